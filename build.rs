@@ -23,7 +23,9 @@ fn main() {
 /// before `main`. The library is as it was: this is said of the command line alone, whose code is all safe.
 fn load_at_a_fixed_place() {
     let target = |what: &str| std::env::var(format!("CARGO_CFG_TARGET_{what}")).unwrap_or_default();
-    let is_static = target("FEATURE").split(',').any(|feature| feature == "crt-static");
+    let is_static = target("FEATURE")
+        .split(',')
+        .any(|feature| feature == "crt-static");
     if target("OS") == "linux" && target("ENV") == "gnu" && !is_static {
         println!("cargo:rustc-link-arg-bins=-no-pie");
     }
@@ -31,10 +33,18 @@ fn load_at_a_fixed_place() {
 
 /// The characters of a class beyond ASCII, as ranges in order.
 fn table(name: &str, class: &str) -> String {
-    let parsed = regex_syntax::parse(class).expect("the class is known").into_kind();
-    let HirKind::Class(Class::Unicode(class)) = parsed else { panic!("{class} is no class of characters") };
+    let parsed = regex_syntax::parse(class)
+        .expect("the class is known")
+        .into_kind();
+    let HirKind::Class(Class::Unicode(class)) = parsed else {
+        panic!("{class} is no class of characters")
+    };
     let mut text = format!("const {name}: &[(char, char)] = &[\n");
-    for range in class.ranges().iter().filter(|range| !range.end().is_ascii()) {
+    for range in class
+        .ranges()
+        .iter()
+        .filter(|range| !range.end().is_ascii())
+    {
         let (first, last) = (u32::from(range.start()), u32::from(range.end()));
         writeln!(text, "    ('\\u{{{first:x}}}', '\\u{{{last:x}}}'),").expect("a text takes more");
     }

@@ -68,7 +68,8 @@ impl Writer {
     /// A large run is written with little more memory than its bytes take: there never are twice as many.
     fn make_room(&mut self, count: usize) {
         if self.bytes.capacity() - self.bytes.len() < count {
-            self.bytes.reserve_exact(count.max(self.bytes.len() / 4).max(64));
+            self.bytes
+                .reserve_exact(count.max(self.bytes.len() / 4).max(64));
         }
     }
 
@@ -96,17 +97,29 @@ impl Writer {
 impl<'a> Reader<'a> {
     /// A reader that asks for at most so many bytes of memory.
     pub fn new(bytes: &'a [u8], room: usize) -> Reader<'a> {
-        Reader { bytes, room, used: Default::default(), types: Vec::new(), complaint: None }
+        Reader {
+            bytes,
+            room,
+            used: Default::default(),
+            types: Vec::new(),
+            complaint: None,
+        }
     }
 
     pub fn byte(&mut self) -> Result<u8, Unsound> {
-        let (first, rest) = self.bytes.split_first().ok_or(Unsound::Wrong("it ends too early"))?;
+        let (first, rest) = self
+            .bytes
+            .split_first()
+            .ok_or(Unsound::Wrong("it ends too early"))?;
         self.bytes = rest;
         Ok(*first)
     }
 
     pub fn raw(&mut self, count: usize) -> Result<&'a [u8], Unsound> {
-        let (taken, rest) = self.bytes.split_at_checked(count).ok_or(Unsound::Wrong("it ends too early"))?;
+        let (taken, rest) = self
+            .bytes
+            .split_at_checked(count)
+            .ok_or(Unsound::Wrong("it ends too early"))?;
         self.bytes = rest;
         Ok(taken)
     }
@@ -178,7 +191,10 @@ impl<'a> Reader<'a> {
 
     /// The number of a type of the host, by that which it had.
     pub fn type_number(&self, saved: u32) -> Result<u32, Unsound> {
-        self.types.get(saved as usize).copied().ok_or(Unsound::Wrong("there is no such type"))
+        self.types
+            .get(saved as usize)
+            .copied()
+            .ok_or(Unsound::Wrong("there is no such type"))
     }
 
     /// The fault of bytes that the host cannot read.
@@ -194,14 +210,25 @@ impl<'a> Reader<'a> {
 
     /// Makes sure that there is an object of this kind.
     pub fn check_handle(&self, kind: usize, handle: u32) -> Result<(), Unsound> {
-        let used = self.used.get(kind).and_then(|used| used.get(handle as usize));
-        if used == Some(&true) { Ok(()) } else { Err(Unsound::Wrong("a value refers to nothing")) }
+        let used = self
+            .used
+            .get(kind)
+            .and_then(|used| used.get(handle as usize));
+        if used == Some(&true) {
+            Ok(())
+        } else {
+            Err(Unsound::Wrong("a value refers to nothing"))
+        }
     }
 }
 
 /// Says `what` is wrong unless a condition holds.
 pub fn ensure(holds: bool, what: &'static str) -> Result<(), Unsound> {
-    if holds { Ok(()) } else { Err(Unsound::Wrong(what)) }
+    if holds {
+        Ok(())
+    } else {
+        Err(Unsound::Wrong(what))
+    }
 }
 
 /// `saved!(struct Name { every, field })`, or `saved!(enum Name { 0 => Variant { field }, 1 => Other(value), })`:
@@ -308,7 +335,10 @@ impl Saved for Duration {
 
     fn load(from: &mut Reader<'_>) -> Result<Duration, Unsound> {
         let (seconds, rest) = (u64::load(from)?, u32::load(from)?);
-        ensure(seconds < 1 << 40 && rest < 1_000_000_000, "a time is too long")?;
+        ensure(
+            seconds < 1 << 40 && rest < 1_000_000_000,
+            "a time is too long",
+        )?;
         Ok(Duration::new(seconds, rest))
     }
 }
@@ -332,7 +362,8 @@ impl Saved for String {
 
     fn load(from: &mut Reader<'_>) -> Result<String, Unsound> {
         let count = from.count::<u8>()?;
-        let text = std::str::from_utf8(from.raw(count)?).map_err(|_| Unsound::Wrong("a text is not UTF-8"))?;
+        let text = std::str::from_utf8(from.raw(count)?)
+            .map_err(|_| Unsound::Wrong("a text is not UTF-8"))?;
         Ok(text.to_string())
     }
 }
@@ -382,7 +413,11 @@ impl<T: Saved> Saved for Option<T> {
     }
 
     fn load(from: &mut Reader<'_>) -> Result<Option<T>, Unsound> {
-        Ok(if bool::load(from)? { Some(T::load(from)?) } else { None })
+        Ok(if bool::load(from)? {
+            Some(T::load(from)?)
+        } else {
+            None
+        })
     }
 }
 
@@ -412,8 +447,15 @@ mod tests {
 
     #[test]
     fn what_was_written_is_read_back() {
-        let shapes =
-            vec![Shape::Point(300), Shape::Box { width: u64::MAX, name: "né".into() }, Shape::Nothing, Shape::Point(0)];
+        let shapes = vec![
+            Shape::Point(300),
+            Shape::Box {
+                width: u64::MAX,
+                name: "né".into(),
+            },
+            Shape::Nothing,
+            Shape::Point(0),
+        ];
         let mut out = Writer::default();
         shapes.save(&mut out);
         for number in [0, -1, 1, i64::MIN, i64::MAX] {
@@ -428,7 +470,8 @@ mod tests {
         assert!(from.is_at_end());
         for length in 0..bytes.len() {
             let mut from = Reader::new(&bytes[..length], 10_000);
-            let all = Vec::<Shape>::load(&mut from).is_ok() && (0..5).all(|_| from.signed().is_ok());
+            let all =
+                Vec::<Shape>::load(&mut from).is_ok() && (0..5).all(|_| from.signed().is_ok());
             assert!(!all, "{length}");
         }
     }
@@ -439,7 +482,13 @@ mod tests {
         assert!(Vec::<u64>::load(&mut Reader::new(&many, usize::MAX)).is_err());
         let mut zeros = vec![0x80, 0x08];
         zeros.resize(1026, 0);
-        assert_eq!(Vec::<u64>::load(&mut Reader::new(&zeros, 8191)), Err(Unsound::TooLarge));
-        assert_eq!(Vec::<u64>::load(&mut Reader::new(&zeros, 8192)), Ok(vec![0; 1024]));
+        assert_eq!(
+            Vec::<u64>::load(&mut Reader::new(&zeros, 8191)),
+            Err(Unsound::TooLarge)
+        );
+        assert_eq!(
+            Vec::<u64>::load(&mut Reader::new(&zeros, 8192)),
+            Ok(vec![0; 1024])
+        );
     }
 }

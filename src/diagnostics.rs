@@ -68,10 +68,21 @@ pub fn bounded(text: String) -> String {
             continue;
         };
         // What closes it stays.
-        let close = piece.trim_end_matches(|c: char| c.is_ascii_punctuation() || c.is_whitespace()).len().max(end);
+        let close = piece
+            .trim_end_matches(|c: char| c.is_ascii_punctuation() || c.is_whitespace())
+            .len()
+            .max(end);
         out.push_str(&piece[..end]);
         out.push_str("...");
-        out.extend(piece[close..].chars().rev().take(4).collect::<Vec<_>>().into_iter().rev());
+        out.extend(
+            piece[close..]
+                .chars()
+                .rev()
+                .take(4)
+                .collect::<Vec<_>>()
+                .into_iter()
+                .rev(),
+        );
     }
     out
 }
@@ -133,13 +144,21 @@ impl Diagnostic {
         text += &picture.unwrap_or_else(|| self.plain(&places, paint, columns));
         for hint in &self.hints {
             let hint = wrap(&format!("  hint: {}", clean(hint)), columns, 8);
-            let _ = write!(text, "\n{}", hint.replacen("hint:", &paint.strong(CYAN, "hint:"), 1));
+            let _ = write!(
+                text,
+                "\n{}",
+                hint.replacen("hint:", &paint.strong(CYAN, "hint:"), 1)
+            );
         }
         for call in &self.calls {
             let place = call.span.and_then(|span| sources.locate(span));
             let _ = match place {
                 Some((file, line, _)) => {
-                    let call = format!("  called from {} at {}:{line}", clean(&call.text), clean(&file.name));
+                    let call = format!(
+                        "  called from {} at {}:{line}",
+                        clean(&call.text),
+                        clean(&file.name)
+                    );
                     write!(text, "\n{}", wrap(&call, columns, 4))
                 }
                 None => write!(text, "\n  {}", clean(&call.text)),
@@ -151,34 +170,64 @@ impl Diagnostic {
     /// The places to mark, the main one first, each cut to its first line.
     fn places<'s>(&'s self, sources: &'s Sources) -> Vec<Place<'s>> {
         let main = self.span.map(|span| (span, self.label.as_str()));
-        let related = self.related.iter().map(|(span, text)| (*span, text.as_str()));
-        main.into_iter().chain(related).filter_map(|(span, text)| Place::find(sources, span, text)).collect()
+        let related = self
+            .related
+            .iter()
+            .map(|(span, text)| (*span, text.as_str()));
+        main.into_iter()
+            .chain(related)
+            .filter_map(|(span, text)| Place::find(sources, span, text))
+            .collect()
     }
 
     fn headline(&self, paint: Paint, columns: usize) -> String {
         let (word, code) = self.severity.look();
-        wrap(&format!("{word}: {}", clean(&self.message)), columns, 2).replacen(word, &paint.strong(code, word), 1)
+        wrap(&format!("{word}: {}", clean(&self.message)), columns, 2).replacen(
+            word,
+            &paint.strong(code, word),
+            1,
+        )
     }
 
     /// The picture of the places without any library; long lines are cut. It begins with a line break.
     fn plain(&self, places: &[Place], paint: Paint, columns: usize) -> String {
         let mut text = String::new();
-        let width = places.iter().map(|place| place.line.to_string().len()).max().unwrap_or(1);
+        let width = places
+            .iter()
+            .map(|place| place.line.to_string().len())
+            .max()
+            .unwrap_or(1);
         let bar = paint.strong(BLUE, "|");
         for (at, place) in places.iter().enumerate() {
             let room = columns.saturating_sub(width + 3);
-            let (line, from, marked) = place.window(room.saturating_sub(2 * DOTS.len()).clamp(12, WINDOW));
+            let (line, from, marked) =
+                place.window(room.saturating_sub(2 * DOTS.len()).clamp(12, WINDOW));
             let arrow = paint.strong(BLUE, "-->");
             let number = paint.strong(BLUE, &format!("{:>width$}", place.line));
-            let (mark, code) = if at == 0 { ("^", self.severity.look().1) } else { ("-", BLUE) };
+            let (mark, code) = if at == 0 {
+                ("^", self.severity.look().1)
+            } else {
+                ("-", BLUE)
+            };
             let words = clean(place.text);
             let is_beside = from + marked + 1 + words.chars().count() <= room;
-            let words = if is_beside { words } else { wrap(&words, room, 0).into() };
+            let words = if is_beside {
+                words
+            } else {
+                wrap(&words, room, 0).into()
+            };
             let separator = if is_beside { " " } else { "\n" };
             let marks = format!("{}{separator}{words}", mark.repeat(marked));
             let mut marks = marks.trim_end().lines();
             let first = paint.strong(code, marks.next().unwrap_or_default());
-            let _ = write!(text, "\n{:width$}{arrow} {}:{}:{}", "", clean(&place.file.name), place.line, place.column);
+            let _ = write!(
+                text,
+                "\n{:width$}{arrow} {}:{}:{}",
+                "",
+                clean(&place.file.name),
+                place.line,
+                place.column
+            );
             let _ = write!(text, "\n{:width$} {bar}", "");
             let _ = write!(text, "\n{number} {bar} {line}");
             let _ = write!(text, "\n{:width$} {bar} {:from$}{first}", "", "");
@@ -272,7 +321,11 @@ struct Paint {
 
 impl Paint {
     fn strong(self, code: &str, text: &str) -> String {
-        if self.color { format!("\u{1b}[1;{code}m{text}\u{1b}[0m") } else { text.to_string() }
+        if self.color {
+            format!("\u{1b}[1;{code}m{text}\u{1b}[0m")
+        } else {
+            text.to_string()
+        }
     }
 }
 
@@ -291,21 +344,35 @@ impl<'s> Place<'s> {
         let file = sources.file_at(span.start)?;
         let mut start = file.clamp(span.start - file.base);
         let end = file.clamp(span.end.saturating_sub(file.base)).max(start);
-        let line_end = file.text[start..].find('\n').map_or(file.text.len(), |length| start + length);
-        let line_end = start + file.text[start..line_end].strip_suffix('\r').map_or(line_end - start, str::len);
+        let line_end = file.text[start..]
+            .find('\n')
+            .map_or(file.text.len(), |length| start + length);
+        let line_end = start
+            + file.text[start..line_end]
+                .strip_suffix('\r')
+                .map_or(line_end - start, str::len);
         let mut end = end.min(line_end);
         if start == end {
             match file.text[start..line_end].chars().next() {
                 Some(next) => end = start + next.len_utf8(),
                 None => {
                     // At the end of a line, the character before it is marked.
-                    let before = file.text[..start].chars().next_back().filter(|before| *before != '\n');
+                    let before = file.text[..start]
+                        .chars()
+                        .next_back()
+                        .filter(|before| *before != '\n');
                     start -= before.map_or(0, char::len_utf8);
                 }
             }
         }
         let (line, column) = file.line_column(start as u32);
-        Some(Place { file, line, column, range: start..end, text })
+        Some(Place {
+            file,
+            line,
+            column,
+            range: start..end,
+            text,
+        })
     }
 
     /// What is shown of the line, how many characters come before the mark, and how many are marked.
@@ -322,7 +389,11 @@ impl<'s> Place<'s> {
         let trail = if skip + most < length { DOTS } else { "" };
         let cut: String = line.chars().skip(skip).take(most).collect();
         let from = before - skip + lead.len();
-        (format!("{lead}{}{trail}", printable(&cut)), from, marked.min(most.saturating_sub(before - skip)).max(1))
+        (
+            format!("{lead}{}{trail}", printable(&cut)),
+            from,
+            marked.min(most.saturating_sub(before - skip)).max(1),
+        )
     }
 }
 
@@ -381,7 +452,10 @@ fn pretty(diagnostic: &Diagnostic, places: &[Place], color: bool) -> Option<Stri
     let main = places.first()?;
     for place in places {
         let line = place.file.line(place.line);
-        if place.range.is_empty() || line.len() > 4 * WINDOW || line.contains(|c| is_harmful(c) && c != '\t') {
+        if place.range.is_empty()
+            || line.len() > 4 * WINDOW
+            || line.contains(|c| is_harmful(c) && c != '\t')
+        {
             return None;
         }
     }
@@ -401,24 +475,39 @@ fn pretty(diagnostic: &Diagnostic, places: &[Place], color: bool) -> Option<Stri
         let breaks = ['\u{b}', '\u{c}', '\u{85}', '\u{2028}', '\u{2029}'];
         let lone_return = |(at, _): (usize, &str)| !text[at + 1..].starts_with('\n');
         if text[start..end].contains(breaks)
-            || text[start..end].match_indices('\r').any(|at| lone_return((at.0 + start, at.1)))
+            || text[start..end]
+                .match_indices('\r')
+                .any(|at| lone_return((at.0 + start, at.1)))
         {
             return None;
         }
         let first = here().map(|other| other.line).min().unwrap_or(1);
         // Empty lines stand for those before it, to keep the numbers right.
         let source = Source::from("\n".repeat(first - 1) + &text[start..end]);
-        cache.push((*base, clean(&place.file.name).into_owned(), source, start - (first - 1)));
+        cache.push((
+            *base,
+            clean(&place.file.name).into_owned(),
+            source,
+            start - (first - 1),
+        ));
     }
     let range = |place: &Place| {
-        let start = cache.iter().find(|known| known.0 == place.file.base).map_or(0, |known| known.3);
-        (place.file.base, place.range.start - start..place.range.end - start)
+        let start = cache
+            .iter()
+            .find(|known| known.0 == place.file.base)
+            .map_or(0, |known| known.3);
+        (
+            place.file.base,
+            place.range.start - start..place.range.end - start,
+        )
     };
     let (word, color_of_kind) = match diagnostic.severity {
         Severity::Error => ("error", Color::Red),
         Severity::Warning => ("warning", Color::Yellow),
     };
-    let config = Config::new().with_color(color).with_index_type(IndexType::Byte);
+    let config = Config::new()
+        .with_color(color)
+        .with_index_type(IndexType::Byte);
     let mut report = Report::build(ReportKind::Custom(word, color_of_kind), range(main))
         .with_config(config)
         .with_message(clean(&diagnostic.message));
@@ -426,16 +515,25 @@ fn pretty(diagnostic: &Diagnostic, places: &[Place], color: bool) -> Option<Stri
     let mut labels: Vec<(usize, &Place)> = places.iter().enumerate().collect();
     labels.sort_by_key(|(_, place)| (place.file.base, place.range.start));
     for (at, place) in labels {
-        let label = Label::new(range(place)).with_color(if at == 0 { color_of_kind } else { Color::Blue });
+        let label =
+            Label::new(range(place)).with_color(if at == 0 { color_of_kind } else { Color::Blue });
         // A place without a word would not be marked.
-        let text = if place.text.is_empty() { "here".into() } else { clean(place.text) };
+        let text = if place.text.is_empty() {
+            "here".into()
+        } else {
+            clean(place.text)
+        };
         report = report.with_label(label.with_message(text));
     }
     let mut out = Vec::new();
     report.finish().write(Files(cache), &mut out).ok()?;
     let out = String::from_utf8(out).ok()?;
     // Its first line is in colour in any case, so the headline is written elsewhere.
-    let picture: String = out.lines().skip(1).map(|line| format!("\n{}", line.trim_end())).collect();
+    let picture: String = out
+        .lines()
+        .skip(1)
+        .map(|line| format!("\n{}", line.trim_end()))
+        .collect();
     Some(picture.trim_end().to_string())
 }
 
@@ -448,11 +546,18 @@ impl ariadne::Cache<u32> for Files {
     type Storage = String;
 
     fn fetch(&mut self, id: &u32) -> Result<&ariadne::Source, impl std::fmt::Debug> {
-        self.0.iter().find(|file| file.0 == *id).map(|file| &file.2).ok_or("no such file")
+        self.0
+            .iter()
+            .find(|file| file.0 == *id)
+            .map(|file| &file.2)
+            .ok_or("no such file")
     }
 
     fn display<'a>(&self, id: &'a u32) -> Option<impl std::fmt::Display + 'a> {
-        self.0.iter().find(|file| file.0 == *id).map(|file| file.1.clone())
+        self.0
+            .iter()
+            .find(|file| file.0 == *id)
+            .map(|file| file.1.clone())
     }
 }
 
@@ -460,33 +565,49 @@ impl ariadne::Cache<u32> for Files {
 mod tests {
     use super::*;
 
-    const LINE: &str = "let total = sum(map(cities, city => distanceBetween(city, capital))) + nosuch;";
+    const LINE: &str =
+        "let total = sum(map(cities, city => distanceBetween(city, capital))) + nosuch;";
 
     fn message() -> (Sources, Diagnostic) {
         let mut sources = Sources::default();
         sources.add("map.nds", LINE);
         let at = LINE.find("nosuch").unwrap() as u32;
-        let error = Diagnostic::error("`nosuch` is not defined anywhere in this program", Span::new(at, at + 6))
-            .with_label("here, where the sum is made")
-            .with_hint("declare it first: `var nosuch = ...;` or `function nosuch(...) { ... }`");
+        let error = Diagnostic::error(
+            "`nosuch` is not defined anywhere in this program",
+            Span::new(at, at + 6),
+        )
+        .with_label("here, where the sum is made")
+        .with_hint("declare it first: `var nosuch = ...;` or `function nosuch(...) { ... }`");
         (sources, error)
     }
 
     #[test]
     fn messages_fit_the_window() {
         let (sources, mut error) = message();
-        error.calls = vec![Call { text: "f([1, 2, 3, ...], \"a long text ...\")".into(), span: error.span }];
+        error.calls = vec![Call {
+            text: "f([1, 2, 3, ...], \"a long text ...\")".into(),
+            span: error.span,
+        }];
         for columns in [24, 30, 40, 60, 80, 120, usize::MAX] {
             for color in [false, true] {
                 let text = error.render_in(&sources, color, columns);
-                assert!(text.lines().all(|line| width(line) <= columns), "{columns}:\n{text}");
+                assert!(
+                    text.lines().all(|line| width(line) <= columns),
+                    "{columns}:\n{text}"
+                );
                 for word in ["nosuch", "hint:", "called from", "is made", "map.nds:1:72"] {
                     let flat = text.split_whitespace().collect::<Vec<_>>().join(" ");
-                    assert!(flat.contains(word) || columns < 40 || color, "{columns}: {word} in\n{text}");
+                    assert!(
+                        flat.contains(word) || columns < 40 || color,
+                        "{columns}: {word} in\n{text}"
+                    );
                 }
             }
         }
-        assert_eq!(error.render_in(&sources, false, usize::MAX), error.render(&sources, false));
+        assert_eq!(
+            error.render_in(&sources, false, usize::MAX),
+            error.render(&sources, false)
+        );
     }
 
     #[test]
@@ -494,7 +615,10 @@ mod tests {
         let (sources, error) = message();
         let text = error.render_in(&sources, false, 40);
         let lines: Vec<&str> = text.lines().collect();
-        let code = lines.iter().position(|line| line.ends_with("nosuch;")).unwrap();
+        let code = lines
+            .iter()
+            .position(|line| line.ends_with("nosuch;"))
+            .unwrap();
         let at = lines[code].find("nosuch").unwrap();
         assert_eq!(lines[code + 1].find("^^^^^^"), Some(at), "{text}");
     }
@@ -502,10 +626,20 @@ mod tests {
     #[test]
     fn long_words_are_shortened_and_the_sentence_stays() {
         let name = "x".repeat(3_000_000);
-        let error = Diagnostic::error(format!("`{name}` is a constant"), Span::default()).with_hint(name.repeat(2));
-        assert!(error.message.ends_with("xxx...` is a constant") && error.message.len() < 150, "{}", error.message);
+        let error = Diagnostic::error(format!("`{name}` is a constant"), Span::default())
+            .with_hint(name.repeat(2));
+        assert!(
+            error.message.ends_with("xxx...` is a constant") && error.message.len() < 150,
+            "{}",
+            error.message
+        );
         assert!(error.hints[0].len() < 150);
-        assert!(Diagnostic::error("a b ".repeat(1_000_000), Span::default()).message.len() < 6000);
+        assert!(
+            Diagnostic::error("a b ".repeat(1_000_000), Span::default())
+                .message
+                .len()
+                < 6000
+        );
         let marks = format!("{} {}", "!".repeat(5000), "ü".repeat(5000));
         assert!(Diagnostic::error(marks, Span::default()).message.len() < 500);
     }

@@ -25,19 +25,27 @@ pub fn word(name: &str) -> Option<&'static str> {
         "delete" => "`removeKey(object, key)` removes a field",
         "async" | "await" => "leave it out: every call is finished before the program goes on",
         "throw" | "raise" => "to reject a guess, write `fail;`; to end the run, `error(\"...\");`",
-        "try" | "catch" | "finally" | "except" => "nothing catches an error; to reject a guess, write `fail;`",
+        "try" | "catch" | "finally" | "except" => {
+            "nothing catches an error; to reject a guess, write `fail;`"
+        }
         "class" | "struct" | "enum" | "interface" | "extends" | "constructor" => {
             "an object is written `{a: 1}`, and a function that makes one takes the place of a class"
         }
         "export" => "leave it out: who imports a file shares all its global names",
-        "yield" => "a function gives one value: `choose` guesses one of several, an array holds them all",
+        "yield" => {
+            "a function gives one value: `choose` guesses one of several, an array holds them all"
+        }
         "static" | "public" | "private" => "leave it out",
         "int" | "float" | "double" | "bool" | "auto" | "local" | "val" | "my" => {
             "write `let`: a variable has no declared type"
         }
-        "type" | "typedef" => "leave it out: types are not declared, and `typeOf(value)` asks for one",
+        "type" | "typedef" => {
+            "leave it out: types are not declared, and `typeOf(value)` asks for one"
+        }
         "with" | "using" => "write the object before each field, such as `o.x`",
-        "debugger" => "leave it out: `ndscript debug FILE` stops at any line, and `debug(...)` writes one",
+        "debugger" => {
+            "leave it out: `ndscript debug FILE` stops at any line, and `debug(...)` writes one"
+        }
         "goto" | "label" => "there are no labels: `return` ends all loops of a function",
         _ => return None,
     })
@@ -80,7 +88,9 @@ pub fn operator(written: &str) -> Option<&'static str> {
 pub fn method(name: &str) -> Option<&'static str> {
     Some(match name {
         "length" | "size" | "len" => "`sizeOf(c)` is the number of elements",
-        "count" => "write `sizeOf(c)` for the number of elements, or `count(c, f)` for that of some",
+        "count" => {
+            "write `sizeOf(c)` for the number of elements, or `count(c, f)` for that of some"
+        }
         "push" | "append" => "`push(array, value)` appends",
         "forEach" | "each" => "write `foreach (x in c) ...`",
         "includes" | "has" => "write `contains(element, c)`",
@@ -100,7 +110,9 @@ pub fn method(name: &str) -> Option<&'static str> {
         "set" => "an element is written with brackets, such as `a[3] = 1;`",
         "first" => "write `a[0]`",
         "last" => "write `a[sizeOf(a) - 1]`",
-        "delete" => "write `remove(set, element)`, `removeKey(object, key)` or `removeAt(array, index)`",
+        "delete" => {
+            "write `remove(set, element)`, `removeKey(object, key)` or `removeAt(array, index)`"
+        }
         "hasOwnProperty" => "write `has(object, key)`",
         "toUpperCase" => "write `upper(s)`",
         "toLowerCase" => "write `lower(s)`",
@@ -110,7 +122,9 @@ pub fn method(name: &str) -> Option<&'static str> {
         "padStart" => "write `padLeft(s, width)`",
         "padEnd" => "write `padRight(s, width)`",
         "toFixed" => "write `formatNumber(x, digits)`",
-        "match" | "test" => "there are no regular expressions: see `indexOf(s, part)` and `split(s, separator)`",
+        "match" | "test" => {
+            "there are no regular expressions: see `indexOf(s, part)` and `split(s, separator)`"
+        }
         "keys" => "write `keysOf(object)`",
         "values" => "write `valuesOf(object)`",
         _ => return None,
@@ -124,10 +138,14 @@ pub fn method(name: &str) -> Option<&'static str> {
 /// ```
 pub fn global(name: &str) -> Option<&'static str> {
     Some(match name {
-        "console" => "write `printLine(...)`, or `debug(...)` for a line that no failure takes back",
+        "console" => {
+            "write `printLine(...)`, or `debug(...)` for a line that no failure takes back"
+        }
         "println" | "printf" | "puts" | "echo" | "alert" => "write `printLine(...)`",
         "prompt" | "confirm" => "write `input(prompt)`, or `ask(prompt, options)`",
-        "Math" => "its functions are called by their names alone, such as `floor(x)` and `random()`",
+        "Math" => {
+            "its functions are called by their names alone, such as `floor(x)` and `random()`"
+        }
         "undefined" | "None" | "nil" => "write `null`",
         "True" => "write `true`",
         "False" => "write `false`",
@@ -138,16 +156,22 @@ pub fn global(name: &str) -> Option<&'static str> {
         "Boolean" => "a condition is a comparison, such as `x != 0`",
         "Set" => "write `setOf(...)`, or `toSet(c)` of a collection",
         "Map" | "dict" => "an object is written `{a: 1}`",
-        "Object" => "an object is written `{a: 1}`; `keysOf(o)`, `valuesOf(o)` and `has(o, key)` ask it",
+        "Object" => {
+            "an object is written `{a: 1}`; `keysOf(o)`, `valuesOf(o)` and `has(o, key)` ask it"
+        }
         "Array" | "list" => {
             "an array is written `[1, 2]`; `toArray(c)` makes one of a collection, `range(n)` one of numbers"
         }
         "Error" => "write `error(message)`, which ends the run",
-        "RegExp" => "there are no regular expressions: see `indexOf(s, part)` and `split(s, separator)`",
+        "RegExp" => {
+            "there are no regular expressions: see `indexOf(s, part)` and `split(s, separator)`"
+        }
         "Promise" => "leave it out: every call is finished before the program goes on",
         "setTimeout" | "setInterval" => "leave it out: nothing runs later than it is called",
         "len" | "length" | "size" => "write `sizeOf(c)`",
-        "JSON" => "`toString(v)` is the text of a value; texts come in by `param`, from files with `name=@FILE`",
+        "JSON" => {
+            "`toString(v)` is the text of a value; texts come in by `param`, from files with `name=@FILE`"
+        }
         "Date" | "time" => "there is no clock: the same seed gives the same run",
         "rand" | "randint" | "Random" => "write `randomInt(low, high)` or `random()`",
         "window" | "document" | "process" | "fetch" | "module" | "exports" | "open" => {
@@ -158,7 +182,9 @@ pub fn global(name: &str) -> Option<&'static str> {
         "includes" => "write `contains(element, c)`",
         "forEach" => "write `foreach (x in c) ...`",
         "assert" => "write `require(condition)`, which fails, or `error(message)`",
-        "this" | "self" | "super" => "functions have no object of their own: hand it over as an argument",
+        "this" | "self" | "super" => {
+            "functions have no object of their own: hand it over as an argument"
+        }
         "debugger" => return word(name),
         _ => return None,
     })
@@ -171,5 +197,8 @@ pub fn global(name: &str) -> Option<&'static str> {
 /// assert_eq!(ndscript::foreign::explain("village"), None);
 /// ```
 pub fn explain(written: &str) -> Option<&'static str> {
-    word(written).or_else(|| operator(written)).or_else(|| method(written)).or_else(|| global(written))
+    word(written)
+        .or_else(|| operator(written))
+        .or_else(|| method(written))
+        .or_else(|| global(written))
 }

@@ -36,7 +36,8 @@ pub fn hasher() -> FoldHasher<'static> {
 }
 
 /// The keys of hashes that are added up word by word.
-static KEYS: LazyLock<[u64; 2]> = LazyLock::new(|| [STATE.hash_one(1_u64), STATE.hash_one(2_u64) | 1]);
+static KEYS: LazyLock<[u64; 2]> =
+    LazyLock::new(|| [STATE.hash_one(1_u64), STATE.hash_one(2_u64) | 1]);
 
 /// A hash with the key of this process that is added up word by word: both halves of a product with a secret number
 /// (as in foldhash and wyhash).
@@ -135,10 +136,19 @@ mod tests {
     #[test]
     fn pairs_that_meet_under_a_known_hash_do_not_meet() {
         const KNOWN: u64 = 0xf135_7aea_2e62_a9c5;
-        let pair = |at: u64| [at.wrapping_mul(2_954_322_389), at.wrapping_mul(2_870_863_337).wrapping_neg()];
+        let pair = |at: u64| {
+            [
+                at.wrapping_mul(2_954_322_389),
+                at.wrapping_mul(2_870_863_337).wrapping_neg(),
+            ]
+        };
         let known = |[a, b]: [u64; 2]| a.wrapping_mul(KNOWN).wrapping_add(b);
         assert!((0..10_000).all(|at| known(pair(at)) == known(pair(0))));
         let hashes: KeyedSet<u64> = (0..10_000).map(|at| hash_words(pair(at)) >> 40).collect();
-        assert!(hashes.len() > 9_900, "{} of 10000 have a beginning of their own", hashes.len());
+        assert!(
+            hashes.len() > 9_900,
+            "{} of 10000 have a beginning of their own",
+            hashes.len()
+        );
     }
 }

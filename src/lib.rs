@@ -22,7 +22,6 @@
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 // `clippy.toml` lists what reaches out of the process.
-#![cfg_attr(small_engine, feature(optimize_attribute))]
 #![cfg_attr(not(test), deny(clippy::disallowed_methods, clippy::disallowed_macros))]
 
 mod builtins;

@@ -125,13 +125,25 @@ impl std::fmt::Display for LimitReached {
                 counted(*bytes, "byte")
             ),
             LimitReached::Depth(calls) => {
-                write!(f, "the run reached its limit of {}: raise `Limits::depth`", counted(*calls, "nested call"))
+                write!(
+                    f,
+                    "the run reached its limit of {}: raise `Limits::depth`",
+                    counted(*calls, "nested call")
+                )
             }
             LimitReached::Output(bytes) => {
-                write!(f, "the run reached its limit of {} of text: raise `Limits::output`", counted(*bytes, "byte"))
+                write!(
+                    f,
+                    "the run reached its limit of {} of text: raise `Limits::output`",
+                    counted(*bytes, "byte")
+                )
             }
             LimitReached::Pictures(count) => {
-                write!(f, "the run reached its limit of {}: raise `Limits::pictures`", counted(*count, "picture"))
+                write!(
+                    f,
+                    "the run reached its limit of {}: raise `Limits::pictures`",
+                    counted(*count, "picture")
+                )
             }
             LimitReached::PictureSize(cells) => {
                 write!(
@@ -142,7 +154,10 @@ impl std::fmt::Display for LimitReached {
             }
             LimitReached::Time(time) => {
                 let seconds = counted(time.as_secs_f64(), "second");
-                write!(f, "the run reached its limit of {seconds}: raise `Limits::time` (`--timeout`)")
+                write!(
+                    f,
+                    "the run reached its limit of {seconds}: raise `Limits::time` (`--timeout`)"
+                )
             }
             LimitReached::Cancelled => f.write_str("the run was cancelled"),
         }

@@ -28,7 +28,9 @@ pub fn attribute(text: &str) -> Cow<'_, str> {
 }
 
 fn escaped(text: &str, entity: impl Fn(char) -> Option<&'static str>) -> Cow<'_, str> {
-    let Some(first) = text.find(|character| entity(character).is_some()) else { return Cow::Borrowed(text) };
+    let Some(first) = text.find(|character| entity(character).is_some()) else {
+        return Cow::Borrowed(text);
+    };
     let mut out = String::with_capacity(text.len() + 16);
     out.push_str(&text[..first]);
     for character in text[first..].chars() {
@@ -49,7 +51,9 @@ fn entity(character: char) -> Option<&'static str> {
         '"' => Some("&quot;"),
         // Readers make a line break of it.
         '\r' => Some("&#13;"),
-        '\t' | '\n' | ' '..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'..='\u{10ffff}' => None,
+        '\t' | '\n' | ' '..='\u{d7ff}' | '\u{e000}'..='\u{fffd}' | '\u{10000}'..='\u{10ffff}' => {
+            None
+        }
         _ => Some("\u{fffd}"),
     }
 }

@@ -83,7 +83,10 @@ pub enum HeatCell {
 /// bytes with a few of its own: with short names that is more than the names themselves.
 #[allow(clippy::ptr_arg, reason = "what the row has room for counts")]
 fn names_bytes(names: &Vec<Arc<str>>) -> usize {
-    let each = names.iter().map(|name| (16 + name.len() + 8).next_multiple_of(16)).sum::<usize>();
+    let each = names
+        .iter()
+        .map(|name| (16 + name.len() + 8).next_multiple_of(16))
+        .sum::<usize>();
     names.capacity() * size_of::<Arc<str>>() + each
 }
 
@@ -92,7 +95,11 @@ impl TileMap {
     pub fn bytes(&self) -> usize {
         self.cells.capacity() * size_of::<Cell>()
             + names_bytes(&self.names)
-            + self.candidates.iter().map(|list| 24 + list.capacity() * 4).sum::<usize>()
+            + self
+                .candidates
+                .iter()
+                .map(|list| 24 + list.capacity() * 4)
+                .sum::<usize>()
     }
 }
 
@@ -104,20 +111,48 @@ impl Picture {
     /// assert_eq!(Picture::Image("tree".into()).in_words(), "the tile tree");
     /// ```
     pub fn in_words(&self) -> String {
-        let size = |width: u32, height: u32| format!("{} and {}", counted(width, "column"), counted(height, "row"));
+        let size = |width: u32, height: u32| {
+            format!(
+                "{} and {}",
+                counted(width, "column"),
+                counted(height, "row")
+            )
+        };
         let named = |map: &TileMap| {
-            let shown: Vec<String> = map.names.iter().take(12).map(|name| tile_in_words(name)).collect();
-            let more = if map.names.len() > 12 { " and others" } else { "" };
-            if shown.is_empty() { String::new() } else { format!(" of {}{more}", shown.join(", ")) }
+            let shown: Vec<String> = map
+                .names
+                .iter()
+                .take(12)
+                .map(|name| tile_in_words(name))
+                .collect();
+            let more = if map.names.len() > 12 {
+                " and others"
+            } else {
+                ""
+            };
+            if shown.is_empty() {
+                String::new()
+            } else {
+                format!(" of {}{more}", shown.join(", "))
+            }
         };
         match self {
             Picture::Image(name) => format!("the tile {}", tile_in_words(name)),
-            Picture::Tiles(map) => format!("a map with {}{}", size(map.width, map.height), named(map)),
-            Picture::Heat(map) => format!("a map of numbers as colors, with {}", size(map.width, map.height)),
+            Picture::Tiles(map) => {
+                format!("a map with {}{}", size(map.width, map.height), named(map))
+            }
+            Picture::Heat(map) => format!(
+                "a map of numbers as colors, with {}",
+                size(map.width, map.height)
+            ),
             Picture::Layers(maps) => match maps.last() {
                 Some(top) => {
                     let size = size(top.width, top.height);
-                    format!("a map in {} with {size}{}", counted(maps.len(), "layer"), named(top))
+                    format!(
+                        "a map in {} with {size}{}",
+                        counted(maps.len(), "layer"),
+                        named(top)
+                    )
                 }
                 None => "an empty map".to_string(),
             },
@@ -126,7 +161,13 @@ impl Picture {
                     tile if tile == **words => tile,
                     tile => format!("{tile}: {words}"),
                 };
-                let entries = legend.names.iter().zip(&legend.words).take(100).map(entry).collect::<Vec<_>>();
+                let entries = legend
+                    .names
+                    .iter()
+                    .zip(&legend.words)
+                    .take(100)
+                    .map(entry)
+                    .collect::<Vec<_>>();
                 format!("a legend: {}", entries.join(", "))
             }
         }
@@ -138,8 +179,13 @@ impl Picture {
             + match self {
                 Picture::Image(name) => name.len(),
                 Picture::Tiles(map) => map.bytes(),
-                Picture::Layers(maps) => maps.iter().map(|map| size_of::<TileMap>() + map.bytes()).sum(),
-                Picture::Heat(map) => map.cells.capacity() * size_of::<HeatCell>() + names_bytes(&map.names),
+                Picture::Layers(maps) => maps
+                    .iter()
+                    .map(|map| size_of::<TileMap>() + map.bytes())
+                    .sum(),
+                Picture::Heat(map) => {
+                    map.cells.capacity() * size_of::<HeatCell>() + names_bytes(&map.names)
+                }
                 Picture::Legend(legend) => names_bytes(&legend.names) + names_bytes(&legend.words),
             }
     }
@@ -147,7 +193,9 @@ impl Picture {
 
 /// A tile's name as words: of a label what stands on it.
 fn tile_in_words(name: &str) -> String {
-    let label = name.strip_prefix("label:").and_then(|parts| parts.splitn(4, '|').nth(3));
+    let label = name
+        .strip_prefix("label:")
+        .and_then(|parts| parts.splitn(4, '|').nth(3));
     label.map_or_else(|| name.to_string(), |text| format!("{text:?}"))
 }
 
@@ -203,13 +251,15 @@ mod saved {
                         HeatCell::Number(value) => value.is_finite(),
                         HeatCell::Tile(at) => (at as usize) < map.names.len(),
                     };
-                    area(map.width, map.height) == map.cells.len() as u64 && map.cells.iter().all(cell)
+                    area(map.width, map.height) == map.cells.len() as u64
+                        && map.cells.iter().all(cell)
                 }
                 Picture::Tiles(map) => map.is_whole(),
                 Picture::Legend(legend) => legend.names.len() == legend.words.len(),
                 Picture::Layers(maps) => {
                     let size = |map: &TileMap| (map.width, map.height);
-                    maps.iter().all(|map| map.is_whole() && size(map) == size(&maps[0]))
+                    maps.iter()
+                        .all(|map| map.is_whole() && size(map) == size(&maps[0]))
                 }
             }
         }

@@ -29,7 +29,10 @@ pub struct Entry {
 /// assert!(names.contains(&"chooseElement"));
 /// ```
 pub fn entries() -> impl Iterator<Item = Entry> {
-    let rows = builtins::CALLED.iter().zip(&builtins::WORDS).filter(|(row, _)| !row.is_hidden());
+    let rows = builtins::CALLED
+        .iter()
+        .zip(&builtins::WORDS)
+        .filter(|(row, _)| !row.is_hidden());
     rows.map(|(row, (domain, words))| Entry {
         name: row.name,
         domain,
@@ -65,7 +68,11 @@ impl Entry {
             }
         }
         match last {
-            Some(at) => format!("{};\nprint({});\n", &self.example[..at], &self.example[at + 2..]),
+            Some(at) => format!(
+                "{};\nprint({});\n",
+                &self.example[..at],
+                &self.example[at + 2..]
+            ),
             None => format!("print({});\n", self.example),
         }
     }
@@ -119,16 +126,29 @@ const fn word(
     doc: &'static str,
     example: (&'static str, &'static str),
 ) -> Word {
-    Word { names, forms, doc, example: example.0, gives: example.1 }
+    Word {
+        names,
+        forms,
+        doc,
+        example: example.0,
+        gives: example.1,
+    }
 }
 
 const WORDS: &[Word] = &[
     word(
         &["choose", "or", "first"],
-        &["choose s1 or s2 or ...", "choose first s1 or s2 or ...", "choose(e1, e2, ...)"],
+        &[
+            "choose s1 or s2 or ...",
+            "choose first s1 or s2 or ...",
+            "choose(e1, e2, ...)",
+        ],
         "Guesses one of several alternatives. When something fails later, everything since then is undone and another \
          alternative is tried: in a random order, or in the written one with `first` and in the form with parentheses.",
-        ("var coin;\nchoose first coin = \"heads\"; or coin = \"tails\";\nrequire(coin != \"heads\");\ncoin", "tails"),
+        (
+            "var coin;\nchoose first coin = \"heads\"; or coin = \"tails\";\nrequire(coin != \"heads\");\ncoin",
+            "tails",
+        ),
     ),
     word(
         &["fail"],
@@ -163,13 +183,19 @@ const WORDS: &[Word] = &[
         "A function, which is a value. It exists from the start of its block, and closes over variables. Without `return` it \
          gives null. The last parameters may have defaults, for arguments that a call leaves out; they are found anew for each \
          such call, and can use the parameters before them.",
-        ("function twice(f, x = 2) { return f(f(x)); }\n[twice(n => n * 3), twice(n => n * 3, 1)]", "[18, 9]"),
+        (
+            "function twice(f, x = 2) { return f(f(x)); }\n[twice(n => n * 3), twice(n => n * 3, 1)]",
+            "[18, 9]",
+        ),
     ),
     word(
         &["return"],
         &["return;", "return e;"],
         "Ends the function, with that value or null. At the top level it ends the program: a solution, with that value.",
-        ("function sign3(n) { if (n < 0) return -3; return 3; }\nsign3(-5)", "-3"),
+        (
+            "function sign3(n) { if (n < 0) return -3; return 3; }\nsign3(-5)",
+            "-3",
+        ),
     ),
     word(
         &["var"],
@@ -189,7 +215,10 @@ const WORDS: &[Word] = &[
         &["if (condition) s1", "if (condition) s1 else s2"],
         "Runs one of two statements. A condition is true or false and nothing else. For a value, write \
          `condition ? a : b`.",
-        ("var size = 7;\nif (size > 5) size = 5; else size = 0;\nsize", "5"),
+        (
+            "var size = 7;\nif (size > 5) size = 5; else size = 0;\nsize",
+            "5",
+        ),
     ),
     word(
         &["while"],
@@ -201,14 +230,20 @@ const WORDS: &[Word] = &[
         &["for"],
         &["for (let i = 0; i < n; i++) s"],
         "A counting loop. Its parts may be left out. To loop over a collection, write `foreach`.",
-        ("var total = 0;\nfor (let i = 1; i <= 4; i++) total += i;\ntotal", "10"),
+        (
+            "var total = 0;\nfor (let i = 1; i <= 4; i++) total += i;\ntotal",
+            "10",
+        ),
     ),
     word(
         &["foreach", "in"],
         &["foreach (x in collection) s"],
         "Runs a statement for every element of an array, a set, a queue or a string, every key of an object, every \
          position of a grid, as they were when it began.",
-        ("var text = \"\";\nforeach (x in setOf(3, 1, 2)) text = text + x;\ntext", "123"),
+        (
+            "var text = \"\";\nforeach (x in setOf(3, 1, 2)) text = text + x;\ntext",
+            "123",
+        ),
     ),
     word(
         &["break", "continue"],
@@ -223,7 +258,10 @@ const WORDS: &[Word] = &[
         &["true", "false"],
         &["true", "false"],
         "The two Booleans, which comparisons give and conditions need. Nothing else counts as true or false.",
-        ("[1 < 2, !true, true && false, true || false]", "[true, false, false, true]"),
+        (
+            "[1 < 2, !true, true && false, true || false]",
+            "[true, false, false, true]",
+        ),
     ),
     word(
         &["null"],
@@ -233,14 +271,37 @@ const WORDS: &[Word] = &[
     ),
     word(
         &["import"],
-        &["import \"file.nds\";", "import \"std/picks.nds\";", "import \"art/\";"],
+        &[
+            "import \"file.nds\";",
+            "import \"std/picks.nds\";",
+            "import \"art/\";",
+        ],
         "Runs another file in its place, once. Both share their global names. It stands at the top level only. The name \
          is a relative path without `..`, looked for beside this file, then in the folders that were given for imports, then in the library, whose files \
          are named `std/...`. A name that ends in `/` is a folder: its PNG files are tiles.",
         ("", ""),
     ),
     word(
-        &["operators", "+", "-", "*", "/", "%", "<", ">", "<=", ">=", "!", "&&", "||", "?", "++", "--", "+=", "-="],
+        &[
+            "operators",
+            "+",
+            "-",
+            "*",
+            "/",
+            "%",
+            "<",
+            ">",
+            "<=",
+            ">=",
+            "!",
+            "&&",
+            "||",
+            "?",
+            "++",
+            "--",
+            "+=",
+            "-=",
+        ],
         &[
             "a + b   a - b   a * b   a / b   a % b   -a",
             "a < b   a <= b   a > b   a >= b   a == b   a != b",
@@ -273,7 +334,10 @@ const WORDS: &[Word] = &[
         "A string stands between quotes of either kind, and may span lines. Between backquotes `${...}` puts in the text of any \
          value. Special characters: \\n (line break), \\t, \\\", \\', \\\\, \\u{1F3F0}. A string is a row of characters: `s[0]` is the \
          first, and `sizeOf(s)` their number.",
-        ("let n = 3;\n`${n} houses and ${n + 1} trees`", "3 houses and 4 trees"),
+        (
+            "let n = 3;\n`${n} houses and ${n + 1} trees`",
+            "3 houses and 4 trees",
+        ),
     ),
     word(
         &["types", "type", "values"],
@@ -300,16 +364,29 @@ const WORDS: &[Word] = &[
          gives the weight of each element by its text, and needs one for each; or a function returns it. What has \
          weight 0 comes after all \
          others in `chooseElement`, and never in `randomElement`.",
-        ("randomElement([\"sword\", \"dust\"], {sword: 0, dust: 3})", "dust"),
+        (
+            "randomElement([\"sword\", \"dust\"], {sword: 0, dust: 3})",
+            "dust",
+        ),
     ),
     word(
         &["tiles", "tile"],
-        &["\"#4080c0\"", "\"folder/oak\"", "\"gold\"", "\"house\"", "label(\"A\")", "\"oak@16:2,0\""],
+        &[
+            "\"#4080c0\"",
+            "\"folder/oak\"",
+            "\"gold\"",
+            "\"house\"",
+            "label(\"A\")",
+            "\"oak@16:2,0\"",
+        ],
         "A tile is named: by a color of six digits, else an image file (`.png` may be left out) beside the program or in a \
          folder given with --tiles, else a CSS color, else a built-in tile: left right up down wall floor door treasure monster \
          unknown, and for a land sea sand grass forest hill mountain road river bridge house tower. `label` makes one with words \
          on it; `name@SIZE:COLUMN,ROW` is a square cut out of one. All tiles of a map are drawn at one size.",
-        ("printTilemap(grid([[\"sea\", \"house\", label(7)]]))", "grid 3x1"),
+        (
+            "printTilemap(grid([[\"sea\", \"house\", label(7)]]))",
+            "grid 3x1",
+        ),
     ),
 ];
 
@@ -338,7 +415,12 @@ pub fn markdown() -> String {
     out += "\n## The language\n";
     for word in words() {
         let names: Vec<String> = word.names.iter().map(|name| code(name)).collect();
-        out += &format!("\n### {}\n\n```\n{}\n```\n\n{}\n", names.join(", "), word.forms.join("\n"), word.doc);
+        out += &format!(
+            "\n### {}\n\n```\n{}\n```\n\n{}\n",
+            names.join(", "),
+            word.forms.join("\n"),
+            word.doc
+        );
         out += &example(word.example, word.gives);
     }
     let mut domain = "";
@@ -347,21 +429,35 @@ pub fn markdown() -> String {
             domain = entry.domain;
             out += &format!("\n## {domain}\n");
         }
-        let steps = if entry.cost == "1" { String::new() } else { format!(" *Steps: {}.*", entry.cost) };
-        out += &format!("\n### `{}({})`\n\n{}{steps}\n", entry.name, entry.parameters, entry.doc);
+        let steps = if entry.cost == "1" {
+            String::new()
+        } else {
+            format!(" *Steps: {}.*", entry.cost)
+        };
+        out += &format!(
+            "\n### `{}({})`\n\n{}{steps}\n",
+            entry.name, entry.parameters, entry.doc
+        );
         out += &example(entry.example, entry.gives);
     }
     out
 }
 
 fn code(text: &str) -> String {
-    if text.contains('`') { format!("`` {text} ``") } else { format!("`{text}`") }
+    if text.contains('`') {
+        format!("`` {text} ``")
+    } else {
+        format!("`{text}`")
+    }
 }
 
 fn example(example: &str, gives: &str) -> String {
     match example {
         "" => String::new(),
-        _ => format!("\n```js\n{example}\n// => {}\n```\n", gives.replace('\n', "\n//    ")),
+        _ => format!(
+            "\n```js\n{example}\n// => {}\n```\n",
+            gives.replace('\n', "\n//    ")
+        ),
     }
 }
 
@@ -373,8 +469,11 @@ mod tests {
     #[test]
     fn the_page_on_tiles_names_all_of_them() {
         let page = find_word("tiles").map_or("", |word| word.doc);
-        let missing: Vec<&str> =
-            BuiltInTile::ALL.iter().map(|tile| tile.0).filter(|name| !page.contains(name)).collect();
+        let missing: Vec<&str> = BuiltInTile::ALL
+            .iter()
+            .map(|tile| tile.0)
+            .filter(|name| !page.contains(name))
+            .collect();
         assert_eq!(missing, [""; 0]);
     }
 }

@@ -22,7 +22,11 @@ pub struct Rng {
 impl Rng {
     /// The stream of a seed.
     pub fn new(seed: u64) -> Rng {
-        Rng { generator: Pcg64::seed_from_u64(seed), seed, draws: 0 }
+        Rng {
+            generator: Pcg64::seed_from_u64(seed),
+            seed,
+            draws: 0,
+        }
     }
 
     /// The seed of the stream.
@@ -60,7 +64,11 @@ impl Rng {
 #[cfg(feature = "save")]
 impl crate::codec::Saved for Rng {
     fn save(&self, out: &mut crate::codec::Writer) {
-        let Rng { generator: _, seed, draws } = self;
+        let Rng {
+            generator: _,
+            seed,
+            draws,
+        } = self;
         seed.save(out);
         draws.save(out);
     }

@@ -22,7 +22,10 @@ impl Span {
 
     /// The smallest span that covers both.
     pub fn to(self, other: Span) -> Span {
-        Span { start: self.start.min(other.start), end: self.end.max(other.end) }
+        Span {
+            start: self.start.min(other.start),
+            end: self.end.max(other.end),
+        }
     }
 }
 
@@ -41,23 +44,46 @@ pub struct SourceFile {
 impl SourceFile {
     fn new(name: &str, text: &str, base: u32) -> SourceFile {
         let mut line_starts = vec![0];
-        line_starts.extend(text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(at, _)| at as u32 + 1));
-        SourceFile { name: name.into(), text: text.into(), base, line_starts: line_starts.into() }
+        line_starts.extend(
+            text.bytes()
+                .enumerate()
+                .filter(|(_, b)| *b == b'\n')
+                .map(|(at, _)| at as u32 + 1),
+        );
+        SourceFile {
+            name: name.into(),
+            text: text.into(),
+            base,
+            line_starts: line_starts.into(),
+        }
     }
 
     /// The 1-based line and column (in characters) of a byte offset local to this file; offsets beyond the text,
     /// or inside a character, are moved back to the nearest place there is.
     pub fn line_column(&self, offset: u32) -> (usize, usize) {
         let offset = self.clamp(offset);
-        let line = self.line_starts.partition_point(|start| *start as usize <= offset) - 1;
-        let column = self.text[self.line_starts[line] as usize..offset].chars().count();
+        let line = self
+            .line_starts
+            .partition_point(|start| *start as usize <= offset)
+            - 1;
+        let column = self.text[self.line_starts[line] as usize..offset]
+            .chars()
+            .count();
         (line + 1, column + 1)
     }
 
     /// The text of a 1-based line, without its line break.
     pub fn line(&self, number: usize) -> &str {
-        let Some(start) = number.checked_sub(1).and_then(|line| self.line_starts.get(line)) else { return "" };
-        let end = self.line_starts.get(number).map_or(self.text.len(), |next| *next as usize);
+        let Some(start) = number
+            .checked_sub(1)
+            .and_then(|line| self.line_starts.get(line))
+        else {
+            return "";
+        };
+        let end = self
+            .line_starts
+            .get(number)
+            .map_or(self.text.len(), |next| *next as usize);
         self.text[*start as usize..end].trim_end_matches(['\n', '\r'])
     }
 
@@ -74,9 +100,13 @@ impl SourceFile {
 /// A name of a file as programs may write it, tidied up: relative, its parts separated by `/`, and none of them `..`.
 /// `None` if it is anything else.
 pub(crate) fn relative_path(name: &str) -> Option<String> {
-    let leads_out =
-        name.starts_with('/') || name.contains(['\\', ':', '\0']) || name.split('/').any(|part| part == "..");
-    let parts: Vec<&str> = name.split('/').filter(|part| !part.is_empty() && *part != ".").collect();
+    let leads_out = name.starts_with('/')
+        || name.contains(['\\', ':', '\0'])
+        || name.split('/').any(|part| part == "..");
+    let parts: Vec<&str> = name
+        .split('/')
+        .filter(|part| !part.is_empty() && *part != ".")
+        .collect();
     (!leads_out && !parts.is_empty()).then(|| parts.join("/"))
 }
 
@@ -97,7 +127,10 @@ pub struct Sources {
 impl Sources {
     /// Adds a file and returns the global offset of its first byte; `None` if all files together pass 4 GB.
     pub fn add(&mut self, name: &str, text: &str) -> Option<u32> {
-        let base = self.files.last().map_or(0, |last| last.base as usize + last.text.len() + 1);
+        let base = self
+            .files
+            .last()
+            .map_or(0, |last| last.base as usize + last.text.len() + 1);
         if base + text.len() >= u32::MAX as usize {
             return None;
         }
@@ -136,14 +169,23 @@ impl Sources {
     /// ```
     pub fn line_in_words(&self, span: Span) -> Option<String> {
         let (file, line, _) = self.locate(span)?;
-        let is_program = self.files.first().is_some_and(|first| first.base == file.base);
+        let is_program = self
+            .files
+            .first()
+            .is_some_and(|first| first.base == file.base);
         let name = file.name.rsplit('/').next().unwrap_or(&file.name);
-        Some(if is_program { format!("line {line}") } else { format!("{name}, line {line}") })
+        Some(if is_program {
+            format!("line {line}")
+        } else {
+            format!("{name}, line {line}")
+        })
     }
 
     /// The text that a span covers, clamped to its file.
     pub fn text(&self, span: Span) -> &str {
-        let Some(file) = self.file_at(span.start) else { return "" };
+        let Some(file) = self.file_at(span.start) else {
+            return "";
+        };
         let start = file.clamp(span.start - file.base);
         let end = file.clamp(span.end.saturating_sub(file.base)).max(start);
         &file.text[start..end]

@@ -42,6 +42,11 @@ pub fn nearest<'w>(word: &str, words: impl IntoIterator<Item = &'w str>) -> Opti
         };
         (distance <= limit).then_some(distance)
     };
-    let candidates = words.into_iter().filter(|candidate| candidate.len() <= 64 && *candidate != word);
-    candidates.filter_map(|candidate| near(candidate).map(|distance| (distance, candidate))).min().map(|found| found.1)
+    let candidates = words
+        .into_iter()
+        .filter(|candidate| candidate.len() <= 64 && *candidate != word);
+    candidates
+        .filter_map(|candidate| near(candidate).map(|distance| (distance, candidate)))
+        .min()
+        .map(|found| found.1)
 }

@@ -67,7 +67,11 @@ impl Tile {
                 let under = label.background.as_ref().map_or((0, 0), |tile| tile.size());
                 // Three small letters fit into a tile.
                 let letters = label.text.chars().count() as u32;
-                let width = if letters <= 3 { FLAT_TILE_SIZE } else { 6 * letters + 4 };
+                let width = if letters <= 3 {
+                    FLAT_TILE_SIZE
+                } else {
+                    6 * letters + 4
+                };
                 (width.max(under.0), FLAT_TILE_SIZE.max(under.1))
             }
         }
@@ -97,7 +101,9 @@ const LONGEST_LABEL: usize = 100;
 /// A message if the label is too long.
 pub(crate) fn label_name(text: &str, look: [Option<&str>; 3]) -> Result<String, String> {
     if text.chars().nth(LONGEST_LABEL).is_some() {
-        return Err(format!("a label has at most {LONGEST_LABEL} characters, and this one has more"));
+        return Err(format!(
+            "a label has at most {LONGEST_LABEL} characters, and this one has more"
+        ));
     }
     let [color, background, frame] = look.map(Option::unwrap_or_default);
     Ok(format!("{LABEL}{color}|{background}|{frame}|{text}"))
@@ -140,7 +146,11 @@ pub fn square_name(name: &str, size: u32, column: u32, row: u32) -> String {
 ///
 /// # Errors
 /// A message if they do not fill it.
-pub fn squares_in(name: &str, (width, height): (u32, u32), size: u32) -> Result<(u32, u32), String> {
+pub fn squares_in(
+    name: &str,
+    (width, height): (u32, u32),
+    size: u32,
+) -> Result<(u32, u32), String> {
     if size > 0 && width % size == 0 && height % size == 0 {
         return Ok((width / size, height / size));
     }
@@ -240,7 +250,10 @@ impl BuiltInTile {
 
     /// The built-in tile of a name.
     pub fn named(name: &str) -> Option<BuiltInTile> {
-        BuiltInTile::ALL.iter().find(|(each, _)| *each == name).map(|(_, tile)| *tile)
+        BuiltInTile::ALL
+            .iter()
+            .find(|(each, _)| *each == name)
+            .map(|(_, tile)| *tile)
     }
 }
 
@@ -277,13 +290,18 @@ fn refuse_long(name: &str) -> Result<(), String> {
         return Ok(());
     }
     let begin: String = name.chars().take(40).collect();
-    Err(format!("the name of a tile has at most {MAX_NAME_BYTES} bytes, which {begin:?}... has not"))
+    Err(format!(
+        "the name of a tile has at most {MAX_NAME_BYTES} bytes, which {begin:?}... has not"
+    ))
 }
 
 impl Tiles {
     /// Tiles whose images come from `source`; `Tiles::default()` knows colours and built-in tiles alone.
     pub fn new(source: impl TileSource + 'static) -> Tiles {
-        Tiles { source: Some(Arc::new(source)), known: Arc::default() }
+        Tiles {
+            source: Some(Arc::new(source)),
+            known: Arc::default(),
+        }
     }
 
     /// Whether the name stands for a tile; if not, a message that says where it was looked for.
@@ -298,17 +316,26 @@ impl Tiles {
 
     /// Whether a program may name this folder as one of its tiles; if not, a message.
     pub(crate) fn check_folder(&self, folder: &str) -> Result<(), String> {
-        let Some(source) = &self.source else { return Err("image files are not available here".to_string()) };
+        let Some(source) = &self.source else {
+            return Err("image files are not available here".to_string());
+        };
         match source.has_folder(folder) {
             Ok(true) => Ok(()),
-            Ok(false) => Err(format!("there is no folder {folder:?} in {}", source.places())),
+            Ok(false) => Err(format!(
+                "there is no folder {folder:?} in {}",
+                source.places()
+            )),
             Err(why) => Err(why),
         }
     }
 
     /// The name by which a tile is drawn, whoever draws it: an image that lies in one of the folders of the program
     /// gets the folder's name before its own. If the name stands for nothing, a message.
-    pub(crate) fn full_name(&self, name: &str, folders: &Arc<[Arc<str>]>) -> Result<Arc<str>, String> {
+    pub(crate) fn full_name(
+        &self,
+        name: &str,
+        folders: &Arc<[Arc<str>]>,
+    ) -> Result<Arc<str>, String> {
         if folders.is_empty() {
             return self.check(name).map(|()| name.into());
         }
@@ -331,7 +358,9 @@ impl Tiles {
             let full = square_name(&self.full_name(picture, folders)?, size, column, row);
             return self.check(&full).map(|()| full.into());
         }
-        let label = name.strip_prefix(LABEL).map(|parts| parts.splitn(4, '|').collect::<Vec<_>>());
+        let label = name
+            .strip_prefix(LABEL)
+            .map(|parts| parts.splitn(4, '|').collect::<Vec<_>>());
         if let Some([color, background, frame, text]) = label.as_deref() {
             let background = match *background {
                 "" => "".into(),
@@ -356,17 +385,29 @@ impl Tiles {
         }
         self.check(name).map(|()| name.into()).map_err(|problem| {
             let folders: Vec<String> = folders.iter().map(|folder| format!("{folder:?}")).collect();
-            format!("{problem}; the program's tile folders were searched, too: {}", folders.join(", "))
+            format!(
+                "{problem}; the program's tile folders were searched, too: {}",
+                folders.join(", ")
+            )
         })
     }
 
     /// The image file at a path, if there is one.
     fn image(&self, path: &str) -> Result<Option<ImageFile>, String> {
-        let Some(source) = &self.source else { return Ok(None) };
-        let found = source.read(path).map_err(|why| format!("cannot read the tile image {path:?}: {why}"))?;
+        let Some(source) = &self.source else {
+            return Ok(None);
+        };
+        let found = source
+            .read(path)
+            .map_err(|why| format!("cannot read the tile image {path:?}: {why}"))?;
         let Some(bytes) = found else { return Ok(None) };
         let (width, height) = png_size(path, &bytes)?;
-        Ok(Some(ImageFile { path: path.into(), bytes: bytes.into(), width, height }))
+        Ok(Some(ImageFile {
+            path: path.into(),
+            bytes: bytes.into(),
+            width,
+            height,
+        }))
     }
 
     /// What the name stands for; if nothing, a message that says where it was looked for.
@@ -389,7 +430,12 @@ impl Tiles {
     }
 
     fn remember(&self, name: &str, tile: &Tile) {
-        let size = name.len() + if let Tile::Image(image) = tile { image.bytes.len() } else { 0 };
+        let size = name.len()
+            + if let Tile::Image(image) = tile {
+                image.bytes.len()
+            } else {
+                0
+            };
         let mut known = self.known();
         if known.bytes + size > MAX_KEPT_BYTES || known.tiles.len() >= MAX_KEPT_NAMES {
             *known = Known::default();
@@ -401,7 +447,9 @@ impl Tiles {
 
     fn look_up(&self, name: &str) -> Result<Tile, String> {
         if let Some((picture, size, column, row)) = parse_square(name) {
-            return self.look_up_square(picture, size, column, row).map(Tile::Square);
+            return self
+                .look_up_square(picture, size, column, row)
+                .map(Tile::Square);
         }
         if let Some(parts) = name.strip_prefix(LABEL) {
             return self.look_up_label(parts).map(Tile::Label);
@@ -413,7 +461,9 @@ impl Tiles {
         if let Some(color) = css_color(name) {
             return Ok(Tile::Color(color));
         }
-        BuiltInTile::named(name).map(Tile::BuiltIn).ok_or_else(|| self.unknown(name, &path))
+        BuiltInTile::named(name)
+            .map(Tile::BuiltIn)
+            .ok_or_else(|| self.unknown(name, &path))
     }
 
     fn look_up_label(&self, parts: &str) -> Result<Label, String> {
@@ -427,27 +477,54 @@ impl Tiles {
         };
         let flat = |name: &str, what: &str| match self.resolve(name)? {
             Tile::Color(color) => Ok(color),
-            _ => Err(format!("the {what} of a label is a color, which {name:?} is not")),
+            _ => Err(format!(
+                "the {what} of a label is a color, which {name:?} is not"
+            )),
         };
         if background.starts_with(LABEL) {
             return Err("a label cannot stand on another one".to_string());
         }
-        let under = if background.is_empty() { None } else { Some(self.resolve(background)?) };
+        let under = if background.is_empty() {
+            None
+        } else {
+            Some(self.resolve(background)?)
+        };
         let color = match (color, &under) {
             ("", Some(Tile::Color([red, green, blue, 128..=255]))) => {
                 let light = 3 * u32::from(*red) + 6 * u32::from(*green) + u32::from(*blue);
-                if light > 1300 { DARK_LETTERS } else { LIGHT_LETTERS }
+                if light > 1300 {
+                    DARK_LETTERS
+                } else {
+                    LIGHT_LETTERS
+                }
             }
             ("", _) => DARK_LETTERS,
             (color, _) => flat(color, "color")?,
         };
-        let frame = if frame.is_empty() { None } else { Some(flat(frame, "frame")?) };
-        Ok(Label { text: text.into(), color, background: under.map(Arc::new), frame })
+        let frame = if frame.is_empty() {
+            None
+        } else {
+            Some(flat(frame, "frame")?)
+        };
+        Ok(Label {
+            text: text.into(),
+            color,
+            background: under.map(Arc::new),
+            frame,
+        })
     }
 
-    fn look_up_square(&self, name: &str, size: u32, column: u32, row: u32) -> Result<Square, String> {
+    fn look_up_square(
+        &self,
+        name: &str,
+        size: u32,
+        column: u32,
+        row: u32,
+    ) -> Result<Square, String> {
         if parse_square(name).is_some() {
-            return Err(format!("{name:?} is a square of a picture already, and is not cut into squares once more"));
+            return Err(format!(
+                "{name:?} is a square of a picture already, and is not cut into squares once more"
+            ));
         }
         let of = self.resolve(name)?;
         let (columns, rows) = squares_in(name, of.size(), size)?;
@@ -458,7 +535,12 @@ impl Tiles {
                 counted(size, "pixel")
             ));
         }
-        Ok(Square { of: Arc::new(of), size, column, row })
+        Ok(Square {
+            of: Arc::new(of),
+            size,
+            column,
+            row,
+        })
     }
 
     fn unknown(&self, name: &str, path: &str) -> String {
@@ -467,7 +549,11 @@ impl Tiles {
             None => "image files are not available here".to_string(),
         };
         let built_in: Vec<&str> = BuiltInTile::ALL.iter().map(|(name, _)| *name).collect();
-        let color = if name.starts_with('#') { "a color like \"#ff8800\" (six digits)" } else { "the name of a color" };
+        let color = if name.starts_with('#') {
+            "a color like \"#ff8800\" (six digits)"
+        } else {
+            "the name of a color"
+        };
         format!(
             "unknown tile {name:?}: {files}, and it is neither {color} nor a built-in tile ({})",
             built_in.join(" ")
@@ -478,7 +564,9 @@ impl Tiles {
 impl std::fmt::Debug for Tiles {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let places = self.source.as_ref().map(|source| source.places());
-        f.debug_struct("Tiles").field("places", &places).finish_non_exhaustive()
+        f.debug_struct("Tiles")
+            .field("places", &places)
+            .finish_non_exhaustive()
     }
 }
 
@@ -496,7 +584,11 @@ fn parse_square(name: &str) -> Option<(&str, u32, u32, u32)> {
     let (picture, numbers) = name.rsplit_once('@')?;
     let (size, place) = numbers.split_once(':')?;
     let (column, row) = place.split_once(',')?;
-    let number = |text: &str| text.parse().ok().filter(|number: &u32| number.to_string() == text);
+    let number = |text: &str| {
+        text.parse()
+            .ok()
+            .filter(|number: &u32| number.to_string() == text)
+    };
     Some((picture, number(size)?, number(column)?, number(row)?))
 }
 
@@ -514,7 +606,10 @@ fn css_color(name: &str) -> Option<[u8; 4]> {
 /// assert!(ndscript::tiles::color_names().contains(&"teal"));
 /// ```
 pub fn color_names() -> Vec<&'static str> {
-    let mut names: Vec<&str> = csscolorparser::NAMED_COLORS.keys().map(|name| name.as_str()).collect();
+    let mut names: Vec<&str> = csscolorparser::NAMED_COLORS
+        .keys()
+        .map(|name| name.as_str())
+        .collect();
     names.sort_unstable();
     names
 }
@@ -522,24 +617,40 @@ pub fn color_names() -> Vec<&'static str> {
 /// The path of the image file that a name may stand for, with `.png` where it has no extension.
 fn image_path(name: &str) -> Result<String, String> {
     let Some(path) = relative_path(name) else {
-        return Err(format!("{name:?} cannot be a tile name: a tile name is a relative path without `..`"));
+        return Err(format!(
+            "{name:?} cannot be a tile name: a tile name is a relative path without `..`"
+        ));
     };
     let last = path.rsplit('/').next().unwrap_or_default();
-    let has_extension = last.rfind('.').is_some_and(|dot| dot > 0 && dot + 1 < last.len());
-    Ok(if has_extension { path } else { format!("{path}.png") })
+    let has_extension = last
+        .rfind('.')
+        .is_some_and(|dot| dot > 0 && dot + 1 < last.len());
+    Ok(if has_extension {
+        path
+    } else {
+        format!("{path}.png")
+    })
 }
 
 /// The size that a PNG file's header gives, if it is one that may be decoded.
 fn png_size(path: &str, bytes: &[u8]) -> Result<(u32, u32), String> {
-    let header = bytes.get(..24).filter(|head| head.starts_with(b"\x89PNG\r\n\x1a\n") && &head[12..16] == b"IHDR");
+    let header = bytes
+        .get(..24)
+        .filter(|head| head.starts_with(b"\x89PNG\r\n\x1a\n") && &head[12..16] == b"IHDR");
     let Some(header) = header else {
         return Err(format!("the tile image {path:?} is not a PNG file"));
     };
-    let number = |at: usize| header[at..at + 4].iter().fold(0, |sum: u32, byte| sum << 8 | u32::from(*byte));
+    let number = |at: usize| {
+        header[at..at + 4]
+            .iter()
+            .fold(0, |sum: u32, byte| sum << 8 | u32::from(*byte))
+    };
     let (width, height) = (number(16), number(20));
     let pixels = u64::from(width) * u64::from(height);
     if pixels == 0 {
-        return Err(format!("the tile image {path:?} is damaged: it has no pixels"));
+        return Err(format!(
+            "the tile image {path:?} is damaged: it has no pixels"
+        ));
     }
     if width > MAX_IMAGE_SIDE || height > MAX_IMAGE_SIDE || pixels > MAX_IMAGE_PIXELS {
         return Err(format!(

@@ -8,12 +8,20 @@ const MARK: char = '\u{1}';
 fn every_example_gives_what_its_row_says() {
     let mut wrong = Vec::new();
     for entry in reference::entries() {
-        assert!(!entry.doc.is_empty() && !entry.example.is_empty(), "{} has no doc or example", entry.name);
+        assert!(
+            !entry.doc.is_empty() && !entry.example.is_empty(),
+            "{} has no doc or example",
+            entry.name
+        );
         // What a built-in prints itself stands before the mark, the value of the example behind it.
         let text = format!("\n{}", entry.program());
-        let (statements, value) = text.rsplit_once("\nprint(").unwrap_or_else(|| panic!("{}: {text}", entry.name));
+        let (statements, value) = text
+            .rsplit_once("\nprint(")
+            .unwrap_or_else(|| panic!("{}: {text}", entry.name));
         let text = format!("{statements}\nprint(\"{MARK}\", {value}");
-        let program = Engine::new().compile(&text).unwrap_or_else(|e| panic!("{}: {e}", entry.name));
+        let program = Engine::new()
+            .compile(&text)
+            .unwrap_or_else(|e| panic!("{}: {e}", entry.name));
         let mut run = program.run(1);
         let found = loop {
             match run.resume(u64::MAX) {
@@ -26,7 +34,10 @@ fn every_example_gives_what_its_row_says() {
             }
         };
         if found.rsplit(MARK).next() != Some(entry.gives) || !found.contains(MARK) {
-            wrong.push(format!("{}: {:?} gives {found:?}, not {:?}", entry.name, entry.example, entry.gives));
+            wrong.push(format!(
+                "{}: {:?} gives {found:?}, not {:?}",
+                entry.name, entry.example, entry.gives
+            ));
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
@@ -53,12 +64,21 @@ fn every_name_of_the_contract_is_there() {
 #[test]
 fn every_word_of_the_language_has_a_page_whose_example_runs() {
     for word in ndscript::reference::words() {
-        assert!(!word.forms.is_empty() && word.doc.ends_with('.'), "{word:?}");
+        assert!(
+            !word.forms.is_empty() && word.doc.ends_with('.'),
+            "{word:?}"
+        );
         if word.example.is_empty() {
             continue;
         }
-        let program = Engine::new().compile(&word.program()).unwrap_or_else(|e| panic!("{:?}: {e}", word.names));
-        let solution = program.run(1).next().unwrap_or_else(|| panic!("{:?}: no solution", word.names)).unwrap();
+        let program = Engine::new()
+            .compile(&word.program())
+            .unwrap_or_else(|e| panic!("{:?}: {e}", word.names));
+        let solution = program
+            .run(1)
+            .next()
+            .unwrap_or_else(|| panic!("{:?}: no solution", word.names))
+            .unwrap();
         assert_eq!(solution.text, word.gives, "{:?}", word.names);
     }
     let reserved = "var let const function deterministic if else while for foreach in break continue choose or fail \

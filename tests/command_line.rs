@@ -51,7 +51,11 @@ struct Ended {
 impl Folder {
     fn new() -> Folder {
         static COUNT: AtomicU32 = AtomicU32::new(0);
-        let name = format!("cli-{}-{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
+        let name = format!(
+            "cli-{}-{}",
+            std::process::id(),
+            COUNT.fetch_add(1, Ordering::Relaxed)
+        );
         let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
         fs::create_dir_all(&path).unwrap();
         Folder(path)
@@ -70,8 +74,14 @@ impl Folder {
 
     fn command(&self, arguments: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_ndscript"));
-        command.current_dir(&self.0).args(arguments).env_remove("NO_COLOR");
-        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+            .current_dir(&self.0)
+            .args(arguments)
+            .env_remove("NO_COLOR");
+        command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped());
         command
     }
 
@@ -120,7 +130,12 @@ impl Drop for Folder {
 impl Ended {
     #[track_caller]
     fn expect(self, code: i32, out: &str) -> Ended {
-        assert_eq!((self.code, self.out.as_str()), (code, out), "standard error: {}", self.err);
+        assert_eq!(
+            (self.code, self.out.as_str()),
+            (code, out),
+            "standard error: {}",
+            self.err
+        );
         self
     }
 
@@ -168,48 +183,87 @@ fn a_solution_goes_to_standard_output() {
 #[test]
 fn a_program_may_come_from_standard_input() {
     let folder = Folder::new();
-    folder.run_with_input(&["run", "-"], "printLine(\"é▒\");").expect(0, "é▒\n");
-    folder.run_with_input(&["-", "x=3"], "print(param(\"x\", 1) + 1);").expect(0, "4");
-    folder.run_with_input(&["-"], "print(1;").expect(2, "").says("<standard input>");
-    folder.run_with_input(&["-"], "printImage(\"red\");").expect(0, "").says("wrote stdin.png");
+    folder
+        .run_with_input(&["run", "-"], "printLine(\"é▒\");")
+        .expect(0, "é▒\n");
+    folder
+        .run_with_input(&["-", "x=3"], "print(param(\"x\", 1) + 1);")
+        .expect(0, "4");
+    folder
+        .run_with_input(&["-"], "print(1;")
+        .expect(2, "")
+        .says("<standard input>");
+    folder
+        .run_with_input(&["-"], "printImage(\"red\");")
+        .expect(0, "")
+        .says("wrote stdin.png");
 }
 
 #[test]
 fn no_solution_is_exit_code_1() {
-    script("print(\"never\"); fail;").run(&["a.nds"]).expect(1, "").says("no solution");
-    script("fail;").run(&["a.nds", "--solutions", "all"]).expect(1, "");
+    script("print(\"never\"); fail;")
+        .run(&["a.nds"])
+        .expect(1, "")
+        .says("no solution");
+    script("fail;")
+        .run(&["a.nds", "--solutions", "all"])
+        .expect(1, "");
 }
 
 #[test]
 fn errors_are_exit_code_2_and_show_the_place() {
-    let ended = script("print(\"gone\");\nvar x = 1 / 0;").run(&["a.nds"]).expect(2, "");
+    let ended = script("print(\"gone\");\nvar x = 1 / 0;")
+        .run(&["a.nds"])
+        .expect(2, "");
     ended.says("a.nds").says("1 / 0");
-    let ended = script("var = 3;\nvar y = 1;\nprint(y;\n").run(&["a.nds"]).expect(2, "");
+    let ended = script("var = 3;\nvar y = 1;\nprint(y;\n")
+        .run(&["a.nds"])
+        .expect(2, "");
     ended.says("a.nds:1").says("a.nds:3");
 }
 
 #[test]
 fn limits_are_exit_code_3() {
     let folder = script(ENDLESS).with("m.nds", "var a = []; while (true) { push(a, 1); }");
-    folder.run(&["a.nds", "--max-steps", "10000"]).expect(3, "").says("10000");
-    folder.run(&["a.nds", "--timeout", "0.2"]).expect(3, "").says("0.2 seconds");
-    folder.run(&["m.nds", "--max-memory", "16M", "--timeout", "60"]).expect(3, "").says("memory");
+    folder
+        .run(&["a.nds", "--max-steps", "10000"])
+        .expect(3, "")
+        .says("10000");
+    folder
+        .run(&["a.nds", "--timeout", "0.2"])
+        .expect(3, "")
+        .says("0.2 seconds");
+    folder
+        .run(&["m.nds", "--max-memory", "16M", "--timeout", "60"])
+        .expect(3, "")
+        .says("memory");
 }
 
 #[test]
 fn limits_hold_while_solutions_and_questions_come() {
     // Each turn is shorter than what lies between two looks at the limits.
     let turn = "for (var i = 0; i < 50000; i++) {}";
-    let folder = script(&format!("for (;;) {{ {turn} choose first break; or {{}} }}"))
-        .with("ask.nds", format!("for (;;) {{ {turn} input(\"\"); }}"))
-        .with("input.txt", format!("for (;;) {{ {turn} choose first break; or {{}} }}\n:all 1000000\n"));
-    folder.run(&["a.nds", "--solutions", "all", "--timeout", "0.3"]).says("stopped after 0.3 seconds").expect_code(3);
+    let folder = script(&format!(
+        "for (;;) {{ {turn} choose first break; or {{}} }}"
+    ))
+    .with("ask.nds", format!("for (;;) {{ {turn} input(\"\"); }}"))
+    .with(
+        "input.txt",
+        format!("for (;;) {{ {turn} choose first break; or {{}} }}\n:all 1000000\n"),
+    );
+    folder
+        .run(&["a.nds", "--solutions", "all", "--timeout", "0.3"])
+        .says("stopped after 0.3 seconds")
+        .expect_code(3);
     folder
         .run(&["a.nds", "--solutions", "all", "--max-steps", "1000000"])
         .says("--max-steps allows 1000000")
         .expect_code(3);
     let answers = "\n".repeat(100_000);
-    folder.run_with_input(&["ask.nds", "--timeout", "0.3"], &answers).says("stopped after 0.3 seconds").expect_code(3);
+    folder
+        .run_with_input(&["ask.nds", "--timeout", "0.3"], &answers)
+        .says("stopped after 0.3 seconds")
+        .expect_code(3);
     let inputs = fs::read_to_string(folder.path("input.txt")).unwrap();
     for limit in [["--timeout", "0.3"], ["--max-steps", "1000000"]] {
         let ended = folder.run_with_input(&[&["repl"], &limit[..]].concat(), &inputs);
@@ -220,10 +274,15 @@ fn limits_hold_while_solutions_and_questions_come() {
 #[test]
 fn pictures_come_under_the_limit_of_time() {
     // Drawing one of them takes longer than a hundredth of a millisecond on any machine.
-    let folder = script("let g = makeGrid(200, 200, \"red\"); for (let i = 0; i < 9000; i++) printTilemap(g);");
+    let folder = script(
+        "let g = makeGrid(200, 200, \"red\"); for (let i = 0; i < 9000; i++) printTilemap(g);",
+    );
     let timeout = ["a.nds", "--timeout", "0.1"];
     for more in [&[][..], &["--count", "1"], &["--race", "2"]] {
-        folder.run(&[&timeout, more].concat()).says("--timeout allows").expect_code(3);
+        folder
+            .run(&[&timeout, more].concat())
+            .says("--timeout allows")
+            .expect_code(3);
         assert!(folder.files().len() < 9000);
     }
 }
@@ -231,12 +290,18 @@ fn pictures_come_under_the_limit_of_time() {
 /// What came to no solution is drawn within the time, too.
 #[test]
 fn unfinished_pictures_come_under_the_limit_of_time() {
-    let pictures = "let g = makeGrid(100, 100, \"red\"); for (let i = 0; i < 9000; i++) printTilemap(g);";
-    let folder = script(&format!("{pictures} fail;")).with("error.nds", format!("{pictures} error(\"x\");"));
+    let pictures =
+        "let g = makeGrid(100, 100, \"red\"); for (let i = 0; i < 9000; i++) printTilemap(g);";
+    let folder =
+        script(&format!("{pictures} fail;")).with("error.nds", format!("{pictures} error(\"x\");"));
     for file in ["a.nds", "error.nds"] {
         folder.run(&[file, "--timeout", "0.3", "--html", "page.html"]);
         let page = fs::read_to_string(folder.path("page.html")).unwrap();
-        assert!(page.contains("more pictures)"), "{file}: all {} are there", page.matches("<img").count());
+        assert!(
+            page.contains("more pictures)"),
+            "{file}: all {} are there",
+            page.matches("<img").count()
+        );
     }
 }
 
@@ -245,9 +310,14 @@ fn unfinished_pictures_come_under_the_limit_of_time() {
 fn lines_of_answers_are_bounded() {
     let folder = script("let x = input(\"name\"); print(sizeOf(x));");
     let line = |length: usize| "x".repeat(length) + "\n";
-    folder.run_with_input(&["a.nds"], &line(4 << 20)).expect(0, "4194304");
+    folder
+        .run_with_input(&["a.nds"], &line(4 << 20))
+        .expect(0, "4194304");
     for command in [&["a.nds"][..], &["play", "a.nds"], &["debug", "a.nds"]] {
-        folder.run_with_input(command, &line((4 << 20) + 1)).says("longer than 4 MB").expect_code(2);
+        folder
+            .run_with_input(command, &line((4 << 20) + 1))
+            .says("longer than 4 MB")
+            .expect_code(2);
     }
 }
 
@@ -255,7 +325,11 @@ fn lines_of_answers_are_bounded() {
 #[test]
 fn lines_of_debug_are_paid_for() {
     let ended = script("while (true) debug(1);").run(&["a.nds", "--max-steps", "10000"]);
-    assert!(ended.code == 3 && (50..110).contains(&ended.err.lines().count()), "{}", ended.err.lines().count());
+    assert!(
+        ended.code == 3 && (50..110).contains(&ended.err.lines().count()),
+        "{}",
+        ended.err.lines().count()
+    );
 }
 
 /// What `--save` keeps of a page is bounded, and who goes on is told what is missing.
@@ -263,26 +337,56 @@ fn lines_of_debug_are_paid_for() {
 fn a_saved_page_is_bounded() {
     let text = "let a = chooseElement(range(40)); print(repeat(\"<\", 100000));";
     let folder = script(text);
-    let arguments = ["a.nds", "--solutions", "all", "--html", "page.html", "--save", "a.state", "--max-memory", "16M"];
-    folder.run(&arguments).says("longer than what a saved run keeps").expect_code(0);
+    let arguments = [
+        "a.nds",
+        "--solutions",
+        "all",
+        "--html",
+        "page.html",
+        "--save",
+        "a.state",
+        "--max-memory",
+        "16M",
+    ];
+    folder
+        .run(&arguments)
+        .says("longer than what a saved run keeps")
+        .expect_code(0);
     let ended = folder.run(&[&arguments[..8], &["64M"]].concat());
-    assert!(ended.code == 0 && !ended.err.contains("longer than"), "{}", ended.err);
+    assert!(
+        ended.code == 0 && !ended.err.contains("longer than"),
+        "{}",
+        ended.err
+    );
 }
 
 /// An image is read beside what a run uses, so its file may be a part of that only.
 #[test]
 fn files_of_images_are_bounded_by_the_memory() {
     let folder = script("gridFromPicture(\"large\");").with("large.png", vec![0; 3 << 20]);
-    folder.run(&["a.nds", "--max-memory", "16M"]).says("it is larger than 2 MB").expect_code(2);
+    folder
+        .run(&["a.nds", "--max-memory", "16M"])
+        .says("it is larger than 2 MB")
+        .expect_code(2);
     let ended = folder.run(&["a.nds", "--max-memory", "64M"]);
-    assert!(ended.code == 2 && !ended.err.contains("larger"), "{}", ended.err);
+    assert!(
+        ended.code == 2 && !ended.err.contains("larger"),
+        "{}",
+        ended.err
+    );
 }
 
 #[test]
 fn batches_and_races_have_so_many_threads_at_most() {
     let folder = script("print(1);");
-    for arguments in [&["a.nds", "--race", "1001"][..], &["a.nds", "--count", "2", "--jobs", "1001"]] {
-        folder.run(arguments).says("a whole number from 1 to 1000").expect_code(2);
+    for arguments in [
+        &["a.nds", "--race", "1001"][..],
+        &["a.nds", "--count", "2", "--jobs", "1001"],
+    ] {
+        folder
+            .run(arguments)
+            .says("a whole number from 1 to 1000")
+            .expect_code(2);
     }
 }
 
@@ -290,10 +394,17 @@ fn batches_and_races_have_so_many_threads_at_most() {
 fn chains_of_imports_are_no_circles() {
     let mut folder = script("import \"c1.nds\";");
     for number in 1..=70 {
-        folder = folder.with(&format!("c{number}.nds"), format!("import \"c{}.nds\";", number + 1));
+        folder = folder.with(
+            &format!("c{number}.nds"),
+            format!("import \"c{}.nds\";", number + 1),
+        );
     }
     let ended = folder.run(&["a.nds"]);
-    assert!(ended.code == 2 && !ended.err.contains("circle"), "{}", ended.err);
+    assert!(
+        ended.code == 2 && !ended.err.contains("circle"),
+        "{}",
+        ended.err
+    );
     ended.says("the end of a chain of more than 64 imports");
 }
 
@@ -307,40 +418,86 @@ fn a_page_grows_while_solutions_come() {
         "ulimit -v 100000; exec {} run a.nds --seed 1 --solutions all --html page.html > /dev/null",
         env!("CARGO_BIN_EXE_ndscript")
     );
-    let status =
-        std::process::Command::new("sh").args(["-c", &limited]).current_dir(folder.path(".")).status().unwrap();
+    let status = std::process::Command::new("sh")
+        .args(["-c", &limited])
+        .current_dir(folder.path("."))
+        .status()
+        .unwrap();
     assert!(status.success());
     let page = fs::read_to_string(folder.path("page.html")).unwrap();
     assert!(page.len() > 48_000_000 && page.ends_with("</html>\n"));
     assert_eq!(page.matches("<h2>Solution ").count(), 1200);
-    folder.run(&["a.nds", "--solutions", "all", "--html", "late.html", "--timeout", "0.02"]).expect_code(3);
-    assert!(fs::read_to_string(folder.path("late.html")).unwrap().ends_with("</html>\n"));
+    folder
+        .run(&[
+            "a.nds",
+            "--solutions",
+            "all",
+            "--html",
+            "late.html",
+            "--timeout",
+            "0.02",
+        ])
+        .expect_code(3);
+    assert!(
+        fs::read_to_string(folder.path("late.html"))
+            .unwrap()
+            .ends_with("</html>\n")
+    );
     // One solution needs no heading; what has come to none has another.
     folder.run(&["a.nds", "--html", "one.html"]).expect_code(0);
-    assert!(!fs::read_to_string(folder.path("one.html")).unwrap().contains("<h2>"));
-    folder.run_with_input(&["asks.nds", "--html", "asks.html"], "1\n").expect_code(1);
+    assert!(
+        !fs::read_to_string(folder.path("one.html"))
+            .unwrap()
+            .contains("<h2>")
+    );
+    folder
+        .run_with_input(&["asks.nds", "--html", "asks.html"], "1\n")
+        .expect_code(1);
     let page = fs::read_to_string(folder.path("asks.html")).unwrap();
-    let parts = ["&lt;one&gt;", "printed before the last failure:", "<pre>late"];
+    let parts = [
+        "&lt;one&gt;",
+        "printed before the last failure:",
+        "<pre>late",
+    ];
     let places = parts.map(|part| page.find(part).unwrap_or_else(|| panic!("{part}: {page}")));
     assert!(places.is_sorted() && !page.contains("<h2>"), "{page}");
-    assert!(folder.files().iter().all(|name| !name.ends_with(".tmp")), "{:?}", folder.files());
+    assert!(
+        folder.files().iter().all(|name| !name.ends_with(".tmp")),
+        "{:?}",
+        folder.files()
+    );
 }
 
 #[test]
 fn inputs_from_a_pipe_are_bounded() {
     let folder = Folder::new();
-    let lines = format!("let a = [\n{}", format!("{}\n", "1,".repeat(30_000)).repeat(20));
+    let lines = format!(
+        "let a = [\n{}",
+        format!("{}\n", "1,".repeat(30_000)).repeat(20)
+    );
     let ended = folder.run_with_input(&["repl", "--max-memory", "500K"], &lines);
-    ended.says("an input is larger than 512000 bytes; is one of its brackets never closed?").expect_code(2);
+    ended
+        .says("an input is larger than 512000 bytes; is one of its brackets never closed?")
+        .expect_code(2);
 }
 
 #[test]
 fn solutions_are_separated_when_counted() {
-    let folder = script("var x = choose(1, 2, 3); print(x); if (x == 2) { printLine(); } if (x == 3) { fail; }");
-    folder.run(&["a.nds", "--solutions", "all"]).expect(0, "1\n---\n2\n---\n");
-    folder.run(&["a.nds", "--solutions", "1"]).expect(0, "1\n---\n");
-    folder.run(&["a.nds", "--solutions", "9"]).expect(0, "1\n---\n2\n---\n");
-    script("choose(1, 2);").run(&["a.nds", "--solutions", "all"]).expect(0, "---\n---\n");
+    let folder = script(
+        "var x = choose(1, 2, 3); print(x); if (x == 2) { printLine(); } if (x == 3) { fail; }",
+    );
+    folder
+        .run(&["a.nds", "--solutions", "all"])
+        .expect(0, "1\n---\n2\n---\n");
+    folder
+        .run(&["a.nds", "--solutions", "1"])
+        .expect(0, "1\n---\n");
+    folder
+        .run(&["a.nds", "--solutions", "9"])
+        .expect(0, "1\n---\n2\n---\n");
+    script("choose(1, 2);")
+        .run(&["a.nds", "--solutions", "all"])
+        .expect(0, "---\n---\n");
     for count in ["0", "-1", "x", ""] {
         folder.run(&["a.nds", "--solutions", count]).expect(2, "");
     }
@@ -349,22 +506,52 @@ fn solutions_are_separated_when_counted() {
 #[test]
 fn text_of_solutions_before_an_error_or_a_limit_stays() {
     let folder = script("var x = choose(1, 2); print(x); if (x == 2) { x = [][0]; }");
-    folder.run(&["a.nds", "--solutions", "all"]).expect(2, "1\n---\n");
+    folder
+        .run(&["a.nds", "--solutions", "all"])
+        .expect(2, "1\n---\n");
     let folder = script("var x = choose(1, 2); print(x); while (x == 2) { }");
-    folder.run(&["a.nds", "--solutions", "all", "--max-steps", "5000"]).expect(3, "1\n---\n");
+    folder
+        .run(&["a.nds", "--solutions", "all", "--max-steps", "5000"])
+        .expect(3, "1\n---\n");
 }
 
 #[test]
 fn parameters_have_kinds() {
     let folder = script("foreach (n in [\"a\", \"b\", \"c\", \"d\", \"e\"]) { printLine(typeOf(param(n, null)), \" \", param(n, null)); }")
         .with("text.txt", "1\n2\n");
-    let arguments = ["a.nds", "a=12", "b=-0.5", "c=true", "d=twelve=12", "e=@text.txt"];
-    folder.run(&arguments).expect(0, "number 12\nnumber -0.5\nboolean true\nstring twelve=12\nstring 1\n2\n\n");
-    folder.run(&["a.nds", "a=", "b=1e999"]).expect(0, "string \nstring 1e999\nnull null\nnull null\nnull null\n");
-    folder.run(&["a.nds", "a"]).expect(2, "").says("expected name=value, found \"a\"");
-    folder.run(&["a.nds", "=1"]).expect(2, "").says("expected name=value");
-    folder.run(&["a.nds", "a=1", "a=2"]).expect(2, "").says("\"a\" is given twice");
-    folder.run(&["a.nds", "a=@none.txt"]).expect(2, "").says("none.txt").says("no such file");
+    let arguments = [
+        "a.nds",
+        "a=12",
+        "b=-0.5",
+        "c=true",
+        "d=twelve=12",
+        "e=@text.txt",
+    ];
+    folder.run(&arguments).expect(
+        0,
+        "number 12\nnumber -0.5\nboolean true\nstring twelve=12\nstring 1\n2\n\n",
+    );
+    folder.run(&["a.nds", "a=", "b=1e999"]).expect(
+        0,
+        "string \nstring 1e999\nnull null\nnull null\nnull null\n",
+    );
+    folder
+        .run(&["a.nds", "a"])
+        .expect(2, "")
+        .says("expected name=value, found \"a\"");
+    folder
+        .run(&["a.nds", "=1"])
+        .expect(2, "")
+        .says("expected name=value");
+    folder
+        .run(&["a.nds", "a=1", "a=2"])
+        .expect(2, "")
+        .says("\"a\" is given twice");
+    folder
+        .run(&["a.nds", "a=@none.txt"])
+        .expect(2, "")
+        .says("none.txt")
+        .says("no such file");
 }
 
 #[test]
@@ -376,10 +563,21 @@ fn bad_files_are_clear_errors() {
         .with("empty.nds", "")
         .with("comments.nds", "// one\n/* two */")
         .with("mark.nds", "\u{feff}print(1);");
-    folder.run(&["none.nds"]).expect(2, "").says("none.nds").says("no such file");
+    folder
+        .run(&["none.nds"])
+        .expect(2, "")
+        .says("none.nds")
+        .says("no such file");
     folder.run(&["folder"]).expect(2, "").says("it is a folder");
-    folder.run(&["binary.nds"]).expect(2, "").says("\"binary.nds\" is a binary file");
-    folder.run(&["latin.nds"]).expect(2, "").says("not UTF-8").says("line 2");
+    folder
+        .run(&["binary.nds"])
+        .expect(2, "")
+        .says("\"binary.nds\" is a binary file");
+    folder
+        .run(&["latin.nds"])
+        .expect(2, "")
+        .says("not UTF-8")
+        .says("line 2");
     folder.run(&["empty.nds"]).expect(0, "");
     folder.run(&["comments.nds"]).expect(0, "");
     folder.run(&["mark.nds"]).expect(0, "1");
@@ -390,16 +588,48 @@ fn monstrous_files_are_read_in_full_and_little_is_said_of_them() {
     let folder = Folder::new()
         .with("brackets.nds", "(".repeat(1_000_000))
         .with("sum.nds", format!("print(1{});", "+1".repeat(200_000)))
-        .with("names.nds", (0..50_000).map(|n| format!("var name{n} = 1; nome{n};\n")).collect::<String>())
-        .with("else.nds", format!("if (false) {{ }} {} else print(2);", "else if (false) { } ".repeat(50_000)));
-    let brackets = folder.run(&["brackets.nds"]).expect(2, "").says("brackets.nds:1");
-    assert!(brackets.err.len() < 2_000, "a message shows little of the file: {}", brackets.err.len());
-    folder.run(&["sum.nds", "--max-steps", "400000"]).expect(0, "200001");
-    folder.run(&["else.nds", "--max-steps", "200000"]).expect(0, "2");
-    folder.run(&["names.nds"]).expect(2, "").says("`nome0` is not defined");
-    let ended = folder.run(&["check", "names.nds"]).expect(0, "").says("and 49950 more warnings from here on");
+        .with(
+            "names.nds",
+            (0..50_000)
+                .map(|n| format!("var name{n} = 1; nome{n};\n"))
+                .collect::<String>(),
+        )
+        .with(
+            "else.nds",
+            format!(
+                "if (false) {{ }} {} else print(2);",
+                "else if (false) { } ".repeat(50_000)
+            ),
+        );
+    let brackets = folder
+        .run(&["brackets.nds"])
+        .expect(2, "")
+        .says("brackets.nds:1");
+    assert!(
+        brackets.err.len() < 2_000,
+        "a message shows little of the file: {}",
+        brackets.err.len()
+    );
+    folder
+        .run(&["sum.nds", "--max-steps", "400000"])
+        .expect(0, "200001");
+    folder
+        .run(&["else.nds", "--max-steps", "200000"])
+        .expect(0, "2");
+    folder
+        .run(&["names.nds"])
+        .expect(2, "")
+        .says("`nome0` is not defined");
+    let ended = folder
+        .run(&["check", "names.nds"])
+        .expect(0, "")
+        .says("and 49950 more warnings from here on");
     assert_eq!(ended.err.matches("warning:").count(), 51);
-    assert!(ended.err.len() < 50_000, "what is said is little: {}", ended.err.len());
+    assert!(
+        ended.err.len() < 50_000,
+        "what is said is little: {}",
+        ended.err.len()
+    );
 }
 
 #[test]
@@ -421,7 +651,10 @@ fn usage_errors_are_exit_code_2() {
         let ended = folder.run(arguments).expect(2, "");
         assert!(!ended.err.is_empty(), "{arguments:?}");
     }
-    folder.run(&["rum", "a.nds"]).says("there is no command and no file \"rum\"").says("did you mean `run`?");
+    folder
+        .run(&["rum", "a.nds"])
+        .says("there is no command and no file \"rum\"")
+        .says("did you mean `run`?");
     folder.with("rum", "print(1);").run(&["rum"]).expect(0, "1");
 }
 
@@ -429,50 +662,101 @@ fn usage_errors_are_exit_code_2() {
 fn negative_numbers_are_told_what_is_expected() {
     let folder = script("");
     for (option, wanted) in [
-        ("--seed", "expected a whole number from 0 to 18446744073709551615"),
+        (
+            "--seed",
+            "expected a whole number from 0 to 18446744073709551615",
+        ),
         ("--max-steps", "expected a whole number from 0"),
         ("--solutions", "expected a number of at least 1, or `all`"),
-        ("--max-memory", "expected a number of bytes such as 500000, 64M or 2G"),
-        ("--timeout", "expected a number of seconds, such as 2.5, above 0 and at most 18446744073709551615"),
+        (
+            "--max-memory",
+            "expected a number of bytes such as 500000, 64M or 2G",
+        ),
+        (
+            "--timeout",
+            "expected a number of seconds, such as 2.5, above 0 and at most 18446744073709551615",
+        ),
         ("--tile-size", "expected a whole number from 1 to 1024"),
-        ("--count", "expected a whole number from 1 to 18446744073709551615"),
+        (
+            "--count",
+            "expected a whole number from 1 to 18446744073709551615",
+        ),
     ] {
         for number in ["-1", "1e30x"] {
             let ended = folder.run(&["a.nds", option, number]).expect(2, "");
-            ended.says(&format!("invalid value '{number}'")).says(wanted);
+            ended
+                .says(&format!("invalid value '{number}'"))
+                .says(wanted);
         }
     }
     // What is too large is told as well as what is too small.
-    folder.run(&["a.nds", "--count", "99999999999999999999"]).says("from 1 to 18446744073709551615");
-    folder.run(&["a.nds", "--timeout", "1e30"]).says("at most 18446744073709551615");
+    folder
+        .run(&["a.nds", "--count", "99999999999999999999"])
+        .says("from 1 to 18446744073709551615");
+    folder
+        .run(&["a.nds", "--timeout", "1e30"])
+        .says("at most 18446744073709551615");
 }
 
 #[test]
 fn parameters_that_nothing_asks_for_are_told() {
     let folder = script("print(param(\"size\", 10) * param(\"scale\", 1));")
         .with("none.nds", "print(1);")
-        .with("any.nds", "foreach (name in [\"w\", \"h\"]) print(param(name, 1));")
-        .with("passed.nds", "print(map([[\"w\", 1]], pair => param(pair[0], pair[1]))[0]);")
+        .with(
+            "any.nds",
+            "foreach (name in [\"w\", \"h\"]) print(param(name, 1));",
+        )
+        .with(
+            "passed.nds",
+            "print(map([[\"w\", 1]], pair => param(pair[0], pair[1]))[0]);",
+        )
         .with("lib.nds", "import \"a.nds\"; print(param(\"other\", 2));");
     let warning = "warning: the program has no parameter \"szie\"\n  hint: did you mean `size`?\n";
     let ended = folder.run(&["a.nds", "szie=32"]).expect(0, "10");
     assert_eq!(ended.err, warning);
-    assert_eq!(folder.run(&["play", "a.nds", "szie=32"]).expect(0, "10").err, warning);
-    folder.run(&["a.nds", "height=32"]).expect(0, "10").says("hint: its parameters are size, scale");
-    folder.run(&["none.nds", "height=32"]).expect(0, "1").says("hint: a program reads a parameter with");
+    assert_eq!(
+        folder
+            .run(&["play", "a.nds", "szie=32"])
+            .expect(0, "10")
+            .err,
+        warning
+    );
+    folder
+        .run(&["a.nds", "height=32"])
+        .expect(0, "10")
+        .says("hint: its parameters are size, scale");
+    folder
+        .run(&["none.nds", "height=32"])
+        .expect(0, "1")
+        .says("hint: a program reads a parameter with");
     // Names that a program makes as it runs may be any.
     for (file, out) in [("any.nds", "11"), ("passed.nds", "1"), ("lib.nds", "102")] {
         let parameter = if file == "lib.nds" { "other=2" } else { "x=2" };
-        assert_eq!(folder.run(&[file, parameter]).expect(0, out).err, "", "{file}");
+        assert_eq!(
+            folder.run(&[file, parameter]).expect(0, out).err,
+            "",
+            "{file}"
+        );
     }
-    folder.run(&["lib.nds", "othr=2"]).expect(0, "102").says("did you mean `other`?");
+    folder
+        .run(&["lib.nds", "othr=2"])
+        .expect(0, "102")
+        .says("did you mean `other`?");
 }
 
 #[test]
 fn help_on_a_command_begins_with_what_it_does() {
-    for (command, about) in [("run", "Run a program"), ("play", "Play a program"), ("doc", "Explain a built-in")] {
+    for (command, about) in [
+        ("run", "Run a program"),
+        ("play", "Play a program"),
+        ("doc", "Explain a built-in"),
+    ] {
         let ended = Folder::new().run(&[command, "--help"]);
-        assert!(ended.code == 0 && ended.out.starts_with(about), "{}", ended.out);
+        assert!(
+            ended.code == 0 && ended.out.starts_with(about),
+            "{}",
+            ended.out
+        );
     }
 }
 
@@ -482,29 +766,61 @@ fn help_has_an_example() {
     for arguments in [&["--help"][..], &["run", "--help"], &["help"]] {
         let ended = folder.run(arguments);
         assert_eq!((ended.code, ended.err.as_str()), (0, ""));
-        assert!(ended.out.contains("Example") && ended.out.contains("ndscript run "), "{}", ended.out);
+        assert!(
+            ended.out.contains("Example") && ended.out.contains("ndscript run "),
+            "{}",
+            ended.out
+        );
     }
     let ended = folder.run(&["--version"]);
-    assert_eq!((ended.code, ended.out.trim()), (0, concat!("ndscript ", env!("CARGO_PKG_VERSION"))));
+    assert_eq!(
+        (ended.code, ended.out.trim()),
+        (0, concat!("ndscript ", env!("CARGO_PKG_VERSION")))
+    );
 }
 
 #[test]
 fn pictures_become_files() {
     let text = "var x = choose(1, 2); printImage(\"red\"); print(x); printTilemap(grid([[\"wall\", \"floor\"]]));";
     let folder = script(text);
-    folder.run(&["a.nds"]).expect(0, "1").says("wrote a.png\nwrote a-2.png\n");
+    folder
+        .run(&["a.nds"])
+        .expect(0, "1")
+        .says("wrote a.png\nwrote a-2.png\n");
     assert_eq!(folder.files(), ["a-2.png", "a.nds", "a.png"]);
     let png = fs::read(folder.path("a-2.png")).unwrap();
     assert!(png.starts_with(PNG));
-    assert_eq!((&png[16..20], &png[20..24]), (&[0, 0, 0, 32][..], &[0, 0, 0, 16][..]));
+    assert_eq!(
+        (&png[16..20], &png[20..24]),
+        (&[0, 0, 0, 32][..], &[0, 0, 0, 16][..])
+    );
 
     let folder = script(text);
-    let ended = folder.run(&["a.nds", "--solutions", "all", "--out", "new/folder", "--png", "first.png"]);
-    ended.expect(0, "1\n---\n2\n---\n").says("wrote first.png\n");
-    let names = ["a.nds", "first.png", "new/folder/a-2.png", "new/folder/a-3.png", "new/folder/a-4.png"];
+    let ended = folder.run(&[
+        "a.nds",
+        "--solutions",
+        "all",
+        "--out",
+        "new/folder",
+        "--png",
+        "first.png",
+    ]);
+    ended
+        .expect(0, "1\n---\n2\n---\n")
+        .says("wrote first.png\n");
+    let names = [
+        "a.nds",
+        "first.png",
+        "new/folder/a-2.png",
+        "new/folder/a-3.png",
+        "new/folder/a-4.png",
+    ];
     assert_eq!(folder.files(), names);
     folder.run(&["a.nds", "--tile-size", "5"]).expect(0, "1");
-    assert_eq!(fs::read(folder.path("a-2.png")).unwrap()[16..24], [0, 0, 0, 10, 0, 0, 0, 5]);
+    assert_eq!(
+        fs::read(folder.path("a-2.png")).unwrap()[16..24],
+        [0, 0, 0, 10, 0, 0, 0, 5]
+    );
 }
 
 #[test]
@@ -516,10 +832,21 @@ fn pictures_of_failed_branches_are_not_written() {
 
 #[test]
 fn pictures_that_cannot_be_written_are_errors() {
-    let folder = script("printImage(\"red\");").with("folder/x", "").with("file", "");
-    folder.run(&["a.nds", "--png", "folder"]).expect(2, "").says("cannot write \"folder\"");
-    folder.run(&["a.nds", "--out", "file"]).expect(2, "").says("cannot write");
-    folder.run(&["a.nds", "--html", "folder"]).expect(2, "").says("cannot write \"folder\"");
+    let folder = script("printImage(\"red\");")
+        .with("folder/x", "")
+        .with("file", "");
+    folder
+        .run(&["a.nds", "--png", "folder"])
+        .expect(2, "")
+        .says("cannot write \"folder\"");
+    folder
+        .run(&["a.nds", "--out", "file"])
+        .expect(2, "")
+        .says("cannot write");
+    folder
+        .run(&["a.nds", "--html", "folder"])
+        .expect(2, "")
+        .says("cannot write \"folder\"");
     assert_eq!(folder.files(), ["a.nds", "a.png", "file", "folder/x"]);
 }
 
@@ -532,20 +859,52 @@ fn only_regular_files_are_replaced() {
     for name in ["a-2.png", "named.png", "page.html"] {
         symlink("mine.txt", folder.path(name)).unwrap();
     }
-    run(&[]).expect(2, "").says("cannot write \"a-2.png\": it is a link");
-    run(&["--png", "named.png"]).expect(2, "").says("cannot write \"named.png\": it is a link");
+    run(&[])
+        .expect(2, "")
+        .says("cannot write \"a-2.png\": it is a link");
+    run(&["--png", "named.png"])
+        .expect(2, "")
+        .says("cannot write \"named.png\": it is a link");
     fs::remove_file(folder.path("a-2.png")).unwrap();
-    run(&["--html", "page.html"]).expect(2, "").says("cannot write \"page.html\": it is a link");
+    run(&["--html", "page.html"])
+        .expect(2, "")
+        .says("cannot write \"page.html\": it is a link");
     assert_eq!(fs::read_to_string(folder.path("mine.txt")).unwrap(), "mine");
-    assert!(fs::symlink_metadata(folder.path("page.html")).unwrap().is_symlink());
+    assert!(
+        fs::symlink_metadata(folder.path("page.html"))
+            .unwrap()
+            .is_symlink()
+    );
     // A device that is named takes the bytes, and stays one. In a folder of the script it may be a trap.
-    run(&["--png", "/dev/null", "--html", "/dev/null"]).expect(0, "").says("wrote /dev/null\nwrote a-2.png\n");
-    assert!(fs::metadata("/dev/null").unwrap().file_type().is_char_device());
+    run(&["--png", "/dev/null", "--html", "/dev/null"])
+        .expect(0, "")
+        .says("wrote /dev/null\nwrote a-2.png\n");
+    assert!(
+        fs::metadata("/dev/null")
+            .unwrap()
+            .file_type()
+            .is_char_device()
+    );
     fs::remove_file(folder.path("a-2.png")).unwrap();
-    assert!(Command::new("mkfifo").arg(folder.path("a-2.png")).status().unwrap().success());
-    run(&[]).expect(2, "").says("cannot write \"a-2.png\": it is not a regular file");
-    let output = folder.command(&["a.nds", "--html", "/dev/stdout", "--out", "new"]).output().unwrap();
-    assert!(String::from_utf8(output.stdout).unwrap().starts_with("<!DOCTYPE html>"));
+    assert!(
+        Command::new("mkfifo")
+            .arg(folder.path("a-2.png"))
+            .status()
+            .unwrap()
+            .success()
+    );
+    run(&[])
+        .expect(2, "")
+        .says("cannot write \"a-2.png\": it is not a regular file");
+    let output = folder
+        .command(&["a.nds", "--html", "/dev/stdout", "--out", "new"])
+        .output()
+        .unwrap();
+    assert!(
+        String::from_utf8(output.stdout)
+            .unwrap()
+            .starts_with("<!DOCTYPE html>")
+    );
 }
 
 #[test]
@@ -554,16 +913,27 @@ fn tiles_are_looked_for_beside_the_script_and_in_the_folders_given() {
     maker.run(&["a.nds"]).expect(0, "");
     let png = fs::read(maker.path("a.png")).unwrap();
     let text = "printImage(\"turf\"); print(\"ok\");";
-    let folder =
-        Folder::new().with("maps/a.nds", text).with("turf.png", &png).with("maps/bad.nds", "printImage(\"../turf\");");
+    let folder = Folder::new()
+        .with("maps/a.nds", text)
+        .with("turf.png", &png)
+        .with("maps/bad.nds", "printImage(\"../turf\");");
     let ended = folder.run(&["maps/a.nds"]).expect(2, "");
-    ended.says("unknown tile \"turf\"").says("turf.png").says("the folder \"maps\"");
+    ended
+        .says("unknown tile \"turf\"")
+        .says("turf.png")
+        .says("the folder \"maps\"");
     folder.run(&["maps/a.nds", "--tiles", "."]).expect(0, "ok");
-    folder.run(&["maps/bad.nds", "--tiles", "maps"]).expect(2, "").says("without `..`");
+    folder
+        .run(&["maps/bad.nds", "--tiles", "maps"])
+        .expect(2, "")
+        .says("without `..`");
     let folder = folder.with("maps/turf.png", &png);
     folder.run(&["maps/a.nds"]).expect(0, "ok");
     let folder = folder.with("maps/turf.png", "no picture");
-    folder.run(&["maps/a.nds"]).expect(2, "").says("not a PNG file");
+    folder
+        .run(&["maps/a.nds"])
+        .expect(2, "")
+        .says("not a PNG file");
 }
 
 #[cfg(unix)]
@@ -582,8 +952,14 @@ fn links_must_stay_inside_the_folders() {
     std::os::unix::fs::symlink("../out/t.png", folder.path("in/outer.png")).unwrap();
     std::os::unix::fs::symlink("../out", folder.path("in/door")).unwrap();
     folder.run(&["in/a.nds"]).expect(0, "");
-    folder.run(&["in/b.nds"]).expect(2, "").says("a link that leads out of");
-    folder.run(&["in/c.nds"]).expect(2, "").says("a link that leads out of");
+    folder
+        .run(&["in/b.nds"])
+        .expect(2, "")
+        .says("a link that leads out of");
+    folder
+        .run(&["in/c.nds"])
+        .expect(2, "")
+        .says("a link that leads out of");
     folder.run(&["in/b.nds", "--tiles", "out"]).expect(0, "");
 }
 
@@ -591,19 +967,35 @@ fn links_must_stay_inside_the_folders() {
 fn pictures_appear_in_order_with_the_text() {
     let folder = script("print(\"before\"); printImage(\"red\"); printLine(\"after\");");
     let ended = folder.run(&["a.nds", "--preview", "always", "--tile-size", "2"]);
-    ended.expect(0, "before\n\x1b[38;2;255;0;0;48;2;255;0;0m▀▀\x1b[0m\nafter\n");
+    ended.expect(
+        0,
+        "before\n\x1b[38;2;255;0;0;48;2;255;0;0m▀▀\x1b[0m\nafter\n",
+    );
     folder.run(&["a.nds"]).expect(0, "beforeafter\n");
-    folder.run(&["a.nds", "--preview", "never"]).expect(0, "beforeafter\n");
+    folder
+        .run(&["a.nds", "--preview", "never"])
+        .expect(0, "beforeafter\n");
 }
 
 #[test]
 fn a_page_holds_text_and_pictures_in_order() {
     let folder = script("print(\"1 < 2\"); printImage(\"red\"); print(\"after\"); choose(1, 2);");
-    folder.run(&["a.nds", "--html", "web/page.html", "--solutions", "2"]).says("wrote web/page.html");
+    folder
+        .run(&["a.nds", "--html", "web/page.html", "--solutions", "2"])
+        .says("wrote web/page.html");
     let page = fs::read_to_string(folder.path("web/page.html")).unwrap();
-    let places =
-        ["<!DOCTYPE html>", "Solution 1", "1 &lt; 2", "data:image/png;base64,iVBORw0KGgo", "after", "Solution 2"];
-    let found: Vec<usize> = places.iter().map(|part| page.find(part).unwrap_or_else(|| panic!("{part}"))).collect();
+    let places = [
+        "<!DOCTYPE html>",
+        "Solution 1",
+        "1 &lt; 2",
+        "data:image/png;base64,iVBORw0KGgo",
+        "after",
+        "Solution 2",
+    ];
+    let found: Vec<usize> = places
+        .iter()
+        .map(|part| page.find(part).unwrap_or_else(|| panic!("{part}")))
+        .collect();
     assert!(found.is_sorted(), "{found:?}");
     assert!(!page.contains("http"), "the page is to need nothing else");
     let folder = script("fail;");
@@ -627,26 +1019,47 @@ fn one_seed_gives_one_result() {
     folder.run(&["a.nds", "--seed", "5"]).expect(0, &first);
     assert_ne!(folder.run(&["a.nds", "--seed", "6"]).out, first);
     let fresh = folder.run(&["a.nds", "--stats"]);
-    let seed = fresh.err.lines().find_map(|line| line.strip_prefix("seed")).unwrap().trim().to_string();
-    folder.run(&["a.nds", "--seed", &seed]).expect(0, &fresh.out);
+    let seed = fresh
+        .err
+        .lines()
+        .find_map(|line| line.strip_prefix("seed"))
+        .unwrap()
+        .trim()
+        .to_string();
+    folder
+        .run(&["a.nds", "--seed", &seed])
+        .expect(0, &fresh.out);
 }
 
 #[test]
 fn statistics_go_to_standard_error() {
     let folder = script("var x = choose(1, 2, 3); require(x == 3); print(x);");
-    let ended = folder.run(&["a.nds", "--stats", "--seed", "11"]).expect(0, "3");
+    let ended = folder
+        .run(&["a.nds", "--stats", "--seed", "11"])
+        .expect(0, "3");
     let figure = |name: &str| {
         let line = ended.err.lines().find_map(|line| line.strip_prefix(name));
-        line.unwrap_or_else(|| panic!("{name} is not in {}", ended.err)).trim().to_string()
+        line.unwrap_or_else(|| panic!("{name} is not in {}", ended.err))
+            .trim()
+            .to_string()
     };
-    assert_eq!((figure("seed"), figure("solutions"), figure("failures")), ("11".into(), "1".into(), "2".into()));
+    assert_eq!(
+        (figure("seed"), figure("solutions"), figure("failures")),
+        ("11".into(), "1".into(), "2".into())
+    );
     assert_eq!(figure("choice points"), "1");
     assert!(figure("steps").parse::<u64>().unwrap() > 0);
     for name in ["depth", "time", "memory"] {
         assert!(!figure(name).is_empty());
     }
-    script("fail;").run(&["a.nds", "--stats"]).expect(1, "").says("seed");
-    script(ENDLESS).run(&["a.nds", "--stats", "--max-steps", "99"]).expect(3, "").says("seed");
+    script("fail;")
+        .run(&["a.nds", "--stats"])
+        .expect(1, "")
+        .says("seed");
+    script(ENDLESS)
+        .run(&["a.nds", "--stats", "--max-steps", "99"])
+        .expect(3, "")
+        .says("seed");
 }
 
 #[test]
@@ -655,13 +1068,29 @@ fn questions_are_asked_on_the_terminal() {
         "printLine(\"hello\"); var name = input(\"your name?\"); \
          var fruit = ask(\"which fruit?\", [\"apple\", \"pear\", \"plum\"]); print(name, \" likes \", fruit);",
     );
-    let ended = folder.run_with_input(&["a.nds"], "Zoé\n2\n").expect(0, "hello\nZoé likes pear");
-    ended.says("your name?").says("which fruit?").says("2) pear");
-    folder.run_with_input(&["a.nds"], "\nplum").expect(0, "hello\n likes plum");
-    let ended = folder.run_with_input(&["a.nds"], "Bo\r\ncherry\n4\n0\napple\n").expect(0, "hello\nBo likes apple");
+    let ended = folder
+        .run_with_input(&["a.nds"], "Zoé\n2\n")
+        .expect(0, "hello\nZoé likes pear");
+    ended
+        .says("your name?")
+        .says("which fruit?")
+        .says("2) pear");
+    folder
+        .run_with_input(&["a.nds"], "\nplum")
+        .expect(0, "hello\n likes plum");
+    let ended = folder
+        .run_with_input(&["a.nds"], "Bo\r\ncherry\n4\n0\napple\n")
+        .expect(0, "hello\nBo likes apple");
     ended.says("a number from 1 to 3");
-    folder.run_with_input(&["a.nds"], "").expect(2, "hello\n").says("your name?").says("input ended");
-    folder.run_with_input(&["a.nds"], "Bo\nx\n").expect(2, "hello\n").says("input ended");
+    folder
+        .run_with_input(&["a.nds"], "")
+        .expect(2, "hello\n")
+        .says("your name?")
+        .says("input ended");
+    folder
+        .run_with_input(&["a.nds"], "Bo\nx\n")
+        .expect(2, "hello\n")
+        .says("input ended");
 }
 
 #[test]
@@ -669,21 +1098,34 @@ fn an_answer_that_is_an_options_text_comes_before_its_number() {
     let folder = script("print(ask(\"digit?\", [0, 1, 2]));");
     folder.run_with_input(&["a.nds"], "1\n").expect(0, "1");
     // Where options are numbers, a number is never the place of one.
-    folder.run_with_input(&["a.nds"], "3\n2\n").expect(0, "2").says("please type the text of one of the options");
+    folder
+        .run_with_input(&["a.nds"], "3\n2\n")
+        .expect(0, "2")
+        .says("please type the text of one of the options");
     let folder = script("print(ask(\"guess?\", range(51, 101)));");
-    folder.run_with_input(&["a.nds"], "7\n57\n").expect(0, "57").says("please type the text");
+    folder
+        .run_with_input(&["a.nds"], "7\n57\n")
+        .expect(0, "57")
+        .says("please type the text");
 }
 
 #[test]
 fn debug_lines_go_to_standard_error_at_once() {
     let folder = script("var x = choose(1, 2); debug(\"x = \", x); require(x == 2); print(x);");
-    folder.run(&["a.nds"]).expect(0, "2").says("x = 1").says("x = 2");
+    folder
+        .run(&["a.nds"])
+        .expect(0, "2")
+        .says("x = 1")
+        .says("x = 2");
 }
 
 #[test]
 fn imports_are_found_beside_the_importing_file() {
     let folder = Folder::new()
-        .with("main/a.nds", "import \"lib/b.nds\"; import \"lib/c.nds\"; print(b + c);")
+        .with(
+            "main/a.nds",
+            "import \"lib/b.nds\"; import \"lib/c.nds\"; print(b + c);",
+        )
         .with("main/lib/b.nds", "import \"c.nds\"; var b = c + 1;")
         .with("main/lib/c.nds", "var c = 20; printLine(\"once\");")
         .with("main/missing.nds", "import \"none.nds\";")
@@ -691,9 +1133,18 @@ fn imports_are_found_beside_the_importing_file() {
         .with("main/wrong.nds", "import \"broken.nds\";")
         .with("main/broken.nds", "var = ;");
     folder.run(&["main/a.nds"]).expect(0, "once\n41");
-    folder.run(&["main/missing.nds"]).expect(2, "").says("none.nds");
-    folder.run(&["main/cycle.nds"]).expect(2, "").says("cycle.nds");
-    folder.run(&["main/wrong.nds"]).expect(2, "").says("broken.nds:1");
+    folder
+        .run(&["main/missing.nds"])
+        .expect(2, "")
+        .says("none.nds");
+    folder
+        .run(&["main/cycle.nds"])
+        .expect(2, "")
+        .says("cycle.nds");
+    folder
+        .run(&["main/wrong.nds"])
+        .expect(2, "")
+        .says("broken.nds:1");
 }
 
 #[test]
@@ -719,15 +1170,32 @@ fn imports_stay_in_their_folder() {
             ("notes", "it is not a program"),
             ("x/inner", "there is no such file"),
         ] {
-            let ended = folder.run(&[command, &format!("main/{file}.nds")]).expect(2, "").says(words);
-            assert!(!ended.err.contains("var secret") && !ended.err.contains("password"), "{}", ended.err);
+            let ended = folder
+                .run(&[command, &format!("main/{file}.nds")])
+                .expect(2, "")
+                .says(words);
+            assert!(
+                !ended.err.contains("var secret") && !ended.err.contains("password"),
+                "{}",
+                ended.err
+            );
         }
     }
     folder.run(&["main/ok.nds"]).expect(0, "1");
     let input = "import \"main/up.nds\";\nimport \"../secret.nds\";\n:load main/ok.nds\n";
     let ended = folder.run_with_input(&["repl"], input);
-    assert_eq!(ended.err.matches("relative path without `..`").count(), 2, "{}", ended.err);
-    assert!(ended.out.ends_with("1\n") && !ended.err.contains("var secret"), "{}{}", ended.out, ended.err);
+    assert_eq!(
+        ended.err.matches("relative path without `..`").count(),
+        2,
+        "{}",
+        ended.err
+    );
+    assert!(
+        ended.out.ends_with("1\n") && !ended.err.contains("var secret"),
+        "{}{}",
+        ended.out,
+        ended.err
+    );
 }
 
 #[cfg(unix)]
@@ -736,8 +1204,14 @@ fn imported_links_lead_to_regular_files_in_the_folders() {
     use std::os::unix::fs::symlink;
     let folder = Folder::new()
         .with("out/lib.nds", "var found = \"out\";")
-        .with("in/lib/real.nds", "var found = \"in\"; printLine(\"once\");")
-        .with("in/inner.nds", "import \"link.nds\"; import \"lib/real.nds\"; print(found);")
+        .with(
+            "in/lib/real.nds",
+            "var found = \"in\"; printLine(\"once\");",
+        )
+        .with(
+            "in/inner.nds",
+            "import \"link.nds\"; import \"lib/real.nds\"; print(found);",
+        )
         .with("in/outer.nds", "import \"outer_link.nds\"; print(found);")
         .with("in/door.nds", "import \"door/lib.nds\"; print(found);")
         .with("in/null.nds", "import \"null\";")
@@ -749,38 +1223,89 @@ fn imported_links_lead_to_regular_files_in_the_folders() {
     symlink("../out", folder.path("in/door")).unwrap();
     symlink("/dev/null", folder.path("in/null")).unwrap();
     symlink("/dev/zero", folder.path("in/zero")).unwrap();
-    assert!(Command::new("mkfifo").arg(folder.path("in/fifo")).status().unwrap().success());
-    fs::File::create(folder.path("in/sparse.nds")).unwrap().set_len(1 << 40).unwrap();
+    assert!(
+        Command::new("mkfifo")
+            .arg(folder.path("in/fifo"))
+            .status()
+            .unwrap()
+            .success()
+    );
+    fs::File::create(folder.path("in/sparse.nds"))
+        .unwrap()
+        .set_len(1 << 40)
+        .unwrap();
     folder.run(&["in/inner.nds"]).expect(0, "once\nin");
     for file in ["in/outer.nds", "in/door.nds", "in/null.nds", "in/zero.nds"] {
-        folder.run(&[file]).expect(2, "").says("a link that leads out of the folder \"in\"");
+        folder
+            .run(&[file])
+            .expect(2, "")
+            .says("a link that leads out of the folder \"in\"");
     }
-    folder.run(&["in/fifo.nds"]).expect(2, "").says("it is not a regular file");
-    folder.run(&["in/large.nds"]).expect(2, "").says("larger than 64 MB");
-    folder.run(&["in/large.nds", "--max-memory", "10M"]).expect(2, "").says("larger than 10 MB");
-    folder.run(&["in/outer.nds", "--import-path", "out"]).expect(0, "out");
+    folder
+        .run(&["in/fifo.nds"])
+        .expect(2, "")
+        .says("it is not a regular file");
+    folder
+        .run(&["in/large.nds"])
+        .expect(2, "")
+        .says("larger than 64 MB");
+    folder
+        .run(&["in/large.nds", "--max-memory", "10M"])
+        .expect(2, "")
+        .says("larger than 10 MB");
+    folder
+        .run(&["in/outer.nds", "--import-path", "out"])
+        .expect(0, "out");
 }
 
 #[test]
 fn libraries_are_found_in_the_folders_for_imports() {
     let folder = Folder::new()
-        .with("main/a.nds", "import \"tools.nds\"; import \"b.nds\"; print(tools, both);")
+        .with(
+            "main/a.nds",
+            "import \"tools.nds\"; import \"b.nds\"; print(tools, both);",
+        )
         .with("main/b.nds", "import \"more/c.nds\"; var both = tools + c;")
-        .with("one/tools.nds", "import \"more/inner.nds\"; var tools = inner;")
+        .with(
+            "one/tools.nds",
+            "import \"more/inner.nds\"; var tools = inner;",
+        )
         .with("one/more/inner.nds", "var inner = 1;")
         .with("two/tools.nds", "var tools = 2;")
         .with("two/more/c.nds", "var c = 30;");
-    folder.run(&["main/a.nds"]).expect(2, "").says("there is no such file").says("or to a folder for imports");
+    folder
+        .run(&["main/a.nds"])
+        .expect(2, "")
+        .says("there is no such file")
+        .says("or to a folder for imports");
     let both = ["--import-path", "one", "--import-path", "two"];
-    folder.run(&[&["main/a.nds"], &both[..]].concat()).expect(0, "131");
-    folder.run(&["main/a.nds", "--import-path", "two", "--import-path", "one"]).expect(0, "232");
-    folder.run(&[&["check", "main/a.nds"], &both[..]].concat()).expect(0, "");
-    folder.run(&[&["play", "main/a.nds"], &both[..]].concat()).expect(0, "131");
-    let ended = folder.run_with_input(&[&["repl"], &both[..]].concat(), "import \"tools.nds\"; tools\n");
+    folder
+        .run(&[&["main/a.nds"], &both[..]].concat())
+        .expect(0, "131");
+    folder
+        .run(&["main/a.nds", "--import-path", "two", "--import-path", "one"])
+        .expect(0, "232");
+    folder
+        .run(&[&["check", "main/a.nds"], &both[..]].concat())
+        .expect(0, "");
+    folder
+        .run(&[&["play", "main/a.nds"], &both[..]].concat())
+        .expect(0, "131");
+    let ended = folder.run_with_input(
+        &[&["repl"], &both[..]].concat(),
+        "import \"tools.nds\"; tools\n",
+    );
     assert_eq!(ended.out, "1\n", "{}", ended.err);
-    folder.run(&["main/a.nds", "--import-path", "none"]).expect(2, "").says("cannot use the import folder \"none\"");
+    folder
+        .run(&["main/a.nds", "--import-path", "none"])
+        .expect(2, "")
+        .says("cannot use the import folder \"none\"");
     // A stopped run has the texts of all of them.
-    let stopped = [&["main/a.nds", "--max-steps", "0", "--save", "it.state"], &both[..]].concat();
+    let stopped = [
+        &["main/a.nds", "--max-steps", "0", "--save", "it.state"],
+        &both[..],
+    ]
+    .concat();
     assert_eq!(folder.run(&stopped).code, 3);
     fs::remove_dir_all(folder.path("one")).unwrap();
     folder.run(&["resume", "it.state"]).expect(0, "131");
@@ -790,13 +1315,35 @@ fn libraries_are_found_in_the_folders_for_imports() {
 #[test]
 fn files_that_never_end_are_told() {
     let folder = script("print(param(\"x\", \"\"));");
-    assert!(Command::new("mkfifo").arg(folder.path("fifo")).status().unwrap().success());
-    let words = "stopped after 0.2 seconds, as long as --timeout allows: \"fifo\" has not come to its end";
-    folder.run(&["a.nds", "x=@fifo", "--timeout", "0.2"]).expect(3, "").says(words);
-    folder.run(&["fifo", "--timeout", "0.2"]).expect(3, "").says(words);
-    folder.run(&["resume", "fifo", "--timeout", "0.2"]).expect(3, "").says(words);
-    folder.run(&["a.nds", "x=@/dev/zero", "--max-memory", "10M"]).expect(2, "").says("it is larger than 10 MB");
-    folder.run(&["/dev/zero", "--max-memory", "10M"]).expect(2, "").says("it is larger than 10 MB");
+    assert!(
+        Command::new("mkfifo")
+            .arg(folder.path("fifo"))
+            .status()
+            .unwrap()
+            .success()
+    );
+    let words =
+        "stopped after 0.2 seconds, as long as --timeout allows: \"fifo\" has not come to its end";
+    folder
+        .run(&["a.nds", "x=@fifo", "--timeout", "0.2"])
+        .expect(3, "")
+        .says(words);
+    folder
+        .run(&["fifo", "--timeout", "0.2"])
+        .expect(3, "")
+        .says(words);
+    folder
+        .run(&["resume", "fifo", "--timeout", "0.2"])
+        .expect(3, "")
+        .says(words);
+    folder
+        .run(&["a.nds", "x=@/dev/zero", "--max-memory", "10M"])
+        .expect(2, "")
+        .says("it is larger than 10 MB");
+    folder
+        .run(&["/dev/zero", "--max-memory", "10M"])
+        .expect(2, "")
+        .says("it is larger than 10 MB");
     folder.run(&["a.nds", "x=@/dev/null"]).expect(0, "");
 }
 
@@ -804,8 +1351,15 @@ fn files_that_never_end_are_told() {
 fn check_finds_mistakes_without_running() {
     let folder = script("print(1; ").with("good.nds", "print(\"not run\");");
     folder.run(&["check", "good.nds"]).expect(0, "");
-    folder.run(&["check", "a.nds"]).expect(2, "").says("a.nds:1");
-    folder.run(&["check", "good.nds", "none.nds", "a.nds"]).expect(2, "").says("none.nds").says("a.nds:1");
+    folder
+        .run(&["check", "a.nds"])
+        .expect(2, "")
+        .says("a.nds:1");
+    folder
+        .run(&["check", "good.nds", "none.nds", "a.nds"])
+        .expect(2, "")
+        .says("none.nds")
+        .says("a.nds:1");
 }
 
 #[test]
@@ -816,19 +1370,30 @@ fn huge_pictures_are_clean_errors() {
     ended.says("pixels");
     assert_eq!(folder.files(), ["a.nds"]);
     // Where nobody says how large cells are, they are made smaller.
-    folder.run(&["a.nds"]).expect(0, "1").says("drawn with cells of 13 x 13 pixels");
+    folder
+        .run(&["a.nds"])
+        .expect(0, "1")
+        .says("drawn with cells of 13 x 13 pixels");
 }
 
 #[test]
 fn a_reader_that_leaves_is_no_panic() {
     let folder = script("var x = chooseElement(range(100000)); printLine(x);");
-    let mut child = folder.command(&["a.nds", "--solutions", "all"]).spawn().unwrap();
+    let mut child = folder
+        .command(&["a.nds", "--solutions", "all"])
+        .spawn()
+        .unwrap();
     let mut out = child.stdout.take().unwrap();
     out.read_exact(&mut [0; 4]).unwrap();
     drop(out);
     let code = wait_for(&mut child);
     let mut err = String::new();
-    child.stderr.take().unwrap().read_to_string(&mut err).unwrap();
+    child
+        .stderr
+        .take()
+        .unwrap()
+        .read_to_string(&mut err)
+        .unwrap();
     assert_eq!((code, err.as_str()), (0, ""));
     // The same for messages that nobody reads.
     let mut child = folder.command(&["none.nds"]).spawn().unwrap();
@@ -841,35 +1406,74 @@ mod interrupted {
     use super::*;
 
     fn interrupt(child: &Child) {
-        assert!(Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap().success());
+        assert!(
+            Command::new("kill")
+                .args(["-INT", &child.id().to_string()])
+                .status()
+                .unwrap()
+                .success()
+        );
     }
 
     fn rest(child: &mut Child) -> (String, String) {
         let (mut out, mut err) = (String::new(), String::new());
-        child.stdout.take().unwrap().read_to_string(&mut out).unwrap();
-        child.stderr.take().unwrap().read_to_string(&mut err).unwrap();
+        child
+            .stdout
+            .take()
+            .unwrap()
+            .read_to_string(&mut out)
+            .unwrap();
+        child
+            .stderr
+            .take()
+            .unwrap()
+            .read_to_string(&mut err)
+            .unwrap();
         (out, err)
     }
 
     #[test]
     fn a_run_that_never_ends() {
-        for text in [ENDLESS, "while (true) { choose { fail; } or { } }", "solutions(() => { while (true) { } });"] {
+        for text in [
+            ENDLESS,
+            "while (true) { choose { fail; } or { } }",
+            "solutions(() => { while (true) { } });",
+        ] {
             let folder = script(&format!("debug(\"go\"); print(\"lost\"); {text}"));
             let mut child = folder.command(&["a.nds"]).spawn().unwrap();
-            child.stderr.as_mut().unwrap().read_exact(&mut [0; 3]).unwrap();
+            child
+                .stderr
+                .as_mut()
+                .unwrap()
+                .read_exact(&mut [0; 3])
+                .unwrap();
             interrupt(&child);
             assert_eq!(wait_for(&mut child), 130, "{text}");
             let said = "printed before it was interrupted:\nlost\ninterrupted\n";
-            assert_eq!(rest(&mut child), (String::new(), said.to_string()), "{text}");
+            assert_eq!(
+                rest(&mut child),
+                (String::new(), said.to_string()),
+                "{text}"
+            );
             assert_eq!(folder.files(), ["a.nds"]);
         }
     }
 
     #[test]
     fn solutions_found_before_stay() {
-        let folder = script("var x = choose(1, 2); if (x == 2) { debug(\"go\"); while (true) { } } print(x);");
-        let mut child = folder.command(&["a.nds", "--solutions", "all"]).spawn().unwrap();
-        child.stderr.as_mut().unwrap().read_exact(&mut [0; 3]).unwrap();
+        let folder = script(
+            "var x = choose(1, 2); if (x == 2) { debug(\"go\"); while (true) { } } print(x);",
+        );
+        let mut child = folder
+            .command(&["a.nds", "--solutions", "all"])
+            .spawn()
+            .unwrap();
+        child
+            .stderr
+            .as_mut()
+            .unwrap()
+            .read_exact(&mut [0; 3])
+            .unwrap();
         interrupt(&child);
         assert_eq!(wait_for(&mut child), 130);
         assert_eq!(rest(&mut child).0, "1\n---\n");
@@ -880,7 +1484,12 @@ mod interrupted {
         let folder = script("printLine(\"hi\"); input(\"?\");");
         let mut child = folder.command(&["a.nds"]).spawn().unwrap();
         let input = child.stdin.take();
-        child.stderr.as_mut().unwrap().read_exact(&mut [0; 2]).unwrap();
+        child
+            .stderr
+            .as_mut()
+            .unwrap()
+            .read_exact(&mut [0; 2])
+            .unwrap();
         interrupt(&child);
         assert_eq!(wait_for(&mut child), 130);
         assert_eq!(rest(&mut child).0, "hi\n");
@@ -889,10 +1498,14 @@ mod interrupted {
 
     #[test]
     fn pictures_are_whole_or_not_there() {
-        let folder = script("while (true) { choose first { printImage(\"monster\"); return; } or { } }");
+        let folder =
+            script("while (true) { choose first { printImage(\"monster\"); return; } or { } }");
         for wait in [1, 10, 25] {
             let _ = fs::remove_file(folder.path("a.png"));
-            let mut child = folder.command(&["a.nds", "--solutions", "all"]).spawn().unwrap();
+            let mut child = folder
+                .command(&["a.nds", "--solutions", "all"])
+                .spawn()
+                .unwrap();
             let started = Instant::now();
             while !folder.path("a.png").exists() && started.elapsed() < Duration::from_secs(20) {
                 std::thread::sleep(Duration::from_millis(1));
@@ -906,7 +1519,10 @@ mod interrupted {
         for name in names.iter().filter(|name| *name != "a.nds") {
             assert!(name.ends_with(".png"), "{name}");
             let bytes = fs::read(folder.path(name)).unwrap();
-            assert!(bytes.starts_with(PNG) && bytes[bytes.len() - 8..bytes.len() - 4] == *b"IEND", "{name}");
+            assert!(
+                bytes.starts_with(PNG) && bytes[bytes.len() - 8..bytes.len() - 4] == *b"IEND",
+                "{name}"
+            );
         }
     }
 }
@@ -922,10 +1538,22 @@ fn doc_explains_built_in_functions() {
         ended.out
     );
     let all = folder.run(&["doc"]);
-    assert!(all.out.lines().count() > 130 && !all.out.contains("__"), "{}", all.out);
-    for (word, part) in [("choose", "choose first s1 or s2"), ("or", "choose(e1, e2, ...)"), ("fail", "=> 3")] {
+    assert!(
+        all.out.lines().count() > 130 && !all.out.contains("__"),
+        "{}",
+        all.out
+    );
+    for (word, part) in [
+        ("choose", "choose first s1 or s2"),
+        ("or", "choose(e1, e2, ...)"),
+        ("fail", "=> 3"),
+    ] {
         let page = folder.run(&["doc", word]);
-        assert!(page.code == 0 && page.out.contains(part) && page.out.contains("[The language]"), "{}", page.out);
+        assert!(
+            page.code == 0 && page.out.contains(part) && page.out.contains("[The language]"),
+            "{}",
+            page.out
+        );
     }
     let library = folder.run(&["doc", "std/picks"]);
     assert!(
@@ -934,38 +1562,78 @@ fn doc_explains_built_in_functions() {
     );
     // What people look up who know other languages.
     for (word, parts) in [
-        ("length", ["`sizeOf(c)` is the number of elements.", "sizeOf(collection)"]),
-        ("switch", ["Use `if (...) ... else if (...) ...`.", "A condition is true or false"]),
+        (
+            "length",
+            [
+                "`sizeOf(c)` is the number of elements.",
+                "sizeOf(collection)",
+            ],
+        ),
+        (
+            "switch",
+            [
+                "Use `if (...) ... else if (...) ...`.",
+                "A condition is true or false",
+            ],
+        ),
         ("try", ["Nothing catches an error", "[The language]"]),
-        ("class", ["a function that makes one takes the place of a class", "class    [Other languages]"]),
+        (
+            "class",
+            [
+                "a function that makes one takes the place of a class",
+                "class    [Other languages]",
+            ],
+        ),
         ("===", ["Write `==`.", "[Other languages]"]),
         ("array.push", ["push(array, value)", "[Arrays]"]),
         ("Math.floor", ["floor(x", "[Numbers]"]),
         ("console.log", ["Write `printLine(...)`", "printLine("]),
         ("list.forEach", ["Write `foreach (x in c) ...`.", "foreach"]),
-        ("undefined", ["Write `null`.", "The value of what has none yet"]),
+        (
+            "undefined",
+            ["Write `null`.", "The value of what has none yet"],
+        ),
     ] {
         let page = folder.run(&["doc", word]);
-        assert!(page.code == 0 && parts.iter().all(|part| page.out.contains(part)), "{word}: {}{}", page.out, page.err);
+        assert!(
+            page.code == 0 && parts.iter().all(|part| page.out.contains(part)),
+            "{word}: {}{}",
+            page.out,
+            page.err
+        );
     }
-    folder.run(&["doc", "choos"]).expect(2, "").says("did you mean `choose`?");
+    folder
+        .run(&["doc", "choos"])
+        .expect(2, "")
+        .says("did you mean `choose`?");
     let unknown = folder.run(&["doc", "chooseElemnt"]);
     assert_eq!(unknown.code, 2);
-    assert!(unknown.err.contains("did you mean `chooseElement`?"), "{}", unknown.err);
+    assert!(
+        unknown.err.contains("did you mean `chooseElement`?"),
+        "{}",
+        unknown.err
+    );
 }
 
 #[test]
 fn check_warns_of_assignments_that_make_a_global() {
-    let folder = Folder::new()
-        .with("a.nds", "var count = 0;\ncuont = 1;\nfunction f() { other = 2; let x = 1; x = 2; print(x); }\n");
+    let folder = Folder::new().with(
+        "a.nds",
+        "var count = 0;\ncuont = 1;\nfunction f() { other = 2; let x = 1; x = 2; print(x); }\n",
+    );
     let ended = folder.run(&["check", "a.nds"]);
     assert_eq!(ended.code, 0, "{}", ended.err);
     assert!(
-        ended.err.contains("nothing declares `cuont`") && ended.err.contains("did you mean `count`?"),
+        ended.err.contains("nothing declares `cuont`")
+            && ended.err.contains("did you mean `count`?"),
         "{}",
         ended.err
     );
-    assert!(ended.err.contains("nothing declares `other`") && !ended.err.contains("`x`"), "{}", ended.err);
+    assert!(
+        ended.err.contains("nothing declares `other`") && !ended.err.contains("`x`"),
+        "{}",
+        ended.err
+    );
     assert!(ended.err.contains("warning"), "{}", ended.err);
     assert_eq!(folder.run(&["run", "a.nds"]).err, "");
 }
@@ -1014,7 +1682,9 @@ print(substring(\"abc\", 1, 2, 3));
     ];
     let mut rest = ended.err.as_str();
     for part in expected {
-        let (_, behind) = rest.split_once(part).unwrap_or_else(|| panic!("{part:?} is missing in {}", ended.err));
+        let (_, behind) = rest
+            .split_once(part)
+            .unwrap_or_else(|| panic!("{part:?} is missing in {}", ended.err));
         rest = behind;
     }
     assert_eq!(ended.err.matches("warning").count(), 10, "{}", ended.err);
@@ -1025,17 +1695,28 @@ var i = 0; let step = () => i++; step(); later = 3; print(later); max(1, 2, 3); 
 { let count = 0; let old = count++; print(old); foreach (x in [1]) { continue; } }";
     let folder = folder.with("b.nds", quiet);
     let ended = folder.run(&["check", "b.nds"]).expect(0, "");
-    assert_eq!(ended.err.matches("warning").count(), 1, "only of the assignment: {}", ended.err);
+    assert_eq!(
+        ended.err.matches("warning").count(),
+        1,
+        "only of the assignment: {}",
+        ended.err
+    );
 }
 
 #[test]
 fn the_library_is_always_there_and_a_file_beside_the_program_comes_first() {
     let text = "import \"std/picks.nds\"; print(pick([1, 2], 2));";
-    let folder = Folder::new().with("own.nds", text).with("below/program.nds", text);
+    let folder = Folder::new()
+        .with("own.nds", text)
+        .with("below/program.nds", text);
     folder.run(&["run", "own.nds"]).expect(0, "[1, 2]");
     folder.run(&["check", "own.nds"]).expect(0, "");
     let folder = folder.with("std/picks.nds", "function pick(c, n) { return \"mine\"; }");
     folder.run(&["run", "own.nds"]).expect(0, "mine");
-    folder.run(&["run", "below/program.nds"]).expect(0, "[1, 2]");
-    folder.run(&["run", "below/program.nds", "--import-path", "."]).expect(0, "mine");
+    folder
+        .run(&["run", "below/program.nds"])
+        .expect(0, "[1, 2]");
+    folder
+        .run(&["run", "below/program.nds", "--import-path", "."])
+        .expect(0, "mine");
 }

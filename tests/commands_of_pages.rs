@@ -26,10 +26,23 @@ fn pages() -> Vec<PathBuf> {
 
 /// The commands of a page: in backticks, and the lines of blocks that begin with one.
 fn commands(page: &str) -> BTreeSet<String> {
-    let inline = page.split('`').skip(1).step_by(2).filter(|text| !text.contains('\n'));
-    let lines = page.lines().map(|line| line.trim_start().trim_start_matches("$ "));
-    let is_command = |text: &&str| text.strip_prefix("ndscript ").is_some_and(|rest| !rest.starts_with('='));
-    inline.chain(lines).filter(is_command).map(str::to_string).collect()
+    let inline = page
+        .split('`')
+        .skip(1)
+        .step_by(2)
+        .filter(|text| !text.contains('\n'));
+    let lines = page
+        .lines()
+        .map(|line| line.trim_start().trim_start_matches("$ "));
+    let is_command = |text: &&str| {
+        text.strip_prefix("ndscript ")
+            .is_some_and(|rest| !rest.starts_with('='))
+    };
+    inline
+        .chain(lines)
+        .filter(is_command)
+        .map(str::to_string)
+        .collect()
 }
 
 /// The words of a command as a shell splits them, up to what is for the shell; words in square brackets are left out.
@@ -63,12 +76,23 @@ fn words(command: &str) -> Vec<String> {
         Some(result)
     });
     let is_left_out: Vec<bool> = is_left_out.collect();
-    words.into_iter().zip(is_left_out).filter(|(_, out)| !out).map(|(word, _)| word).skip(1).collect()
+    words
+        .into_iter()
+        .zip(is_left_out)
+        .filter(|(_, out)| !out)
+        .map(|(word, _)| word)
+        .skip(1)
+        .collect()
 }
 
 fn run(words: &[String], more: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_ndscript"));
-    command.args(words).args(more).stdin(Stdio::null()).output().unwrap()
+    command
+        .args(words)
+        .args(more)
+        .stdin(Stdio::null())
+        .output()
+        .unwrap()
 }
 
 #[test]
@@ -105,18 +129,31 @@ fn commands_that_run_examples_run_them() {
     for page in pages() {
         for command in commands(&fs::read_to_string(&page).unwrap()) {
             let words = words(&command);
-            if words.first().is_none_or(|word| word != "run") || words.iter().all(|word| !word.starts_with("examples/"))
+            if words.first().is_none_or(|word| word != "run")
+                || words.iter().all(|word| !word.starts_with("examples/"))
             {
                 continue;
             }
             // Those that search for long are begun.
             let given = ["--max-steps", "300000", "--out", &out_text];
             let is_missing = |option: &&[&str]| words.iter().all(|word| word != option[0]);
-            let more: Vec<&str> = given.chunks(2).filter(is_missing).flatten().copied().collect();
-            let words: Vec<String> = words.iter().map(|word| word.replace("pictures", &out_text)).collect();
+            let more: Vec<&str> = given
+                .chunks(2)
+                .filter(is_missing)
+                .flatten()
+                .copied()
+                .collect();
+            let words: Vec<String> = words
+                .iter()
+                .map(|word| word.replace("pictures", &out_text))
+                .collect();
             let output = run(&words, &more);
             if ![Some(0), Some(3)].contains(&output.status.code()) {
-                wrong.push(format!("{}: `{command}`: {}", page.display(), String::from_utf8_lossy(&output.stderr)));
+                wrong.push(format!(
+                    "{}: `{command}`: {}",
+                    page.display(),
+                    String::from_utf8_lossy(&output.stderr)
+                ));
             }
             count += 1;
         }
@@ -132,5 +169,9 @@ fn words_are_those_of_a_shell() {
         words("ndscript run a.nds rates=\"4 12\" [name=value ...] --seed 1 > out.txt"),
         ["run", "a.nds", "rates=4 12", "--seed", "1"]
     );
-    assert_eq!(commands("Say `ndscript doc`, `ndscript = 1` or\n$ ndscript tiles\n    ndscript new x\n").len(), 3);
+    assert_eq!(
+        commands("Say `ndscript doc`, `ndscript = 1` or\n$ ndscript tiles\n    ndscript new x\n")
+            .len(),
+        3
+    );
 }

@@ -26,7 +26,10 @@ struct Random(u64);
 
 impl Random {
     fn below(&mut self, count: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
         (self.0 >> 33) as usize % count
     }
 
@@ -50,16 +53,55 @@ enum Shape {
 
 #[derive(Clone, Debug)]
 enum Rule {
-    Different { places: Vec<usize>, offsets: Option<Vec<i64>> },
-    Related { p: usize, q: usize, table: Vec<Vec<bool>> },
-    Adjacent { table: Vec<Vec<bool>>, down: Option<Vec<Vec<bool>>>, wrap: bool, diagonal: bool },
-    Count { places: Vec<usize>, values: Vec<usize>, least: usize, most: usize },
-    Table { places: Vec<usize>, rows: Vec<Vec<usize>> },
-    Pattern { places: Vec<usize>, expression: Regular },
-    Connected { values: Vec<usize> },
-    Reachable { values: Vec<usize>, from: usize, to: usize },
-    Sum { places: Vec<usize>, factors: Vec<i64>, low: i64, high: i64 },
-    Script { places: Vec<usize>, low: i64, high: i64, way: Way },
+    Different {
+        places: Vec<usize>,
+        offsets: Option<Vec<i64>>,
+    },
+    Related {
+        p: usize,
+        q: usize,
+        table: Vec<Vec<bool>>,
+    },
+    Adjacent {
+        table: Vec<Vec<bool>>,
+        down: Option<Vec<Vec<bool>>>,
+        wrap: bool,
+        diagonal: bool,
+    },
+    Count {
+        places: Vec<usize>,
+        values: Vec<usize>,
+        least: usize,
+        most: usize,
+    },
+    Table {
+        places: Vec<usize>,
+        rows: Vec<Vec<usize>>,
+    },
+    Pattern {
+        places: Vec<usize>,
+        expression: Regular,
+    },
+    Connected {
+        values: Vec<usize>,
+    },
+    Reachable {
+        values: Vec<usize>,
+        from: usize,
+        to: usize,
+    },
+    Sum {
+        places: Vec<usize>,
+        factors: Vec<i64>,
+        low: i64,
+        high: i64,
+    },
+    Script {
+        places: Vec<usize>,
+        low: i64,
+        high: i64,
+        way: Way,
+    },
 }
 
 /// How a function of the program holds a sum within its bounds.
@@ -90,9 +132,15 @@ enum Regular {
 impl Regular {
     fn some(random: &mut Random, depth: usize) -> Regular {
         let several = |random: &mut Random| {
-            (0..1 + random.below(3)).map(|_| Regular::some(random, depth - 1)).collect::<Vec<Regular>>()
+            (0..1 + random.below(3))
+                .map(|_| Regular::some(random, depth - 1))
+                .collect::<Vec<Regular>>()
         };
-        match if depth == 0 { random.below(3) } else { random.below(8) } {
+        match if depth == 0 {
+            random.below(3)
+        } else {
+            random.below(8)
+        } {
             0 => Regular::Digit(random.below(VALUES)),
             1 => Regular::Class(random.some(VALUES, 1), random.below(3) == 0),
             2 => Regular::Any,
@@ -108,7 +156,14 @@ impl Regular {
 
     fn text(&self) -> String {
         let list = |parts: &[Regular], between: &str| {
-            format!("({})", parts.iter().map(Regular::text).collect::<Vec<String>>().join(between))
+            format!(
+                "({})",
+                parts
+                    .iter()
+                    .map(Regular::text)
+                    .collect::<Vec<String>>()
+                    .join(between)
+            )
         };
         match self {
             Regular::Digit(digit) => digit.to_string(),
@@ -123,21 +178,33 @@ impl Regular {
             Regular::Often(part, 1, None) => format!("({})+", part.text()),
             Regular::Often(part, 0, Some(1)) => format!("({})?", part.text()),
             Regular::Often(part, least, None) => format!("({}){{{least},}}", part.text()),
-            Regular::Often(part, least, Some(most)) if least == most => format!("({}){{{least}}}", part.text()),
-            Regular::Often(part, least, Some(most)) => format!("({}){{{least},{most}}}", part.text()),
+            Regular::Often(part, least, Some(most)) if least == most => {
+                format!("({}){{{least}}}", part.text())
+            }
+            Regular::Often(part, least, Some(most)) => {
+                format!("({}){{{least},{most}}}", part.text())
+            }
         }
     }
 
     /// Where a match that begins at a place may end.
     fn ends(&self, v: &[usize], from: usize) -> BTreeSet<usize> {
-        let one = |fits: bool| if fits { BTreeSet::from([from + 1]) } else { BTreeSet::new() };
+        let one = |fits: bool| {
+            if fits {
+                BTreeSet::from([from + 1])
+            } else {
+                BTreeSet::new()
+            }
+        };
         match self {
             Regular::Digit(digit) => one(v.get(from) == Some(digit)),
-            Regular::Class(digits, negated) => one(v.get(from).is_some_and(|value| digits.contains(value) != *negated)),
+            Regular::Class(digits, negated) => one(v
+                .get(from)
+                .is_some_and(|value| digits.contains(value) != *negated)),
             Regular::Any => one(from < v.len()),
-            Regular::All(parts) => parts
-                .iter()
-                .fold(BTreeSet::from([from]), |ends, part| ends.iter().flat_map(|end| part.ends(v, *end)).collect()),
+            Regular::All(parts) => parts.iter().fold(BTreeSet::from([from]), |ends, part| {
+                ends.iter().flat_map(|end| part.ends(v, *end)).collect()
+            }),
             Regular::Either(parts) => parts.iter().flat_map(|part| part.ends(v, from)).collect(),
             Regular::Often(part, least, most) => {
                 let (mut ends, mut all) = (BTreeSet::from([from]), BTreeSet::new());
@@ -166,14 +233,18 @@ struct Puzzle {
 const VALUES: usize = 4;
 
 fn table(random: &mut Random) -> Vec<Vec<bool>> {
-    (0..VALUES).map(|_| (0..VALUES).map(|_| random.below(5) < 3).collect()).collect()
+    (0..VALUES)
+        .map(|_| (0..VALUES).map(|_| random.below(5) < 3).collect())
+        .collect()
 }
 
 fn puzzle(random: &mut Random, rules: usize) -> Puzzle {
     let shape = match random.below(4) {
         0 => Shape::Array,
         1 => Shape::Object,
-        _ => Shape::Grid { columns: 1 + random.below(3) },
+        _ => Shape::Grid {
+            columns: 1 + random.below(3),
+        },
     };
     let count = match shape {
         Shape::Grid { columns } => columns * (1 + random.below(6 / columns)),
@@ -181,30 +252,59 @@ fn puzzle(random: &mut Random, rules: usize) -> Puzzle {
     };
     let domains = (0..count).map(|_| random.some(VALUES, 1)).collect();
     let rules = (0..rules).map(|_| rule(random, shape, count)).collect();
-    Puzzle { shape, domains, values: VALUES, rules, is_wide: random.below(3) == 0 }
+    Puzzle {
+        shape,
+        domains,
+        values: VALUES,
+        rules,
+        is_wide: random.below(3) == 0,
+    }
 }
 
 fn rule(random: &mut Random, shape: Shape, count: usize) -> Rule {
-    let kinds = if matches!(shape, Shape::Grid { .. }) { 12 } else { 8 };
+    let kinds = if matches!(shape, Shape::Grid { .. }) {
+        12
+    } else {
+        8
+    };
     match random.below(kinds) {
         0 => {
             let places = random.some(count, 1);
-            let offsets = (random.below(2) == 0).then(|| places.iter().map(|_| random.below(5) as i64 - 2).collect());
+            let offsets = (random.below(2) == 0)
+                .then(|| places.iter().map(|_| random.below(5) as i64 - 2).collect());
             Rule::Different { places, offsets }
         }
-        1 => Rule::Related { p: random.below(count), q: random.below(count), table: table(random) },
+        1 => Rule::Related {
+            p: random.below(count),
+            q: random.below(count),
+            table: table(random),
+        },
         2 => {
             let places = random.some(count, 1);
             let values = random.some(VALUES, 1);
             let least = random.below(places.len() + 1);
-            let most = if random.below(2) == 0 { usize::MAX } else { least };
-            Rule::Count { places, values, least: if random.below(3) == 0 { 0 } else { least }, most }
+            let most = if random.below(2) == 0 {
+                usize::MAX
+            } else {
+                least
+            };
+            Rule::Count {
+                places,
+                values,
+                least: if random.below(3) == 0 { 0 } else { least },
+                most,
+            }
         }
         3 => {
             let places = random.some(count, 1);
             let factors = places.iter().map(|_| random.below(5) as i64 - 2).collect();
             let low = random.below(9) as i64 - 4;
-            Rule::Sum { places, factors, low, high: low + random.below(3) as i64 }
+            Rule::Sum {
+                places,
+                factors,
+                low,
+                high: low + random.below(3) as i64,
+            }
         }
         4 => {
             let places = random.some(count, 1);
@@ -212,15 +312,29 @@ fn rule(random: &mut Random, shape: Shape, count: usize) -> Rule {
             let rows = (0..random.below(90)).map(|_| row(random)).collect();
             Rule::Table { places, rows }
         }
-        5 => Rule::Pattern { places: random.some(count, 1), expression: Regular::some(random, 3) },
+        5 => Rule::Pattern {
+            places: random.some(count, 1),
+            expression: Regular::some(random, 3),
+        },
         6 | 7 => {
             let places = random.some(count, 1);
             let low = random.below(3 * places.len()) as i64;
             let ways = [Way::Late, Way::Narrowing, Way::Assigning, Way::Choosing];
-            Rule::Script { places, low, high: low + random.below(4) as i64, way: ways[random.below(ways.len())] }
+            Rule::Script {
+                places,
+                low,
+                high: low + random.below(4) as i64,
+                way: ways[random.below(ways.len())],
+            }
         }
-        8 => Rule::Connected { values: random.some(VALUES, 1) },
-        9 => Rule::Reachable { values: random.some(VALUES, 1), from: random.below(count), to: random.below(count) },
+        8 => Rule::Connected {
+            values: random.some(VALUES, 1),
+        },
+        9 => Rule::Reachable {
+            values: random.some(VALUES, 1),
+            from: random.below(count),
+            to: random.below(count),
+        },
         _ => Rule::Adjacent {
             table: table(random),
             down: (random.below(2) == 0).then(|| table(random)),
@@ -235,7 +349,9 @@ impl Puzzle {
         match self.shape {
             Shape::Array => place.to_string(),
             Shape::Object => format!("\"k{place}\""),
-            Shape::Grid { columns } => format!("position({}, {})", place % columns, place / columns),
+            Shape::Grid { columns } => {
+                format!("position({}, {})", place % columns, place / columns)
+            }
         }
     }
 
@@ -253,11 +369,18 @@ impl Puzzle {
         match self.shape {
             Shape::Array => format!("[{}]", sets.join(", ")),
             Shape::Object => {
-                let fields: Vec<String> = sets.iter().enumerate().map(|(at, set)| format!("k{at}: {set}")).collect();
+                let fields: Vec<String> = sets
+                    .iter()
+                    .enumerate()
+                    .map(|(at, set)| format!("k{at}: {set}"))
+                    .collect();
                 format!("{{{}}}", fields.join(", "))
             }
             Shape::Grid { columns } => {
-                let rows: Vec<String> = sets.chunks(columns).map(|row| format!("[{}]", row.join(", "))).collect();
+                let rows: Vec<String> = sets
+                    .chunks(columns)
+                    .map(|row| format!("[{}]", row.join(", ")))
+                    .collect();
                 format!("grid([{}])", rows.join(", "))
             }
         }
@@ -268,9 +391,12 @@ impl Puzzle {
         if !self.is_wide {
             return format!("var b = {};\n", self.board());
         }
-        let others: Vec<String> =
-            (0..90).map(|at| format!("{}", (at / 30) as f64 + (at % 30 + 1) as f64 / 100.0)).collect();
-        let wide = self.board().replace("setOf(", &format!("setOf({}, ", others.join(", ")));
+        let others: Vec<String> = (0..90)
+            .map(|at| format!("{}", (at / 30) as f64 + (at % 30 + 1) as f64 / 100.0))
+            .collect();
+        let wide = self
+            .board()
+            .replace("setOf(", &format!("setOf({}, ", others.join(", ")));
         let mut out = format!("var b = {wide};\natLeast(b, 0, 0);\n");
         for (place, domain) in self.domains.iter().enumerate() {
             let name = self.place(place);
@@ -286,19 +412,33 @@ impl Puzzle {
             let mut pairs = Vec::new();
             for (a, row) in table.iter().enumerate() {
                 pairs.extend(
-                    row.iter().enumerate().filter(|(_, allowed)| **allowed).map(|(b, _)| format!("[{a}, {b}]")),
+                    row.iter()
+                        .enumerate()
+                        .filter(|(_, allowed)| **allowed)
+                        .map(|(b, _)| format!("[{a}, {b}]")),
                 );
             }
             format!("relation([{}])", pairs.join(", "))
         };
         for (number, rule) in self.rules.iter().enumerate() {
             let line = match rule {
-                Rule::Different { places, offsets: None } => format!("allDifferent(b, {});", self.list(places)),
-                Rule::Different { places, offsets: Some(offsets) } => {
+                Rule::Different {
+                    places,
+                    offsets: None,
+                } => format!("allDifferent(b, {});", self.list(places)),
+                Rule::Different {
+                    places,
+                    offsets: Some(offsets),
+                } => {
                     format!("allDifferent(b, {}, {offsets:?});", self.list(places))
                 }
                 Rule::Related { p, q, table } if number % 2 == 0 => {
-                    format!("related(b, {}, {}, {});", self.place(*p), self.place(*q), pairs(table))
+                    format!(
+                        "related(b, {}, {}, {});",
+                        self.place(*p),
+                        self.place(*q),
+                        pairs(table)
+                    )
                 }
                 Rule::Related { p, q, table } => {
                     format!(
@@ -308,34 +448,77 @@ impl Puzzle {
                         self.place(*q)
                     )
                 }
-                Rule::Adjacent { table, down, wrap, diagonal } => match down {
+                Rule::Adjacent {
+                    table,
+                    down,
+                    wrap,
+                    diagonal,
+                } => match down {
                     Some(down) => {
-                        format!("adjacent(b, {{right: {}, down: {}}}, {{wrap: {wrap}}});", pairs(table), pairs(down))
+                        format!(
+                            "adjacent(b, {{right: {}, down: {}}}, {{wrap: {wrap}}});",
+                            pairs(table),
+                            pairs(down)
+                        )
                     }
-                    None => format!("adjacent(b, {}, {{wrap: {wrap}, diagonal: {diagonal}}});", pairs(table)),
+                    None => format!(
+                        "adjacent(b, {}, {{wrap: {wrap}, diagonal: {diagonal}}});",
+                        pairs(table)
+                    ),
                 },
-                Rule::Count { places, values, least, most } => {
+                Rule::Count {
+                    places,
+                    values,
+                    least,
+                    most,
+                } => {
                     let values: Vec<String> = values.iter().map(usize::to_string).collect();
-                    let (places, values) = (self.list(places), format!("setOf({})", values.join(", ")));
+                    let (places, values) =
+                        (self.list(places), format!("setOf({})", values.join(", ")));
                     match (*least, *most) {
-                        (least, most) if least == most => format!("exactly(b, {least}, {values}, {places});"),
+                        (least, most) if least == most => {
+                            format!("exactly(b, {least}, {values}, {places});")
+                        }
                         (0, usize::MAX) => format!("atLeast(b, 0, {values}, {places});"),
                         (0, most) => format!("atMost(b, {most}, {values}, {places});"),
                         (least, _) => format!("atLeast(b, {least}, {values}, {places});"),
                     }
                 }
-                Rule::Table { places, rows } => format!("tuples(b, {}, {rows:?});", self.list(places)),
+                Rule::Table { places, rows } => {
+                    format!("tuples(b, {}, {rows:?});", self.list(places))
+                }
                 Rule::Pattern { places, expression } => {
-                    format!("pattern(b, {}, \"{}\");", self.list(places), expression.text())
+                    format!(
+                        "pattern(b, {}, \"{}\");",
+                        self.list(places),
+                        expression.text()
+                    )
                 }
                 Rule::Connected { values } => format!("connected(b, toSet({values:?}));"),
                 Rule::Reachable { values, from, to } => {
-                    format!("reachable(b, toSet({values:?}), {}, {});", self.place(*from), self.place(*to))
+                    format!(
+                        "reachable(b, toSet({values:?}), {}, {});",
+                        self.place(*from),
+                        self.place(*to)
+                    )
                 }
-                Rule::Sum { places, factors, low, high } => {
-                    format!("sumOf(b, {low}, {high}, {}, {factors:?});", self.list(places))
+                Rule::Sum {
+                    places,
+                    factors,
+                    low,
+                    high,
+                } => {
+                    format!(
+                        "sumOf(b, {low}, {high}, {}, {factors:?});",
+                        self.list(places)
+                    )
                 }
-                Rule::Script { places, low, high, way } => {
+                Rule::Script {
+                    places,
+                    low,
+                    high,
+                    way,
+                } => {
                     let body = match way {
                         Way::Late => {
                             "if (all(ps, p => isSingleton(b[p]))) {
@@ -380,19 +563,26 @@ impl Puzzle {
     }
 
     fn neighbours(&self, wrap: bool, diagonal: bool) -> Vec<(usize, usize, bool)> {
-        let Shape::Grid { columns } = self.shape else { return Vec::new() };
+        let Shape::Grid { columns } = self.shape else {
+            return Vec::new();
+        };
         let (columns, rows) = (columns as i64, (self.domains.len() / columns) as i64);
         let mut pairs = Vec::new();
         for y in 0..rows {
             for x in 0..columns {
-                let steps: &[(i64, i64, bool)] = &[(1, 0, true), (0, 1, false), (1, 1, true), (-1, 1, true)];
+                let steps: &[(i64, i64, bool)] =
+                    &[(1, 0, true), (0, 1, false), (1, 1, true), (-1, 1, true)];
                 for (across, below, is_right) in &steps[..if diagonal { 4 } else { 2 }] {
                     let (mut to_x, mut to_y) = (x + across, y + below);
                     if wrap {
                         (to_x, to_y) = (to_x.rem_euclid(columns), to_y.rem_euclid(rows));
                     }
                     if (0..columns).contains(&to_x) && (0..rows).contains(&to_y) {
-                        pairs.push(((y * columns + x) as usize, (to_y * columns + to_x) as usize, *is_right));
+                        pairs.push((
+                            (y * columns + x) as usize,
+                            (to_y * columns + to_x) as usize,
+                            *is_right,
+                        ));
                     }
                 }
             }
@@ -407,7 +597,10 @@ impl Puzzle {
         loop {
             let mut next = piece.clone();
             for (p, q, _) in &pairs {
-                if values.contains(&v[*p]) && values.contains(&v[*q]) && (piece.contains(p) || piece.contains(q)) {
+                if values.contains(&v[*p])
+                    && values.contains(&v[*q])
+                    && (piece.contains(p) || piece.contains(q))
+                {
                     next.extend([*p, *q]);
                 }
             }
@@ -421,19 +614,46 @@ impl Puzzle {
     fn allows(&self, rule: &Rule, v: &[usize]) -> bool {
         match rule {
             Rule::Different { places, offsets } => {
-                let sum = |at: usize| v[places[at]] as i64 + offsets.as_ref().map_or(0, |offsets| offsets[at]);
+                let sum = |at: usize| {
+                    v[places[at]] as i64 + offsets.as_ref().map_or(0, |offsets| offsets[at])
+                };
                 (0..places.len()).map(sum).collect::<BTreeSet<i64>>().len() == places.len()
             }
             Rule::Related { p, q, table } => table[v[*p]][v[*q]],
-            Rule::Adjacent { table, down: None, wrap, diagonal } => {
-                self.neighbours(*wrap, *diagonal).iter().all(|(p, q, _)| table[v[*p]][v[*q]] && table[v[*q]][v[*p]])
-            }
-            Rule::Adjacent { table, down: Some(down), wrap, .. } => self
+            Rule::Adjacent {
+                table,
+                down: None,
+                wrap,
+                diagonal,
+            } => self
+                .neighbours(*wrap, *diagonal)
+                .iter()
+                .all(|(p, q, _)| table[v[*p]][v[*q]] && table[v[*q]][v[*p]]),
+            Rule::Adjacent {
+                table,
+                down: Some(down),
+                wrap,
+                ..
+            } => self
                 .neighbours(*wrap, false)
                 .iter()
-                .all(|(p, q, is_right)| if *is_right { table[v[*p]][v[*q]] } else { down[v[*p]][v[*q]] }),
-            Rule::Count { places, values, least, most } => {
-                let count = places.iter().filter(|place| values.contains(&v[**place])).count();
+                .all(|(p, q, is_right)| {
+                    if *is_right {
+                        table[v[*p]][v[*q]]
+                    } else {
+                        down[v[*p]][v[*q]]
+                    }
+                }),
+            Rule::Count {
+                places,
+                values,
+                least,
+                most,
+            } => {
+                let count = places
+                    .iter()
+                    .filter(|place| values.contains(&v[**place]))
+                    .count();
                 count >= *least && count <= *most
             }
             Rule::Table { places, rows } => {
@@ -444,17 +664,29 @@ impl Puzzle {
                 expression.ends(&spelled, 0).contains(&spelled.len())
             }
             Rule::Connected { values } => {
-                let all: Vec<usize> = (0..v.len()).filter(|place| values.contains(&v[*place])).collect();
-                all.first().is_none_or(|first| self.piece(values, v, *first).len() == all.len())
+                let all: Vec<usize> = (0..v.len())
+                    .filter(|place| values.contains(&v[*place]))
+                    .collect();
+                all.first()
+                    .is_none_or(|first| self.piece(values, v, *first).len() == all.len())
             }
             Rule::Reachable { values, from, to } => {
                 values.contains(&v[*from]) && self.piece(values, v, *from).contains(to)
             }
-            Rule::Script { places, low, high, .. } => {
-                (*low..=*high).contains(&places.iter().map(|place| v[*place] as i64).sum())
-            }
-            Rule::Sum { places, factors, low, high } => {
-                let sum: i64 = places.iter().zip(factors).map(|(place, factor)| v[*place] as i64 * factor).sum();
+            Rule::Script {
+                places, low, high, ..
+            } => (*low..=*high).contains(&places.iter().map(|place| v[*place] as i64).sum()),
+            Rule::Sum {
+                places,
+                factors,
+                low,
+                high,
+            } => {
+                let sum: i64 = places
+                    .iter()
+                    .zip(factors)
+                    .map(|(place, factor)| v[*place] as i64 * factor)
+                    .sum();
                 (*low..=*high).contains(&sum)
             }
         }
@@ -466,34 +698,58 @@ impl Puzzle {
         if !matches!(rule, Rule::Adjacent { .. } | Rule::Sum { .. }) {
             return None;
         }
-        let mut domains: Vec<BTreeSet<usize>> =
-            self.domains.iter().map(|domain| domain.iter().copied().collect()).collect();
+        let mut domains: Vec<BTreeSet<usize>> = self
+            .domains
+            .iter()
+            .map(|domain| domain.iter().copied().collect())
+            .collect();
         loop {
             let fits = |place: usize, value: usize| match rule {
-                Rule::Adjacent { table, down, wrap, diagonal } => {
+                Rule::Adjacent {
+                    table,
+                    down,
+                    wrap,
+                    diagonal,
+                } => {
                     let holds = |a: usize, b: usize, is_right: bool| match down {
                         None => table[a][b] && table[b][a],
                         Some(_) if is_right => table[a][b],
                         Some(down) => down[a][b],
                     };
-                    self.neighbours(*wrap, down.is_none() && *diagonal).iter().all(|(p, q, is_right)| {
-                        if p == q {
-                            return *p != place || holds(value, value, *is_right);
-                        }
-                        (*p != place || domains[*q].iter().any(|other| holds(value, *other, *is_right)))
-                            && (*q != place || domains[*p].iter().any(|other| holds(*other, value, *is_right)))
-                    })
+                    self.neighbours(*wrap, down.is_none() && *diagonal)
+                        .iter()
+                        .all(|(p, q, is_right)| {
+                            if p == q {
+                                return *p != place || holds(value, value, *is_right);
+                            }
+                            (*p != place
+                                || domains[*q]
+                                    .iter()
+                                    .any(|other| holds(value, *other, *is_right)))
+                                && (*q != place
+                                    || domains[*p]
+                                        .iter()
+                                        .any(|other| holds(*other, value, *is_right)))
+                        })
                 }
-                Rule::Sum { places, factors, low, high } => {
+                Rule::Sum {
+                    places,
+                    factors,
+                    low,
+                    high,
+                } => {
                     // What the others add up to at least and at most.
                     let parts = |at: usize| {
-                        let parts = domains[places[at]].iter().map(|value| *value as i64 * factors[at]);
+                        let parts = domains[places[at]]
+                            .iter()
+                            .map(|value| *value as i64 * factors[at]);
                         (parts.clone().min().unwrap_or(0), parts.max().unwrap_or(0))
                     };
                     let own = places.iter().position(|other| *other == place);
                     own.is_none_or(|own| {
                         let others = (0..places.len()).filter(|at| *at != own).map(parts);
-                        let (least, most) = others.fold((0, 0), |sum, part| (sum.0 + part.0, sum.1 + part.1));
+                        let (least, most) =
+                            others.fold((0, 0), |sum, part| (sum.0 + part.0, sum.1 + part.1));
                         let part = value as i64 * factors[own];
                         least + part <= *high && most + part >= *low
                     })
@@ -503,7 +759,13 @@ impl Puzzle {
             let next: Vec<BTreeSet<usize>> = domains
                 .iter()
                 .enumerate()
-                .map(|(place, domain)| domain.iter().copied().filter(|value| fits(place, *value)).collect())
+                .map(|(place, domain)| {
+                    domain
+                        .iter()
+                        .copied()
+                        .filter(|value| fits(place, *value))
+                        .collect()
+                })
                 .collect();
             if next.iter().any(BTreeSet::is_empty) {
                 return Some(None);
@@ -521,25 +783,36 @@ impl Puzzle {
             all = all
                 .iter()
                 .flat_map(|prefix: &Vec<usize>| {
-                    domain.iter().map(move |value| prefix.iter().copied().chain([*value]).collect())
+                    domain
+                        .iter()
+                        .map(move |value| prefix.iter().copied().chain([*value]).collect())
                 })
                 .collect();
         }
-        all.into_iter().filter(|v| self.rules.iter().all(|rule| self.allows(rule, v))).collect()
+        all.into_iter()
+            .filter(|v| self.rules.iter().all(|rule| self.allows(rule, v)))
+            .collect()
     }
 
     /// Prints the candidates of every place, or what it is decided to.
     fn printing(&self) -> String {
-        let places: Vec<String> = (0..self.domains.len()).map(|place| format!("b[{}]", self.place(place))).collect();
+        let places: Vec<String> = (0..self.domains.len())
+            .map(|place| format!("b[{}]", self.place(place)))
+            .collect();
         format!("print([{}]);", places.join(", "))
     }
 }
 
 /// The texts of all solutions of a program.
 fn texts(program: &str, verify: bool) -> Vec<String> {
-    let limits = Limits { steps: 50_000_000, ..Limits::default() };
-    let compiled =
-        Engine::new().with_limits(limits).compile(program).unwrap_or_else(|error| panic!("{program}\n{error}"));
+    let limits = Limits {
+        steps: 50_000_000,
+        ..Limits::default()
+    };
+    let compiled = Engine::new()
+        .with_limits(limits)
+        .compile(program)
+        .unwrap_or_else(|error| panic!("{program}\n{error}"));
     let mut run = compiled.run(7);
     #[cfg(debug_assertions)]
     if verify {
@@ -566,21 +839,33 @@ fn shown(candidates: impl Iterator<Item = BTreeSet<usize>>) -> String {
 }
 
 fn count() -> usize {
-    std::env::var("NDSCRIPT_BOARDS").ok().and_then(|count| count.parse().ok()).unwrap_or(1500)
+    std::env::var("NDSCRIPT_BOARDS")
+        .ok()
+        .and_then(|count| count.parse().ok())
+        .unwrap_or(1500)
 }
 
 #[test]
 fn decide_finds_what_brute_force_finds() {
     let mut random = Random(11);
     let mut solved = 0;
-    let options =
-        ["", ", {order: \"first\"}", ", {order: \"random\"}", ", {order: \"conflicts\"}", ", {weights: x => x}"];
+    let options = [
+        "",
+        ", {order: \"first\"}",
+        ", {order: \"random\"}",
+        ", {order: \"conflicts\"}",
+        ", {weights: x => x}",
+    ];
     for number in 0..count() {
         let rules = 1 + random.below(4);
         let puzzle = puzzle(&mut random, rules);
         let order = options[number % options.len()];
-        let program =
-            format!("{}{}decide(b{order});\n{}", puzzle.declaration(), puzzle.statements(), puzzle.printing());
+        let program = format!(
+            "{}{}decide(b{order});\n{}",
+            puzzle.declaration(),
+            puzzle.statements(),
+            puzzle.printing()
+        );
         let mut found = texts(&program, number % 8 == 0);
         let each = |v: &Vec<usize>| shown(v.iter().map(|value| BTreeSet::from([*value])));
         let mut expected: Vec<String> = puzzle.solutions().iter().map(each).collect();
@@ -589,7 +874,10 @@ fn decide_finds_what_brute_force_finds() {
         assert_eq!(found, expected, "{number}:\n{program}");
         solved += usize::from(!expected.is_empty());
     }
-    assert!(solved > count() / 5, "too few boards have a solution: {solved}");
+    assert!(
+        solved > count() / 5,
+        "too few boards have a solution: {solved}"
+    );
 }
 
 #[test]
@@ -597,39 +885,78 @@ fn what_is_taken_away_belongs_to_no_solution_and_is_all_that_is_promised() {
     let mut random = Random(23);
     for number in 0..count() {
         let puzzle = puzzle(&mut random, 1);
-        let program = format!("{}{}{}", puzzle.declaration(), puzzle.statements(), puzzle.printing());
+        let program = format!(
+            "{}{}{}",
+            puzzle.declaration(),
+            puzzle.statements(),
+            puzzle.printing()
+        );
         let found = texts(&program, false);
         let solutions = puzzle.solutions();
-        let left = |place: usize| solutions.iter().map(|v| v[place]).collect::<BTreeSet<usize>>();
+        let left = |place: usize| {
+            solutions
+                .iter()
+                .map(|v| v[place])
+                .collect::<BTreeSet<usize>>()
+        };
         let exactly = match &puzzle.rules[0] {
-            Rule::Different { .. } | Rule::Related { .. } | Rule::Count { .. } | Rule::Table { .. } => Some(&solutions),
+            Rule::Different { .. }
+            | Rule::Related { .. }
+            | Rule::Count { .. }
+            | Rule::Table { .. } => Some(&solutions),
             // What all pieces need and what none can use is all that a single one of them rules out.
-            Rule::Connected { .. } | Rule::Reachable { .. } | Rule::Pattern { .. } => Some(&solutions),
+            Rule::Connected { .. } | Rule::Reachable { .. } | Rule::Pattern { .. } => {
+                Some(&solutions)
+            }
             Rule::Adjacent { .. } | Rule::Sum { .. } | Rule::Script { .. } => None,
         };
         if let Some(solutions) = exactly {
-            let expected: Vec<String> =
-                if solutions.is_empty() { Vec::new() } else { vec![shown((0..puzzle.domains.len()).map(left))] };
+            let expected: Vec<String> = if solutions.is_empty() {
+                Vec::new()
+            } else {
+                vec![shown((0..puzzle.domains.len()).map(left))]
+            };
             assert_eq!(found, expected, "{number}:\n{program}");
         } else if let Some(consistent) = puzzle.consistent(&puzzle.rules[0]) {
-            let expected: Vec<String> = consistent.map(|domains| shown(domains.into_iter())).into_iter().collect();
+            let expected: Vec<String> = consistent
+                .map(|domains| shown(domains.into_iter()))
+                .into_iter()
+                .collect();
             assert_eq!(found, expected, "{number}:\n{program}");
             let kept = |(place, set): (usize, BTreeSet<usize>)| left(place).is_subset(&set);
-            let consistent = puzzle.consistent(&puzzle.rules[0]).flatten().unwrap_or_default();
-            assert!(consistent.into_iter().enumerate().all(kept), "{number}:\n{program}");
+            let consistent = puzzle
+                .consistent(&puzzle.rules[0])
+                .flatten()
+                .unwrap_or_default();
+            assert!(
+                consistent.into_iter().enumerate().all(kept),
+                "{number}:\n{program}"
+            );
         } else if let Some(found) = found.first() {
             let sets: Vec<&str> = found.trim_matches(['[', ']']).split("}, {").collect();
             for (place, set) in sets.iter().enumerate() {
-                let kept: BTreeSet<usize> =
-                    set.trim_matches(['{', '}']).split(", ").filter_map(|value| value.parse().ok()).collect();
-                assert!(left(place).is_subset(&kept), "{number}: place {place} has {kept:?}\n{program}");
+                let kept: BTreeSet<usize> = set
+                    .trim_matches(['{', '}'])
+                    .split(", ")
+                    .filter_map(|value| value.parse().ok())
+                    .collect();
+                assert!(
+                    left(place).is_subset(&kept),
+                    "{number}: place {place} has {kept:?}\n{program}"
+                );
             }
         } else {
             assert!(solutions.is_empty(), "{number}:\n{program}");
         }
     }
-    let _ =
-        Puzzle { shape: Shape::Array, domains: Vec::new(), values: VALUES, rules: Vec::new(), is_wide: false }.values;
+    let _ = Puzzle {
+        shape: Shape::Array,
+        domains: Vec::new(),
+        values: VALUES,
+        rules: Vec::new(),
+        is_wide: false,
+    }
+    .values;
 }
 
 /// A rule that looks only at what has changed, or around one cell, leaves what it would leave if it were put last. On grids
@@ -659,31 +986,59 @@ fn step_by_step_pieces_and_ways_are_what_they_are_at_once() {
         let pairs: Vec<String> = (0..[0, 0, places / 4][random.below(3)])
             .map(|_| {
                 let (p, q) = (random.below(places), random.below(places));
-                let at = |place: usize| format!("position({}, {})", place % columns, place / columns);
-                format!("related(b, {}, {}, (v, w) => (v > 0) == (w > 0));\n", at(p), at(q))
+                let at =
+                    |place: usize| format!("position({}, {})", place % columns, place / columns);
+                format!(
+                    "related(b, {}, {}, (v, w) => (v > 0) == (w > 0));\n",
+                    at(p),
+                    at(q)
+                )
             })
             .collect();
         let step = |random: &mut Random| {
             let place = random.below(places);
-            let ways = if is_large { [0, 2, 3, 0, 1 + random.below(2)] } else { [0, 1, 2, 3, 0] };
-            let left = ["setOf(0)", "setOf(0, 2)", "setOf(0, 1)", "setOf(1, 2)"][ways[random.below(5)]];
-            format!("narrow(b, position({}, {}), {left});\n", place % columns, place / columns)
+            let ways = if is_large {
+                [0, 2, 3, 0, 1 + random.below(2)]
+            } else {
+                [0, 1, 2, 3, 0]
+            };
+            let left =
+                ["setOf(0)", "setOf(0, 2)", "setOf(0, 1)", "setOf(1, 2)"][ways[random.below(5)]];
+            format!(
+                "narrow(b, position({}, {}), {left});\n",
+                place % columns,
+                place / columns
+            )
         };
-        let steps: Vec<String> = (0..1 + random.below(places)).map(|_| step(&mut random)).collect();
+        let steps: Vec<String> = (0..1 + random.below(places))
+            .map(|_| step(&mut random))
+            .collect();
         // What a branch does that fails says nothing of what comes then.
         let undone = |random: &mut Random| match random.below(3) {
-            0 => format!("choose {{ {}fail; }} or {{}}\n", (0..3).map(|_| step(random)).collect::<String>()),
+            0 => format!(
+                "choose {{ {}fail; }} or {{}}\n",
+                (0..3).map(|_| step(random)).collect::<String>()
+            ),
             _ => String::new(),
         };
-        let with_undone: String = steps.iter().map(|step| undone(&mut random) + step).collect();
-        let board = format!("var b = makeGrid({columns}, {rows}, setOf(0, 1, 2));\n{}", pairs.concat());
+        let with_undone: String = steps
+            .iter()
+            .map(|step| undone(&mut random) + step)
+            .collect();
+        let board = format!(
+            "var b = makeGrid({columns}, {rows}, setOf(0, 1, 2));\n{}",
+            pairs.concat()
+        );
         let step_by_step = format!("{board}{rule}\n{with_undone}print(valuesOf(b));");
         let at_once = format!("{board}{}{rule}\nprint(valuesOf(b));", steps.concat());
         let found = texts(&step_by_step, false);
         assert_eq!(found, texts(&at_once, false), "{number}:\n{step_by_step}");
         narrowed += usize::from(!found.is_empty());
     }
-    assert!(narrowed > count() / 5, "too few boards have candidates left: {narrowed}");
+    assert!(
+        narrowed > count() / 5,
+        "too few boards have candidates left: {narrowed}"
+    );
 }
 
 #[test]
@@ -699,7 +1054,10 @@ fn rules_are_put_and_taken_back_in_the_middle_of_a_search() {
             rules: Vec::new(),
             is_wide: false,
         };
-        let (second, third) = (rule(&mut random, first.shape, count), rule(&mut random, first.shape, count));
+        let (second, third) = (
+            rule(&mut random, first.shape, count),
+            rule(&mut random, first.shape, count),
+        );
         let mut expected: Vec<String> = Vec::new();
         let mut branches = Vec::new();
         for branch in [second, third] {
@@ -707,7 +1065,10 @@ fn rules_are_put_and_taken_back_in_the_middle_of_a_search() {
             let each = |v: &Vec<usize>| shown(v.iter().map(|value| BTreeSet::from([*value])));
             expected.extend(both.solutions().iter().map(each));
             both.rules = vec![branch];
-            branches.push(format!("{{ {} decide(b); }}", both.statements().replace('\n', " ")));
+            branches.push(format!(
+                "{{ {} decide(b); }}",
+                both.statements().replace('\n', " ")
+            ));
         }
         let program = format!(
             "{}{}choose {} or {}\n{}",
@@ -726,7 +1087,12 @@ fn rules_are_put_and_taken_back_in_the_middle_of_a_search() {
 
 /// What is told of a removal: the place, the constraint, what was lost, and the places that it came from with what they
 /// could be then.
-type Told = (usize, Option<&'static str>, Vec<usize>, Vec<(usize, Vec<usize>)>);
+type Told = (
+    usize,
+    Option<&'static str>,
+    Vec<usize>,
+    Vec<(usize, Vec<usize>)>,
+);
 
 impl Puzzle {
     fn number_of(&self, place: View<'_>) -> usize {
@@ -741,9 +1107,23 @@ impl Puzzle {
     }
 
     fn told(&self, removal: &Removal<'_>) -> Told {
-        let numbers = |values: &[View<'_>]| values.iter().map(|value| value.as_i64().unwrap() as usize).collect();
-        let from = removal.from.iter().map(|(place, values)| (self.number_of(*place), numbers(values))).collect();
-        (self.number_of(removal.place), removal.constraint, numbers(&removal.lost), from)
+        let numbers = |values: &[View<'_>]| {
+            values
+                .iter()
+                .map(|value| value.as_i64().unwrap() as usize)
+                .collect()
+        };
+        let from = removal
+            .from
+            .iter()
+            .map(|(place, values)| (self.number_of(*place), numbers(values)))
+            .collect();
+        (
+            self.number_of(removal.place),
+            removal.constraint,
+            numbers(&removal.lost),
+            from,
+        )
     }
 
     /// The board with all places holding every value that one of them can have.
@@ -751,7 +1131,10 @@ impl Puzzle {
         let mut all: Vec<usize> = self.domains.concat();
         all.sort();
         all.dedup();
-        Puzzle { domains: vec![all; self.domains.len()], ..self.clone() }
+        Puzzle {
+            domains: vec![all; self.domains.len()],
+            ..self.clone()
+        }
     }
 
     /// The same places, which the program narrows before it puts the rules.
@@ -788,7 +1171,11 @@ fn names_of(rule: &Rule) -> &'static [&'static str] {
         Rule::Related { .. } => &["related"],
         Rule::Adjacent { .. } => &["adjacent"],
         Rule::Count { least, most, .. } if least == most => &["exactly"],
-        Rule::Count { least: 0, most: usize::MAX, .. } => &["atLeast"],
+        Rule::Count {
+            least: 0,
+            most: usize::MAX,
+            ..
+        } => &["atLeast"],
         Rule::Count { least: 0, .. } => &["atMost"],
         Rule::Count { .. } => &["atLeast", "atMost"],
         Rule::Table { .. } => &["tuples"],
@@ -806,11 +1193,22 @@ fn what_is_told_of_a_removal_is_reason_enough() {
     let (mut count, mut fewest, mut dead_ends) = (0, 0, 0);
     for number in 0..self::count() {
         let rules = 1 + random.below(3);
-        let puzzle = Puzzle { is_wide: false, ..puzzle(&mut random, rules) };
+        let puzzle = Puzzle {
+            is_wide: false,
+            ..puzzle(&mut random, rules)
+        };
         // What was narrowed before a rule was put is a reason like any other.
         let is_clued = number % 2 == 1;
-        let declaration = if is_clued { puzzle.clued_declaration() } else { puzzle.declaration() };
-        let at_first = if is_clued { puzzle.widened() } else { puzzle.clone() };
+        let declaration = if is_clued {
+            puzzle.clued_declaration()
+        } else {
+            puzzle.declaration()
+        };
+        let at_first = if is_clued {
+            puzzle.widened()
+        } else {
+            puzzle.clone()
+        };
         let program = format!("{declaration}{}decide(b);", puzzle.statements());
         let compiled = Engine::new().compile(&program).unwrap();
         // What follows beside a count follows from no rule alone.
@@ -820,13 +1218,27 @@ fn what_is_told_of_a_removal_is_reason_enough() {
         for _ in 0..3 {
             let outcome = run.watch(u64::MAX, &mut |moment: &Moment, event: &Event| {
                 match event {
-                    Event::Write { target: Target::Part(board, place), .. } => {
+                    Event::Write {
+                        target: Target::Part(board, place),
+                        ..
+                    } => {
                         let removals = moment.removals(*board, *place);
-                        told.extend(removals.iter().filter(is_alone).map(|removal| puzzle.told(removal)));
+                        told.extend(
+                            removals
+                                .iter()
+                                .filter(is_alone)
+                                .map(|removal| puzzle.told(removal)),
+                        );
                     }
                     Event::Fail { .. } => {
                         if let Some(dead_end) = moment.dead_end() {
-                            told.extend(dead_end.removals.iter().filter(is_alone).map(|removal| puzzle.told(removal)));
+                            told.extend(
+                                dead_end
+                                    .removals
+                                    .iter()
+                                    .filter(is_alone)
+                                    .map(|removal| puzzle.told(removal)),
+                            );
                             dead_ends += 1;
                         }
                     }
@@ -845,10 +1257,21 @@ fn what_is_told_of_a_removal_is_reason_enough() {
             let (_, name, lost, from) = removal;
             assert!(!lost.is_empty(), "{number}: {removal:?}\n{program}");
             let Some(name) = name else { continue };
-            let own = || puzzle.rules.iter().filter(|rule| names_of(rule).contains(name));
-            assert!(own().any(|rule| at_first.follows(rule, removal)), "{number}: {removal:?}\n{program}");
+            let own = || {
+                puzzle
+                    .rules
+                    .iter()
+                    .filter(|rule| names_of(rule).contains(name))
+            };
+            assert!(
+                own().any(|rule| at_first.follows(rule, removal)),
+                "{number}: {removal:?}\n{program}"
+            );
             count += 1;
-            if !matches!(*name, "related" | "tuples" | "pattern" | "connected" | "reachable") {
+            if !matches!(
+                *name,
+                "related" | "tuples" | "pattern" | "connected" | "reachable"
+            ) {
                 continue;
             }
             let knows_all = !matches!(*name, "related" | "tuples");
@@ -857,7 +1280,11 @@ fn what_is_told_of_a_removal_is_reason_enough() {
                 continue;
             }
             // None of them could be left out, but for what stands in the program. Where a place may be left out it may be anything.
-            let at_first = if knows_all { puzzle.widened() } else { at_first.clone() };
+            let at_first = if knows_all {
+                puzzle.widened()
+            } else {
+                at_first.clone()
+            };
             for (at, (other, _)) in from.iter().enumerate() {
                 let mut fewer = removal.clone();
                 fewer.3.remove(at);
@@ -870,6 +1297,12 @@ fn what_is_told_of_a_removal_is_reason_enough() {
             }
         }
     }
-    assert!(count > self::count() / 10 && dead_ends > self::count() / 50, "{count} removals, {dead_ends} dead ends");
-    assert!(fewest > self::count() / 10, "{fewest} places that could not be left out");
+    assert!(
+        count > self::count() / 10 && dead_ends > self::count() / 50,
+        "{count} removals, {dead_ends} dead ends"
+    );
+    assert!(
+        fewest > self::count() / 10,
+        "{fewest} places that could not be left out"
+    );
 }

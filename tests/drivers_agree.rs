@@ -12,7 +12,10 @@ use std::collections::HashMap;
 use std::ops::ControlFlow;
 
 use generator::{Node, minimised, shortened};
-use ndscript::{Engine, Event, LimitReached, Limits, Moment, Observer, Outcome, Program, Run, Target, Value, Wanted};
+use ndscript::{
+    Engine, Event, LimitReached, Limits, Moment, Observer, Outcome, Program, Run, Target, Value,
+    Wanted,
+};
 
 const PROGRAMS: u64 = 1500;
 const SOLUTIONS: usize = 100;
@@ -56,7 +59,11 @@ struct Counted {
 impl Counted {
     fn count(&mut self, event: &Event<'_>) {
         match event {
-            Event::Choice { id, parent, alternatives } => {
+            Event::Choice {
+                id,
+                parent,
+                alternatives,
+            } => {
                 self.choices += 1;
                 if parent.is_some_and(|parent| parent >= *id) || *alternatives < 2 {
                     self.mistake = Some(format!("choice {id} below {parent:?} of {alternatives}"));
@@ -68,7 +75,9 @@ impl Counted {
                 let (alternatives, tried, text) = self.points.entry(*id).or_default();
                 self.text.truncate(*text);
                 if number != tried || number >= alternatives {
-                    self.mistake = Some(format!("choice {id} of {alternatives} takes {number} behind {tried}"));
+                    self.mistake = Some(format!(
+                        "choice {id} of {alternatives} takes {number} behind {tried}"
+                    ));
                 }
                 *tried += 1;
             }
@@ -83,10 +92,19 @@ impl Counted {
     fn check(&self, run: &Run, solutions: &[(String, String, usize)]) {
         let figures = run.statistics();
         assert_eq!(self.mistake, None);
-        assert_eq!(self.choices, figures.choice_points, "choices told and counted");
-        assert!(self.taken_later <= figures.failures, "more alternatives than failures");
+        assert_eq!(
+            self.choices, figures.choice_points,
+            "choices told and counted"
+        );
+        assert!(
+            self.taken_later <= figures.failures,
+            "more alternatives than failures"
+        );
         let placed = run.record().failing().map(|(_, count)| count).sum();
-        assert!((placed..=figures.failures).contains(&self.failures), "failures told and counted");
+        assert!(
+            (placed..=figures.failures).contains(&self.failures),
+            "failures told and counted"
+        );
         let texts: Vec<&str> = solutions.iter().map(|(text, _, _)| &**text).collect();
         assert_eq!(self.solutions, texts, "text told and printed");
     }
@@ -111,9 +129,15 @@ fn course(program: &Program, seed: u64, driver: Driver) -> Option<Course> {
         };
         match outcome {
             Outcome::Solved(solution) => {
-                solutions.push((solution.text, solution.value.to_string(), solution.pictures.len()));
+                solutions.push((
+                    solution.text,
+                    solution.value.to_string(),
+                    solution.pictures.len(),
+                ));
             }
-            Outcome::Error(error) => break format!("{:?}: {}", error.kind, error.diagnostic.message),
+            Outcome::Error(error) => {
+                break format!("{:?}: {}", error.kind, error.diagnostic.message);
+            }
             Outcome::OutOfFuel | Outcome::Limit(_) => return None,
             other => break format!("{other:?}"),
         }
@@ -126,20 +150,48 @@ fn course(program: &Program, seed: u64, driver: Driver) -> Option<Course> {
     }
     let figures = run.statistics();
     // A collection gives handles away anew, and they are part of the state.
-    let states = if figures.collections == 0 { run.states() } else { 0 };
-    let (steps, choice_points, failures, depth) =
-        (figures.steps, figures.choice_points, figures.failures, figures.depth);
-    let failing: Vec<_> = run.record().failing().map(|(place, count)| (place.start, count)).collect();
+    let states = if figures.collections == 0 {
+        run.states()
+    } else {
+        0
+    };
+    let (steps, choice_points, failures, depth) = (
+        figures.steps,
+        figures.choice_points,
+        figures.failures,
+        figures.depth,
+    );
+    let failing: Vec<_> = run
+        .record()
+        .failing()
+        .map(|(place, count)| (place.start, count))
+        .collect();
     // Going back from a solution is a failure, too, of no place.
-    assert!(failing.iter().map(|(_, count)| count).sum::<u64>() <= failures, "failures by their places");
-    Some(Course { solutions, end, steps, choice_points, failures, failing, depth, states })
+    assert!(
+        failing.iter().map(|(_, count)| count).sum::<u64>() <= failures,
+        "failures by their places"
+    );
+    Some(Course {
+        solutions,
+        end,
+        steps,
+        choice_points,
+        failures,
+        failing,
+        depth,
+        states,
+    })
 }
 
 /// The courses of a program that all drivers come to an end of.
 fn courses(text: &str, seed: u64) -> Option<[Course; 3]> {
     let program = Engine::new().compile(text).ok()?;
     let course = |driver| course(&program, seed, driver);
-    Some([course(Driver::Fast)?, course(Driver::Plain)?, course(Driver::Watched)?])
+    Some([
+        course(Driver::Fast)?,
+        course(Driver::Plain)?,
+        course(Driver::Watched)?,
+    ])
 }
 
 fn disagree([fast, plain, watched]: &[Course; 3]) -> bool {
@@ -148,11 +200,16 @@ fn disagree([fast, plain, watched]: &[Course; 3]) -> bool {
 
 /// A disagreement with its program made small.
 fn report(seed: u64, nodes: Vec<Node>) -> String {
-    let mut keeps = |nodes: &[Node]| courses(&generator::text(nodes), seed).is_some_and(|found| disagree(&found));
+    let mut keeps = |nodes: &[Node]| {
+        courses(&generator::text(nodes), seed).is_some_and(|found| disagree(&found))
+    };
     let small = minimised(nodes, &mut keeps);
     let small = minimised(shortened(small, &mut keeps), &mut keeps);
     let text = generator::text(&small);
-    format!("seed {seed}:\n{text}\nfast, plain and watched: {:#?}", courses(&text, seed))
+    format!(
+        "seed {seed}:\n{text}\nfast, plain and watched: {:#?}",
+        courses(&text, seed)
+    )
 }
 
 /// What an observer wants, and what it was told, with the moments.
@@ -173,17 +230,37 @@ const ALWAYS: char = 'a';
 impl Observer for Log {
     fn observe(&mut self, moment: &Moment<'_>, event: &Event<'_>) -> ControlFlow<()> {
         let (kind, text) = match event {
-            Event::Choice { id, parent, alternatives } => (CHOICES, format!("choice {id} {parent:?} {alternatives}")),
-            Event::Take { id, number, value, alternative } => {
-                (CHOICES, format!("take {id} {number} {alternative:?} {:?}", value.map(|value| value.to_string())))
-            }
+            Event::Choice {
+                id,
+                parent,
+                alternatives,
+            } => (CHOICES, format!("choice {id} {parent:?} {alternatives}")),
+            Event::Take {
+                id,
+                number,
+                value,
+                alternative,
+            } => (
+                CHOICES,
+                format!(
+                    "take {id} {number} {alternative:?} {:?}",
+                    value.map(|value| value.to_string())
+                ),
+            ),
             Event::Fail { why } => (CHOICES, format!("fail {why}")),
-            Event::Write { target: target @ Target::Variable(_), value } => {
-                (VARIABLES, format!("{} = {value}", target.text(moment)))
+            Event::Write {
+                target: target @ Target::Variable(_),
+                value,
+            } => (VARIABLES, format!("{} = {value}", target.text(moment))),
+            Event::Write { target, value } => {
+                (ALWAYS, format!("{} = {value}", target.text(moment)))
             }
-            Event::Write { target, value } => (ALWAYS, format!("{} = {value}", target.text(moment))),
-            Event::Enter { function, arguments } => {
-                let arguments: Vec<String> = arguments.iter().map(|value| value.to_string()).collect();
+            Event::Enter {
+                function,
+                arguments,
+            } => {
+                let arguments: Vec<String> =
+                    arguments.iter().map(|value| value.to_string()).collect();
                 (CALLS, format!("enter {function} {arguments:?}"))
             }
             Event::Leave { function, value } => (CALLS, format!("leave {function} {value}")),
@@ -192,24 +269,48 @@ impl Observer for Log {
             Event::End { result, .. } => (ALWAYS, format!("end {result}")),
             _ => (ALWAYS, "something else".to_string()),
         };
-        self.told.push((kind, format!("{}-{} {:?} {text}", moment.began(), moment.when(), moment.span)));
+        self.told.push((
+            kind,
+            format!(
+                "{}-{} {:?} {text}",
+                moment.began(),
+                moment.when(),
+                moment.span
+            ),
+        ));
         ControlFlow::Continue(())
     }
 
     fn wanted(&self) -> Wanted {
-        Wanted { choices: self.choices, variables: self.variables, calls: self.calls, ..Wanted::NOTHING }
+        Wanted {
+            choices: self.choices,
+            variables: self.variables,
+            calls: self.calls,
+            ..Wanted::NOTHING
+        }
     }
 }
 
 /// What was told of the kinds that an observer wants, and where the run stands at last. It is watched in slices. `None` if it
 /// is too long.
-fn told(program: &Program, seed: u64, is_plain: bool, wanted: &str, slice: u64) -> Option<(Vec<String>, String)> {
+fn told(
+    program: &Program,
+    seed: u64,
+    is_plain: bool,
+    wanted: &str,
+    slice: u64,
+) -> Option<(Vec<String>, String)> {
     let mut run = program.run(seed);
     if is_plain {
         run.run_plainly();
     }
     let wants = |kind: char| wanted.contains(kind);
-    let mut log = Log { choices: wants(CHOICES), variables: wants(VARIABLES), calls: wants(CALLS), ..Log::default() };
+    let mut log = Log {
+        choices: wants(CHOICES),
+        variables: wants(VARIABLES),
+        calls: wants(CALLS),
+        ..Log::default()
+    };
     let mut slices = 0;
     let mut solutions = 0;
     loop {
@@ -225,7 +326,10 @@ fn told(program: &Program, seed: u64, is_plain: bool, wanted: &str, slice: u64) 
             break;
         }
     }
-    let all = log.told.into_iter().filter(|(kind, _)| *kind == ALWAYS || wants(*kind));
+    let all = log
+        .told
+        .into_iter()
+        .filter(|(kind, _)| *kind == ALWAYS || wants(*kind));
     Some((all.map(|(_, text)| text).collect(), run.when().to_string()))
 }
 
@@ -237,13 +341,29 @@ fn what_is_told_does_not_depend_on_what_else_is_wanted() {
     let mut events = 0;
     for seed in first..first + programs {
         let text = generator::text(&generator::program(seed, seed % 3 == 2));
-        let Ok(program) = Engine::new().compile(&text) else { continue };
-        for (wanted, slice) in
-            [("cvf", FUEL), ("cvf", 61), ("cf", 97), ("v", FUEL), ("vf", 1000), ("c", FUEL), ("", 50), ("", FUEL)]
-        {
-            let Some(plain) = told(&program, seed, true, wanted, slice) else { break };
-            let Some(quick) = told(&program, seed, false, wanted, slice) else { break };
-            assert_eq!(quick, plain, "seed {seed}, wanted: {wanted}, by {slice} steps:\n{text}");
+        let Ok(program) = Engine::new().compile(&text) else {
+            continue;
+        };
+        for (wanted, slice) in [
+            ("cvf", FUEL),
+            ("cvf", 61),
+            ("cf", 97),
+            ("v", FUEL),
+            ("vf", 1000),
+            ("c", FUEL),
+            ("", 50),
+            ("", FUEL),
+        ] {
+            let Some(plain) = told(&program, seed, true, wanted, slice) else {
+                break;
+            };
+            let Some(quick) = told(&program, seed, false, wanted, slice) else {
+                break;
+            };
+            assert_eq!(
+                quick, plain,
+                "seed {seed}, wanted: {wanted}, by {slice} steps:\n{text}"
+            );
             events += quick.0.len();
         }
     }
@@ -251,7 +371,10 @@ fn what_is_told_does_not_depend_on_what_else_is_wanted() {
 }
 
 fn from_environment(name: &str, otherwise: u64) -> u64 {
-    std::env::var(name).ok().and_then(|value| value.parse().ok()).unwrap_or(otherwise)
+    std::env::var(name)
+        .ok()
+        .and_then(|value| value.parse().ok())
+        .unwrap_or(otherwise)
 }
 
 #[test]
@@ -261,12 +384,17 @@ fn the_drivers_agree() {
     let (mut compared, mut choosing) = (0, 0);
     for seed in first..first + programs {
         let nodes = generator::program(seed, seed % 3 == 2);
-        let Some(found) = courses(&generator::text(&nodes), seed) else { continue };
+        let Some(found) = courses(&generator::text(&nodes), seed) else {
+            continue;
+        };
         assert!(!disagree(&found), "{}", report(seed, nodes));
         compared += 1;
         choosing += u64::from(found[0].choice_points > 1);
     }
-    assert!(compared * 10 > programs * 9, "only {compared} programs could be compared");
+    assert!(
+        compared * 10 > programs * 9,
+        "only {compared} programs could be compared"
+    );
     assert!(choosing * 3 > programs, "only {choosing} programs choose");
 }
 
@@ -278,17 +406,28 @@ fn collections_that_searches_make_are_the_same() {
     let mut compared = 0;
     for seed in first..first + programs {
         let text = generator::made_in_searches(seed);
-        let Some(found) = courses(&text, seed) else { continue };
-        assert!(!disagree(&found), "{seed}:\n{text}\nfast, plain and watched: {found:#?}");
+        let Some(found) = courses(&text, seed) else {
+            continue;
+        };
+        assert!(
+            !disagree(&found),
+            "{seed}:\n{text}\nfast, plain and watched: {found:#?}"
+        );
         compared += 1;
     }
-    assert!(compared * 10 > programs * 9, "only {compared} programs could be compared");
+    assert!(
+        compared * 10 > programs * 9,
+        "only {compared} programs could be compared"
+    );
 }
 
 /// Where a run has stopped that may take so many steps, and gets so many at a time: the steps, failures and solutions.
 fn stop(program: &Program, seed: u64, driver: Driver, limit: u64, slice: u64) -> (u64, u64, usize) {
     let mut run = program.run(seed);
-    run.set_limits(Limits { steps: limit, ..Limits::default() });
+    run.set_limits(Limits {
+        steps: limit,
+        ..Limits::default()
+    });
     if let Driver::Plain = driver {
         run.run_plainly();
     }
@@ -296,7 +435,12 @@ fn stop(program: &Program, seed: u64, driver: Driver, limit: u64, slice: u64) ->
     loop {
         let outcome = match driver {
             Driver::Fast | Driver::Plain => run.resume(slice),
-            Driver::Watched => run.watch(slice, &mut |_: &Moment, _: &Event| ControlFlow::Continue(())),
+            Driver::Watched => {
+                run.watch(
+                    slice,
+                    &mut |_: &Moment, _: &Event| ControlFlow::Continue(()),
+                )
+            }
         };
         match outcome {
             Outcome::Solved(_) => solutions += 1,
@@ -316,15 +460,23 @@ fn the_drivers_stop_at_the_same_step() {
     let mut compared = 0;
     for seed in first..first + programs {
         let text = generator::text(&generator::program(seed, seed % 3 == 2));
-        let Ok(program) = Engine::new().compile(&text) else { continue };
-        let Some(whole) = course(&program, seed, Driver::Fast).filter(|whole| whole.steps < 5_000) else { continue };
+        let Ok(program) = Engine::new().compile(&text) else {
+            continue;
+        };
+        let Some(whole) = course(&program, seed, Driver::Fast).filter(|whole| whole.steps < 5_000)
+        else {
+            continue;
+        };
         for part in 1..8 {
             let limit = whole.steps * part / 9;
             let fast = stop(&program, seed, Driver::Fast, limit, FUEL);
             for driver in [Driver::Fast, Driver::Plain, Driver::Watched] {
                 for slice in [1, 7, FUEL] {
                     let other = stop(&program, seed, driver, limit, slice);
-                    assert_eq!(other, fast, "seed {seed}, {driver:?} by {slice}, at most {limit} steps:\n{text}");
+                    assert_eq!(
+                        other, fast,
+                        "seed {seed}, {driver:?} by {slice}, at most {limit} steps:\n{text}"
+                    );
                 }
             }
             compared += 1;
@@ -359,8 +511,13 @@ fn texts_that_the_host_holds_stay_what_they_are() {
     let (mut held_before, mut compared) = (0, 0);
     for seed in first..first + from_environment("NDSCRIPT_PROGRAMS", PROGRAMS) / 2 {
         let text = generator::growing_texts(seed);
-        let Some([fast, plain, watched]) = courses(&text, seed) else { continue };
-        assert!(fast == plain && fast == watched, "{seed}:\n{text}\n{fast:#?}{plain:#?}{watched:#?}");
+        let Some([fast, plain, watched]) = courses(&text, seed) else {
+            continue;
+        };
+        assert!(
+            fast == plain && fast == watched,
+            "{seed}:\n{text}\n{fast:#?}{plain:#?}{watched:#?}"
+        );
         let mut run = Engine::new().compile(&text).unwrap().run(seed);
         let mut held: Vec<(Value, String)> = Vec::new();
         let mut writes = 0;
@@ -378,8 +535,14 @@ fn texts_that_the_host_holds_stay_what_they_are() {
                 }
                 ControlFlow::Continue(())
             });
-            let Outcome::Solved(solution) = outcome else { break };
-            solutions.push((solution.text, solution.value.to_string(), solution.pictures.len()));
+            let Outcome::Solved(solution) = outcome else {
+                break;
+            };
+            solutions.push((
+                solution.text,
+                solution.value.to_string(),
+                solution.pictures.len(),
+            ));
         }
         for (value, before) in held {
             let view = run.view(&value).unwrap();
@@ -390,7 +553,11 @@ fn texts_that_the_host_holds_stay_what_they_are() {
         }
         let figures = run.statistics();
         assert_eq!(solutions, fast.solutions, "{seed}:\n{text}");
-        assert_eq!((figures.steps, figures.failures), (fast.steps, fast.failures), "{seed}:\n{text}");
+        assert_eq!(
+            (figures.steps, figures.failures),
+            (fast.steps, fast.failures),
+            "{seed}:\n{text}"
+        );
         compared += 1;
     }
     println!("{compared} programs, {held_before} texts that were held");
@@ -399,7 +566,11 @@ fn texts_that_the_host_holds_stay_what_they_are() {
 
 /// A map by `adjacent`, of a random size, with random tiles, some cells written beforehand, and decided by parts or twice.
 fn map(random: &mut impl FnMut(u64) -> u64) -> String {
-    let (width, height, tiles) = (1 + random(9), 1 + random(9), [2, 3, 3, 4, 5, 9, 20, 70][random(8) as usize]);
+    let (width, height, tiles) = (
+        1 + random(9),
+        1 + random(9),
+        [2, 3, 3, 4, 5, 9, 20, 70][random(8) as usize],
+    );
     // Few rules fail often, many hardly ever.
     let allowed = 40 + random(60);
     let mut rule = || {
@@ -412,21 +583,44 @@ fn map(random: &mut impl FnMut(u64) -> u64) -> String {
     let rules = [rule(), format!("{{right: {}, down: {}}}", rule(), rule())];
     let options = ["", ", {wrap: true}", ", {diagonal: true}"];
     let (rules, options) = (&rules[random(2) as usize], options[random(3) as usize]);
-    let options = if rules.starts_with('{') && options.contains("diagonal") { "" } else { options };
-    let mut text =
-        format!("let g = makeGrid({width}, {height}, toSet(range({tiles})));\nadjacent(g, {rules}{options});\n");
+    let options = if rules.starts_with('{') && options.contains("diagonal") {
+        ""
+    } else {
+        options
+    };
+    let mut text = format!(
+        "let g = makeGrid({width}, {height}, toSet(range({tiles})));\nadjacent(g, {rules}{options});\n"
+    );
     for _ in 0..random(3) {
-        text += &format!("g[{}, {}] = setOf({}, {});\n", random(width), random(height), random(tiles), random(tiles));
+        text += &format!(
+            "g[{}, {}] = setOf({}, {});\n",
+            random(width),
+            random(height),
+            random(tiles),
+            random(tiles)
+        );
     }
-    let orders =
-        ["", ", {order: \"random\"}", ", {order: \"first\"}", ", {order: \"conflicts\"}", ", {backjump: false}"];
+    let orders = [
+        "",
+        ", {order: \"random\"}",
+        ", {order: \"first\"}",
+        ", {order: \"conflicts\"}",
+        ", {backjump: false}",
+    ];
     if random(4) == 0 {
-        text += &format!("decide(g, {{places: [position({}, {})]}});\n", random(width), random(height));
+        text += &format!(
+            "decide(g, {{places: [position({}, {})]}});\n",
+            random(width),
+            random(height)
+        );
     }
     if random(4) == 0 {
         text += "let views = undecided(g);\n";
     }
-    text + &format!("decide(g{});\nprintLine(map(valuesOf(g), singletonValue));\n", orders[random(5) as usize])
+    text + &format!(
+        "decide(g{});\nprintLine(map(valuesOf(g), singletonValue));\n",
+        orders[random(5) as usize]
+    )
 }
 
 /// What `decide` does in one go where guesses rest at once is what its parts do one by one, in slices and pieces of any size.
@@ -437,12 +631,19 @@ fn guesses_that_rest_at_once_are_the_same() {
     for seed in first..first + from_environment("NDSCRIPT_PROGRAMS", PROGRAMS) / 10 {
         let mut state = seed;
         let mut random = |below: u64| {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
             (state >> 33) % below
         };
         let text = map(&mut random);
-        let Some(found) = courses(&text, seed) else { continue };
-        assert!(!disagree(&found), "{seed}:\n{text}\nfast, plain and watched: {found:#?}");
+        let Some(found) = courses(&text, seed) else {
+            continue;
+        };
+        assert!(
+            !disagree(&found),
+            "{seed}:\n{text}\nfast, plain and watched: {found:#?}"
+        );
         let [fast, ..] = found;
         solved += usize::from(!fast.solutions.is_empty());
         failures += fast.failures;
@@ -457,15 +658,31 @@ fn guesses_that_rest_at_once_are_the_same() {
             }
         }
         assert!(
-            texts.iter().eq(fast.solutions.iter().map(|solution| &solution.0)),
+            texts
+                .iter()
+                .eq(fast.solutions.iter().map(|solution| &solution.0)),
             "{seed}, by {slice} steps:\n{text}"
         );
-        assert_eq!(run.statistics().steps, fast.steps, "{seed}, by {slice} steps:\n{text}");
+        assert_eq!(
+            run.statistics().steps,
+            fast.steps,
+            "{seed}, by {slice} steps:\n{text}"
+        );
         // Pieces have their price, but it is the same.
-        let pieces = Engine::new().with_pieces([20, 60, 300][random(3) as usize]).compile(&text).unwrap();
-        let [quick, plain] = [Driver::Fast, Driver::Plain].map(|driver| course(&pieces, seed, driver));
+        let pieces = Engine::new()
+            .with_pieces([20, 60, 300][random(3) as usize])
+            .compile(&text)
+            .unwrap();
+        let [quick, plain] =
+            [Driver::Fast, Driver::Plain].map(|driver| course(&pieces, seed, driver));
         assert_eq!(quick, plain, "{seed}, in pieces:\n{text}");
-        assert!(quick.is_none_or(|quick| quick.solutions == fast.solutions), "{seed}, in pieces:\n{text}");
+        assert!(
+            quick.is_none_or(|quick| quick.solutions == fast.solutions),
+            "{seed}, in pieces:\n{text}"
+        );
     }
-    assert!(solved > 100 && failures > 1000, "{solved} were solved, after {failures} failures");
+    assert!(
+        solved > 100 && failures > 1000,
+        "{solved} were solved, after {failures} failures"
+    );
 }

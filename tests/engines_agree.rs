@@ -19,7 +19,9 @@ use std::time::{Duration, Instant};
 
 use ndscript::{Engine, Outcome, Run};
 
-use agreement::{Difference, SOLUTIONS, STACK, STEPS, Verdict, agree_in_order, compare, difference, run_machine};
+use agreement::{
+    Difference, SOLUTIONS, STACK, STEPS, Verdict, agree_in_order, compare, difference, run_machine,
+};
 use generator::{Node, minimised, shortened};
 use naive::{Bounds, End};
 
@@ -51,11 +53,15 @@ fn report(seed: u64, any_order: bool, nodes: Vec<Node>, kind: Difference) -> Str
 /// The same of a run that is saved on its way.
 fn report_saved(seed: u64, nodes: Vec<Node>) -> String {
     let begin = Instant::now();
-    let mut keeps =
-        |nodes: &[Node]| begin.elapsed() < PATIENCE && difference_when_saved(&generator::text(nodes), seed).is_some();
+    let mut keeps = |nodes: &[Node]| {
+        begin.elapsed() < PATIENCE && difference_when_saved(&generator::text(nodes), seed).is_some()
+    };
     let small = minimised(nodes, &mut keeps);
     let text = generator::text(&minimised(shortened(small, &mut keeps), &mut keeps));
-    format!("seed {seed}, {}\n{text}", difference_when_saved(&text, seed).unwrap_or_default())
+    format!(
+        "seed {seed}, {}\n{text}",
+        difference_when_saved(&text, seed).unwrap_or_default()
+    )
 }
 
 /// What a run finds, how it ends, and the figures that must not depend on where it was stopped.
@@ -66,7 +72,9 @@ fn course(run: &mut Run, mut resume: impl FnMut(&mut Run, u64) -> Outcome) -> Op
     let mut solutions = Vec::new();
     let end = loop {
         match resume(run, 300_000) {
-            Outcome::Solved(solution) => solutions.push((solution.text, solution.value.to_string())),
+            Outcome::Solved(solution) => {
+                solutions.push((solution.text, solution.value.to_string()))
+            }
             Outcome::Error(error) => break error.diagnostic.message.clone(),
             Outcome::OutOfFuel => return None,
             other => break format!("{other:?}"),
@@ -76,7 +84,16 @@ fn course(run: &mut Run, mut resume: impl FnMut(&mut Run, u64) -> Outcome) -> Op
         }
     };
     let figures = run.statistics();
-    Some((solutions, end, [figures.steps, figures.choice_points, figures.failures, figures.depth]))
+    Some((
+        solutions,
+        end,
+        [
+            figures.steps,
+            figures.choice_points,
+            figures.failures,
+            figures.depth,
+        ],
+    ))
 }
 
 /// How a run that is saved and restored on its way differs from one that is left alone.
@@ -84,20 +101,28 @@ fn difference_when_saved(text: &str, seed: u64) -> Option<String> {
     let engine = Engine::new();
     // Long work is small, so that runs are saved in the middle of it.
     #[cfg(debug_assertions)]
-    let engine = if seed.is_multiple_of(2) { engine.with_pieces(20) } else { engine };
+    let engine = if seed.is_multiple_of(2) {
+        engine.with_pieces(20)
+    } else {
+        engine
+    };
     let program = engine.compile(text).ok()?;
     let expected = course(&mut program.run(seed), |run, fuel| run.resume(fuel))?;
     let again = engine.compile(text).ok()?;
     let found = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
         let mut interrupted = interrupted::Interrupted::new(&engine, again, seed, 25);
-        course(&mut program.run(seed), |run, fuel| interrupted.resume(run, fuel))
+        course(&mut program.run(seed), |run, fuel| {
+            interrupted.resume(run, fuel)
+        })
     }));
     match found {
-        Ok(found) => {
-            (found.as_ref() != Some(&expected)).then(|| format!("saved:\n{found:?}\ninstead of\n{expected:?}"))
-        }
+        Ok(found) => (found.as_ref() != Some(&expected))
+            .then(|| format!("saved:\n{found:?}\ninstead of\n{expected:?}")),
         Err(panic) => {
-            let words = panic.downcast_ref::<String>().map(String::as_str).or(panic.downcast_ref::<&str>().copied());
+            let words = panic
+                .downcast_ref::<String>()
+                .map(String::as_str)
+                .or(panic.downcast_ref::<&str>().copied());
             Some(format!("saving panics: {}", words.unwrap_or_default()))
         }
     }
@@ -125,7 +150,11 @@ fn tally(seeds: impl Iterator<Item = u64>) -> Tally {
         match comparison.verdict {
             Verdict::Agree => {}
             Verdict::Dropped(reason) => tally.dropped.push(reason),
-            Verdict::Disagree(kind, _) => tally.disagreements.push(report(seed, any_order, nodes.clone(), kind)),
+            Verdict::Disagree(kind, _) => {
+                tally
+                    .disagreements
+                    .push(report(seed, any_order, nodes.clone(), kind))
+            }
         }
         if seed % SAVED == 0 && difference_when_saved(&generator::text(&nodes), seed).is_some() {
             tally.disagreements.push(report_saved(seed, nodes));
@@ -137,13 +166,17 @@ fn tally(seeds: impl Iterator<Item = u64>) -> Tally {
     tally
 }
 
-fn on_big_stack<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> std::thread::JoinHandle<T> {
+fn on_big_stack<T: Send + 'static>(
+    work: impl FnOnce() -> T + Send + 'static,
+) -> std::thread::JoinHandle<T> {
     let thread = std::thread::Builder::new().stack_size(STACK);
     thread.spawn(work).expect("a thread can be made")
 }
 
 fn from_environment(name: &str, otherwise: u64) -> u64 {
-    std::env::var(name).ok().map_or(otherwise, |value| value.parse().expect("a number"))
+    std::env::var(name)
+        .ok()
+        .map_or(otherwise, |value| value.parse().expect("a number"))
 }
 
 #[test]
@@ -158,7 +191,13 @@ fn engines_agree_on_generated_programs() {
     };
     let workers: Vec<_> = (0..2)
         .map(|worker| {
-            on_big_stack(move || tally((0..programs).filter(move |n| n % 2 == worker).map(move |n| first + n)))
+            on_big_stack(move || {
+                tally(
+                    (0..programs)
+                        .filter(move |n| n % 2 == worker)
+                        .map(move |n| first + n),
+                )
+            })
         })
         .collect();
     let mut total = Tally::default();
@@ -179,11 +218,25 @@ fn engines_agree_on_generated_programs() {
         total.dropped.first()
     );
     let _ = std::panic::take_hook();
-    assert!(total.disagreements.is_empty(), "\n{}", total.disagreements.join("\n"));
+    assert!(
+        total.disagreements.is_empty(),
+        "\n{}",
+        total.disagreements.join("\n")
+    );
     if total.compared >= 500 {
-        assert!(total.dropped.len() * 20 < total.compared, "too many dropped: {:?}", total.dropped);
-        assert!(total.several_solutions * 5 > total.compared, "too few programs have several solutions");
-        assert!(total.errors * 100 > total.compared, "too few programs have errors");
+        assert!(
+            total.dropped.len() * 20 < total.compared,
+            "too many dropped: {:?}",
+            total.dropped
+        );
+        assert!(
+            total.several_solutions * 5 > total.compared,
+            "too few programs have several solutions"
+        );
+        assert!(
+            total.errors * 100 > total.compared,
+            "too few programs have errors"
+        );
     }
 }
 
@@ -209,7 +262,10 @@ fn agree_on(make: fn(u64) -> String) {
             }
         }
         println!("{programs} programs, {several} with several solutions, {dropped} dropped");
-        assert!(several * 3 > programs && dropped * 20 < programs, "{several} and {dropped} of {programs}");
+        assert!(
+            several * 3 > programs && dropped * 20 < programs,
+            "{several} and {dropped} of {programs}"
+        );
     });
     if let Err(panic) = work.join() {
         std::panic::resume_unwind(panic);
@@ -233,19 +289,39 @@ fn both_engines_know_what_follows_from_the_contract() {
     let work = on_big_stack(|| {
         for known in naive::known::PROGRAMS {
             let program = known.program;
-            let script = ndscript::syntax::parse(program, 0).unwrap_or_else(|e| panic!("{program}: {}", e[0].message));
-            let naive = naive::run(&script, Bounds { steps: STEPS, solutions: SOLUTIONS }, false);
-            let solutions: Vec<(&str, &str)> =
-                naive.solutions.iter().map(|(text, value)| (&**text, &**value)).collect();
-            assert_eq!(solutions, known.solutions, "the naive interpreter on {program}");
+            let script = ndscript::syntax::parse(program, 0)
+                .unwrap_or_else(|e| panic!("{program}: {}", e[0].message));
+            let naive = naive::run(
+                &script,
+                Bounds {
+                    steps: STEPS,
+                    solutions: SOLUTIONS,
+                },
+                false,
+            );
+            let solutions: Vec<(&str, &str)> = naive
+                .solutions
+                .iter()
+                .map(|(text, value)| (&**text, &**value))
+                .collect();
+            assert_eq!(
+                solutions, known.solutions,
+                "the naive interpreter on {program}"
+            );
             let error = match &naive.end {
                 End::Error(name, _) => Some(*name),
                 _ => None,
             };
             assert_eq!(error, known.error, "the naive interpreter on {program}");
-            let compiled = Engine::new().compile(program).unwrap_or_else(|e| panic!("{program}: {e}"));
+            let compiled = Engine::new()
+                .compile(program)
+                .unwrap_or_else(|e| panic!("{program}: {e}"));
             let machine = run_machine(&compiled, 1, SOLUTIONS);
-            assert!(agree_in_order(&naive, &machine), "{program}\n{}", difference(&naive, &machine));
+            assert!(
+                agree_in_order(&naive, &machine),
+                "{program}\n{}",
+                difference(&naive, &machine)
+            );
         }
     });
     if let Err(panic) = work.join() {

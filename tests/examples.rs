@@ -13,13 +13,20 @@ use ndscript::{Engine, Limits, Param, Program, RunError, Solution};
 const STEPS: u64 = 50_000_000;
 
 fn source(path: &str) -> String {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples").join(path);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("examples")
+        .join(path);
     std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
 fn compile(path: &str) -> Program {
-    let engine = Engine::new().with_limits(Limits { steps: STEPS, ..Limits::default() });
-    engine.compile_named(path, &source(path)).unwrap_or_else(|error| panic!("{error}"))
+    let engine = Engine::new().with_limits(Limits {
+        steps: STEPS,
+        ..Limits::default()
+    });
+    engine
+        .compile_named(path, &source(path))
+        .unwrap_or_else(|error| panic!("{error}"))
 }
 
 fn first(program: &Program, seed: u64, parameters: &[(String, Param)]) -> Solution {
@@ -36,7 +43,9 @@ fn number(name: &str, value: u32) -> (String, Param) {
 
 /// The only picture of a solution, which is a map of tiles.
 fn tile_map(solution: &Solution) -> &TileMap {
-    let [(_, picture)] = &solution.pictures[..] else { panic!("{} pictures", solution.pictures.len()) };
+    let [(_, picture)] = &solution.pictures[..] else {
+        panic!("{} pictures", solution.pictures.len())
+    };
     match picture.as_ref() {
         Picture::Tiles(map) => map,
         other => panic!("no map of tiles: {other:?}"),
@@ -49,7 +58,11 @@ fn tile_names(map: &TileMap) -> Vec<Vec<Arc<str>>> {
         Cell::Tile(index) => map.names[*index as usize].clone(),
         other => panic!("an undecided cell: {other:?}"),
     };
-    let rows: Vec<Vec<_>> = map.cells.chunks(map.width as usize).map(|row| row.iter().map(name).collect()).collect();
+    let rows: Vec<Vec<_>> = map
+        .cells
+        .chunks(map.width as usize)
+        .map(|row| row.iter().map(name).collect())
+        .collect();
     assert_eq!(rows.len(), map.height as usize);
     rows
 }
@@ -59,14 +72,20 @@ fn sand_in(rows: &[Vec<Arc<str>>], sand: &str, grass: &str, water: &str) -> usiz
     let tile = |x: usize, y: usize| rows.get(y).and_then(|row| row.get(x)).map(|name| &**name);
     for (y, row) in rows.iter().enumerate() {
         for (x, here) in row.iter().enumerate() {
-            assert!([sand, grass, water].contains(&&**here), "a tile {here} at {x}, {y}");
+            assert!(
+                [sand, grass, water].contains(&&**here),
+                "a tile {here} at {x}, {y}"
+            );
             for there in [tile(x + 1, y), tile(x, y + 1)].into_iter().flatten() {
                 let touch = [&**here, there].contains(&grass) && [&**here, there].contains(&water);
                 assert!(!touch, "grass touches water at {x}, {y}");
             }
         }
     }
-    rows.iter().flatten().filter(|name| &***name == sand).count()
+    rows.iter()
+        .flatten()
+        .filter(|name| &***name == sand)
+        .count()
 }
 
 #[test]
@@ -78,7 +97,11 @@ fn maps_keep_water_from_grass_and_come_from_their_seeds() {
         let rows = tile_names(tile_map(&solution));
         assert_eq!((rows.len(), rows[0].len()), (10, 10));
         sand_in(&rows, "brown", "green", "blue");
-        assert_eq!(solution, first(&program, seed, &[]), "seed {seed} gives two maps");
+        assert_eq!(
+            solution,
+            first(&program, seed, &[]),
+            "seed {seed} gives two maps"
+        );
         maps.push(rows);
     }
     maps.sort();
@@ -97,8 +120,18 @@ fn weights_leave_little_sand() {
         assert!(sand < 120, "seed {seed}: {sand} cells of sand");
     }
     let plain = compile("tiles/map.nds");
-    let sand = |seed| sand_in(&tile_names(tile_map(&first(&plain, seed, &[]))), "brown", "green", "blue");
-    assert!((0..20).map(sand).sum::<usize>() > 20 * 40, "the map without weights has little sand, too");
+    let sand = |seed| {
+        sand_in(
+            &tile_names(tile_map(&first(&plain, seed, &[]))),
+            "brown",
+            "green",
+            "blue",
+        )
+    };
+    assert!(
+        (0..20).map(sand).sum::<usize>() > 20 * 40,
+        "the map without weights has little sand, too"
+    );
 }
 
 type Place = (usize, usize);
@@ -108,12 +141,23 @@ fn field_of(path: &str) -> Vec<Vec<char>> {
     let text = source(path);
     let (_, behind) = text.split_once("gridFromText(`").expect("a field");
     let (field, _) = behind.split_once('`').expect("the end of the field");
-    field.trim().lines().map(|line| line.chars().collect()).collect()
+    field
+        .trim()
+        .lines()
+        .map(|line| line.chars().collect())
+        .collect()
 }
 
 fn find(field: &[Vec<char>], wanted: char) -> Place {
-    let places = field.iter().enumerate().flat_map(|(y, row)| row.iter().enumerate().map(move |(x, c)| ((x, y), *c)));
-    places.filter(|place| place.1 == wanted).map(|place| place.0).next().expect("a place")
+    let places = field
+        .iter()
+        .enumerate()
+        .flat_map(|(y, row)| row.iter().enumerate().map(move |(x, c)| ((x, y), *c)));
+    places
+        .filter(|place| place.1 == wanted)
+        .map(|place| place.0)
+        .next()
+        .expect("a place")
 }
 
 fn step(field: &[Vec<char>], (x, y): Place, arrow: char) -> Option<Place> {
@@ -134,7 +178,8 @@ fn way(field: &[Vec<char>], drawn: &[Vec<char>]) -> Vec<Place> {
     let mut places = vec![start];
     while *places.last().unwrap() != goal {
         let here = *places.last().unwrap();
-        let next = step(field, here, drawn[here.1][here.0]).unwrap_or_else(|| panic!("the way breaks off at {here:?}"));
+        let next = step(field, here, drawn[here.1][here.0])
+            .unwrap_or_else(|| panic!("the way breaks off at {here:?}"));
         assert!(!places.contains(&next), "the way comes to {next:?} twice");
         places.push(next);
     }
@@ -143,7 +188,10 @@ fn way(field: &[Vec<char>], drawn: &[Vec<char>]) -> Vec<Place> {
         assert_eq!(drawn[y].len(), row.len());
         for (x, cell) in row.iter().enumerate() {
             let on_way = places.contains(&(x, y)) && (x, y) != goal;
-            assert!(on_way || drawn[y][x] == *cell, "the field changed at {x}, {y}");
+            assert!(
+                on_way || drawn[y][x] == *cell,
+                "the field changed at {x}, {y}"
+            );
         }
     }
     places.remove(0);
@@ -158,11 +206,18 @@ fn every_way_right_and_down_is_found_once() {
     let program = compile(path);
     for solution in program.run(5) {
         let solution = solution.unwrap();
-        let drawn: Vec<Vec<char>> = solution.text.lines().map(|line| line.chars().collect()).collect();
+        let drawn: Vec<Vec<char>> = solution
+            .text
+            .lines()
+            .map(|line| line.chars().collect())
+            .collect();
         assert!(drawn.iter().flatten().all(|c| !"<^".contains(*c)));
         let places = way(&field, &drawn);
         let map = tile_map(&solution);
-        assert_eq!((map.height as usize, map.width as usize), (field.len(), field[0].len()));
+        assert_eq!(
+            (map.height as usize, map.width as usize),
+            (field.len(), field[0].len())
+        );
         assert!(ways.insert(places), "a way was found twice");
     }
     // Ways from the start to each cell, row by row: those to the cell above and those to the cell on the left.
@@ -213,36 +268,73 @@ fn the_cheapest_way_is_the_cheapest() {
     let program = compile(path);
     for seed in 0..20 {
         let solution = first(&program, seed, &[]);
-        let mut drawn: Vec<Vec<char>> = solution.text.lines().map(|line| line.chars().collect()).collect();
+        let mut drawn: Vec<Vec<char>> = solution
+            .text
+            .lines()
+            .map(|line| line.chars().collect())
+            .collect();
         let last: String = drawn.pop().expect("a last line").into_iter().collect();
         let places = way(&field, &drawn);
-        assert_eq!(places.iter().map(|(x, y)| price(field[*y][*x])).sum::<usize>(), least, "seed {seed}");
-        assert_eq!(last, format!("{} steps for a price of {least}.", places.len()));
-        assert!(places.len() > shortest, "the example says that the shortest way is not the cheapest");
+        assert_eq!(
+            places
+                .iter()
+                .map(|(x, y)| price(field[*y][*x]))
+                .sum::<usize>(),
+            least,
+            "seed {seed}"
+        );
+        assert_eq!(
+            last,
+            format!("{} steps for a price of {least}.", places.len())
+        );
+        assert!(
+            places.len() > shortest,
+            "the example says that the shortest way is not the cheapest"
+        );
         tile_map(&solution);
     }
 }
 
 /// The digits of the last board in a text.
 fn board_of(text: &str) -> Vec<char> {
-    let digits: Vec<char> = text.lines().rev().take(11).flat_map(|line| line.chars().rev()).collect();
-    digits.into_iter().rev().filter(char::is_ascii_digit).collect()
+    let digits: Vec<char> = text
+        .lines()
+        .rev()
+        .take(11)
+        .flat_map(|line| line.chars().rev())
+        .collect();
+    digits
+        .into_iter()
+        .rev()
+        .filter(char::is_ascii_digit)
+        .collect()
 }
 
 fn check_sudoku(puzzle: &str, solved: &[char]) {
     assert_eq!(solved.len(), 81);
     for (given, digit) in puzzle.chars().zip(solved) {
-        assert!(!given.is_ascii_digit() || given == '0' || given == *digit, "a given digit was changed");
+        assert!(
+            !given.is_ascii_digit() || given == '0' || given == *digit,
+            "a given digit was changed"
+        );
     }
     let units = (0..9_usize).flat_map(|i| {
         let row = move |k: usize| i * 9 + k;
         let column = move |k: usize| k * 9 + i;
         let cell = move |k: usize| (i / 3 * 3 + k / 3) * 9 + i % 3 * 3 + k % 3;
-        [(0..9).map(row).collect::<Vec<_>>(), (0..9).map(column).collect(), (0..9).map(cell).collect()]
+        [
+            (0..9).map(row).collect::<Vec<_>>(),
+            (0..9).map(column).collect(),
+            (0..9).map(cell).collect(),
+        ]
     });
     for unit in units {
         let digits: BTreeSet<char> = unit.iter().map(|place| solved[*place]).collect();
-        assert_eq!(digits, ('1'..='9').collect(), "a digit is missing in the cells {unit:?}");
+        assert_eq!(
+            digits,
+            ('1'..='9').collect(),
+            "a digit is missing in the cells {unit:?}"
+        );
     }
 }
 
@@ -265,16 +357,29 @@ fn sudokus_are_solved() {
         check_sudoku(puzzle, &board_of(&first(&program, 3, &parameters).text));
     }
     let twice = format!("11{}", ".".repeat(79));
-    let mut run = program.run_with(1, &[("puzzle".to_string(), Param::Text(twice.as_str().into()))]);
-    assert!(run.next().is_none(), "two equal digits in a row have no solution");
+    let mut run = program.run_with(
+        1,
+        &[("puzzle".to_string(), Param::Text(twice.as_str().into()))],
+    );
+    assert!(
+        run.next().is_none(),
+        "two equal digits in a row have no solution"
+    );
 }
 
 #[test]
 fn sudokus_by_constraints_are_solved() {
     let program = compile("sudoku/short.nds");
-    let solved = |text: &str| text.chars().filter(char::is_ascii_digit).collect::<Vec<char>>();
+    let solved = |text: &str| {
+        text.chars()
+            .filter(char::is_ascii_digit)
+            .collect::<Vec<char>>()
+    };
     let found = solved(&first(&program, 1, &[]).text);
-    assert_eq!(found, board_of(&first(&compile("sudoku/sudoku.nds"), 1, &[]).text));
+    assert_eq!(
+        found,
+        board_of(&first(&compile("sudoku/sudoku.nds"), 1, &[]).text)
+    );
     let easy = "53..7....6..195....98....6.8...6...34..8.3..17...2...6.6....28....419..5....8..79";
     let parameters = [("puzzle".to_string(), Param::Text(easy.into()))];
     check_sudoku(easy, &solved(&first(&program, 3, &parameters).text));
@@ -285,13 +390,20 @@ fn check_queens_of(text: &str, n: usize) {
     let queens: Vec<(i64, i64)> = text
         .lines()
         .enumerate()
-        .flat_map(|(y, row)| row.char_indices().filter(|c| c.1 == 'Q').map(move |c| (c.0 as i64, y as i64)))
+        .flat_map(|(y, row)| {
+            row.char_indices()
+                .filter(|c| c.1 == 'Q')
+                .map(move |c| (c.0 as i64, y as i64))
+        })
         .collect();
     assert_eq!((text.lines().count(), queens.len()), (n, n), "{text}");
     for (at, (x, y)) in queens.iter().enumerate() {
         for (other_x, other_y) in &queens[..at] {
             let (across, down) = ((x - other_x).abs(), (y - other_y).abs());
-            assert!(across != 0 && down != 0 && across != down, "two queens attack each other:\n{text}");
+            assert!(
+                across != 0 && down != 0 && across != down,
+                "two queens attack each other:\n{text}"
+            );
         }
     }
 }
@@ -301,9 +413,13 @@ fn queens_by_constraints_are_as_many() {
     let program = compile("queens/short.nds");
     check_queens_of(&first(&program, 1, &[number("n", 20)]).text, 20);
     for (n, count) in [(1, 1), (2, 0), (3, 0), (4, 2), (5, 10), (6, 4), (7, 40)] {
-        let texts: BTreeSet<String> =
-            program.run_with(9, &[number("n", n)]).map(|solution| solution.unwrap().text).collect();
-        texts.iter().for_each(|text| check_queens_of(text, n as usize));
+        let texts: BTreeSet<String> = program
+            .run_with(9, &[number("n", n)])
+            .map(|solution| solution.unwrap().text)
+            .collect();
+        texts
+            .iter()
+            .for_each(|text| check_queens_of(text, n as usize));
         assert_eq!(texts.len(), count, "{n} queens");
     }
 }
@@ -314,13 +430,21 @@ fn check_queens(solution: &Solution, n: usize) {
     let mut queens: Vec<(i64, i64)> = Vec::new();
     for (y, row) in rows.iter().enumerate() {
         assert_eq!(row.len(), n);
-        queens.extend(row.char_indices().filter(|c| c.1 == 'Q').map(|c| (c.0 as i64, y as i64)));
+        queens.extend(
+            row.char_indices()
+                .filter(|c| c.1 == 'Q')
+                .map(|c| (c.0 as i64, y as i64)),
+        );
     }
     assert_eq!(queens.len(), n);
     for (at, (x, y)) in queens.iter().enumerate() {
         for (other_x, other_y) in &queens[..at] {
             let (across, down) = ((x - other_x).abs(), (y - other_y).abs());
-            assert!(across != 0 && down != 0 && across != down, "two queens attack each other:\n{}", solution.text);
+            assert!(
+                across != 0 && down != 0 && across != down,
+                "two queens attack each other:\n{}",
+                solution.text
+            );
         }
     }
     let tiles = tile_names(tile_map(solution));
@@ -340,10 +464,17 @@ fn queens_leave_one_another_alone() {
     check_queens(&first(&program, 4, &[number("n", 12)]), 12);
     // The numbers of solutions are known.
     for (n, count) in [(1, 1), (2, 0), (3, 0), (4, 2), (5, 10), (6, 4), (7, 40)] {
-        let solutions: Vec<Solution> =
-            program.run_with(9, &[number("n", n)]).map(|solution| solution.unwrap()).collect();
-        solutions.iter().for_each(|solution| check_queens(solution, n as usize));
-        let texts: BTreeSet<&str> = solutions.iter().map(|solution| solution.text.as_str()).collect();
+        let solutions: Vec<Solution> = program
+            .run_with(9, &[number("n", n)])
+            .map(|solution| solution.unwrap())
+            .collect();
+        solutions
+            .iter()
+            .for_each(|solution| check_queens(solution, n as usize));
+        let texts: BTreeSet<&str> = solutions
+            .iter()
+            .map(|solution| solution.text.as_str())
+            .collect();
         assert_eq!((texts.len(), solutions.len()), (count, count), "{n} queens");
     }
 }
@@ -360,7 +491,11 @@ fn every_example_parses() {
                 folders.push(path);
             } else if path.extension().is_some_and(|extension| extension == "nds") {
                 let text = std::fs::read_to_string(&path).unwrap();
-                assert!(ndscript::syntax::parse(&text, 0).is_ok(), "{} has syntax errors", path.display());
+                assert!(
+                    ndscript::syntax::parse(&text, 0).is_ok(),
+                    "{} has syntax errors",
+                    path.display()
+                );
                 scripts += 1;
             }
         }
@@ -377,8 +512,12 @@ fn shown(name: &str, text: &str, all: bool) -> String {
     let mut shown = String::new();
     for solution in program.run(1).take(if all { usize::MAX } else { 1 }) {
         match solution {
-            Ok(solution) => shown += &format!("{}{}", solution.text, if all { "---\n" } else { "" }),
-            Err(RunError::Script(error)) => shown += &error.diagnostic.render(program.sources(), false),
+            Ok(solution) => {
+                shown += &format!("{}{}", solution.text, if all { "---\n" } else { "" })
+            }
+            Err(RunError::Script(error)) => {
+                shown += &error.diagnostic.render(program.sources(), false)
+            }
             Err(other) => panic!("{name}: {other}"),
         }
     }
@@ -395,7 +534,8 @@ fn tree(name: &str, program: &str) -> String {
 
 #[test]
 fn the_readme_says_what_programs_print() {
-    let readme = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).unwrap();
+    let readme =
+        std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).unwrap();
     let mut program = "";
     let mut checked = 0;
     for block in readme.split("```").skip(1).step_by(2) {
@@ -409,20 +549,45 @@ fn the_readme_says_what_programs_print() {
                     // Typed at a terminal, by tests/repl.
                     continue;
                 }
-                if let ["$", "ndscript", what @ ("trace" | "tree"), name, "--seed", "1"] = words[..] {
+                if let [
+                    "$",
+                    "ndscript",
+                    what @ ("trace" | "tree"),
+                    name,
+                    "--seed",
+                    "1",
+                ] = words[..]
+                {
                     // What a trace looks like is tested elsewhere; its beginning stands here.
                     if what == "tree" {
-                        assert_eq!(tree(name, program).trim_end(), output.trim_end(), "{command}");
+                        assert_eq!(
+                            tree(name, program).trim_end(),
+                            output.trim_end(),
+                            "{command}"
+                        );
                         checked += 1;
                     }
                     continue;
                 }
                 let (name, all) = match words[..] {
                     ["$", "ndscript", "run", name, "--seed", "1"] => (name, false),
-                    ["$", "ndscript", "run", name, "--seed", "1", "--solutions", "all"] => (name, true),
+                    [
+                        "$",
+                        "ndscript",
+                        "run",
+                        name,
+                        "--seed",
+                        "1",
+                        "--solutions",
+                        "all",
+                    ] => (name, true),
                     _ => panic!("a command that this test does not know: {command}"),
                 };
-                assert_eq!(shown(name, program, all).trim_end(), output.trim_end(), "{command}");
+                assert_eq!(
+                    shown(name, program, all).trim_end(),
+                    output.trim_end(),
+                    "{command}"
+                );
                 checked += 1;
             }
             _ => {}

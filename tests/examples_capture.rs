@@ -15,8 +15,14 @@ type Place = (usize, usize);
 
 impl Board {
     fn parse(text: &str) -> Board {
-        let rows: Vec<Vec<char>> = text.split_whitespace().map(|row| row.chars().collect()).collect();
-        assert!(rows.len() == 8 && rows.iter().all(|row| row.len() == 8), "{text}");
+        let rows: Vec<Vec<char>> = text
+            .split_whitespace()
+            .map(|row| row.chars().collect())
+            .collect();
+        assert!(
+            rows.len() == 8 && rows.iter().all(|row| row.len() == 8),
+            "{text}"
+        );
         Board(rows)
     }
 
@@ -32,9 +38,14 @@ impl Board {
     fn matched(&self, moved: &BTreeSet<Place>) -> BTreeSet<Place> {
         let mut found = BTreeSet::new();
         for line in 0..16 {
-            let places: Vec<Place> = (0..8).map(|at| if line < 8 { (at, line) } else { (line - 8, at) }).collect();
+            let places: Vec<Place> = (0..8)
+                .map(|at| if line < 8 { (at, line) } else { (line - 8, at) })
+                .collect();
             for run in places.chunk_by(|a, b| self.kind(*a) == self.kind(*b)) {
-                if run.len() >= 3 && self.kind(run[0]) != '_' && run.iter().any(|place| moved.contains(place)) {
+                if run.len() >= 3
+                    && self.kind(run[0]) != '_'
+                    && run.iter().any(|place| moved.contains(place))
+                {
                     found.extend(run);
                 }
             }
@@ -63,7 +74,11 @@ impl Board {
 
     /// Swaps, and lets everything happen; false if nothing matches.
     fn play(&mut self, from: Place, to: Place) -> bool {
-        assert_eq!(from.0.abs_diff(to.0) + from.1.abs_diff(to.1), 1, "{from:?} and {to:?} are neighbors");
+        assert_eq!(
+            from.0.abs_diff(to.0) + from.1.abs_diff(to.1),
+            1,
+            "{from:?} and {to:?} are neighbors"
+        );
         (self.0[from.1][from.0], self.0[to.1][to.0]) = (self.0[to.1][to.0], self.0[from.1][from.0]);
         let mut moved = BTreeSet::from([from, to]);
         let mut any = false;
@@ -110,13 +125,28 @@ impl Board {
 /// The board that a picture shows, and how many of its tiles are framed.
 fn shown(solution: &Solution, picture: usize) -> (Board, usize) {
     let names = tiles(&solution.pictures[picture].1);
-    let letter = |name: &String| match name.trim_start_matches("tiles/").trim_end_matches("-picked") {
+    let letter = |name: &String| match name
+        .trim_start_matches("tiles/")
+        .trim_end_matches("-picked")
+    {
         "empty" => '_',
         "flaming" => 'S',
         other => other.chars().next().unwrap(),
     };
-    let framed = names.iter().flatten().filter(|name| name.ends_with("-picked")).count();
-    (Board(names.iter().map(|row| row.iter().map(letter).collect()).collect()), framed)
+    let framed = names
+        .iter()
+        .flatten()
+        .filter(|name| name.ends_with("-picked"))
+        .count();
+    (
+        Board(
+            names
+                .iter()
+                .map(|row| row.iter().map(letter).collect())
+                .collect(),
+        ),
+        framed,
+    )
 }
 
 /// Plays the moves of a solution again, each with its picture; the board that is left.
@@ -124,7 +154,12 @@ fn replay(start: &str, solution: &Solution) -> (Board, usize) {
     let mut board = Board::parse(start);
     let mut count = 0;
     for line in solution.text.lines() {
-        let Some((mv, left)) = line.split_once(". ").and_then(|(_, rest)| rest.split_once(": ")) else { continue };
+        let Some((mv, left)) = line
+            .split_once(". ")
+            .and_then(|(_, rest)| rest.split_once(": "))
+        else {
+            continue;
+        };
         assert_eq!(shown(solution, count), (board.clone(), 2), "before {line}");
         assert!(board.play_text(mv), "{line}: it matches nothing");
         assert_eq!(left, format!("{} tiles left", board.left()));
@@ -136,7 +171,11 @@ fn replay(start: &str, solution: &Solution) -> (Board, usize) {
 }
 
 fn file(name: &str) -> String {
-    std::fs::read_to_string(format!("{}/examples/capture/boards/{name}.txt", env!("CARGO_MANIFEST_DIR"))).unwrap()
+    std::fs::read_to_string(format!(
+        "{}/examples/capture/boards/{name}.txt",
+        env!("CARGO_MANIFEST_DIR")
+    ))
+    .unwrap()
 }
 
 fn run(script: &str, parameters: &[(String, Param)]) -> Solution {
@@ -148,7 +187,10 @@ fn seven_moves_clear_wight() {
     let solution = run("moves.nds", &[]);
     let (board, moves) = replay(&file("wight"), &solution);
     assert_eq!((board.left(), moves), (0, 7));
-    assert!(solution.text.contains("7. 7 4 up: 0 tiles left") && solution.text.contains("the board is clear"));
+    assert!(
+        solution.text.contains("7. 7 4 up: 0 tiles left")
+            && solution.text.contains("the board is clear")
+    );
 }
 
 /// Both solvers: one whose boards wait in a queue, and one that guesses.
@@ -158,7 +200,11 @@ const SOLVERS: [&str; 2] = ["clear.nds", "guess.nds"];
 fn check_cleared(start: &str, solution: &Solution) -> usize {
     let (board, moves) = replay(start, solution);
     assert_eq!(board.left(), 0, "{start}");
-    assert!(solution.text.contains(&format!("cleared in {moves} moves")), "{}", solution.text);
+    assert!(
+        solution.text.contains(&format!("cleared in {moves} moves")),
+        "{}",
+        solution.text
+    );
     moves
 }
 
@@ -167,7 +213,10 @@ fn the_solvers_clear_all_boards() {
     for name in ["wight", "slope", "towers", "embers"] {
         let start = file(name);
         let unmoved: BTreeSet<Place> = (0..64).map(|at| (at % 8, at / 8)).collect();
-        assert!(Board::parse(&start).matched(&unmoved).is_empty(), "{name} has a match from the beginning");
+        assert!(
+            Board::parse(&start).matched(&unmoved).is_empty(),
+            "{name} has a match from the beginning"
+        );
         for solver in SOLVERS {
             check_cleared(&start, &run(solver, &[text("board", &start)]));
         }
@@ -179,7 +228,10 @@ fn without_a_board_the_solvers_take_wight() {
     // The variables differ: one of them holds the parameter.
     let shown = |solution: Solution| (solution.text, solution.pictures);
     for solver in SOLVERS {
-        assert_eq!(shown(run(solver, &[])), shown(run(solver, &[text("board", &file("wight"))])));
+        assert_eq!(
+            shown(run(solver, &[])),
+            shown(run(solver, &[text("board", &file("wight"))]))
+        );
     }
 }
 
@@ -188,7 +240,10 @@ struct Dice(u64);
 
 impl Dice {
     fn below(&mut self, below: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        self.0 = self
+            .0
+            .wrapping_mul(6364136223846793005)
+            .wrapping_add(1442695040888963407);
         ((self.0 >> 33) % below as u64) as usize
     }
 
@@ -203,14 +258,25 @@ impl Dice {
             if attempts > 3000 {
                 (board, attempts) = (Board::parse(&low(&[])), 0);
             }
-            let (upright, x, kind) = (self.below(2) == 0, self.below(8), kinds[self.below(kinds.len())]);
-            let columns: Vec<usize> = if upright { vec![x; 3] } else { (x..x + 3).collect() };
+            let (upright, x, kind) = (
+                self.below(2) == 0,
+                self.below(8),
+                kinds[self.below(kinds.len())],
+            );
+            let columns: Vec<usize> = if upright {
+                vec![x; 3]
+            } else {
+                (x..x + 3).collect()
+            };
             if columns[2] > 7 {
                 continue;
             }
             let height = |board: &Board, x: usize| (0..8).filter(|y| board.0[*y][x] != '_').count();
             let above = self.below(1 + columns.iter().map(|x| height(&board, *x)).min().unwrap());
-            if columns.iter().any(|x| height(&board, *x) + if upright { 3 } else { 1 } > 8) {
+            if columns
+                .iter()
+                .any(|x| height(&board, *x) + if upright { 3 } else { 1 } > 8)
+            {
                 continue;
             }
             let mut next = board.clone();
@@ -229,8 +295,10 @@ impl Dice {
                 continue;
             }
             let to = (to_x as usize, to_y as usize);
-            (next.0[from.1][from.0], next.0[to.1][to.0]) = (next.0[to.1][to.0], next.0[from.1][from.0]);
-            let hangs = (0..7).any(|y| (0..8).any(|x| next.0[y][x] != '_' && next.0[y + 1][x] == '_'));
+            (next.0[from.1][from.0], next.0[to.1][to.0]) =
+                (next.0[to.1][to.0], next.0[from.1][from.0]);
+            let hangs =
+                (0..7).any(|y| (0..8).any(|x| next.0[y][x] != '_' && next.0[y + 1][x] == '_'));
             if hangs || !next.matched(&everywhere).is_empty() {
                 continue;
             }
@@ -245,14 +313,20 @@ impl Dice {
 
 impl Board {
     fn text(&self) -> String {
-        self.0.iter().map(|row| row.iter().collect::<String>()).collect::<Vec<_>>().join("\n")
+        self.0
+            .iter()
+            .map(|row| row.iter().collect::<String>())
+            .collect::<Vec<_>>()
+            .join("\n")
     }
 }
 
 #[test]
 fn random_boards_are_cleared() {
     // By hand, in a release build: CAPTURE_TILES=48 CAPTURE_BOARDS=10 cargo test --release --test examples_capture
-    let variable = |name: &str, otherwise: usize| std::env::var(name).map_or(otherwise, |text| text.parse().unwrap());
+    let variable = |name: &str, otherwise: usize| {
+        std::env::var(name).map_or(otherwise, |text| text.parse().unwrap())
+    };
     let (tiles, boards) = (variable("CAPTURE_TILES", 24), variable("CAPTURE_BOARDS", 5));
     let mut dice = Dice(tiles as u64);
     for kinds in ["ybgrpcs", "ybgrpcsS", "ybgrp", "ybgr"] {
@@ -262,7 +336,10 @@ fn random_boards_are_cleared() {
             let begun = std::time::Instant::now();
             let solution = run("guess.nds", &[text("board", &start)]);
             let moves = check_cleared(&start, &solution);
-            println!("{moves} moves in {:.1} s\n{start}\n", begun.elapsed().as_secs_f64());
+            println!(
+                "{moves} moves in {:.1} s\n{start}\n",
+                begun.elapsed().as_secs_f64()
+            );
         }
     }
 }
@@ -302,7 +379,10 @@ fn the_solvers_know_what_can_be_cleared() {
             }
         }
         // A board with a match in it would not have stayed as it is.
-        if !board.matched(&(0..64).map(|at| (at % 8, at / 8)).collect()).is_empty() {
+        if !board
+            .matched(&(0..64).map(|at| (at % 8, at / 8)).collect())
+            .is_empty()
+        {
             continue;
         }
         let expected = can_be_cleared(&board);
@@ -316,7 +396,11 @@ fn the_solvers_know_what_can_be_cleared() {
                 check_cleared(&board.text(), &run(solver, &parameters));
             } else {
                 let words = no_solution(&example("capture", solver), 1, &parameters);
-                assert!(words.starts_with("this board cannot be cleared"), "{solver}: {words}\n{}", board.text());
+                assert!(
+                    words.starts_with("this board cannot be cleared"),
+                    "{solver}: {words}\n{}",
+                    board.text()
+                );
             }
         }
     }
@@ -340,9 +424,15 @@ fn check_move(start: &str, mv: &str) -> Board {
 #[test]
 fn flaming_skulls_set_off_others_up_to_the_edges() {
     // Each skull lies beside the next, up to the right edge; only the tile that left the match is spared.
-    assert_eq!(check_move(&low(&["sbySgSyb", "gsSbSrSy"]), "6 0 down"), Board::parse(&low(&["g_______"])));
+    assert_eq!(
+        check_move(&low(&["sbySgSyb", "gsSbSrSy"]), "6 0 down"),
+        Board::parse(&low(&["g_______"]))
+    );
     // Out of reach, a flaming skull stays as it is.
-    assert_eq!(check_move(&low(&["s_______", "gss____S"]), "6 0 down"), Board::parse(&low(&["g______S"])));
+    assert_eq!(
+        check_move(&low(&["s_______", "gss____S"]), "6 0 down"),
+        Board::parse(&low(&["g______S"]))
+    );
 }
 
 #[test]
@@ -353,18 +443,36 @@ fn random_moves_follow_the_same_rules() {
         let heights: Vec<usize> = (0..8).map(|_| 2 + dice.below(7)).collect();
         let rows: Vec<String> = (0..8)
             .map(|y| {
-                (0..8).map(|x| if 8 - y > heights[x] { '_' } else { ['y', 'b', 's', 'S'][dice.below(4)] }).collect()
+                (0..8)
+                    .map(|x| {
+                        if 8 - y > heights[x] {
+                            '_'
+                        } else {
+                            ['y', 'b', 's', 'S'][dice.below(4)]
+                        }
+                    })
+                    .collect()
             })
             .collect();
         let start = rows.join("\n");
-        let mv =
-            format!("{} {} {}", 1 + dice.below(6), 1 + dice.below(6), ["left", "right", "up", "down"][dice.below(4)]);
+        let mv = format!(
+            "{} {} {}",
+            1 + dice.below(6),
+            1 + dice.below(6),
+            ["left", "right", "up", "down"][dice.below(4)]
+        );
         if Board::parse(&start).play_text(&mv) {
             check_move(&start, &mv);
             matching += 1;
         } else {
-            let refused = refusal(&example("capture", "moves.nds"), &[text("board", &start), text("moves", &mv)]);
-            assert!(refused.ends_with("matches nothing"), "{start}\n{mv}: {refused}");
+            let refused = refusal(
+                &example("capture", "moves.nds"),
+                &[text("board", &start), text("moves", &mv)],
+            );
+            assert!(
+                refused.ends_with("matches nothing"),
+                "{start}\n{mv}: {refused}"
+            );
             other += 1;
         }
     }
@@ -377,22 +485,41 @@ fn what_cannot_be_cleared_is_said() {
         let program = example("capture", solver);
         for rows in [["bb_____b", "yy_____y"], ["________", "y_______"]] {
             let words = no_solution(&program, 1, &[text("board", &low(&rows))]);
-            assert!(words.starts_with("this board cannot be cleared"), "{solver}: {words}");
+            assert!(
+                words.starts_with("this board cannot be cleared"),
+                "{solver}: {words}"
+            );
         }
         let solution = run(solver, &[text("board", &low(&[]))]);
-        assert!(solution.text.starts_with("cleared in 0 moves"), "{}", solution.text);
+        assert!(
+            solution.text.starts_with("cleared in 0 moves"),
+            "{}",
+            solution.text
+        );
     }
     let words = no_solution(&example("capture", "clear.nds"), 1, &[number("most", 5.0)]);
-    assert!(words.starts_with("no way found within 5 boards; most=20 looks at more"), "{words}");
+    assert!(
+        words.starts_with("no way found within 5 boards; most=20 looks at more"),
+        "{words}"
+    );
 }
 
 #[test]
 fn bad_input_is_refused_in_words() {
     let wight = file("wight");
     let cases = [
-        (text("board", "yy\nbb"), "a board has 8 lines, this one has 2"),
-        (text("board", &wight.replace("_sgssgs_", "_sgssgs")), "line 7 of the board has 7 cells and not 8"),
-        (text("board", &wight.replacen('r', "x", 1)), "line 1 of the board has a \"x\""),
+        (
+            text("board", "yy\nbb"),
+            "a board has 8 lines, this one has 2",
+        ),
+        (
+            text("board", &wight.replace("_sgssgs_", "_sgssgs")),
+            "line 7 of the board has 7 cells and not 8",
+        ),
+        (
+            text("board", &wight.replacen('r', "x", 1)),
+            "line 1 of the board has a \"x\"",
+        ),
         (number("board", 5.0), "a board is a text of 8 lines"),
     ];
     for (parameter, message) in &cases {

@@ -20,15 +20,33 @@ fn layers(solution: &Solution) -> &[TileMap] {
 /// What is wrong with a village, drawn with `.` for nothing, `r`, `h` and `w`.
 fn wrong_village(rows: &[Vec<char>], houses: usize) -> Option<String> {
     let at = |x: i32, y: i32| {
-        usize::try_from(y).ok().and_then(|y| rows.get(y)).and_then(|row| row.get(usize::try_from(x).ok()?))
+        usize::try_from(y)
+            .ok()
+            .and_then(|y| rows.get(y))
+            .and_then(|row| row.get(usize::try_from(x).ok()?))
     };
-    let places = || rows.iter().enumerate().flat_map(|(y, row)| (0..row.len()).map(move |x| (x as i32, y as i32)));
-    let of = |wanted: char| places().filter(|(x, y)| at(*x, *y) == Some(&wanted)).collect::<Vec<_>>();
+    let places = || {
+        rows.iter()
+            .enumerate()
+            .flat_map(|(y, row)| (0..row.len()).map(move |x| (x as i32, y as i32)))
+    };
+    let of = |wanted: char| {
+        places()
+            .filter(|(x, y)| at(*x, *y) == Some(&wanted))
+            .collect::<Vec<_>>()
+    };
     if of('h').len() != houses || of('w').len() != 1 {
-        return Some(format!("{} houses and {} wells", of('h').len(), of('w').len()));
+        return Some(format!(
+            "{} houses and {} wells",
+            of('h').len(),
+            of('w').len()
+        ));
     }
     for (x, y) in of('h') {
-        for (dx, dy) in (-1..=1).flat_map(|dy| (-1..=1).map(move |dx| (dx, dy))).filter(|step| *step != (0, 0)) {
+        for (dx, dy) in (-1..=1)
+            .flat_map(|dy| (-1..=1).map(move |dx| (dx, dy)))
+            .filter(|step| *step != (0, 0))
+        {
             if at(x + dx, y + dy) == Some(&'h') {
                 return Some(format!("houses touch at {x}, {y}"));
             }
@@ -48,7 +66,10 @@ fn wrong_village(rows: &[Vec<char>], houses: usize) -> Option<String> {
             }
         }
     }
-    let lost = of('h').into_iter().chain(of('r')).find(|place| !seen.contains(place));
+    let lost = of('h')
+        .into_iter()
+        .chain(of('r'))
+        .find(|place| !seen.contains(place));
     lost.map(|(x, y)| format!("no road leads from {x}, {y} to the well"))
 }
 
@@ -63,7 +84,10 @@ fn drawn(map: &TileMap) -> Vec<Vec<char>> {
         },
         other => panic!("{other:?}"),
     };
-    map.cells.chunks(map.width as usize).map(|row| row.iter().map(letter).collect()).collect()
+    map.cells
+        .chunks(map.width as usize)
+        .map(|row| row.iter().map(letter).collect())
+        .collect()
 }
 
 #[test]
@@ -75,20 +99,52 @@ fn houses_never_touch_and_all_reach_the_well() {
         assert_eq!((rows.len(), rows[0].len()), (10, 16));
         assert_eq!(wrong_village(&rows, 8), None, "seed {seed}");
     }
-    let large = solve(&program, 1, &[number("width", 24.0), number("height", 14.0), number("houses", 14.0)]);
+    let large = solve(
+        &program,
+        1,
+        &[
+            number("width", 24.0),
+            number("height", 14.0),
+            number("houses", 14.0),
+        ],
+    );
     assert_eq!(wrong_village(&drawn(&layers(&large)[1]), 14), None);
     assert!(refusal(&program, &[number("houses", 60.0)]).contains("a twelfth"));
 }
 
 #[test]
 fn the_checker_of_villages_finds_what_is_wrong() {
-    let village = |text: &str| text.lines().map(|line| line.chars().collect()).collect::<Vec<Vec<char>>>();
+    let village = |text: &str| {
+        text.lines()
+            .map(|line| line.chars().collect())
+            .collect::<Vec<Vec<char>>>()
+    };
     assert_eq!(wrong_village(&village("hrw\n..r\n..h"), 2), None);
-    assert!(wrong_village(&village("hrw\n.h."), 2).unwrap().contains("touch"));
-    assert!(wrong_village(&village("hrw..h"), 2).unwrap().contains("no road"));
-    assert!(wrong_village(&village("w.r"), 0).unwrap().contains("no road"));
-    assert!(wrong_village(&village("h.hrw"), 2).unwrap().contains("no road"));
-    assert!(wrong_village(&village("hrw"), 2).unwrap().contains("1 houses"));
+    assert!(
+        wrong_village(&village("hrw\n.h."), 2)
+            .unwrap()
+            .contains("touch")
+    );
+    assert!(
+        wrong_village(&village("hrw..h"), 2)
+            .unwrap()
+            .contains("no road")
+    );
+    assert!(
+        wrong_village(&village("w.r"), 0)
+            .unwrap()
+            .contains("no road")
+    );
+    assert!(
+        wrong_village(&village("h.hrw"), 2)
+            .unwrap()
+            .contains("no road")
+    );
+    assert!(
+        wrong_village(&village("hrw"), 2)
+            .unwrap()
+            .contains("1 houses")
+    );
 }
 
 #[test]
@@ -107,7 +163,13 @@ fn chests_are_worth_what_they_should_be() {
             // The columns are as wide in every line.
             let (name, rest) = line.split_at(20);
             let (rarity, worth) = rest.split_at(12);
-            let worth: i64 = worth.trim().strip_suffix(" gold").unwrap().trim().parse().unwrap();
+            let worth: i64 = worth
+                .trim()
+                .strip_suffix(" gold")
+                .unwrap()
+                .trim()
+                .parse()
+                .unwrap();
             assert!(names.insert(name.trim().to_string()), "{name} twice");
             assert!(worth <= before, "sorted by worth: {}", solution.text);
             before = worth;
@@ -117,7 +179,10 @@ fn chests_are_worth_what_they_should_be() {
         assert_eq!(last.trim(), format!("{total} gold"));
         assert!((300..=1200).contains(&total), "{total}");
     }
-    assert!(rarities["common"] > rarities["uncommon"] && rarities["uncommon"] > rarities["rare"], "{rarities:?}");
+    assert!(
+        rarities["common"] > rarities["uncommon"] && rarities["uncommon"] > rarities["rare"],
+        "{rarities:?}"
+    );
     assert!(refusal(&program, &[number("items", 0.0)]).contains("from 1 to 10"));
 }
 
@@ -151,7 +216,12 @@ fn the_zebra_has_one_keeper() {
     for line in &lines[1..6] {
         let words: Vec<&str> = line.split_whitespace().collect();
         assert_eq!(words.len(), 6, "{line}");
-        house.extend(words[1..].iter().zip(1..).map(|(word, number)| (*word, number)));
+        house.extend(
+            words[1..]
+                .iter()
+                .zip(1..)
+                .map(|(word, number)| (*word, number)),
+        );
     }
     assert_eq!(house.len(), 25);
     assert!(clues_hold(&house), "{}", solutions[0].text);
@@ -159,9 +229,19 @@ fn the_zebra_has_one_keeper() {
     assert!(!clues_hold(&house));
     let keeper = |word: &str| {
         let nations = ["Dane", "Swiss", "Pole", "Greek", "Finn"];
-        *nations.iter().find(|nation| house[**nation] == house[word]).unwrap()
+        *nations
+            .iter()
+            .find(|nation| house[**nation] == house[word])
+            .unwrap()
     };
-    assert_eq!(lines[6], format!("The {} drinks water, and the {} keeps the zebra.", keeper("water"), keeper("zebra")));
+    assert_eq!(
+        lines[6],
+        format!(
+            "The {} drinks water, and the {} keeps the zebra.",
+            keeper("water"),
+            keeper("zebra")
+        )
+    );
 }
 
 #[test]
@@ -183,7 +263,10 @@ fn characters_follow_the_grammar_and_share_no_name() {
             );
             let crafts = ["miller", "ferrywoman", "smith", "herbalist", "poacher"];
             assert!(crafts.iter().any(|craft| trade.contains(craft)), "{trade}");
-            assert!(tale.starts_with("They say this one ") || tale.starts_with("Everybody knows who "), "{tale}");
+            assert!(
+                tale.starts_with("They say this one ") || tale.starts_with("Everybody knows who "),
+                "{tale}"
+            );
             assert!(tale.contains(", and ") || tale.contains(", but "), "{tale}");
             tales.insert(tale.to_string());
         }
@@ -196,15 +279,21 @@ fn characters_follow_the_grammar_and_share_no_name() {
 fn wrong_names(names: &[String], like: &[&str]) -> Option<String> {
     let threes = |name: &str| {
         let letters: Vec<char> = format!("^^{name}$").chars().collect();
-        letters.windows(3).map(|three| three.iter().collect::<String>()).collect::<BTreeSet<_>>()
+        letters
+            .windows(3)
+            .map(|three| three.iter().collect::<String>())
+            .collect::<BTreeSet<_>>()
     };
     let known: BTreeSet<String> = like.iter().flat_map(|name| threes(name)).collect();
     for (at, name) in names.iter().enumerate() {
-        let strange = threes(name).into_iter().find(|three| !known.contains(three));
+        let strange = threes(name)
+            .into_iter()
+            .find(|three| !known.contains(three));
         if let Some(strange) = strange {
             return Some(format!("{name}: no name has {strange}"));
         }
-        if like.contains(&&**name) || names[..at].contains(name) || !(4..=12).contains(&name.len()) {
+        if like.contains(&&**name) || names[..at].contains(name) || !(4..=12).contains(&name.len())
+        {
             return Some(format!("{name} is not new, or too short or too long"));
         }
     }
@@ -220,24 +309,44 @@ fn names_sound_like_those_of_the_list() {
             .collect();
     let program = example("names", "names.nds");
     for seed in 0..20 {
-        let solution = solve(&program, seed, &[text("like", &like.join(" ")), number("count", 4.0)]);
+        let solution = solve(
+            &program,
+            seed,
+            &[text("like", &like.join(" ")), number("count", 4.0)],
+        );
         let names: Vec<String> = solution.text.lines().map(str::to_lowercase).collect();
         assert_eq!(names.len(), 4);
         assert_eq!(wrong_names(&names, &like), None, "seed {seed}");
     }
-    assert!(wrong_names(&["ashham".into()], &like).unwrap().contains("no name has"));
-    assert!(wrong_names(&["oakham".into()], &like).unwrap().contains("not new"));
+    assert!(
+        wrong_names(&["ashham".into()], &like)
+            .unwrap()
+            .contains("no name has")
+    );
+    assert!(
+        wrong_names(&["oakham".into()], &like)
+            .unwrap()
+            .contains("not new")
+    );
     assert!(wrong_names(&["oakby".into(), "oakby".into()], &like).is_some());
     assert!(refusal(&program, &[text("like", "ab cd")]).contains("teach nothing"));
 }
 
 fn runs(line: impl Iterator<Item = char>) -> Vec<usize> {
     let text: String = line.collect();
-    text.split('.').map(str::len).filter(|length| *length > 0).collect()
+    text.split('.')
+        .map(str::len)
+        .filter(|length| *length > 0)
+        .collect()
 }
 
 fn clues(text: &str) -> Vec<Vec<usize>> {
-    let line = |line: &str| line.split(',').map(|n| n.parse().unwrap()).filter(|n| *n > 0).collect();
+    let line = |line: &str| {
+        line.split(',')
+            .map(|n| n.parse().unwrap())
+            .filter(|n| *n > 0)
+            .collect()
+    };
     text.split(' ').map(line).collect()
 }
 
@@ -249,7 +358,9 @@ fn nonogram_of(run: &mut Run) -> Vec<Vec<char>> {
 
 fn fits(board: &[Vec<char>], rows: &str, columns: &str) -> bool {
     let across: Vec<Vec<usize>> = board.iter().map(|row| runs(row.iter().copied())).collect();
-    let down: Vec<Vec<usize>> = (0..board[0].len()).map(|x| runs(board.iter().map(|row| row[x]))).collect();
+    let down: Vec<Vec<usize>> = (0..board[0].len())
+        .map(|x| runs(board.iter().map(|row| row[x])))
+        .collect();
     across == clues(rows) && down == clues(columns)
 }
 
@@ -257,14 +368,16 @@ fn fits(board: &[Vec<char>], rows: &str, columns: &str) -> bool {
 fn nonograms_have_the_runs_of_their_clues() {
     let program: Program = example("nonogram", "nonogram.nds");
     let parameter = |name: &str| {
-        let source = std::fs::read_to_string(support::folder_of("nonogram").join("nonogram.nds")).unwrap();
+        let source =
+            std::fs::read_to_string(support::folder_of("nonogram").join("nonogram.nds")).unwrap();
         let (_, behind) = source.split_once(&format!("param(\"{name}\", \"")).unwrap();
         behind.split_once('"').unwrap().0.to_string()
     };
     let board = nonogram_of(&mut program.run(1));
     assert!(fits(&board, &parameter("rows"), &parameter("columns")));
     let (rows, columns) = ("1 3 1,1", "2 2 2");
-    let board = nonogram_of(&mut program.run_with(1, &[text("rows", rows), text("columns", columns)]));
+    let board =
+        nonogram_of(&mut program.run_with(1, &[text("rows", rows), text("columns", columns)]));
     assert!(fits(&board, rows, columns), "{board:?}");
     assert!(!fits(&board, "1 3 2", columns));
     // Two lines and one number: there is a choice, and every solution comes once.

@@ -34,45 +34,83 @@ impl Dungeon {
             }
         };
         let clue = |part: &String| part.parse::<usize>().unwrap();
-        let columns: Vec<usize> = parts(head).iter().filter(|part| *part != " ").map(clue).collect();
-        let is_row = |parts: &Vec<String>| parts.len() == columns.len() + 1 && parts[0].parse::<usize>().is_ok();
+        let columns: Vec<usize> = parts(head)
+            .iter()
+            .filter(|part| *part != " ")
+            .map(clue)
+            .collect();
+        let is_row = |parts: &Vec<String>| {
+            parts.len() == columns.len() + 1 && parts[0].parse::<usize>().is_ok()
+        };
         let body: Vec<Vec<String>> = lines.map(parts).take_while(is_row).collect();
         Dungeon {
             columns,
             rows: body.iter().map(|parts| clue(&parts[0])).collect(),
             cells: body
                 .iter()
-                .map(|parts| parts[1..].iter().map(|part| part.chars().next().unwrap()).collect())
+                .map(|parts| {
+                    parts[1..]
+                        .iter()
+                        .map(|part| part.chars().next().unwrap())
+                        .collect()
+                })
                 .collect(),
         }
     }
 
     fn places(&self) -> Vec<Place> {
-        (0..self.rows.len()).flat_map(|y| (0..self.columns.len()).map(move |x| (x, y))).collect()
+        (0..self.rows.len())
+            .flat_map(|y| (0..self.columns.len()).map(move |x| (x, y)))
+            .collect()
     }
 
     fn is_open(&self, (x, y): Place) -> bool {
-        self.cells.get(y).and_then(|row| row.get(x)).is_some_and(|cell| *cell != '#')
+        self.cells
+            .get(y)
+            .and_then(|row| row.get(x))
+            .is_some_and(|cell| *cell != '#')
     }
 
     fn beside(&self, (x, y): Place) -> Vec<Place> {
-        let steps = [(x.wrapping_sub(1), y), (x + 1, y), (x, y.wrapping_sub(1)), (x, y + 1)];
-        steps.into_iter().filter(|&(x, y)| x < self.columns.len() && y < self.rows.len()).collect()
+        let steps = [
+            (x.wrapping_sub(1), y),
+            (x + 1, y),
+            (x, y.wrapping_sub(1)),
+            (x, y + 1),
+        ];
+        steps
+            .into_iter()
+            .filter(|&(x, y)| x < self.columns.len() && y < self.rows.len())
+            .collect()
     }
 
     fn exits(&self, place: Place) -> usize {
-        self.beside(place).into_iter().filter(|&each| self.is_open(each)).count()
+        self.beside(place)
+            .into_iter()
+            .filter(|&each| self.is_open(each))
+            .count()
     }
 
     fn unknown(&self) -> usize {
-        self.cells.iter().flatten().filter(|cell| **cell == '.').count()
+        self.cells
+            .iter()
+            .flatten()
+            .filter(|cell| **cell == '.')
+            .count()
     }
 
     /// Whether it is the puzzle with its unknown cells filled in.
     fn fills(&self, puzzle: &Dungeon) -> bool {
-        let same = |(mine, given): (&char, &char)| mine == given || (*given == '.' && "#x".contains(*mine));
+        let same = |(mine, given): (&char, &char)| {
+            mine == given || (*given == '.' && "#x".contains(*mine))
+        };
         (&self.columns, &self.rows) == (&puzzle.columns, &puzzle.rows)
-            && self.cells.iter().flatten().zip(puzzle.cells.iter().flatten()).all(same)
+            && self
+                .cells
+                .iter()
+                .flatten()
+                .zip(puzzle.cells.iter().flatten())
+                .all(same)
     }
 
     /// The cells of a room with exactly one exit, if there is one with this upper left corner.
@@ -80,7 +118,9 @@ impl Dungeon {
         let cells: Vec<Place> = (0..9).map(|i| (left + i % 3, top + i / 3)).collect();
         let exits = || {
             let beside = cells.iter().flat_map(|&cell| self.beside(cell));
-            beside.filter(|cell| !cells.contains(cell) && self.is_open(*cell)).count()
+            beside
+                .filter(|cell| !cells.contains(cell) && self.is_open(*cell))
+                .count()
         };
         (cells.iter().all(|&cell| self.is_open(cell)) && exits() == 1).then_some(cells)
     }
@@ -97,7 +137,11 @@ impl Dungeon {
                 return Some(format!("column {x}"));
             }
         }
-        let open: Vec<Place> = self.places().into_iter().filter(|&place| self.is_open(place)).collect();
+        let open: Vec<Place> = self
+            .places()
+            .into_iter()
+            .filter(|&place| self.is_open(place))
+            .collect();
         for &(x, y) in &open {
             let exits = self.exits((x, y));
             if exits == 0 || (exits == 1) != (self.cells[y][x] == 'm') {
@@ -105,14 +149,22 @@ impl Dungeon {
             }
         }
         let has_treasure = |room: &Vec<Place>| room.iter().any(|&(x, y)| self.cells[y][x] == '$');
-        let rooms: Vec<Vec<Place>> =
-            self.places().into_iter().filter_map(|corner| self.room(corner)).filter(has_treasure).collect();
+        let rooms: Vec<Vec<Place>> = self
+            .places()
+            .into_iter()
+            .filter_map(|corner| self.room(corner))
+            .filter(has_treasure)
+            .collect();
         for &(x, y) in &open {
             if self.cells[y][x] == '$' && !rooms.iter().any(|room| room.contains(&(x, y))) {
                 return Some(format!("treasure at ({x},{y})"));
             }
             let square = [(x, y), (x + 1, y), (x, y + 1), (x + 1, y + 1)];
-            let in_room = || rooms.iter().any(|room| square.iter().all(|cell| room.contains(cell)));
+            let in_room = || {
+                rooms
+                    .iter()
+                    .any(|room| square.iter().all(|cell| room.contains(cell)))
+            };
             if square.iter().all(|&cell| self.is_open(cell)) && !in_room() {
                 return Some(format!("open square at ({x},{y})"));
             }
@@ -121,8 +173,10 @@ impl Dungeon {
         let mut next = 0;
         while next < reached.len() {
             let fresh = self.beside(reached[next]);
-            let fresh: Vec<Place> =
-                fresh.into_iter().filter(|cell| self.is_open(*cell) && !reached.contains(cell)).collect();
+            let fresh: Vec<Place> = fresh
+                .into_iter()
+                .filter(|cell| self.is_open(*cell) && !reached.contains(cell))
+                .collect();
             reached.extend(fresh);
             next += 1;
         }
@@ -137,7 +191,13 @@ impl Dungeon {
         found
     }
 
-    fn fill_rows(&self, y: usize, filled: &mut Dungeon, left: &mut Vec<usize>, found: &mut Vec<Dungeon>) {
+    fn fill_rows(
+        &self,
+        y: usize,
+        filled: &mut Dungeon,
+        left: &mut Vec<usize>,
+        found: &mut Vec<Dungeon>,
+    ) {
         if y == self.rows.len() {
             if left.iter().all(|walls| *walls == 0) && filled.broken_rule().is_none() {
                 found.push(filled.clone());
@@ -189,7 +249,10 @@ impl Dungeon {
             for (places, walls) in &counts {
                 let (open, rest): (Vec<Place>, Vec<Place>) =
                     places.iter().partition(|&&(x, y)| known.cells[y][x] == '.');
-                let found = rest.iter().filter(|&&(x, y)| known.cells[y][x] == '#').count();
+                let found = rest
+                    .iter()
+                    .filter(|&&(x, y)| known.cells[y][x] == '#')
+                    .count();
                 let cell = match *walls {
                     walls if walls == found => 'x',
                     walls if walls == found + open.len() => '#',
@@ -207,7 +270,11 @@ impl Dungeon {
 }
 
 fn solve_puzzle(puzzle: &str) -> Solution {
-    solve(&example("dungeons", "solve.nds"), 1, &[text("puzzle", puzzle)])
+    solve(
+        &example("dungeons", "solve.nds"),
+        1,
+        &[text("puzzle", puzzle)],
+    )
 }
 
 /// Solves a puzzle with one solution and checks all that is said about it.
@@ -216,10 +283,21 @@ fn check_single(puzzle: &str) -> Dungeon {
     let (given, found) = (Dungeon::read(puzzle), Dungeon::read(&solution.text));
     assert!(found.fills(&given), "{}", solution.text);
     assert_eq!(found.broken_rule(), None, "{}", solution.text);
-    assert!(solution.text.contains("This is the only solution."), "{}", solution.text);
+    assert!(
+        solution.text.contains("This is the only solution."),
+        "{}",
+        solution.text
+    );
     let (open, left) = (given.unknown(), given.deduced().unknown());
-    let said = format!("Counting walls decides {} of {open} cells, the other rules {left}.", open - left);
-    assert!(solution.text.contains(&said), "not {said:?} in {}", solution.text);
+    let said = format!(
+        "Counting walls decides {} of {open} cells, the other rules {left}.",
+        open - left
+    );
+    assert!(
+        solution.text.contains(&said),
+        "not {said:?} in {}",
+        solution.text
+    );
     assert_eq!(tiles(&solution.pictures[0].1), tile_names(&found));
     found
 }
@@ -234,22 +312,38 @@ fn tile_names(dungeon: &Dungeon) -> Vec<Vec<String>> {
         _ => "tiles/blank",
     };
     let clue = |clue: &usize| format!("tiles/clues@16:{clue},0");
-    let head = std::iter::once("#e2d6b5".to_string()).chain(dungeon.columns.iter().map(clue)).collect();
+    let head = std::iter::once("#e2d6b5".to_string())
+        .chain(dungeon.columns.iter().map(clue))
+        .collect();
     let row = |(walls, cells): (&usize, &Vec<char>)| {
-        std::iter::once(clue(walls)).chain(cells.iter().map(|cell| name(cell).to_string())).collect()
+        std::iter::once(clue(walls))
+            .chain(cells.iter().map(|cell| name(cell).to_string()))
+            .collect()
     };
-    std::iter::once(head).chain(dungeon.rows.iter().zip(&dungeon.cells).map(row)).collect()
+    std::iter::once(head)
+        .chain(dungeon.rows.iter().zip(&dungeon.cells).map(row))
+        .collect()
 }
 
 #[test]
 fn the_puzzle_of_the_document_has_one_solution() {
     let found = check_single(DOCUMENT);
-    assert_eq!(Dungeon::read(DOCUMENT).all_solutions(), std::slice::from_ref(&found));
-    assert_eq!(Dungeon::read(DOCUMENT).deduced(), found, "with its first row given, counting walls is enough");
+    assert_eq!(
+        Dungeon::read(DOCUMENT).all_solutions(),
+        std::slice::from_ref(&found)
+    );
+    assert_eq!(
+        Dungeon::read(DOCUMENT).deduced(),
+        found,
+        "with its first row given, counting walls is enough"
+    );
 
     let less = DOCUMENT.replace("3###xx$", "3.....$");
     assert_eq!(check_single(&less), found);
-    assert_eq!(Dungeon::read(&less).all_solutions(), std::slice::from_ref(&found));
+    assert_eq!(
+        Dungeon::read(&less).all_solutions(),
+        std::slice::from_ref(&found)
+    );
     assert!(Dungeon::read(&less).deduced().unknown() > 0);
 }
 
@@ -262,10 +356,18 @@ fn the_puzzles_of_the_folder_have_one_solution() {
 
 /// The puzzle of a filled dungeon: all but monsters and treasures unknown.
 fn puzzle_of(dungeon: &Dungeon) -> String {
-    let digits = |clues: &[usize]| clues.iter().map(|clue| clue.to_string()).collect::<String>();
+    let digits = |clues: &[usize]| {
+        clues
+            .iter()
+            .map(|clue| clue.to_string())
+            .collect::<String>()
+    };
     let mut text = format!(" {}\n", digits(&dungeon.columns));
     for (clue, row) in dungeon.rows.iter().zip(&dungeon.cells) {
-        let cells: String = row.iter().map(|cell| if "#x".contains(*cell) { '.' } else { *cell }).collect();
+        let cells: String = row
+            .iter()
+            .map(|cell| if "#x".contains(*cell) { '.' } else { *cell })
+            .collect();
         text += &format!("{clue}{cells}\n");
     }
     text
@@ -276,9 +378,19 @@ fn puzzle_of(dungeon: &Dungeon) -> String {
 fn dungeon_of(walls: u32, treasure: Option<Place>) -> Dungeon {
     let is_wall = |x: usize, y: usize| walls >> (4 * y + x) & 1 == 1;
     let mut dungeon = Dungeon {
-        columns: (0..4).map(|x| (0..4).filter(|&y| is_wall(x, y)).count()).collect(),
-        rows: (0..4).map(|y| (0..4).filter(|&x| is_wall(x, y)).count()).collect(),
-        cells: (0..4).map(|y| (0..4).map(|x| if is_wall(x, y) { '#' } else { 'x' }).collect()).collect(),
+        columns: (0..4)
+            .map(|x| (0..4).filter(|&y| is_wall(x, y)).count())
+            .collect(),
+        rows: (0..4)
+            .map(|y| (0..4).filter(|&x| is_wall(x, y)).count())
+            .collect(),
+        cells: (0..4)
+            .map(|y| {
+                (0..4)
+                    .map(|x| if is_wall(x, y) { '#' } else { 'x' })
+                    .collect()
+            })
+            .collect(),
     };
     for (x, y) in dungeon.places() {
         if dungeon.is_open((x, y)) && dungeon.exits((x, y)) < 2 {
@@ -311,9 +423,17 @@ fn small_puzzles_have_as_many_solutions_as_counting_says() {
             continue;
         }
         let solution = solve(&program, 1, &parameters);
-        let said = if all.len() == 1 { "This is the only solution." } else { "There are more solutions." };
+        let said = if all.len() == 1 {
+            "This is the only solution."
+        } else {
+            "There are more solutions."
+        };
         assert!(solution.text.contains(said), "{puzzle}{}", solution.text);
-        assert!(all.contains(&Dungeon::read(&solution.text)), "{puzzle}{}", solution.text);
+        assert!(
+            all.contains(&Dungeon::read(&solution.text)),
+            "{puzzle}{}",
+            solution.text
+        );
     }
     assert!(seen.iter().all(|count| *count > 0), "{seen:?}");
 }
@@ -323,7 +443,9 @@ fn small_puzzles_have_as_many_solutions_as_counting_says() {
 fn the_short_solver_finds_all_solutions() {
     let program = example("dungeons", "short.nds");
     let mut seen = [0; 3];
-    let more = (0..1 << 16).step_by(61).flat_map(|walls| [(walls, None), (walls, Some((1, 2)))]);
+    let more = (0..1 << 16)
+        .step_by(61)
+        .flat_map(|walls| [(walls, None), (walls, Some((1, 2)))]);
     for (walls, treasure) in more {
         let dungeon = dungeon_of(walls, treasure);
         let is_repeated = treasure.is_some_and(|place| !dungeon.is_open(place));
@@ -340,39 +462,76 @@ fn the_short_solver_finds_all_solutions() {
                 found.push(solution);
             }
         }
-        assert!(found.len() == all.len() && all.iter().all(|each| found.contains(each)), "{puzzle}{found:?}");
+        assert!(
+            found.len() == all.len() && all.iter().all(|each| found.contains(each)),
+            "{puzzle}{found:?}"
+        );
     }
     assert!(seen[0] > 0 && seen[1] > 20, "{seen:?}");
     let hard = include_str!("../examples/dungeons/hard8.txt");
     let solution = solve(&program, 1, &[text("puzzle", hard)]);
     let found = Dungeon::read(&solution.text);
-    assert!(found.fills(&Dungeon::read(hard)) && found.broken_rule().is_none(), "{}", solution.text);
+    assert!(
+        found.fills(&Dungeon::read(hard)) && found.broken_rule().is_none(),
+        "{}",
+        solution.text
+    );
     assert_eq!(tiles(&solution.pictures[0].1), tile_names(&found));
 }
 
 fn assert_no_solution(program: &Program, parameters: &[(String, Param)]) {
     let outcome = program.run_with(1, parameters).resume(u64::MAX);
-    assert!(matches!(outcome, Outcome::Failed), "{parameters:?}: {outcome:?}");
+    assert!(
+        matches!(outcome, Outcome::Failed),
+        "{parameters:?}: {outcome:?}"
+    );
 }
 
 fn sized(width: usize, height: usize, level: &str) -> [(String, Param); 3] {
-    [number("width", width as f64), number("height", height as f64), text("level", level)]
+    [
+        number("width", width as f64),
+        number("height", height as f64),
+        text("level", level),
+    ]
 }
 
 /// Makes a puzzle and checks it with another solver.
-fn check_made(program: &Program, seed: u64, width: usize, height: usize, level: &str) -> (Dungeon, Dungeon) {
+fn check_made(
+    program: &Program,
+    seed: u64,
+    width: usize,
+    height: usize,
+    level: &str,
+) -> (Dungeon, Dungeon) {
     let solution = solve(program, seed, &sized(width, height, level));
     let puzzle = Dungeon::read(&solution.text);
-    let told = format!("seed {seed}, {width} x {height} {level}:\n{}", solution.text);
-    assert_eq!((puzzle.columns.len(), puzzle.rows.len()), (width, height), "{told}");
+    let told = format!(
+        "seed {seed}, {width} x {height} {level}:\n{}",
+        solution.text
+    );
+    assert_eq!(
+        (puzzle.columns.len(), puzzle.rows.len()),
+        (width, height),
+        "{told}"
+    );
     let mut found = Rows::new(&puzzle).solutions(2);
     assert_eq!(found.len(), 1, "{told}");
     let found = found.remove(0);
-    assert!(found.fills(&puzzle) && found.broken_rule().is_none(), "{told}");
-    assert_eq!(tiles(&solution.pictures[0].1), tile_names(&puzzle), "{told}");
+    assert!(
+        found.fills(&puzzle) && found.broken_rule().is_none(),
+        "{told}"
+    );
+    assert_eq!(
+        tiles(&solution.pictures[0].1),
+        tile_names(&puzzle),
+        "{told}"
+    );
     assert_eq!(tiles(&solution.pictures[1].1), tile_names(&found), "{told}");
     let (unknown, left) = (puzzle.unknown(), puzzle.deduced().unknown());
-    let said = format!("Counting walls decides {} of {unknown} cells, the other rules {left}.", unknown - left);
+    let said = format!(
+        "Counting walls decides {} of {unknown} cells, the other rules {left}.",
+        unknown - left
+    );
     assert!(solution.text.contains(&said), "not {said:?}: {told}");
     match level {
         "soft" => assert_eq!(left, 0, "{told}"),
@@ -400,18 +559,28 @@ impl Rows<'_> {
         let (width, height) = (puzzle.columns.len(), puzzle.rows.len());
         let bits = |y: usize, wanted: &str| {
             let row = puzzle.cells[y].iter().enumerate();
-            row.filter(|(_, cell)| wanted.contains(**cell)).fold(0_u32, |bits, (x, _)| bits | 1 << x)
+            row.filter(|(_, cell)| wanted.contains(**cell))
+                .fold(0_u32, |bits, (x, _)| bits | 1 << x)
         };
         let ways = |y: usize| {
             let (walls, floor) = (bits(y, "#"), bits(y, "xm$"));
-            let fits = |way: &u32| way.count_ones() as usize == puzzle.rows[y] && way & floor == 0 && walls & !way == 0;
+            let fits = |way: &u32| {
+                way.count_ones() as usize == puzzle.rows[y] && way & floor == 0 && walls & !way == 0
+            };
             (0..1_u32 << width).filter(fits).collect()
         };
         let mut in_room = vec![0; height];
-        for (x, y) in puzzle.places().into_iter().filter(|&(x, y)| puzzle.cells[y][x] == '$') {
+        for (x, y) in puzzle
+            .places()
+            .into_iter()
+            .filter(|&(x, y)| puzzle.cells[y][x] == '$')
+        {
             // A room reaches two cells from its treasure at most; the whole rule is checked at the end.
-            let columns = (x.saturating_sub(2)..(x + 2).min(width)).fold(0, |bits, column| bits | 1 << column);
-            in_room[y.saturating_sub(2)..(y + 2).min(height)].iter_mut().for_each(|row| *row |= columns);
+            let columns = (x.saturating_sub(2)..(x + 2).min(width))
+                .fold(0, |bits, column| bits | 1 << column);
+            in_room[y.saturating_sub(2)..(y + 2).min(height)]
+                .iter_mut()
+                .for_each(|row| *row |= columns);
         }
         let walls: usize = puzzle.rows.iter().sum();
         Rows {
@@ -438,11 +607,20 @@ impl Rows<'_> {
             return;
         }
         // Of each column, the rows from here on that may have a wall.
-        let ahead = |x: usize| self.puzzle.cells[y..].iter().filter(|row| !"xm$".contains(row[x])).count();
+        let ahead = |x: usize| {
+            self.puzzle.cells[y..]
+                .iter()
+                .filter(|row| !"xm$".contains(row[x]))
+                .count()
+        };
         if (0..left.len()).any(|x| left[x] > ahead(x)) {
             return;
         }
-        let mask = |test: &dyn Fn(usize) -> bool| (0..left.len()).filter(|x| test(*x)).fold(0_u32, |m, x| m | 1 << x);
+        let mask = |test: &dyn Fn(usize) -> bool| {
+            (0..left.len())
+                .filter(|x| test(*x))
+                .fold(0_u32, |m, x| m | 1 << x)
+        };
         let full = mask(&|x| left[x] == 0);
         let needed = mask(&|x| left[x] == ahead(x) && !"xm$".contains(self.puzzle.cells[y][x]));
         for at in 0..self.ways[y].len() {
@@ -465,7 +643,8 @@ impl Rows<'_> {
 
     /// The open cells of a row, none outside.
     fn open_in(&self, rows: &[u32], y: usize) -> u32 {
-        rows.get(y).map_or(0, |row| !row & ((1 << self.puzzle.columns.len()) - 1))
+        rows.get(y)
+            .map_or(0, |row| !row & ((1 << self.puzzle.columns.len()) - 1))
     }
 
     /// Whether the latest row fits below the ones before it.
@@ -504,7 +683,8 @@ impl Rows<'_> {
         let spread = |reached: &mut Vec<u32>| loop {
             let before = reached.clone();
             for y in (0..open.len()).rev().chain(0..open.len()) {
-                let beside = if y > 0 { reached[y - 1] } else { 0 } | reached.get(y + 1).copied().unwrap_or(0);
+                let beside = if y > 0 { reached[y - 1] } else { 0 }
+                    | reached.get(y + 1).copied().unwrap_or(0);
                 reached[y] |= open[y] & (beside | reached[y] << 1 | reached[y] >> 1);
             }
             if *reached == before {
@@ -518,7 +698,11 @@ impl Rows<'_> {
     fn keep(&mut self, rows: &[u32], left: &[usize]) {
         let mut filled = self.puzzle.clone();
         for (row, cells) in rows.iter().zip(&mut filled.cells) {
-            for (x, cell) in cells.iter_mut().enumerate().filter(|(_, cell)| **cell == '.') {
+            for (x, cell) in cells
+                .iter_mut()
+                .enumerate()
+                .filter(|(_, cell)| **cell == '.')
+            {
                 *cell = if row >> x & 1 == 1 { '#' } else { 'x' };
             }
         }
@@ -547,20 +731,37 @@ fn made_puzzles_have_one_solution_and_the_level_asked_for() {
             shares.extend((level == "medium" && unknown > 0).then(|| left as f64 / unknown as f64));
         };
         for seed in 0..270 {
-            check(1000 * round + seed, 4 + seed as usize % 3, 4 + seed as usize / 3 % 3);
+            check(
+                1000 * round + seed,
+                4 + seed as usize % 3,
+                4 + seed as usize / 3 % 3,
+            );
         }
-        for (seed, width, height) in
-            (300..340).zip([(7, 7), (8, 7), (7, 9), (8, 8)].repeat(10)).map(|(a, b)| (a, b.0, b.1))
+        for (seed, width, height) in (300..340)
+            .zip([(7, 7), (8, 7), (7, 9), (8, 8)].repeat(10))
+            .map(|(a, b)| (a, b.0, b.1))
         {
             check(1000 * round + seed, width, height);
         }
-        for (seed, width, height) in [(301, 10, 10), (303, 12, 10), (304, 12, 12), (306, 9, 12), (307, 11, 11)] {
+        for (seed, width, height) in [
+            (301, 10, 10),
+            (303, 12, 10),
+            (304, 12, 12),
+            (306, 9, 12),
+            (307, 11, 11),
+        ] {
             check(1000 * round + seed, width, height);
         }
     }
-    assert!(made >= 300 && hard > 40, "{hard} of {made} puzzles need a guess");
+    assert!(
+        made >= 300 && hard > 40,
+        "{hard} of {made} puzzles need a guess"
+    );
     // What is handed out is measured: without a guess too many it would come to the share that is allowed.
-    assert!(shares.iter().any(|share| *share > 0.2) && shares.iter().all(|share| *share <= 1.0 / 3.0), "{shares:?}");
+    assert!(
+        shares.iter().any(|share| *share > 0.2) && shares.iter().all(|share| *share <= 1.0 / 3.0),
+        "{shares:?}"
+    );
 }
 
 /// The next question of a game.
@@ -592,42 +793,89 @@ fn a_person_marks_cells_and_takes_marks_back() {
     let mut run = example("dungeons", "play.nds").run_with(1, &[text("puzzle", &puzzle)]);
     let start = question(&mut run);
     assert_eq!(board(&start.text), Dungeon::read(&puzzle).deduced());
-    assert!(start.text.contains("the monster in row 3, column 1: x 3 2\n"), "{}", start.text);
+    assert!(
+        start
+            .text
+            .contains("the monster in row 3, column 1: x 3 2\n"),
+        "{}",
+        start.text
+    );
     let shown = tiles(&start.pictures[0].1);
     let shown = |x: usize, y: usize| shown[y][x].as_str();
-    assert_eq!((shown(1, 1), shown(2, 2), shown(1, 3)), ("saddlebrown", "khaki", "monster"));
-    assert_eq!((shown(0, 0), shown(1, 0), shown(2, 0)), ("#e2d6b5", "tiles/clues@16:4,1", "tiles/clues@16:1,0"));
+    assert_eq!(
+        (shown(1, 1), shown(2, 2), shown(1, 3)),
+        ("saddlebrown", "khaki", "monster")
+    );
+    assert_eq!(
+        (shown(0, 0), shown(1, 0), shown(2, 0)),
+        ("#e2d6b5", "tiles/clues@16:4,1", "tiles/clues@16:1,0")
+    );
 
     // Row 3 has one wall: with two it is broken.
     let after = enter(&mut run, "# 3 4");
-    assert!(after.text.starts_with("your mark: # 3 4\n"), "{}", after.text);
+    assert!(
+        after.text.starts_with("your mark: # 3 4\n"),
+        "{}",
+        after.text
+    );
     assert!(after.text.contains("That cannot be: "), "{}", after.text);
-    assert!(tiles(&after.pictures[0].1).iter().flatten().any(|tile| tile.ends_with(",2")), "no clue is red");
+    assert!(
+        tiles(&after.pictures[0].1)
+            .iter()
+            .flatten()
+            .any(|tile| tile.ends_with(",2")),
+        "no clue is red"
+    );
     for word in ["check", "hint"] {
         let said = enter(&mut run, word);
-        let wrong = if word == "check" { "Wrong: # 3 4." } else { "Something is wrong already" };
-        assert!(said.text.starts_with(wrong) && said.pictures.is_empty(), "{}", said.text);
+        let wrong = if word == "check" {
+            "Wrong: # 3 4."
+        } else {
+            "Something is wrong already"
+        };
+        assert!(
+            said.text.starts_with(wrong) && said.pictures.is_empty(),
+            "{}",
+            said.text
+        );
     }
     assert_eq!(board(&enter(&mut run, "undo").text), board(&start.text));
-    assert_eq!(enter(&mut run, "undo").text, "There is no mark to take back.\n");
+    assert_eq!(
+        enter(&mut run, "undo").text,
+        "There is no mark to take back.\n"
+    );
 
     // A mark is taken back by itself, too, and what followed from it.
     enter(&mut run, "x 1 4");
-    assert_eq!(enter(&mut run, "check").text, "So far all is right; 20 cells are unknown.\n");
+    assert_eq!(
+        enter(&mut run, "check").text,
+        "So far all is right; 20 cells are unknown.\n"
+    );
     assert_eq!(board(&enter(&mut run, ". 1 4").text), board(&start.text));
 
     // Clicks stand for lines.
     let click = |run: &mut Run, x: i64, y: i64, button: &str| {
         let cell = Data::Position(x, y);
-        run.call_once::<Option<String>>("clicked", (cell, button)).unwrap().unwrap()
+        run.call_once::<Option<String>>("clicked", (cell, button))
+            .unwrap()
+            .unwrap()
     };
     assert_eq!(click(&mut run, 4, 1, "left").as_deref(), Some("# 1 4"));
     assert_eq!(click(&mut run, 4, 1, "right").as_deref(), Some("x 1 4"));
-    assert_eq!((click(&mut run, 0, 1, "left"), click(&mut run, 6, 1, "left")), (None, None));
+    assert_eq!(
+        (click(&mut run, 0, 1, "left"), click(&mut run, 6, 1, "left")),
+        (None, None)
+    );
 
     assert!(run.answer_text("# 1 2, x 1 4-5"));
-    let Outcome::Solved(solution) = run.resume(u64::MAX) else { panic!("not solved") };
-    assert!(solution.text.ends_with("Solved: all rules are kept.\n"), "{}", solution.text);
+    let Outcome::Solved(solution) = run.resume(u64::MAX) else {
+        panic!("not solved")
+    };
+    assert!(
+        solution.text.ends_with("Solved: all rules are kept.\n"),
+        "{}",
+        solution.text
+    );
     assert_eq!(board(&solution.text).broken_rule(), None);
 }
 
@@ -645,14 +893,21 @@ fn lines_that_are_no_marks_are_told() {
         ("# 3 4 x", "# 3 4 marks"),
         ("# 3 1-2-3", "# 3 4 marks"),
         ("# 4-3 1", "# 3 4 marks"),
-        ("# 1 7", "there is no row 1, column 7: there are 6 rows and 6 columns"),
+        (
+            "# 1 7",
+            "there is no row 1, column 7: there are 6 rows and 6 columns",
+        ),
         ("x 0 1", "there is no row 0, column 1"),
         ("x 3 1", "row 3, column 1 is given by the puzzle"),
         ("x 1 1", "row 1, column 1 is known already, from column 1"),
         (". 1 2", "row 1, column 2 has no mark"),
     ] {
         let said = enter(&mut run, line);
-        assert!(said.text.starts_with(expected) && said.pictures.is_empty(), "{line:?}: {}", said.text);
+        assert!(
+            said.text.starts_with(expected) && said.pictures.is_empty(),
+            "{line:?}: {}",
+            said.text
+        );
     }
 }
 
@@ -662,17 +917,32 @@ fn hints_lead_to_the_solution() {
     for (puzzle, automatic) in [
         (open_puzzle(), true),
         (open_puzzle(), false),
-        (include_str!("../examples/dungeons/hard8.txt").to_string(), true),
+        (
+            include_str!("../examples/dungeons/hard8.txt").to_string(),
+            true,
+        ),
     ] {
         let answer = Rows::new(&Dungeon::read(&puzzle)).solutions(2).remove(0);
-        let parameters = [text("puzzle", &puzzle), ("automatic".to_string(), Param::Boolean(automatic))];
+        let parameters = [
+            text("puzzle", &puzzle),
+            ("automatic".to_string(), Param::Boolean(automatic)),
+        ];
         let mut run = example("dungeons", "play.nds").run_with(1, &parameters);
         let mut hints = 0;
         let solution = loop {
             let hint = enter(&mut run, "hint").text;
             let words: Vec<&str> = hint.split([' ', ',', ':']).take(3).collect();
-            let place = |at: usize| words[at].parse::<usize>().unwrap_or_else(|_| panic!("{hint}")) - 1;
-            assert_eq!(answer.cells[place(1)][place(2)].to_string(), words[0], "{hint}");
+            let place = |at: usize| {
+                words[at]
+                    .parse::<usize>()
+                    .unwrap_or_else(|_| panic!("{hint}"))
+                    - 1
+            };
+            assert_eq!(
+                answer.cells[place(1)][place(2)].to_string(),
+                words[0],
+                "{hint}"
+            );
             hints += 1;
             assert!(run.answer_text(&words.join(" ")));
             match run.resume(u64::MAX) {
@@ -692,8 +962,16 @@ fn clues_of_two_digits_keep_apart() {
     let program = example("dungeons", "make.nds");
     let has_two_digits = |text: &str| text.lines().next().unwrap().trim().contains(' ');
     let made = (1..40).map(|seed| solve(&program, seed, &sized(10, 7, "hard")));
-    let solution = made.into_iter().find(|solution| has_two_digits(&solution.text)).expect("a clue of two digits");
-    let puzzle: String = solution.text.lines().take(8).map(|line| format!("{line}\n")).collect();
+    let solution = made
+        .into_iter()
+        .find(|solution| has_two_digits(&solution.text))
+        .expect("a clue of two digits");
+    let puzzle: String = solution
+        .text
+        .lines()
+        .take(8)
+        .map(|line| format!("{line}\n"))
+        .collect();
     check_single(&puzzle);
 }
 
@@ -701,27 +979,64 @@ fn clues_of_two_digits_keep_apart() {
 fn bad_puzzles_are_told() {
     for (puzzle, expected) in [
         (String::new(), "a puzzle has a line of column clues"),
-        (DOCUMENT.replace(" 414121", "414121"), "line 1 has to begin with a blank"),
-        (DOCUMENT.replace(" 414121", " 4141.1"), "column 5 has no clue"),
-        (DOCUMENT.replace(" 414121", " 41412"), "row 1 has 6 cells, but there are clues for 5 columns"),
+        (
+            DOCUMENT.replace(" 414121", "414121"),
+            "line 1 has to begin with a blank",
+        ),
+        (
+            DOCUMENT.replace(" 414121", " 4141.1"),
+            "column 5 has no clue",
+        ),
+        (
+            DOCUMENT.replace(" 414121", " 41412"),
+            "row 1 has 6 cells, but there are clues for 5 columns",
+        ),
         (DOCUMENT.replace("3###xx$", "###xx$"), "row 1 has no clue"),
         (DOCUMENT.replace("5......", "5....."), "row 4 has 5 cells"),
-        (DOCUMENT.replace("5......", "5...?.."), "row 4 has the unknown cell \"?\""),
-        (DOCUMENT.replace("5......", "5 ....."), "row 4 has the unknown cell \" \""),
-        (DOCUMENT.replace(" 414121", " 41 121"), "column 3 has no clue: line 1 has \" \" above it"),
-        (" 1 10 2\n 1 . .\n 1 . .\n".to_string(), "row 1 has 2 cells, but there are clues for 3 columns"),
-        (" 1 x\n 1 . .\n 2 . .\n".to_string(), "column 2 has no clue: line 1 has \"x\" above it"),
+        (
+            DOCUMENT.replace("5......", "5...?.."),
+            "row 4 has the unknown cell \"?\"",
+        ),
+        (
+            DOCUMENT.replace("5......", "5 ....."),
+            "row 4 has the unknown cell \" \"",
+        ),
+        (
+            DOCUMENT.replace(" 414121", " 41 121"),
+            "column 3 has no clue: line 1 has \" \" above it",
+        ),
+        (
+            " 1 10 2\n 1 . .\n 1 . .\n".to_string(),
+            "row 1 has 2 cells, but there are clues for 3 columns",
+        ),
+        (
+            " 1 x\n 1 . .\n 2 . .\n".to_string(),
+            "column 2 has no clue: line 1 has \"x\" above it",
+        ),
         (" 1 2\n. . .\n1 . .\n".to_string(), "row 1 has no clue"),
         (
-            format!(" {}\n1{}\n1{}\n", "1".repeat(15), ".".repeat(15), ".".repeat(15)),
+            format!(
+                " {}\n1{}\n1{}\n",
+                "1".repeat(15),
+                ".".repeat(15),
+                ".".repeat(15)
+            ),
             "this puzzle is 15 wide and 2 high",
         ),
         ("7".to_string(), "a puzzle has a line of column clues"),
     ] {
-        let message = refusal(&example("dungeons", "solve.nds"), &[text("puzzle", &puzzle)]);
+        let message = refusal(
+            &example("dungeons", "solve.nds"),
+            &[text("puzzle", &puzzle)],
+        );
         assert!(message.starts_with(expected), "{puzzle}{message}");
     }
-    let wide = format!(" {}\n1{}\n1{}\n", "1".repeat(15), ".".repeat(15), ".".repeat(15));
+    let wide = format!(
+        " {}\n1{}\n1{}\n",
+        "1".repeat(15),
+        ".".repeat(15),
+        ".".repeat(15)
+    );
     let parameters = [text("puzzle", &wide), number("most", 15.0)];
     assert_no_solution(&example("dungeons", "solve.nds"), &parameters);
     // Contradictions of all kinds end alike: without a solution.
@@ -739,10 +1054,19 @@ fn bad_puzzles_are_told() {
     assert!(message.starts_with("a puzzle has"), "{message}");
     for (parameter, expected) in [
         (number("width", 3.0), "whole numbers from 4 to 12"),
-        (text("height", "tall"), "the parameter height must be a number"),
+        (
+            text("height", "tall"),
+            "the parameter height must be a number",
+        ),
         (number("height", 15.0), "most=15 allows it"),
-        (number("most", 41.0), "most is the largest number of rows and columns, from 2 to 40"),
-        (text("level", "easy"), "level has to be soft, medium or hard"),
+        (
+            number("most", 41.0),
+            "most is the largest number of rows and columns, from 2 to 40",
+        ),
+        (
+            text("level", "easy"),
+            "level has to be soft, medium or hard",
+        ),
     ] {
         let message = refusal(&example("dungeons", "make.nds"), &[parameter]);
         assert!(message.contains(expected), "{message}");

@@ -31,7 +31,9 @@ fn offered() -> BTreeSet<(String, String)> {
         let path = entry.unwrap().path();
         if path.extension().is_some_and(|extension| extension == "nds") {
             let text = std::fs::read_to_string(&path).unwrap();
-            let offer = text.lines().find_map(|line| line.strip_prefix("offer(\"")?.split('"').next());
+            let offer = text
+                .lines()
+                .find_map(|line| line.strip_prefix("offer(\"")?.split('"').next());
             let file = path.file_name().unwrap().to_string_lossy().into_owned();
             found.extend(offer.map(|name| (file, name.to_string())));
         }
@@ -50,7 +52,10 @@ fn all_games_are_on_the_menu() {
     let options = menu.options.clone().unwrap();
     let (leave, starts) = options.split_last().unwrap();
     assert_eq!(leave, "leave");
-    let expected: BTreeSet<String> = games.iter().map(|(_, name)| format!("Start {name}")).collect();
+    let expected: BTreeSet<String> = games
+        .iter()
+        .map(|(_, name)| format!("Start {name}"))
+        .collect();
     assert_eq!(starts.iter().cloned().collect::<BTreeSet<_>>(), expected);
     assert_eq!(starts.len(), expected.len());
     assert!(pick(&mut run, &menu, options.len() - 1).is_none());
@@ -63,10 +68,21 @@ fn games_start_from_the_menu_as_by_themselves() {
         assert_ne!(by_itself.prompt, MENU, "{file}");
         let mut run = example("games", "menu.nds").run(1);
         let menu = next(&mut run).unwrap();
-        let at = menu.options.as_ref().unwrap().iter().position(|each| *each == format!("Start {name}")).unwrap();
+        let at = menu
+            .options
+            .as_ref()
+            .unwrap()
+            .iter()
+            .position(|each| *each == format!("Start {name}"))
+            .unwrap();
         let started = pick(&mut run, &menu, at).unwrap();
         assert_eq!(started.prompt, by_itself.prompt, "{file}");
-        assert_eq!(started.text.lines().count(), by_itself.text.lines().count(), "{file}: {}", started.text);
+        assert_eq!(
+            started.text.lines().count(),
+            by_itself.text.lines().count(),
+            "{file}: {}",
+            started.text
+        );
     }
 }
 
@@ -74,12 +90,26 @@ fn games_start_from_the_menu_as_by_themselves() {
 fn after_a_game_the_menu_comes_again() {
     let mut run = example("games", "menu.nds").run(5);
     let mut question = next(&mut run).unwrap();
-    for name in ["rock, paper, scissors", "guess the number", "chemist", "guess the number"] {
-        let at = question.options.as_ref().unwrap().iter().position(|each| *each == format!("Start {name}")).unwrap();
+    for name in [
+        "rock, paper, scissors",
+        "guess the number",
+        "chemist",
+        "guess the number",
+    ] {
+        let at = question
+            .options
+            .as_ref()
+            .unwrap()
+            .iter()
+            .position(|each| *each == format!("Start {name}"))
+            .unwrap();
         question = pick(&mut run, &question, at).unwrap();
         for turn in 0.. {
             let options = question.options.clone().unwrap();
-            assert!(turn < 200 && question.prompt != MENU, "{name} has not ended after {turn} turns");
+            assert!(
+                turn < 200 && question.prompt != MENU,
+                "{name} has not ended after {turn} turns"
+            );
             // The middle one guesses a number fastest; the chemist goes home.
             let home = options.iter().position(|each| each == "go home");
             question = pick(&mut run, &question, home.unwrap_or(options.len() / 2)).unwrap();

@@ -88,13 +88,19 @@ type Place = (usize, usize);
 type Table = Vec<Vec<Option<f64>>>;
 
 fn table(text: &str) -> Table {
-    let row = |line: &str| line.split_whitespace().map(|word| word.parse().ok()).collect();
+    let row = |line: &str| {
+        line.split_whitespace()
+            .map(|word| word.parse().ok())
+            .collect()
+    };
     text.trim_matches('\n').lines().map(row).collect()
 }
 
 /// The numbers of a heat map, and the tiles that stand on it with their places.
 fn heat_and_marks(picture: &Picture) -> (Table, Vec<(Place, String)>) {
-    let Picture::Heat(map) = picture else { panic!("no heat map: {picture:?}") };
+    let Picture::Heat(map) = picture else {
+        panic!("no heat map: {picture:?}")
+    };
     let width = map.width as usize;
     let mut marks = Vec::new();
     let mut value = |(at, cell): (usize, &HeatCell)| match *cell {
@@ -120,8 +126,16 @@ fn heat(picture: &Picture) -> Table {
 
 /// The cells beside one, in four directions.
 fn beside(map: &[Vec<char>], (x, y): Place) -> Vec<Place> {
-    let steps = [(x.wrapping_sub(1), y), (x + 1, y), (x, y.wrapping_sub(1)), (x, y + 1)];
-    steps.into_iter().filter(|&(x, y)| map.get(y).is_some_and(|row| x < row.len())).collect()
+    let steps = [
+        (x.wrapping_sub(1), y),
+        (x + 1, y),
+        (x, y.wrapping_sub(1)),
+        (x, y + 1),
+    ];
+    steps
+        .into_iter()
+        .filter(|&(x, y)| map.get(y).is_some_and(|row| x < row.len()))
+        .collect()
 }
 
 fn characters<'a>(rows: impl IntoIterator<Item = &'a str>) -> Vec<Vec<char>> {
@@ -155,7 +169,10 @@ fn flooded(map: &[Vec<char>], source: Place, amount: u32) -> Table {
         (*cell != '#').then(|| loss.map_or(0.0, |loss| f64::from(amount.saturating_sub(loss))))
     };
     let losses = least_losses(map, source);
-    map.iter().zip(losses).map(|(cells, losses)| cells.iter().zip(losses).map(smell).collect()).collect()
+    map.iter()
+        .zip(losses)
+        .map(|(cells, losses)| cells.iter().zip(losses).map(smell).collect())
+        .collect()
 }
 
 #[test]
@@ -170,7 +187,11 @@ fn the_open_map_has_the_numbers_of_the_document() {
 
 #[test]
 fn eight_directions_spread_in_squares() {
-    let solution = solve(&example("scent", "open.nds"), 1, &[number("directions", 8.0)]);
+    let solution = solve(
+        &example("scent", "open.nds"),
+        1,
+        &[number("directions", 8.0)],
+    );
     for (y, row) in heat(&solution.pictures[0].1).iter().enumerate() {
         for (x, value) in row.iter().enumerate() {
             let away = x.abs_diff(4).max(y.abs_diff(7));
@@ -186,9 +207,22 @@ fn the_twisty_passage_is_flooded_to_its_ends() {
     let map = characters(TWISTY);
     let found = heat(&solution.pictures[1].1);
     assert_eq!(found, flooded(&map, (4, 7), 60));
-    assert!(found.iter().flatten().all(|value| value.is_none_or(|value| value > 0.0)));
-    assert!(solution.text.contains("\n75 cells have no smell.\n"), "{}", solution.text);
-    assert!(solution.text.contains("\n0 cells have no smell.\n"), "{}", solution.text);
+    assert!(
+        found
+            .iter()
+            .flatten()
+            .all(|value| value.is_none_or(|value| value > 0.0))
+    );
+    assert!(
+        solution.text.contains("\n75 cells have no smell.\n"),
+        "{}",
+        solution.text
+    );
+    assert!(
+        solution.text.contains("\n0 cells have no smell.\n"),
+        "{}",
+        solution.text
+    );
 
     let weak = solve(&program, 1, &[number("amount", 20.0)]);
     assert_eq!(heat(&weak.pictures[0].1), table(BOXED));
@@ -198,14 +232,24 @@ fn the_twisty_passage_is_flooded_to_its_ends() {
 #[test]
 fn windows_let_less_smell_through() {
     let rows = ["..~.....", ".##.###.", "..#~#...", ".##.~.#."];
-    let parameters = [text("map", &rows.join("\n")), number("x", 0.0), number("y", 2.0)];
+    let parameters = [
+        text("map", &rows.join("\n")),
+        number("x", 0.0),
+        number("y", 2.0),
+    ];
     let solution = solve(&example("scent", "twisty.nds"), 1, &parameters);
-    assert_eq!(heat(&solution.pictures[1].1), flooded(&characters(rows), (0, 2), 60));
+    assert_eq!(
+        heat(&solution.pictures[1].1),
+        flooded(&characters(rows), (0, 2), 60)
+    );
 }
 
 /// The places of one creature.
 fn trail(output: &str, who: &str) -> Vec<Place> {
-    let line = output.lines().find_map(|line| line.strip_prefix(who)).unwrap();
+    let line = output
+        .lines()
+        .find_map(|line| line.strip_prefix(who))
+        .unwrap();
     let place = |word: &str| {
         let (x, y) = word.trim_matches(['(', ')']).split_once(',').unwrap();
         (x.parse().unwrap(), y.parse().unwrap())
@@ -236,7 +280,8 @@ fn rounds(way: &[Place], (x, y): Place) -> i32 {
 fn cheapest_round(map: &[Vec<char>], source: Place, keeps: i64) -> Option<i64> {
     let losses = least_losses(map, source);
     let (width, height) = (map[0].len(), map.len());
-    let price = |(x, y): Place| losses[y][x].map(|loss| 1 + 4 * (40 - i64::from(loss) - keeps).pow(2));
+    let price =
+        |(x, y): Place| losses[y][x].map(|loss| 1 + 4 * (40 - i64::from(loss) - keeps).pow(2));
     let crossed = |p: Place, q: Place| -> i64 {
         match (p.0 > source.0, p.1, q.1) {
             (true, from, to) if from == source.1 && to == source.1 + 1 => 1,
@@ -245,15 +290,22 @@ fn cheapest_round(map: &[Vec<char>], source: Place, keeps: i64) -> Option<i64> {
         }
     };
     let mut best: Option<i64> = None;
-    for start in (source.0 + 1..width).map(|x| (x, source.1)).filter(|&(x, y)| losses[y][x].is_some()) {
+    for start in (source.0 + 1..width)
+        .map(|x| (x, source.1))
+        .filter(|&(x, y)| losses[y][x].is_some())
+    {
         let mut spent = std::collections::HashMap::from([((start, 0_i64), 0_i64)]);
         loop {
             let mut changed = false;
             for p in (0..height).flat_map(|y| (0..width).map(move |x| (x, y))) {
                 for level in -1..=2 {
-                    let Some(&sum) = spent.get(&(p, level)) else { continue };
+                    let Some(&sum) = spent.get(&(p, level)) else {
+                        continue;
+                    };
                     for q in beside(map, p) {
-                        let (after, Some(price)) = (level + crossed(p, q), price(q)) else { continue };
+                        let (after, Some(price)) = (level + crossed(p, q), price(q)) else {
+                            continue;
+                        };
                         if q == source || !(-1..=2).contains(&after) {
                             continue;
                         }
@@ -281,7 +333,10 @@ struct Dice(u64);
 
 impl Dice {
     fn below(&mut self, below: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        self.0 = self
+            .0
+            .wrapping_mul(6364136223846793005)
+            .wrapping_add(1442695040888963407);
         ((self.0 >> 33) % below as u64) as usize
     }
 
@@ -293,22 +348,37 @@ impl Dice {
             _ => '.',
         };
         let is_end = |at: usize, of: usize| at == 0 || at + 1 == of;
-        (0..height).map(|y| (0..width).map(|x| cell(self, is_end(x, width) && is_end(y, height))).collect()).collect()
+        (0..height)
+            .map(|y| {
+                (0..width)
+                    .map(|x| cell(self, is_end(x, width) && is_end(y, height)))
+                    .collect()
+            })
+            .collect()
     }
 }
 
 #[test]
 fn creatures_approach_flee_and_walk_round() {
     let program = example("scent", "creatures.nds");
-    let house = ["########", "#......#", "#.####.#", "#.#....#", "#......#", "#...#..#", "########"];
+    let house = [
+        "########", "#......#", "#.####.#", "#.#....#", "#......#", "#...#..#", "########",
+    ];
     let mut dice = Dice(7);
     let (mut around, mut not) = (0, 0);
     for seed in 1..=10 {
-        let rows: Vec<String> =
-            if seed % 2 == 0 { house.map(String::from).to_vec() } else { dice.map(11, 8, 5 * seed as usize) };
+        let rows: Vec<String> = if seed % 2 == 0 {
+            house.map(String::from).to_vec()
+        } else {
+            dice.map(11, 8, 5 * seed as usize)
+        };
         let map = characters(rows.iter().map(String::as_str));
         let keeps = 40 - 1 - dice.below(5) as i64;
-        let parameters = [text("map", &rows.join("\n")), number("steps", 60.0), number("keeps", keeps as f64)];
+        let parameters = [
+            text("map", &rows.join("\n")),
+            number("steps", 60.0),
+            number("keeps", keeps as f64),
+        ];
         let solution = solve(&program, seed, &parameters);
         let source = trail(&solution.text, "source")[0];
         let losses = least_losses(&map, source);
@@ -318,15 +388,26 @@ fn creatures_approach_flee_and_walk_round() {
             for step in trail(&solution.text, who).windows(2) {
                 let (from, to) = (step[0], step[1]);
                 let score = |p| -sign * away(p).min(40);
-                let ways: Vec<_> =
-                    beside(&map, from).into_iter().filter(|&(x, y)| map[y][x] != '#').chain([from]).collect();
+                let ways: Vec<_> = beside(&map, from)
+                    .into_iter()
+                    .filter(|&(x, y)| map[y][x] != '#')
+                    .chain([from])
+                    .collect();
                 assert!(ways.contains(&to), "{who} jumps from {from:?} to {to:?}");
-                assert_eq!(score(to), ways.into_iter().map(score).max().unwrap(), "{who} at {from:?}");
+                assert_eq!(
+                    score(to),
+                    ways.into_iter().map(score).max().unwrap(),
+                    "{who} at {from:?}"
+                );
             }
         }
         let best = cheapest_round(&map, source, keeps);
         let dance = trail(&solution.text, "dancer");
-        let line = solution.text.lines().find(|line| line.starts_with("circuit")).unwrap();
+        let line = solution
+            .text
+            .lines()
+            .find(|line| line.starts_with("circuit"))
+            .unwrap();
         if line.contains("none") {
             assert_eq!(best, None, "seed {seed}");
             not += 1;
@@ -335,17 +416,34 @@ fn creatures_approach_flee_and_walk_round() {
         around += 1;
         let way = trail(&solution.text, "circuit");
         let next = |at: usize| way[(at + 1) % way.len()];
-        assert!((0..way.len()).all(|at| beside(&map, way[at]).contains(&next(at)) && !way.contains(&source)));
+        assert!(
+            (0..way.len())
+                .all(|at| beside(&map, way[at]).contains(&next(at)) && !way.contains(&source))
+        );
         assert_eq!(rounds(&way, source), 1, "{way:?} round {source:?}");
-        let price: i64 = way.iter().map(|&p| 1 + 4 * (40 - away(p) - keeps).pow(2)).sum();
+        let price: i64 = way
+            .iter()
+            .map(|&p| 1 + 4 * (40 - away(p) - keeps).pow(2))
+            .sum();
         assert_eq!(Some(price), best, "seed {seed}: {way:?} round {source:?}");
         // Once it is on the way, the dancer goes along it, again and again.
-        let Some(first) = dance.iter().position(|p| way.contains(p)) else { continue };
+        let Some(first) = dance.iter().position(|p| way.contains(p)) else {
+            continue;
+        };
         let at = way.iter().position(|p| *p == dance[first]).unwrap();
-        let expected: Vec<_> = way.iter().cycle().skip(at).take(dance.len() - first).copied().collect();
+        let expected: Vec<_> = way
+            .iter()
+            .cycle()
+            .skip(at)
+            .take(dance.len() - first)
+            .copied()
+            .collect();
         assert_eq!(dance[first..], expected[..]);
     }
-    assert!(around >= 4 && not >= 1, "{around} ways round, {not} times none");
+    assert!(
+        around >= 4 && not >= 1,
+        "{around} ways round, {not} times none"
+    );
 }
 
 #[test]
@@ -358,17 +456,29 @@ fn smells_of_any_size_stand_in_columns() {
         let (_, behind) = solution.text.split_once("Flooded:\n").unwrap();
         let shown: Vec<&str> = behind.lines().take(15).collect();
         assert_eq!(table(&shown.join("\n")), flooded, "{amount}");
-        assert!(shown.iter().all(|line| line.len() == shown[0].len()), "{amount}");
+        assert!(
+            shown.iter().all(|line| line.len() == shown[0].len()),
+            "{amount}"
+        );
     }
 }
 
 /// All smell once, as the library's sweeps go: row by row, and then back.
 fn sweep(map: &[Vec<char>], smell: &mut [Vec<i64>], sweeps: usize) {
-    let order: Vec<_> = (0..map.len()).flat_map(|y| (0..map[0].len()).map(move |x| (x, y))).collect();
+    let order: Vec<_> = (0..map.len())
+        .flat_map(|y| (0..map[0].len()).map(move |x| (x, y)))
+        .collect();
     for round in 0..sweeps {
-        let order: Vec<_> = if round % 2 == 0 { order.clone() } else { order.iter().rev().copied().collect() };
+        let order: Vec<_> = if round % 2 == 0 {
+            order.clone()
+        } else {
+            order.iter().rev().copied().collect()
+        };
         for p in order.into_iter().filter(|&(x, y)| map[y][x] != '#') {
-            for (x, y) in beside(map, p).into_iter().filter(|&(x, y)| map[y][x] != '#') {
+            for (x, y) in beside(map, p)
+                .into_iter()
+                .filter(|&(x, y)| map[y][x] != '#')
+            {
                 let loss = if map[y][x] == '~' { 3 } else { 1 };
                 smell[y][x] = smell[y][x].max(smell[p.1][p.0] - loss);
             }
@@ -386,20 +496,39 @@ fn the_hound_follows_a_trail_that_fades() {
         let map = characters(rows.iter().map(String::as_str));
         let (lead, sweeps) = (3 + dice.below(8), [0, 0, 1, 2][dice.below(4)]);
         let lasts = 2 * lead + 4 + dice.below(10);
-        let named = [("lead", lead), ("lasts", lasts), ("sweeps", sweeps), ("turns", 50), ("every", 1)];
-        let parameters: Vec<_> =
-            named.iter().map(|(name, n)| number(name, *n as f64)).chain([text("map", &rows.join("\n"))]).collect();
+        let named = [
+            ("lead", lead),
+            ("lasts", lasts),
+            ("sweeps", sweeps),
+            ("turns", 50),
+            ("every", 1),
+        ];
+        let parameters: Vec<_> = named
+            .iter()
+            .map(|(name, n)| number(name, *n as f64))
+            .chain([text("map", &rows.join("\n"))])
+            .collect();
         let solution = solve(&program, seed, &parameters);
-        let (hares, hounds) = (trail(&solution.text, "hare"), trail(&solution.text, "hound "));
+        let (hares, hounds) = (
+            trail(&solution.text, "hare"),
+            trail(&solution.text, "hound "),
+        );
         let is_free = |&(x, y): &Place| map[y][x] != '#';
-        assert!(hares.windows(2).all(|step| step[0] == step[1] || beside(&map, step[0]).contains(&step[1])));
+        assert!(
+            hares
+                .windows(2)
+                .all(|step| step[0] == step[1] || beside(&map, step[0]).contains(&step[1]))
+        );
         assert!(hares.iter().all(is_free));
 
         let mut smell = vec![vec![0; map[0].len()]; map.len()];
         smell[hares[0].1][hares[0].0] = lasts as i64;
         let (mut hound, mut step) = (None, 0);
         for (turn, &hare) in hares.iter().enumerate().skip(1) {
-            smell.iter_mut().flatten().for_each(|value| *value = (*value - 1).max(0));
+            smell
+                .iter_mut()
+                .flatten()
+                .for_each(|value| *value = (*value - 1).max(0));
             smell[hare.1][hare.0] = lasts as i64;
             sweep(&map, &mut smell, sweeps);
             if turn == lead {
@@ -407,24 +536,47 @@ fn the_hound_follows_a_trail_that_fades() {
                 assert_eq!(hounds[0], hares[0]);
             }
             for _ in 0..2 {
-                let Some(from) = hound.filter(|from| *from != hare && turn > lead) else { break };
+                let Some(from) = hound.filter(|from| *from != hare && turn > lead) else {
+                    break;
+                };
                 step += 1;
                 let score = |(x, y): Place| smell[y][x];
-                let ways: Vec<_> = beside(&map, from).into_iter().filter(is_free).chain([from]).collect();
+                let ways: Vec<_> = beside(&map, from)
+                    .into_iter()
+                    .filter(is_free)
+                    .chain([from])
+                    .collect();
                 let to = hounds[step];
-                assert!(ways.contains(&to), "the hound jumps from {from:?} to {to:?}");
-                assert_eq!(score(to), ways.into_iter().map(score).max().unwrap(), "seed {seed}, turn {turn}");
+                assert!(
+                    ways.contains(&to),
+                    "the hound jumps from {from:?} to {to:?}"
+                );
+                assert_eq!(
+                    score(to),
+                    ways.into_iter().map(score).max().unwrap(),
+                    "seed {seed}, turn {turn}"
+                );
                 hound = Some(to);
             }
             // Each picture shows the smell of its turn, and who stands in it.
             let (shown, marks) = heat_and_marks(&solution.pictures[turn - 1].1);
             for (y, row) in shown.iter().enumerate() {
                 for (x, value) in row.iter().enumerate() {
-                    assert!(value.is_none_or(|value| value == smell[y][x] as f64), "({x},{y}) in turn {turn}");
+                    assert!(
+                        value.is_none_or(|value| value == smell[y][x] as f64),
+                        "({x},{y}) in turn {turn}"
+                    );
                 }
             }
-            let on_hare = if hound == Some(hare) { "monster" } else { "treasure" };
-            assert!(marks.contains(&(hare, on_hare.to_string())), "turn {turn}: {marks:?}");
+            let on_hare = if hound == Some(hare) {
+                "monster"
+            } else {
+                "treasure"
+            };
+            assert!(
+                marks.contains(&(hare, on_hare.to_string())),
+                "turn {turn}: {marks:?}"
+            );
             assert!(
                 hound.is_none_or(|hound| marks.contains(&(hound, "monster".to_string()))),
                 "turn {turn}: {marks:?}"
@@ -432,7 +584,12 @@ fn the_hound_follows_a_trail_that_fades() {
         }
         assert_eq!(step + 1, hounds.len().max(1));
         let is_caught = hound == hares.last().copied();
-        assert_eq!(solution.text.starts_with("The hound has the hare after"), is_caught, "{}", solution.text);
+        assert_eq!(
+            solution.text.starts_with("The hound has the hare after"),
+            is_caught,
+            "{}",
+            solution.text
+        );
         assert!(is_caught || hares.len() == 51);
         caught += usize::from(is_caught);
         // On a trail as wide as the hare that lasts long enough, the hound never loses it.
@@ -458,10 +615,20 @@ fn noise_leaves_hot_spots_where_creatures_stand_still() {
         ];
         let solution = solve(&program, seed, &parameters);
         let source = trail(&solution.text, "source")[0];
-        let smell = table(&solution.text.lines().take(12).collect::<Vec<_>>().join("\n"));
+        let smell = table(
+            &solution
+                .text
+                .lines()
+                .take(12)
+                .collect::<Vec<_>>()
+                .join("\n"),
+        );
         let at = |(x, y): Place| smell[y][x];
         let clear = flooded(&map, source, 60);
-        let free: Vec<_> = (0..12).flat_map(|y| (0..18).map(move |x| (x, y))).filter(|p| at(*p).is_some()).collect();
+        let free: Vec<_> = (0..12)
+            .flat_map(|y| (0..18).map(move |x| (x, y)))
+            .filter(|p| at(*p).is_some())
+            .collect();
         for &(x, y) in &free {
             let lost = clear[y][x].unwrap() - at((x, y)).unwrap();
             if clear[y][x] >= Some(20.0) && (x, y) != source {
@@ -470,15 +637,32 @@ fn noise_leaves_hot_spots_where_creatures_stand_still() {
                 kept += fades - lost as usize;
             }
         }
-        let ways = |p: Place| beside(&map, p).into_iter().filter(|&(x, y)| map[y][x] != '#');
-        let is_hot = |p: &Place| *p != source && at(*p) > Some(0.0) && ways(*p).all(|q| at(q) <= at(*p));
+        let ways = |p: Place| {
+            beside(&map, p)
+                .into_iter()
+                .filter(|&(x, y)| map[y][x] != '#')
+        };
+        let is_hot =
+            |p: &Place| *p != source && at(*p) > Some(0.0) && ways(*p).all(|q| at(q) <= at(*p));
         let hot = free.iter().filter(|p| is_hot(p)).count();
-        assert!(solution.text.contains(&format!("\n{hot} cells are hot spots.\n")), "{}", solution.text);
+        assert!(
+            solution
+                .text
+                .contains(&format!("\n{hot} cells are hot spots.\n")),
+            "{}",
+            solution.text
+        );
         let last = solution.text.lines().last().unwrap();
         let (head, places) = last.split_once(" at: ").unwrap();
         let stand = trail(&format!("x{places}"), "x");
-        assert!(head.starts_with(&format!("{} of 12 creatures", 12 - stand.len())), "{last}");
-        assert!(stand.iter().all(|p| is_hot(p) || at(*p) == Some(0.0)), "{last}");
+        assert!(
+            head.starts_with(&format!("{} of 12 creatures", 12 - stand.len())),
+            "{last}"
+        );
+        assert!(
+            stand.iter().all(|p| is_hot(p) || at(*p) == Some(0.0)),
+            "{last}"
+        );
         assert!(
             fades > 0 || stand.iter().all(|p| at(*p) == Some(0.0)),
             "without noise everybody who smells it arrives"
@@ -487,7 +671,10 @@ fn noise_leaves_hot_spots_where_creatures_stand_still() {
     }
     // One roll in six keeps the smell.
     let share = kept as f64 / rolled as f64;
-    assert!(rolled > 3000 && (0.14..0.20).contains(&share), "{kept} of {rolled}");
+    assert!(
+        rolled > 3000 && (0.14..0.20).contains(&share),
+        "{kept} of {rolled}"
+    );
     assert!(stuck > 20, "{stuck}");
 }
 
@@ -534,7 +721,10 @@ fn wind_carries_smell() {
                         if !is_step || !(0..12).contains(&to_x) || !(0..9).contains(&to_y) {
                             continue;
                         }
-                        let (from, to) = (map[y as usize][x as usize], map[to_y as usize][to_x as usize]);
+                        let (from, to) = (
+                            map[y as usize][x as usize],
+                            map[to_y as usize][to_x as usize],
+                        );
                         if from == '#' || to == '#' {
                             continue;
                         }
@@ -553,7 +743,11 @@ fn wind_carries_smell() {
             for (y, row) in shown.iter().enumerate() {
                 for (x, value) in row.iter().enumerate() {
                     let is_open = map[y][x] != '#' && (x, y) != (11, 8);
-                    assert_eq!(*value, is_open.then_some(smell[y][x] as f64), "({x},{y}) in a wind to the {name}");
+                    assert_eq!(
+                        *value,
+                        is_open.then_some(smell[y][x] as f64),
+                        "({x},{y}) in a wind to the {name}"
+                    );
                 }
             }
         }
@@ -582,7 +776,10 @@ fn things_are_put_where_nothing_smells() {
         for (at, &(x, y)) in things.iter().enumerate() {
             for &other in things[..at].iter().chain([&source]) {
                 let smell = flooded(&map, other, amount as u32)[y][x].expect("no wall");
-                assert!(smell <= low as f64, "seed {seed}: ({x},{y}) smells {smell} of {other:?}");
+                assert!(
+                    smell <= low as f64,
+                    "seed {seed}: ({x},{y}) smells {smell} of {other:?}"
+                );
             }
         }
         let (_, marks) = heat_and_marks(&solution.pictures[0].1);
@@ -590,28 +787,60 @@ fn things_are_put_where_nothing_smells() {
     }
     // Each thing on a map of one row takes so much room that just three fit beside the source.
     let row = |things: f64| {
-        [text("map", &".".repeat(13)), number("amount", 4.0), number("things", things), number("guesses", 13.0)]
+        [
+            text("map", &".".repeat(13)),
+            number("amount", 4.0),
+            number("things", things),
+            number("guesses", 13.0),
+        ]
     };
-    let fitting = (1..=20).filter(|seed| program.run_with(*seed, &row(3.0)).next().is_some()).count();
-    assert!(fitting > 0, "the search finds a place for three where there is one");
+    let fitting = (1..=20)
+        .filter(|seed| program.run_with(*seed, &row(3.0)).next().is_some())
+        .count();
+    assert!(
+        fitting > 0,
+        "the search finds a place for three where there is one"
+    );
     let mut run = program.run_with(1, &row(4.0));
-    assert!(matches!(run.resume(u64::MAX), ndscript::Outcome::Failed), "there is no place for four");
+    assert!(
+        matches!(run.resume(u64::MAX), ndscript::Outcome::Failed),
+        "there is no place for four"
+    );
 }
 
 /// The smells of a space as printed, layer after layer; `None` in walls.
 fn layers(output: &str) -> Vec<Option<f64>> {
-    let rows = output.lines().filter(|line| !line.starts_with("layer") && !line.contains("steps:"));
-    rows.flat_map(|line| line.split_whitespace().map(|word| word.parse().ok()).collect::<Vec<_>>()).collect()
+    let rows = output
+        .lines()
+        .filter(|line| !line.starts_with("layer") && !line.contains("steps:"));
+    rows.flat_map(|line| {
+        line.split_whitespace()
+            .map(|word| word.parse().ok())
+            .collect::<Vec<_>>()
+    })
+    .collect()
 }
 
 #[test]
 fn smell_spreads_in_any_number_of_dimensions() {
     let program = example("scent", "dimensions.nds");
     let mut dice = Dice(17);
-    for sizes in [vec![17], vec![6, 5], vec![5, 4, 3], vec![4, 3, 3, 2], vec![3, 2, 2, 2, 3]] {
+    for sizes in [
+        vec![17],
+        vec![6, 5],
+        vec![5, 4, 3],
+        vec![4, 3, 3, 2],
+        vec![3, 2, 2, 2, 3],
+    ] {
         for seed in 1..=3 {
             let source: Vec<usize> = sizes.iter().map(|size| dice.below(*size)).collect();
-            let words = |numbers: &[usize], by: &str| numbers.iter().map(usize::to_string).collect::<Vec<_>>().join(by);
+            let words = |numbers: &[usize], by: &str| {
+                numbers
+                    .iter()
+                    .map(usize::to_string)
+                    .collect::<Vec<_>>()
+                    .join(by)
+            };
             let amount = 4 + dice.below(12);
             let parameters = [
                 text("size", &words(&sizes, "x")),
@@ -626,39 +855,71 @@ fn smell_spreads_in_any_number_of_dimensions() {
                 let mut at = |size: &usize| (place % size, place /= size).0;
                 sizes.iter().map(&mut at).collect()
             };
-            let next_to = |a: &[usize], b: &[usize]| a.iter().zip(b).map(|(a, b)| a.abs_diff(*b)).sum::<usize>() == 1;
+            let next_to = |a: &[usize], b: &[usize]| {
+                a.iter().zip(b).map(|(a, b)| a.abs_diff(*b)).sum::<usize>() == 1
+            };
             // Steps from the source, a ring at a time; neighbors are found by comparing all cells.
             let mut steps = vec![None; shown.len()];
-            let start = (0..shown.len()).find(|place| cell(*place) == source).unwrap();
+            let start = (0..shown.len())
+                .find(|place| cell(*place) == source)
+                .unwrap();
             steps[start] = Some(0);
             for ring in 0.. {
-                let reached: Vec<usize> = (0..shown.len()).filter(|place| steps[*place] == Some(ring)).collect();
+                let reached: Vec<usize> = (0..shown.len())
+                    .filter(|place| steps[*place] == Some(ring))
+                    .collect();
                 if reached.is_empty() {
                     break;
                 }
                 for place in 0..shown.len() {
                     let is_new = steps[place].is_none() && shown[place].is_some();
-                    if is_new && reached.iter().any(|from| next_to(&cell(*from), &cell(place))) {
+                    if is_new
+                        && reached
+                            .iter()
+                            .any(|from| next_to(&cell(*from), &cell(place)))
+                    {
                         steps[place] = Some(ring + 1);
                     }
                 }
             }
             for place in 0..shown.len() {
-                let expected = steps[place].map_or(0.0, |steps: usize| amount.saturating_sub(steps) as f64);
-                assert_eq!(shown[place].unwrap_or(expected), expected, "{sizes:?}, seed {seed}: {:?}", cell(place));
+                let expected =
+                    steps[place].map_or(0.0, |steps: usize| amount.saturating_sub(steps) as f64);
+                assert_eq!(
+                    shown[place].unwrap_or(expected),
+                    expected,
+                    "{sizes:?}, seed {seed}: {:?}",
+                    cell(place)
+                );
             }
-            assert_eq!(solution.pictures.len(), sizes.iter().skip(2).product::<usize>());
+            assert_eq!(
+                solution.pictures.len(),
+                sizes.iter().skip(2).product::<usize>()
+            );
             // The creature comes from where it smells least, and every step smells more.
             let last = solution.text.lines().last().unwrap();
             let (count, way) = last.split_once(" steps: ").unwrap();
             let trail: Vec<Vec<usize>> = way
                 .split("] ")
-                .map(|cell| cell.trim_matches(['[', ']']).split(", ").map(|n| n.parse().unwrap()).collect())
+                .map(|cell| {
+                    cell.trim_matches(['[', ']'])
+                        .split(", ")
+                        .map(|n| n.parse().unwrap())
+                        .collect()
+                })
                 .collect();
             assert_eq!(count.parse::<usize>().unwrap() + 1, trail.len());
             assert_eq!(*trail.last().unwrap(), source);
-            assert!(trail.windows(2).all(|step| next_to(&step[0], &step[1])), "{last}");
-            let weakest = steps.iter().flatten().filter(|steps| **steps < amount).max().unwrap();
+            assert!(
+                trail.windows(2).all(|step| next_to(&step[0], &step[1])),
+                "{last}"
+            );
+            let weakest = steps
+                .iter()
+                .flatten()
+                .filter(|steps| **steps < amount)
+                .max()
+                .unwrap();
             assert_eq!(trail.len() - 1, *weakest);
         }
     }
@@ -667,67 +928,209 @@ fn smell_spreads_in_any_number_of_dimensions() {
 #[test]
 fn carved_doors_connect_all_regions() {
     let program = example("scent", "regions.nds");
-    let rows = ["...##..", "...##..", "#######", "#######", ".##...~", "##.####"];
+    let rows = [
+        "...##..", "...##..", "#######", "#######", ".##...~", "##.####",
+    ];
     for (seed, map) in (1..=5).flat_map(|seed| [(seed, None), (seed, Some(rows.join("\n")))]) {
         let parameters: Vec<_> = map.iter().map(|map| text("map", map)).collect();
         let solution = solve(&program, seed, &parameters);
-        let carved = characters(solution.text.lines().filter(|line| line.chars().all(|c| ".#~+".contains(c))));
+        let carved = characters(
+            solution
+                .text
+                .lines()
+                .filter(|line| line.chars().all(|c| ".#~+".contains(c))),
+        );
         let source = (0, 0);
-        let before: Vec<Vec<char>> =
-            carved.iter().map(|row| row.iter().map(|&c| if c == '+' { '#' } else { c }).collect()).collect();
+        let before: Vec<Vec<char>> = carved
+            .iter()
+            .map(|row| {
+                row.iter()
+                    .map(|&c| if c == '+' { '#' } else { c })
+                    .collect()
+            })
+            .collect();
         let cut_off = |map: &[Vec<char>]| {
             let reached = least_losses(map, source).iter().flatten().flatten().count();
             map.iter().flatten().filter(|cell| **cell != '#').count() - reached
         };
-        assert!(solution.text.starts_with(&format!("{} cells are cut off.\n", cut_off(&before))), "{}", solution.text);
+        assert!(
+            solution
+                .text
+                .starts_with(&format!("{} cells are cut off.\n", cut_off(&before))),
+            "{}",
+            solution.text
+        );
         assert!(cut_off(&before) > 0);
         assert_eq!(cut_off(&carved), 0, "{}", solution.text);
         let doors = carved.iter().flatten().filter(|cell| **cell == '+').count();
-        assert!(solution.text.contains(&format!("\n{doors} doors: ")), "{}", solution.text);
+        assert!(
+            solution.text.contains(&format!("\n{doors} doors: ")),
+            "{}",
+            solution.text
+        );
         let shown = tiles(&solution.pictures[2].1);
-        assert_eq!(shown.iter().flatten().filter(|tile| *tile == "door").count(), doors);
+        assert_eq!(
+            shown
+                .iter()
+                .flatten()
+                .filter(|tile| *tile == "door")
+                .count(),
+            doors
+        );
     }
 }
 
 #[test]
 fn bad_input_is_told() {
     for (script, parameters, expected) in [
-        ("open.nds", vec![number("directions", 6.0)], "directions has to be 4 or 8"),
-        ("open.nds", vec![text("sweeps", "many")], "the parameter sweeps must be a number"),
-        ("twisty.nds", vec![text("map", "..\n.\n")], "row 2 of the map has 1 cells, row 1 has 2"),
-        ("twisty.nds", vec![text("map", "..\n.?\n")], "row 2 of the map has the unknown cell \"?\""),
-        ("twisty.nds", vec![number("x", 2.0), number("y", 2.0)], "that is no wall"),
-        ("twisty.nds", vec![number("x", 9.0)], "has to be a cell of the map"),
-        ("twisty.nds", vec![text("amount", "much")], "the parameter amount must be a number"),
-        ("twisty.nds", vec![number("amount", -5.0)], "amount has to be a whole number from 1"),
-        ("twisty.nds", vec![number("amount", 0.0)], "amount has to be a whole number from 1"),
-        ("creatures.nds", vec![text("map", "...")], "at least four floor cells"),
-        ("creatures.nds", vec![number("steps", 0.5)], "steps has to be a whole number"),
-        ("creatures.nds", vec![number("keeps", 40.0)], "keeps has to be a number from 1 to 39"),
-        ("hound.nds", vec![number("lead", 0.0)], "lead has to be a whole number from 1"),
-        ("hound.nds", vec![text("sweeps", "no")], "the parameter sweeps must be a number"),
+        (
+            "open.nds",
+            vec![number("directions", 6.0)],
+            "directions has to be 4 or 8",
+        ),
+        (
+            "open.nds",
+            vec![text("sweeps", "many")],
+            "the parameter sweeps must be a number",
+        ),
+        (
+            "twisty.nds",
+            vec![text("map", "..\n.\n")],
+            "row 2 of the map has 1 cells, row 1 has 2",
+        ),
+        (
+            "twisty.nds",
+            vec![text("map", "..\n.?\n")],
+            "row 2 of the map has the unknown cell \"?\"",
+        ),
+        (
+            "twisty.nds",
+            vec![number("x", 2.0), number("y", 2.0)],
+            "that is no wall",
+        ),
+        (
+            "twisty.nds",
+            vec![number("x", 9.0)],
+            "has to be a cell of the map",
+        ),
+        (
+            "twisty.nds",
+            vec![text("amount", "much")],
+            "the parameter amount must be a number",
+        ),
+        (
+            "twisty.nds",
+            vec![number("amount", -5.0)],
+            "amount has to be a whole number from 1",
+        ),
+        (
+            "twisty.nds",
+            vec![number("amount", 0.0)],
+            "amount has to be a whole number from 1",
+        ),
+        (
+            "creatures.nds",
+            vec![text("map", "...")],
+            "at least four floor cells",
+        ),
+        (
+            "creatures.nds",
+            vec![number("steps", 0.5)],
+            "steps has to be a whole number",
+        ),
+        (
+            "creatures.nds",
+            vec![number("keeps", 40.0)],
+            "keeps has to be a number from 1 to 39",
+        ),
+        (
+            "hound.nds",
+            vec![number("lead", 0.0)],
+            "lead has to be a whole number from 1",
+        ),
+        (
+            "hound.nds",
+            vec![text("sweeps", "no")],
+            "the parameter sweeps must be a number",
+        ),
         ("hound.nds", vec![text("map", ".#")], "at least two cells"),
         ("noise.nds", vec![number("sides", 1.0)], "sides from 2"),
-        ("noise.nds", vec![number("amount", 0.5)], "amount has to be a whole number"),
-        ("noise.nds", vec![text("map", "#")], "a cell that is no wall"),
-        ("wind.nds", vec![text("wind", "up")], "the wind blows to one of north, east"),
-        ("wind.nds", vec![number("strength", -1.0)], "strength has to be a whole number from 0"),
-        ("wind.nds", vec![number("x", 99.0)], "has to be a cell of the map"),
-        ("wind.nds", vec![number("directions", 5.0)], "directions has to be 4 or 8"),
-        ("spawn.nds", vec![number("things", 0.0)], "whole numbers from 1 to 1000"),
-        ("spawn.nds", vec![number("low", 8.0)], "low one from 0 to amount - 1"),
-        ("dimensions.nds", vec![text("size", "3x")], "\"3x\" is no size"),
+        (
+            "noise.nds",
+            vec![number("amount", 0.5)],
+            "amount has to be a whole number",
+        ),
+        (
+            "noise.nds",
+            vec![text("map", "#")],
+            "a cell that is no wall",
+        ),
+        (
+            "wind.nds",
+            vec![text("wind", "up")],
+            "the wind blows to one of north, east",
+        ),
+        (
+            "wind.nds",
+            vec![number("strength", -1.0)],
+            "strength has to be a whole number from 0",
+        ),
+        (
+            "wind.nds",
+            vec![number("x", 99.0)],
+            "has to be a cell of the map",
+        ),
+        (
+            "wind.nds",
+            vec![number("directions", 5.0)],
+            "directions has to be 4 or 8",
+        ),
+        (
+            "spawn.nds",
+            vec![number("things", 0.0)],
+            "whole numbers from 1 to 1000",
+        ),
+        (
+            "spawn.nds",
+            vec![number("low", 8.0)],
+            "low one from 0 to amount - 1",
+        ),
+        (
+            "dimensions.nds",
+            vec![text("size", "3x")],
+            "\"3x\" is no size",
+        ),
         ("dimensions.nds", vec![text("size", "3x0x2")], "is no size"),
-        ("dimensions.nds", vec![text("source", "1,2")], "\"1,2\" is no cell of a space of 9x7x4"),
-        ("dimensions.nds", vec![text("source", "9,2,1")], "is no cell of a space"),
-        ("dimensions.nds", vec![number("walls", 2.0)], "walls has to be a number from 0 to 1"),
+        (
+            "dimensions.nds",
+            vec![text("source", "1,2")],
+            "\"1,2\" is no cell of a space of 9x7x4",
+        ),
+        (
+            "dimensions.nds",
+            vec![text("source", "9,2,1")],
+            "is no cell of a space",
+        ),
+        (
+            "dimensions.nds",
+            vec![number("walls", 2.0)],
+            "walls has to be a number from 0 to 1",
+        ),
         (
             "dimensions.nds",
             vec![text("size", "100x100x100"), text("source", "1,1,1")],
             "1000000 cells, which takes long",
         ),
-        ("dimensions.nds", vec![text("size", "2x2x100"), text("source", "1,1,1")], "has 100 layers, each a picture"),
-        ("regions.nds", vec![text("map", "##\n##\n")], "a cell that is no wall"),
+        (
+            "dimensions.nds",
+            vec![text("size", "2x2x100"), text("source", "1,1,1")],
+            "has 100 layers, each a picture",
+        ),
+        (
+            "regions.nds",
+            vec![text("map", "##\n##\n")],
+            "a cell that is no wall",
+        ),
         ("regions.nds", vec![text("map", "")], "the map is empty"),
     ] {
         let message = refusal(&example("scent", script), &parameters);

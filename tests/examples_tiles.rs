@@ -10,15 +10,25 @@ use support::{example, number, refusal, solve, text, tiles};
 type Map = Vec<Vec<String>>;
 
 fn make(script: &str, seed: u64, width: usize, height: usize) -> Map {
-    let parameters = [number("width", width as f64), number("height", height as f64)];
+    let parameters = [
+        number("width", width as f64),
+        number("height", height as f64),
+    ];
     let solution = solve(&example("tiles", script), seed, &parameters);
-    assert_eq!((solution.text.as_str(), solution.pictures.len()), ("", 1), "{script}");
+    assert_eq!(
+        (solution.text.as_str(), solution.pictures.len()),
+        ("", 1),
+        "{script}"
+    );
     tiles(&solution.pictures[0].1)
 }
 
 /// How high a tile lies: neighbors may differ by one level only.
 fn level(levels: &[&str], name: &str) -> i32 {
-    levels.iter().position(|each| *each == name).unwrap_or_else(|| panic!("the tile {name:?}")) as i32
+    levels
+        .iter()
+        .position(|each| *each == name)
+        .unwrap_or_else(|| panic!("the tile {name:?}")) as i32
 }
 
 const SHORE: [&str; 3] = ["blue", "brown", "green"];
@@ -33,10 +43,18 @@ fn check_fit(map: &Map, levels: &[&str], steps: &[(i32, i32)], torus: bool) {
                 if torus {
                     (to_x, to_y) = (to_x.rem_euclid(width), to_y.rem_euclid(height));
                 }
-                let Some(other) = map.get(to_y as usize).and_then(|row| row.get(to_x as usize)) else { continue };
+                let Some(other) = map
+                    .get(to_y as usize)
+                    .and_then(|row| row.get(to_x as usize))
+                else {
+                    continue;
+                };
                 let here = &map[y as usize][x as usize];
                 let apart = (level(levels, here) - level(levels, other)).abs();
-                assert!(apart <= 1, "{here} at ({x},{y}) beside {other} at ({to_x},{to_y})");
+                assert!(
+                    apart <= 1,
+                    "{here} at ({x},{y}) beside {other} at ({to_x},{to_y})"
+                );
             }
         }
     }
@@ -84,7 +102,14 @@ fn smallest_first_makes_maps_that_fit() {
     for seed in 1..=10 {
         let map = make("smallest_first.nds", seed, 13, 9);
         assert_eq!(size(&map), (13, 9));
-        let levels = ["navy", "royalblue", "khaki", "limegreen", "darkgreen", "dimgray"];
+        let levels = [
+            "navy",
+            "royalblue",
+            "khaki",
+            "limegreen",
+            "darkgreen",
+            "dimgray",
+        ];
         check_fit(&map, &levels, &FOUR, false);
     }
 }
@@ -107,10 +132,17 @@ fn a_torus_has_no_seam() {
             assert_eq!(size(&shown), (2 * width, 2 * height));
             for (y, row) in shown.iter().enumerate() {
                 for (x, tile) in row.iter().enumerate() {
-                    assert_eq!(tile, &shown[y % height][x % width], "the four copies are equal");
+                    assert_eq!(
+                        tile,
+                        &shown[y % height][x % width],
+                        "the four copies are equal"
+                    );
                 }
             }
-            let map: Map = shown[..height].iter().map(|row| row[..width].to_vec()).collect();
+            let map: Map = shown[..height]
+                .iter()
+                .map(|row| row[..width].to_vec())
+                .collect();
             check_fit(&map, &SHORE, &FOUR, true);
         }
     }
@@ -141,9 +173,15 @@ fn check_islands(script: &str) {
         assert_eq!(size(&map), (14, 10));
         check_fit(&map, &SHORE, &FOUR, false);
         check_border(&map);
-        let land: Vec<(usize, usize)> =
-            (0..10).flat_map(|y| (0..14).map(move |x| (x, y))).filter(|(x, y)| map[*y][*x] != "blue").collect();
-        assert!(land.len() * 10 >= 14 * 10 * 4, "only {} cells of land", land.len());
+        let land: Vec<(usize, usize)> = (0..10)
+            .flat_map(|y| (0..14).map(move |x| (x, y)))
+            .filter(|(x, y)| map[*y][*x] != "blue")
+            .collect();
+        assert!(
+            land.len() * 10 >= 14 * 10 * 4,
+            "only {} cells of land",
+            land.len()
+        );
         let mut reached = vec![land[0]];
         let mut next = 0;
         while let Some((x, y)) = reached.get(next).copied() {
@@ -154,17 +192,36 @@ fn check_islands(script: &str) {
                 }
             }
         }
-        assert_eq!(reached.len(), land.len(), "the land of seed {seed} is in pieces");
+        assert_eq!(
+            reached.len(),
+            land.len(),
+            "the land of seed {seed} is in pieces"
+        );
     }
 }
 
 #[test]
 fn an_island_may_be_nearly_all_land_or_none() {
     let program = example("tiles", "island.nds");
-    let parameters = [number("width", 5.0), number("height", 4.0), number("share", 0.3)];
+    let parameters = [
+        number("width", 5.0),
+        number("height", 4.0),
+        number("share", 0.3),
+    ];
     let solution = solve(&program, 3, &parameters);
-    assert!(tiles(&solution.pictures[0].1).iter().flatten().filter(|tile| *tile != "blue").count() == 6);
-    let parameters = [number("width", 3.0), number("height", 3.0), number("share", 0.0)];
+    assert!(
+        tiles(&solution.pictures[0].1)
+            .iter()
+            .flatten()
+            .filter(|tile| *tile != "blue")
+            .count()
+            == 6
+    );
+    let parameters = [
+        number("width", 3.0),
+        number("height", 3.0),
+        number("share", 0.0),
+    ];
     for seed in 0..20 {
         check_border(&tiles(&solve(&program, seed, &parameters).pictures[0].1));
     }
@@ -172,19 +229,44 @@ fn an_island_may_be_nearly_all_land_or_none() {
 
 #[test]
 fn bad_sizes_are_refused_in_words() {
-    for script in ["queue.nds", "smallest_first.nds", "border.nds", "torus.nds", "eight_neighbors.nds", "island.nds"] {
+    for script in [
+        "queue.nds",
+        "smallest_first.nds",
+        "border.nds",
+        "torus.nds",
+        "eight_neighbors.nds",
+        "island.nds",
+    ] {
         let program = example("tiles", script);
-        for bad in [number("width", 0.0), number("height", 2.5), text("width", "wide"), number("height", 1000.0)] {
+        for bad in [
+            number("width", 0.0),
+            number("height", 2.5),
+            text("width", "wide"),
+            number("height", 1000.0),
+        ] {
             let message = refusal(&program, &[bad]);
-            let is_told = ["width and height have to be whole numbers", "the parameter width must be a number"]
-                .iter()
-                .any(|told| message.starts_with(told));
+            let is_told = [
+                "width and height have to be whole numbers",
+                "the parameter width must be a number",
+            ]
+            .iter()
+            .any(|told| message.starts_with(told));
             assert!(is_told, "{script}: {message}");
         }
     }
-    for bad in [number("share", 2.0), number("share", -1.0), text("share", "half")] {
+    for bad in [
+        number("share", 2.0),
+        number("share", -1.0),
+        text("share", "half"),
+    ] {
         let message = refusal(&example("tiles", "island.nds"), &[bad]);
-        let is_told = ["share has to be a number", "the parameter share must be a number"];
-        assert!(is_told.iter().any(|told| message.starts_with(told)), "{message}");
+        let is_told = [
+            "share has to be a number",
+            "the parameter share must be a number",
+        ];
+        assert!(
+            is_told.iter().any(|told| message.starts_with(told)),
+            "{message}"
+        );
     }
 }

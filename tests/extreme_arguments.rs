@@ -6,7 +6,15 @@ use ndscript::{Engine, diagnostics};
 #[test]
 fn texts_are_parsed_wherever_they_begin() {
     for base in [0, 1, u32::MAX - 40, u32::MAX - 1, u32::MAX] {
-        for text in ["", "x", "print(1);", "var é = `a${1}`; // c", "(((", "\"open", "import \"a.nds\"; f(1 +"] {
+        for text in [
+            "",
+            "x",
+            "print(1);",
+            "var é = `a${1}`; // c",
+            "(((",
+            "\"open",
+            "import \"a.nds\"; f(1 +",
+        ] {
             let _ = ndscript::syntax::parse(text, base);
         }
     }
@@ -21,9 +29,14 @@ fn places_may_be_anywhere() {
         for end in [0, 6, 25, u32::MAX] {
             let span = Span::new(start, end);
             let _ = sources.locate(span);
-            let diagnostic = diagnostics::Diagnostic::error("wrong", span).with_related(span, "here");
+            let diagnostic =
+                diagnostics::Diagnostic::error("wrong", span).with_related(span, "here");
             for columns in [0, 1, 30, usize::MAX] {
-                assert!(!diagnostic.render_in(&sources, columns == 30, columns).is_empty());
+                assert!(
+                    !diagnostic
+                        .render_in(&sources, columns == 30, columns)
+                        .is_empty()
+                );
             }
         }
     }
@@ -69,7 +82,14 @@ fn pictures_are_drawn_with_any_options() {
     for picture in &pictures {
         for tile_size in [None, Some(0), Some(1), Some(u32::MAX)] {
             for max_pixels in [0, 1, 1 << 16, u64::MAX] {
-                if let Ok(canvas) = draw(picture, &Tiles::default(), &RenderOptions { tile_size, max_pixels }) {
+                if let Ok(canvas) = draw(
+                    picture,
+                    &Tiles::default(),
+                    &RenderOptions {
+                        tile_size,
+                        max_pixels,
+                    },
+                ) {
                     for columns in [0, 1, 7, u32::MAX] {
                         let _ = terminal::half_blocks(&canvas, columns);
                     }

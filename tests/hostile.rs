@@ -52,8 +52,14 @@ use writer::Scale;
 static ALLOCATOR: allocator::Counting = allocator::Counting;
 
 /// How large the programs are that are run with all other tests, and those of a long search.
-const SMALL: Scale = Scale { elements: 1_000_000, steps: 2_000_000 };
-const LARGE: Scale = Scale { elements: 6_000_000, steps: 20_000_000 };
+const SMALL: Scale = Scale {
+    elements: 1_000_000,
+    steps: 2_000_000,
+};
+const LARGE: Scale = Scale {
+    elements: 6_000_000,
+    steps: 20_000_000,
+};
 /// How many programs run with all other tests.
 const PROGRAMS: u64 = 150;
 
@@ -66,15 +72,25 @@ fn what_is_promised_holds_for_hostile_programs() {
         let measured = measure(&program);
         cancelled += u64::from(measured.latency > SLICE / 2);
         let is_known = |measured: &Measured, program: &Program| {
-            measured.broken().iter().all(|promise| exceptions::is_known(*promise, &program.text()))
+            measured
+                .broken()
+                .iter()
+                .all(|promise| exceptions::is_known(*promise, &program.text()))
         };
         if is_known(&measured, &program) {
             continue;
         }
         let program = program.shrunk(&mut |smaller| !is_known(&measure(smaller), smaller));
         let measured = measure(&program);
-        broken.push(format!("seed {seed}: {:?}: {measured}\n{}", measured.broken(), program.text()));
+        broken.push(format!(
+            "seed {seed}: {:?}: {measured}\n{}",
+            measured.broken(),
+            program.text()
+        ));
     }
     assert!(broken.is_empty(), "\n{}", broken.join("\n"));
-    assert!(cancelled > PROGRAMS / 10, "only {cancelled} programs went on for a while after they were cancelled");
+    assert!(
+        cancelled > PROGRAMS / 10,
+        "only {cancelled} programs went on for a while after they were cancelled"
+    );
 }

@@ -46,16 +46,22 @@ chapters! {
 #[test]
 fn generated_programs() {
     let programs = generated::programs();
-    report(programs.len(), run_all(&programs, |(name, text)| check::check(Path::new(name), text)));
+    report(
+        programs.len(),
+        run_all(&programs, |(name, text)| {
+            check::check(Path::new(name), text)
+        }),
+    );
 }
 
 /// Other seeds give other runs; that one seed gives one run is checked with every script that has several.
 #[test]
 fn seeds_matter() {
-    let script =
-        "for (let i = 0; i < 20; i++) { choose print(1); or print(2); print(chooseElement(\"ab\"), randomInt(0, 9)); }";
+    let script = "for (let i = 0; i < 20; i++) { choose print(1); or print(2); print(chooseElement(\"ab\"), randomInt(0, 9)); }";
     let program = ndscript::Engine::new().compile(script).unwrap();
-    let mut texts: Vec<String> = (0..100).map(|seed| program.run(seed).next().unwrap().unwrap().text).collect();
+    let mut texts: Vec<String> = (0..100)
+        .map(|seed| program.run(seed).next().unwrap().unwrap().text)
+        .collect();
     texts.sort();
     texts.dedup();
     assert_eq!(texts.len(), 100);
@@ -69,7 +75,10 @@ fn run_chapter(chapter: &str) {
     let mut scripts = Vec::new();
     collect(&root().join(chapter), &mut scripts);
     scripts.sort();
-    assert!(!scripts.is_empty(), "no scripts in tests/language/{chapter}");
+    assert!(
+        !scripts.is_empty(),
+        "no scripts in tests/language/{chapter}"
+    );
     let failures = run_all(&scripts, |path| match fs::read_to_string(path) {
         Ok(text) => check::check(path, &text),
         Err(error) => Err(format!("{}: {error}", path.display())),

@@ -29,13 +29,17 @@ fn is_writing() -> bool {
 }
 
 fn scratch(name: &str) -> PathBuf {
-    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("lesson-{}-{name}", std::process::id()));
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR"))
+        .join(format!("lesson-{}-{name}", std::process::id()));
     fs::create_dir_all(&folder).unwrap();
     folder
 }
 
 fn ndscript(arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_ndscript")).args(arguments).output().unwrap()
+    Command::new(env!("CARGO_BIN_EXE_ndscript"))
+        .args(arguments)
+        .output()
+        .unwrap()
 }
 
 /// A row as twenty runs make it.
@@ -44,26 +48,59 @@ fn row(program: &str) -> String {
     let words: Vec<&str> = program.split(' ').collect();
     let file = format!("examples/lesson/{}", words[0]);
     let out = folder.to_string_lossy().into_owned();
-    let options = ["--seed", "1", "--count", "20", "--max-steps", "100000", "--stats", "--out", &out];
+    let options = [
+        "--seed",
+        "1",
+        "--count",
+        "20",
+        "--max-steps",
+        "100000",
+        "--stats",
+        "--out",
+        &out,
+    ];
     let output = ndscript(&[&["run", &file], &words[1..], &options[..]].concat());
     fs::remove_dir_all(folder).unwrap();
     let told = String::from_utf8(output.stderr).unwrap();
-    let solved = told.lines().find(|line| line.contains(" maps solved")).expect(&told).split(' ').next().unwrap();
+    let solved = told
+        .lines()
+        .find(|line| line.contains(" maps solved"))
+        .expect(&told)
+        .split(' ')
+        .next()
+        .unwrap();
     let mean = |name: &str| {
-        let line = told.lines().find(|line| line.starts_with(name)).expect(&told);
-        let mean = line[name.len()..].split_whitespace().next().unwrap().to_string();
+        let line = told
+            .lines()
+            .find(|line| line.starts_with(name))
+            .expect(&told);
+        let mean = line[name.len()..]
+            .split_whitespace()
+            .next()
+            .unwrap()
+            .to_string();
         let digits: Vec<char> = mean.chars().rev().collect();
-        let groups: Vec<String> = digits.chunks(3).rev().map(|group| group.iter().rev().collect()).collect();
+        let groups: Vec<String> = digits
+            .chunks(3)
+            .rev()
+            .map(|group| group.iter().rev().collect())
+            .collect();
         groups.join(",")
     };
-    format!("| `{program}` | {solved} of 20 | {} | {} | {} |\n", mean("steps"), mean("choice points"), mean("failures"))
+    format!(
+        "| `{program}` | {solved} of 20 | {} | {} | {} |\n",
+        mean("steps"),
+        mean("choice points"),
+        mean("failures")
+    )
 }
 
 #[test]
 fn the_table_is_what_the_programs_come_to() {
     let rows: String = ROWS.iter().map(|program| row(program)).collect();
-    let table =
-        format!("| program | solved | steps | choices | failures |\n| --- | ---: | ---: | ---: | ---: |\n{rows}");
+    let table = format!(
+        "| program | solved | steps | choices | failures |\n| --- | ---: | ---: | ---: | ---: |\n{rows}"
+    );
     let page = fs::read_to_string(PAGE).unwrap();
     let begin = page.find(BEGIN).unwrap() + BEGIN.len();
     let end = page.find(END).unwrap();
@@ -80,7 +117,10 @@ fn the_table_is_what_the_programs_come_to() {
         };
         let told = &page[begin..end];
         let is_current = told.split('|').zip(table.split('|')).all(is_near);
-        assert!(is_current && told.lines().count() == table.lines().count(), "{told} is not\n{table}");
+        assert!(
+            is_current && told.lines().count() == table.lines().count(),
+            "{told} is not\n{table}"
+        );
     }
 }
 
@@ -89,24 +129,47 @@ fn the_pictures_are_what_the_commands_make() {
     let page = fs::read_to_string(PAGE).unwrap();
     let folder = scratch("images");
     let mut made = Vec::new();
-    for line in page.lines().filter(|line| line.starts_with("$ ndscript ") && line.contains("docs/images/")) {
+    for line in page
+        .lines()
+        .filter(|line| line.starts_with("$ ndscript ") && line.contains("docs/images/"))
+    {
         let words: Vec<&str> = line["$ ndscript ".len()..].split(' ').collect();
-        let image = *words.iter().find(|word| word.starts_with("docs/images/")).unwrap();
+        let image = *words
+            .iter()
+            .find(|word| word.starts_with("docs/images/"))
+            .unwrap();
         let file = folder.join(Path::new(image).file_name().unwrap());
         let path = file.to_string_lossy().into_owned();
-        let words: Vec<&str> = words.iter().map(|word| if *word == image { &*path } else { word }).collect();
+        let words: Vec<&str> = words
+            .iter()
+            .map(|word| if *word == image { &*path } else { word })
+            .collect();
         let output = ndscript(&words);
-        assert!(output.status.success(), "{line}: {}", String::from_utf8_lossy(&output.stderr));
+        assert!(
+            output.status.success(),
+            "{line}: {}",
+            String::from_utf8_lossy(&output.stderr)
+        );
         if is_writing() {
             fs::copy(&file, image).unwrap();
         } else {
-            assert!(fs::read(&file).unwrap() == fs::read(image).unwrap(), "{image} is not what `{line}` makes");
+            assert!(
+                fs::read(&file).unwrap() == fs::read(image).unwrap(),
+                "{image} is not what `{line}` makes"
+            );
         }
         made.push(image.trim_start_matches("docs/").to_string());
     }
     fs::remove_dir_all(folder).unwrap();
-    let shown: Vec<&str> = page.split("](").skip(1).filter_map(|rest| rest.split(')').next()).collect();
-    let shown: Vec<&str> = shown.into_iter().filter(|target| target.starts_with("images/")).collect();
+    let shown: Vec<&str> = page
+        .split("](")
+        .skip(1)
+        .filter_map(|rest| rest.split(')').next())
+        .collect();
+    let shown: Vec<&str> = shown
+        .into_iter()
+        .filter(|target| target.starts_with("images/"))
+        .collect();
     assert_eq!(shown, made, "each picture has its command");
 }
 
@@ -120,8 +183,13 @@ fn the_page_shows_lines_of_the_programs() {
     }
     let mut count = 0;
     for block in page.split("```js\n").skip(1) {
-        for line in
-            block.split("```").next().unwrap().lines().map(str::trim).filter(|line| !matches!(*line, "..." | ""))
+        for line in block
+            .split("```")
+            .next()
+            .unwrap()
+            .lines()
+            .map(str::trim)
+            .filter(|line| !matches!(*line, "..." | ""))
         {
             assert!(programs.lines().any(|other| other.trim() == line), "{line}");
             count += 1;

@@ -173,7 +173,12 @@ fn survives(text: &str) {
 
 /// A thread with as much stack as embedders give.
 fn on_a_small_stack(work: fn()) {
-    std::thread::Builder::new().stack_size(1 << 20).spawn(work).unwrap().join().unwrap();
+    std::thread::Builder::new()
+        .stack_size(1 << 20)
+        .spawn(work)
+        .unwrap()
+        .join()
+        .unwrap();
 }
 
 fn pick<'a>(rng: &mut Rng, from: &[&'a str]) -> &'a str {
@@ -181,7 +186,10 @@ fn pick<'a>(rng: &mut Rng, from: &[&'a str]) -> &'a str {
 }
 
 fn asked_for() -> u64 {
-    std::env::var("NDSCRIPT_SOUPS").ok().and_then(|text| text.parse().ok()).unwrap_or(1_500)
+    std::env::var("NDSCRIPT_SOUPS")
+        .ok()
+        .and_then(|text| text.parse().ok())
+        .unwrap_or(1_500)
 }
 
 #[test]
@@ -204,11 +212,16 @@ fn programs_with_random_changes() {
 }
 
 fn programs_with_random_changes_survive() {
-    let texts: Vec<String> = corpus::scripts().iter().filter_map(|path| std::fs::read_to_string(path).ok()).collect();
+    let texts: Vec<String> = corpus::scripts()
+        .iter()
+        .filter_map(|path| std::fs::read_to_string(path).ok())
+        .collect();
     let texts: Vec<&String> = texts.iter().filter(|text| text.len() < 2_000).collect();
     let mut rng = Rng::new(12);
     for _ in 0..asked_for() {
-        let mut characters: Vec<char> = texts[rng.below(texts.len() as u64) as usize].chars().collect();
+        let mut characters: Vec<char> = texts[rng.below(texts.len() as u64) as usize]
+            .chars()
+            .collect();
         for _ in 0..rng.below(4) + 1 {
             let at = rng.below(characters.len() as u64 + 1) as usize;
             match rng.below(3) {

@@ -11,7 +11,10 @@ fn the_reference_is_current() {
         fs::write(&path, &wanted).unwrap();
     }
     let found = fs::read_to_string(&path).unwrap_or_default();
-    let differs = wanted.lines().zip(found.lines()).position(|(wanted, found)| wanted != found);
+    let differs = wanted
+        .lines()
+        .zip(found.lines())
+        .position(|(wanted, found)| wanted != found);
     assert!(
         found == wanted,
         "docs/reference.md is not what the rows say, from line {} on: NDSCRIPT_WRITE_REFERENCE=1 cargo test --test reference",

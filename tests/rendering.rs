@@ -27,7 +27,16 @@ fn every_span_of_every_text_renders() {
     let sources = sources(&texts);
     let end = texts.iter().map(|text| text.len() as u32 + 1).sum::<u32>() + 5;
     for start in 0..end {
-        for stop in [0, start, start + 1, start + 2, start + 3, start + 9, end, u32::MAX] {
+        for stop in [
+            0,
+            start,
+            start + 1,
+            start + 2,
+            start + 3,
+            start + 9,
+            end,
+            u32::MAX,
+        ] {
             let other = Span::new(stop.min(end), start);
             let diagnostic = Diagnostic::error("wrong", Span::new(start, stop))
                 .with_label(if start % 2 == 0 { "label" } else { "" })
@@ -38,7 +47,11 @@ fn every_span_of_every_text_renders() {
             }
         }
     }
-    assert!(Diagnostic::error("wrong", Span::new(3, 4)).render(&Sources::default(), true).contains("wrong"));
+    assert!(
+        Diagnostic::error("wrong", Span::new(3, 4))
+            .render(&Sources::default(), true)
+            .contains("wrong")
+    );
 }
 
 #[test]
@@ -49,8 +62,14 @@ fn a_message_names_its_place_its_hints_and_its_calls() {
         .with_label("a text")
         .with_related(Span::new(0, 1), "from here")
         .with_hint("write a number");
-    diagnostic.calls.push(Call { text: "f(1, 2)".into(), span: Some(Span::new(0, 7)) });
-    diagnostic.calls.push(Call { text: "... 17 more calls ...".into(), span: None });
+    diagnostic.calls.push(Call {
+        text: "f(1, 2)".into(),
+        span: Some(Span::new(0, 7)),
+    });
+    diagnostic.calls.push(Call {
+        text: "... 17 more calls ...".into(),
+        span: None,
+    });
     let text = diagnostic.render(&sources, false);
     for part in [
         "error: wrong kind of value",
@@ -73,17 +92,28 @@ fn a_message_names_its_place_its_hints_and_its_calls() {
 fn what_a_terminal_would_obey_is_not_shown() {
     let sources = sources(&["x = \"\u{1b}[2J\u{202e}\";"]);
     let text = Diagnostic::error("odd \u{1b}[31m", Span::new(4, 9)).render(&sources, false);
-    assert!(!text.contains('\u{1b}') && !text.contains('\u{202e}'), "{text:?}");
+    assert!(
+        !text.contains('\u{1b}') && !text.contains('\u{202e}'),
+        "{text:?}"
+    );
 }
 
 #[test]
 fn of_a_long_line_only_the_place_is_shown() {
     let line = "x + ".repeat(100_000);
     let sources = sources(&[&line]);
-    let text = Diagnostic::error("wrong", Span::new(200_000, 200_001)).with_label("this").render(&sources, false);
+    let text = Diagnostic::error("wrong", Span::new(200_000, 200_001))
+        .with_label("this")
+        .render(&sources, false);
     assert!(text.len() < 1000, "{} bytes", text.len());
-    let shown = text.lines().find(|line| line.contains("x + x")).expect("the line is shown");
-    let marks = text.lines().find(|line| line.contains("^ this")).expect("the place is marked");
+    let shown = text
+        .lines()
+        .find(|line| line.contains("x + x"))
+        .expect("the line is shown");
+    let marks = text
+        .lines()
+        .find(|line| line.contains("^ this"))
+        .expect("the place is marked");
     let at = marks.find('^').expect("just found");
     assert_eq!(&shown[at..at + 3], "x +");
 }

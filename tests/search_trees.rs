@@ -44,7 +44,12 @@ impl Observer for Grown {
 /// Lets a tree grow; `None` if the run does not come to an end of its own.
 fn grow(program: &Program, run: &mut Run, most: usize) -> Option<Grown> {
     let tree = SearchTree::new(program.sources().clone(), usize::MAX).with_maps(None);
-    let mut grown = Grown { tree, choices: 0, takes: 0, failures: 0 };
+    let mut grown = Grown {
+        tree,
+        choices: 0,
+        takes: 0,
+        failures: 0,
+    };
     let mut solutions = 0;
     loop {
         match run.watch(FUEL, &mut grown) {
@@ -70,7 +75,10 @@ fn map_at(tree: &SearchTree, node: usize) -> Option<((u32, u32), Vec<u32>)> {
         if let Some(other) = change.size {
             (size, cells) = (other, vec![0; other.0 as usize * other.1 as usize]);
         }
-        change.cells.iter().for_each(|(at, content)| cells[*at as usize] = *content);
+        change
+            .cells
+            .iter()
+            .for_each(|(at, content)| cells[*at as usize] = *content);
     }
     Some((size, cells))
 }
@@ -81,7 +89,10 @@ fn in_words(tree: &SearchTree, cells: &[u32]) -> Vec<Vec<String>> {
     let words = |content: &u32| match &contents[*content as usize] {
         Content::Nothing => vec!["null".to_string()],
         Content::Candidates(candidates) => {
-            let mut words: Vec<String> = candidates.iter().map(|at| values[*at as usize].clone()).collect();
+            let mut words: Vec<String> = candidates
+                .iter()
+                .map(|at| values[*at as usize].clone())
+                .collect();
             words.sort();
             words
         }
@@ -91,9 +102,16 @@ fn in_words(tree: &SearchTree, cells: &[u32]) -> Vec<Vec<String>> {
 
 /// Compares the maps of some nodes with what stood there; how many were compared.
 fn check_maps(name: &str, tree: &SearchTree, run: Run) -> usize {
-    let Some(variable) = tree.map_name() else { return 0 };
+    let Some(variable) = tree.map_name() else {
+        return 0;
+    };
     let mut timeline = Timeline::new(run);
-    let until = tree.nodes().iter().map(|node| node.until).max().unwrap_or_default();
+    let until = tree
+        .nodes()
+        .iter()
+        .map(|node| node.until)
+        .max()
+        .unwrap_or_default();
     while timeline.end() < until && !timeline.has_ended() {
         timeline.record(100_000);
     }
@@ -104,22 +122,45 @@ fn check_maps(name: &str, tree: &SearchTree, run: Run) -> usize {
         if node.state == State::Open {
             continue;
         }
-        let scene = timeline.scene(node.until, &Detail::default()).unwrap_or_else(|error| panic!("{name}: {error}"));
-        let expected =
-            scene.globals.iter().find(|global| global.name == variable).and_then(|global| global.grid.clone());
-        let Some((size, cells)) = map_at(tree, at) else { panic!("{name}: node {at} has no map") };
+        let scene = timeline
+            .scene(node.until, &Detail::default())
+            .unwrap_or_else(|error| panic!("{name}: {error}"));
+        let expected = scene
+            .globals
+            .iter()
+            .find(|global| global.name == variable)
+            .and_then(|global| global.grid.clone());
+        let Some((size, cells)) = map_at(tree, at) else {
+            panic!("{name}: node {at} has no map")
+        };
         let Some(expected) = expected else {
-            assert!(cells.is_empty(), "{name}: node {at} has a map of what is not there");
+            assert!(
+                cells.is_empty(),
+                "{name}: node {at} has a map of what is not there"
+            );
             continue;
         };
         // A grid that nothing was chosen in yet may stand there before it is followed.
         if cells.is_empty() {
             continue;
         }
-        assert_eq!((size.0 as usize, size.1 as usize), (expected.width, expected.height), "{name}: node {at}");
-        let mut shown: Vec<Vec<String>> = expected.cells.iter().map(|cell| cell.candidates.clone()).collect();
+        assert_eq!(
+            (size.0 as usize, size.1 as usize),
+            (expected.width, expected.height),
+            "{name}: node {at}"
+        );
+        let mut shown: Vec<Vec<String>> = expected
+            .cells
+            .iter()
+            .map(|cell| cell.candidates.clone())
+            .collect();
         shown.iter_mut().for_each(|cell| cell.sort());
-        assert_eq!(in_words(tree, &cells), shown, "{name}: node {at} at {}", node.until);
+        assert_eq!(
+            in_words(tree, &cells),
+            shown,
+            "{name}: node {at} at {}",
+            node.until
+        );
         compared += 1;
     }
     compared
@@ -139,7 +180,18 @@ fn check_without_changes(name: &str, program: &Program, seed: u64, told_of_all: 
     }
     let shape = |tree: &SearchTree| -> Vec<String> {
         let seen = |node: &Node| {
-            let Node { parent, alternative, of, state, span, label, why, text, step, .. } = node;
+            let Node {
+                parent,
+                alternative,
+                of,
+                state,
+                span,
+                label,
+                why,
+                text,
+                step,
+                ..
+            } = node;
             format!(
                 "{parent:?} {alternative} of {of} {state:?} {span:?} {label} {why:?} {text:?} {step} {} {}",
                 node.failures, node.leads_to_solution
@@ -166,7 +218,10 @@ fn way_to(tree: &SearchTree, mut at: usize) -> Vec<usize> {
 }
 
 fn from_environment(name: &str, otherwise: u64) -> u64 {
-    std::env::var(name).ok().and_then(|value| value.parse().ok()).unwrap_or(otherwise)
+    std::env::var(name)
+        .ok()
+        .and_then(|value| value.parse().ok())
+        .unwrap_or(otherwise)
 }
 
 #[test]
@@ -181,22 +236,45 @@ fn trees_of_generated_programs_are_what_the_searches_did() {
                 6 => generator::made_in_searches(seed),
                 _ => generator::text(&generator::program(seed, seed % 3 == 2)),
             };
-            let Ok(program) = Engine::new().compile(&text) else { continue };
+            let Ok(program) = Engine::new().compile(&text) else {
+                continue;
+            };
             let mut run = program.run(seed);
-            let Some(grown) = grow(&program, &mut run, SOLUTIONS) else { continue };
+            let Some(grown) = grow(&program, &mut run, SOLUTIONS) else {
+                continue;
+            };
             let (tree, figures) = (&grown.tree, run.statistics());
-            assert_eq!(grown.choices, figures.choice_points, "{seed}: choices\n{text}");
-            assert_eq!(grown.takes + 1, tree.nodes().len() as u64, "{seed}: alternatives\n{text}");
+            assert_eq!(
+                grown.choices, figures.choice_points,
+                "{seed}: choices\n{text}"
+            );
+            assert_eq!(
+                grown.takes + 1,
+                tree.nodes().len() as u64,
+                "{seed}: alternatives\n{text}"
+            );
             let failures: u64 = tree.nodes().iter().map(|node| node.failures).sum();
             assert_eq!(grown.failures, failures, "{seed}: failures told\n{text}");
-            assert_eq!(figures.alternatives, grown.takes, "{seed}: alternatives tried\n{text}");
-            assert_eq!(figures.failures, failures, "{seed}: failures counted\n{text}");
+            assert_eq!(
+                figures.alternatives, grown.takes,
+                "{seed}: alternatives tried\n{text}"
+            );
+            assert_eq!(
+                figures.failures, failures,
+                "{seed}: failures counted\n{text}"
+            );
             check_without_changes(&format!("{seed}\n{text}"), &program, seed, tree);
             counted += 1;
             maps += check_maps(&format!("{seed}\n{text}"), tree, program.run(seed));
         }
-        assert!(counted * 10 > programs * 9, "only {counted} programs could be counted");
-        assert!(maps as u64 > programs / 4, "only {maps} maps could be compared");
+        assert!(
+            counted * 10 > programs * 9,
+            "only {counted} programs could be counted"
+        );
+        assert!(
+            maps as u64 > programs / 4,
+            "only {maps} maps could be compared"
+        );
     });
     if let Err(panic) = work.unwrap().join() {
         std::panic::resume_unwind(panic);
@@ -223,9 +301,15 @@ fn plain_program(seed: u64) -> String {
                     }
                     text.push_str(&format!("{indent}}}\n"));
                 }
-                2 => text.push_str(&format!("{indent}require(v[{at}] % {} != {});\n", by + 1, below(by + 1))),
+                2 => text.push_str(&format!(
+                    "{indent}require(v[{at}] % {} != {});\n",
+                    by + 1,
+                    below(by + 1)
+                )),
                 3 if depth < 3 => {
-                    text.push_str(&format!("{indent}for (let i{depth} = 0; i{depth} < {by}; i{depth}++) {{\n"));
+                    text.push_str(&format!(
+                        "{indent}for (let i{depth} = 0; i{depth} < {by}; i{depth}++) {{\n"
+                    ));
                     block(text, below, depth + 2);
                     text.push_str(&format!("{indent}}}\n"));
                 }
@@ -246,11 +330,18 @@ fn ways_to_solutions_are_those_of_the_naive_engine() {
         let (mut compared, mut solutions) = (0, 0);
         for seed in 0..from_environment("NDSCRIPT_PROGRAMS", PROGRAMS) {
             let text = plain_program(seed);
-            let program = Engine::new().compile(&text).unwrap_or_else(|error| panic!("{text}{error}"));
+            let program = Engine::new()
+                .compile(&text)
+                .unwrap_or_else(|error| panic!("{text}{error}"));
             let mut run = program.run(seed);
-            let Some(grown) = grow(&program, &mut run, SOLUTIONS) else { continue };
+            let Some(grown) = grow(&program, &mut run, SOLUTIONS) else {
+                continue;
+            };
             let script = ndscript::syntax::parse(&text, 0).expect("it was compiled");
-            let bounds = naive::Bounds { steps: 100_000, solutions: SOLUTIONS };
+            let bounds = naive::Bounds {
+                steps: 100_000,
+                solutions: SOLUTIONS,
+            };
             let found = naive::run(&script, bounds, false);
             if !matches!(found.end, naive::End::Complete) {
                 continue;
@@ -258,13 +349,23 @@ fn ways_to_solutions_are_those_of_the_naive_engine() {
             let nodes = grown.tree.nodes();
             let solved = (0..nodes.len()).filter(|at| nodes[*at].state == State::Solution);
             let ways: Vec<Vec<usize>> = solved.map(|at| way_to(&grown.tree, at)).collect();
-            assert_eq!(ways, found.ways, "{seed}: the ways to solutions, and those of the naive engine\n{text}");
+            assert_eq!(
+                ways, found.ways,
+                "{seed}: the ways to solutions, and those of the naive engine\n{text}"
+            );
             let failures: u64 = nodes.iter().map(|node| node.failures).sum();
-            assert_eq!(run.statistics().failures, failures, "{seed}: failures\n{text}");
+            assert_eq!(
+                run.statistics().failures,
+                failures,
+                "{seed}: failures\n{text}"
+            );
             compared += 1;
             solutions += usize::from(ways.len() > 1);
         }
-        assert!(compared > 200 && solutions > 60, "{compared} compared, {solutions} with several solutions");
+        assert!(
+            compared > 200 && solutions > 60,
+            "{compared} compared, {solutions} with several solutions"
+        );
     });
     if let Err(panic) = work.unwrap().join() {
         std::panic::resume_unwind(panic);
@@ -294,14 +395,24 @@ fn programs_in(folder: &Path, found: &mut Vec<PathBuf>) {
 #[test]
 fn maps_of_the_examples_are_what_stood_there() {
     let mut files = Vec::new();
-    programs_in(&Path::new(env!("CARGO_MANIFEST_DIR")).join("examples"), &mut files);
+    programs_in(
+        &Path::new(env!("CARGO_MANIFEST_DIR")).join("examples"),
+        &mut files,
+    );
     let (mut maps, mut with_maps) = (0, 0);
     for file in files {
         let name = file.display().to_string();
         let text = std::fs::read_to_string(&file).unwrap();
-        let limits = Limits { steps: 60_000, ..Limits::default() };
-        let engine = Engine::new().with_limits(limits).with_imports(Beside(file.parent().unwrap().to_path_buf()));
-        let Ok(program) = engine.compile(&text) else { continue };
+        let limits = Limits {
+            steps: 60_000,
+            ..Limits::default()
+        };
+        let engine = Engine::new()
+            .with_limits(limits)
+            .with_imports(Beside(file.parent().unwrap().to_path_buf()));
+        let Ok(program) = engine.compile(&text) else {
+            continue;
+        };
         // Few nodes, so that what has failed is folded on the way.
         let mut tree = SearchTree::new(program.sources().clone(), 60).with_maps(None);
         program.run(5).watch(u64::MAX, &mut tree);
@@ -309,12 +420,17 @@ fn maps_of_the_examples_are_what_stood_there() {
         maps += compared;
         with_maps += usize::from(compared > 0);
     }
-    assert!(maps > 100 && with_maps > 10, "{maps} maps of {with_maps} examples");
+    assert!(
+        maps > 100 && with_maps > 10,
+        "{maps} maps of {with_maps} examples"
+    );
 }
 
 fn searched(text: &str, seed: u64) -> SearchTree {
     let program = Engine::new().compile(text).unwrap();
-    grow(&program, &mut program.run(seed), SOLUTIONS).unwrap().tree
+    grow(&program, &mut program.run(seed), SOLUTIONS)
+        .unwrap()
+        .tree
 }
 
 /// A search in which others are made: what they do is undone, and belongs to no later choice.
@@ -328,7 +444,11 @@ fn a_search_inside_of_another_goes_back_to_where_it_began() {
          require(x == 2);",
         1,
     );
-    let shown: Vec<(Option<usize>, State)> = tree.nodes().iter().map(|node| (node.parent, node.state)).collect();
+    let shown: Vec<(Option<usize>, State)> = tree
+        .nodes()
+        .iter()
+        .map(|node| (node.parent, node.state))
+        .collect();
     // A search inside is a choice: first the search, then what comes behind it.
     let expected = [
         (None, State::Inner),
@@ -345,7 +465,12 @@ fn a_search_inside_of_another_goes_back_to_where_it_began() {
     let map = |node| in_words(&tree, &map_at(&tree, node).unwrap().1);
     assert_eq!(map(8), [vec!["1", "2"], vec!["2"]]);
     assert_eq!(map(5), [vec!["1", "2"], vec!["1"]]);
-    assert!(map(2) != map(3) && map(2)[0].len() == 1, "{:?} {:?}", map(2), map(3));
+    assert!(
+        map(2) != map(3) && map(2)[0].len() == 1,
+        "{:?} {:?}",
+        map(2),
+        map(3)
+    );
 }
 
 /// Every alternative of each of two runs is in the tree of both exactly once, below what it was below.
@@ -354,15 +479,22 @@ fn a_comparison_has_both_trees() {
     let mut parted = 0;
     for seed in 0..60 {
         let text = generator::text(&generator::program(seed, true));
-        let Ok(program) = Engine::new().compile(&text) else { continue };
+        let Ok(program) = Engine::new().compile(&text) else {
+            continue;
+        };
         let grown = |seed| grow(&program, &mut program.run(seed), 1).map(|grown| grown.tree);
-        let (Some(first), Some(second)) = (grown(1), grown(2)) else { continue };
+        let (Some(first), Some(second)) = (grown(1), grown(2)) else {
+            continue;
+        };
         let both = Comparison::new(["a", "b"], &first, &second);
         let nodes = both.tree().nodes();
         for (tree, other) in [(&first, Origin::Second), (&second, Origin::First)] {
             let labels = |nodes: &[Node], way: &mut dyn FnMut(&Node) -> bool| {
-                let mut labels: Vec<String> =
-                    nodes.iter().filter(|node| way(node)).map(|node| node.label.clone()).collect();
+                let mut labels: Vec<String> = nodes
+                    .iter()
+                    .filter(|node| way(node))
+                    .map(|node| node.label.clone())
+                    .collect();
                 labels.sort();
                 labels
             };
@@ -371,7 +503,11 @@ fn a_comparison_has_both_trees() {
         }
         for (at, node) in nodes.iter().enumerate().skip(1) {
             let parent = node.parent.unwrap();
-            assert!(parent < at && (nodes[parent].origin == Some(Origin::Both) || nodes[parent].origin == node.origin));
+            assert!(
+                parent < at
+                    && (nodes[parent].origin == Some(Origin::Both)
+                        || nodes[parent].origin == node.origin)
+            );
             // Where a node of one run hangs at one of both, they part.
             if nodes[parent].origin == Some(Origin::Both) && node.origin != Some(Origin::Both) {
                 assert!(nodes[parent].parts, "{seed}: {parent}");

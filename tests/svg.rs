@@ -16,7 +16,12 @@ struct Files;
 impl TileSource for Files {
     fn read(&self, path: &str) -> Result<Option<Vec<u8>>, String> {
         let image = image::RgbaImage::from_fn(4, 2, |x, y| {
-            image::Rgba([60 * x as u8, 90, 200 * y as u8, if x == 3 { 0 } else { 255 }])
+            image::Rgba([
+                60 * x as u8,
+                90,
+                200 * y as u8,
+                if x == 3 { 0 } else { 255 },
+            ])
         });
         let mut file = std::io::Cursor::new(Vec::new());
         image.write_to(&mut file, image::ImageFormat::Png).unwrap();
@@ -30,7 +35,8 @@ impl TileSource for Files {
 
 /// What the other crate makes of it.
 fn drawn(svg: &str) -> Pixmap {
-    let tree = Tree::from_str(svg, &Options::default()).unwrap_or_else(|why| panic!("{why}: {svg}"));
+    let tree =
+        Tree::from_str(svg, &Options::default()).unwrap_or_else(|why| panic!("{why}: {svg}"));
     let size = tree.size().to_int_size();
     let mut pixels = Pixmap::new(size.width(), size.height()).unwrap();
     resvg::render(&tree, Transform::identity(), &mut pixels.as_mut());
@@ -39,19 +45,38 @@ fn drawn(svg: &str) -> Pixmap {
 
 /// How many pixels of the SVG are not those of the PNG.
 fn differences(picture: &Picture, tiles: &Tiles, options: &RenderOptions) -> usize {
-    let (canvas, svg) = (draw(picture, tiles, options).unwrap(), draw_svg(picture, tiles, options).unwrap());
+    let (canvas, svg) = (
+        draw(picture, tiles, options).unwrap(),
+        draw_svg(picture, tiles, options).unwrap(),
+    );
     let pixels = drawn(&svg);
-    assert_eq!((pixels.width(), pixels.height()), (canvas.width(), canvas.height()), "{svg}");
+    assert_eq!(
+        (pixels.width(), pixels.height()),
+        (canvas.width(), canvas.height()),
+        "{svg}"
+    );
     let other = pixels.pixels().iter().map(|pixel| pixel.demultiply());
     let other = other.map(|pixel| [pixel.red(), pixel.green(), pixel.blue(), pixel.alpha()]);
     // The colour of what cannot be seen makes no difference.
-    canvas.pixels().iter().zip(other).filter(|(a, b)| (a[3], b[3]) != (0, 0) && *a != b).count()
+    canvas
+        .pixels()
+        .iter()
+        .zip(other)
+        .filter(|(a, b)| (a[3], b[3]) != (0, 0) && *a != b)
+        .count()
 }
 
 fn pictures_of(script: &str) -> Vec<Arc<Picture>> {
-    let program = Engine::new().with_tiles(Tiles::new(Files)).compile(script).unwrap();
+    let program = Engine::new()
+        .with_tiles(Tiles::new(Files))
+        .compile(script)
+        .unwrap();
     let solution = program.run(1).next().unwrap().unwrap();
-    solution.pictures.into_iter().map(|(_, picture)| picture).collect()
+    solution
+        .pictures
+        .into_iter()
+        .map(|(_, picture)| picture)
+        .collect()
 }
 
 const SCRIPT: &str = r##"
@@ -78,10 +103,22 @@ fn drawings_look_as_pixels_do() {
         // What is shrunk shows some of its pixels in a PNG file, and the mean of them where shapes are drawn; the candidates
         // of a cell have half its size.
         let shrinks = matches!(&**picture, Picture::Tiles(map) if !map.candidates.is_empty());
-        let sizes = if shrinks { [Some(32), Some(64), Some(96)] } else { [None, Some(32), Some(48)] };
+        let sizes = if shrinks {
+            [Some(32), Some(64), Some(96)]
+        } else {
+            [None, Some(32), Some(48)]
+        };
         for tile_size in sizes {
-            let options = RenderOptions { tile_size, ..RenderOptions::default() };
-            assert_eq!(differences(picture, &tiles, &options), 0, "{} at {tile_size:?}", picture.in_words());
+            let options = RenderOptions {
+                tile_size,
+                ..RenderOptions::default()
+            };
+            assert_eq!(
+                differences(picture, &tiles, &options),
+                0,
+                "{} at {tile_size:?}",
+                picture.in_words()
+            );
         }
     }
 }
@@ -91,7 +128,10 @@ fn every_built_in_tile_is_the_same() {
     for (name, _) in BuiltInTile::ALL {
         for size in [8, 16, 64] {
             let picture = Picture::Image(name.into());
-            let options = RenderOptions { tile_size: Some(size), ..RenderOptions::default() };
+            let options = RenderOptions {
+                tile_size: Some(size),
+                ..RenderOptions::default()
+            };
             let different = differences(&picture, &Tiles::default(), &options);
             assert!(size == 8 || different == 0, "{name} at {size}: {different}");
         }
@@ -100,16 +140,37 @@ fn every_built_in_tile_is_the_same() {
 
 #[test]
 fn what_is_ours_is_shapes_and_files_are_embedded() {
-    let svg = |script: &str| draw_svg(&pictures_of(script)[0], &Tiles::new(Files), &RenderOptions::default()).unwrap();
-    let ours = svg("printTilemap(grid([['wall', label('A', {background: 'sea'})], ['red', 'red']]));");
-    assert!(!ours.contains("<image") && !ours.contains("<text"), "{ours}");
+    let svg = |script: &str| {
+        draw_svg(
+            &pictures_of(script)[0],
+            &Tiles::new(Files),
+            &RenderOptions::default(),
+        )
+        .unwrap()
+    };
+    let ours =
+        svg("printTilemap(grid([['wall', label('A', {background: 'sea'})], ['red', 'red']]));");
+    assert!(
+        !ours.contains("<image") && !ours.contains("<text"),
+        "{ours}"
+    );
     // Cells of one colour are one shape.
-    assert!(ours.contains("<path fill=\"#ff0000\" d=\"M0 16h32v16h-32z\"/>"), "{ours}");
+    assert!(
+        ours.contains("<path fill=\"#ff0000\" d=\"M0 16h32v16h-32z\"/>"),
+        "{ours}"
+    );
     let other = svg("printTilemap(makeGrid(5, 5, 'leaf'));");
-    assert_eq!(other.matches("<image").count(), 1, "a file is embedded once");
+    assert_eq!(
+        other.matches("<image").count(),
+        1,
+        "a file is embedded once"
+    );
     // Words of a picture are told to those who cannot see it, whatever is in them.
     let words = svg("printImage(label('<script>&\\u{1}'));");
-    assert!(words.contains("&lt;script&gt;&amp;\\u{1}") && !words.contains("<script"), "{words}");
+    assert!(
+        words.contains("&lt;script&gt;&amp;\\u{1}") && !words.contains("<script"),
+        "{words}"
+    );
 }
 
 #[test]
@@ -117,22 +178,44 @@ fn a_contradiction_is_a_cross() {
     let picture = pictures_of("printTilesetMap(makeGrid(1, 1, setOf()));");
     let svg = draw_svg(&picture[0], &Tiles::default(), &RenderOptions::default()).unwrap();
     let pixels = drawn(&svg);
-    let red = pixels.pixels().iter().filter(|pixel| pixel.red() > 150).count();
+    let red = pixels
+        .pixels()
+        .iter()
+        .filter(|pixel| pixel.red() > 150)
+        .count();
     assert!((20..100).contains(&red), "{red} pixels of the cross");
 }
 
 #[test]
 fn drawings_that_would_be_too_large_are_refused_before_they_are() {
     let map = |side: u32, names: usize| {
-        let cells = (0..side * side).map(|at| Cell::Tile(at % names as u32)).collect();
-        let names = (0..names).map(|at| format!("label:|red||{at}").into()).collect();
-        Picture::Tiles(TileMap { width: side, height: side, names, cells, candidates: Vec::new() })
+        let cells = (0..side * side)
+            .map(|at| Cell::Tile(at % names as u32))
+            .collect();
+        let names = (0..names)
+            .map(|at| format!("label:|red||{at}").into())
+            .collect();
+        Picture::Tiles(TileMap {
+            width: side,
+            height: side,
+            names,
+            cells,
+            candidates: Vec::new(),
+        })
     };
-    let options = RenderOptions { max_pixels: 4000, ..RenderOptions::default() };
+    let options = RenderOptions {
+        max_pixels: 4000,
+        ..RenderOptions::default()
+    };
     for picture in [
         map(100, 1),
         map(20, 400),
-        Picture::Heat(ndscript::picture::HeatMap { width: u32::MAX, height: u32::MAX, names: vec![], cells: vec![] }),
+        Picture::Heat(ndscript::picture::HeatMap {
+            width: u32::MAX,
+            height: u32::MAX,
+            names: vec![],
+            cells: vec![],
+        }),
     ] {
         assert_eq!(
             draw_svg(&picture, &Tiles::default(), &options),
@@ -140,7 +223,10 @@ fn drawings_that_would_be_too_large_are_refused_before_they_are() {
         );
     }
     let words: Vec<Arc<str>> = vec!["x".repeat(1 << 20).into()];
-    let legend = Picture::Legend(Legend { names: vec!["red".into()], words });
+    let legend = Picture::Legend(Legend {
+        names: vec!["red".into()],
+        words,
+    });
     assert!(draw_svg(&legend, &Tiles::default(), &options).is_err());
     assert!(draw(&legend, &Tiles::default(), &options).is_err());
 }

@@ -311,9 +311,16 @@ chapters! {
 
 #[test]
 fn a_carriage_return_alone_ends_no_line() {
-    let errors = ndscript::syntax::parse("print(1); // harmless\rprint(2);\nprint(3);", 0).unwrap_err();
+    let errors =
+        ndscript::syntax::parse("print(1); // harmless\rprint(2);\nprint(3);", 0).unwrap_err();
     assert_eq!(errors.len(), 1);
-    assert!(errors[0].message.contains("carriage return alone"), "{errors:?}");
+    assert!(
+        errors[0].message.contains("carriage return alone"),
+        "{errors:?}"
+    );
     assert!(ndscript::syntax::parse("print(1); // one\r\nprint(2); // two\r", 0).is_ok());
-    assert!(ndscript::syntax::parse("print(1);\rprint(2);", 0).is_ok(), "white space");
+    assert!(
+        ndscript::syntax::parse("print(1);\rprint(2);", 0).is_ok(),
+        "white space"
+    );
 }

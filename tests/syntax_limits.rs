@@ -19,27 +19,48 @@ fn read(text: &str) -> Result<usize, Vec<String>> {
                 .map(|script| script.statements.len())
                 .map_err(|errors| errors.into_iter().map(|e| e.message).collect())
         };
-        thread.spawn_scoped(scope, read).expect("a thread starts").join().expect("reading does not panic")
+        thread
+            .spawn_scoped(scope, read)
+            .expect("a thread starts")
+            .join()
+            .expect("reading does not panic")
     })
 }
 
 /// What holds for every text.
 fn check(text: &str, result: &Result<Script, Vec<ndscript::diagnostics::Diagnostic>>) {
     let Err(errors) = result else { return };
-    assert!(!errors.is_empty() && errors.len() <= 21, "{} errors", errors.len());
+    assert!(
+        !errors.is_empty() && errors.len() <= 21,
+        "{} errors",
+        errors.len()
+    );
     let mut sources = Sources::default();
     sources.add("before", "before");
     let base = sources.add("text", text).expect("it is not too long");
     assert_eq!(base, 7);
     for error in errors {
-        let places = error.span.iter().chain(error.related.iter().map(|(span, _)| span));
+        let places = error
+            .span
+            .iter()
+            .chain(error.related.iter().map(|(span, _)| span));
         for span in places {
-            assert!(base <= span.start && span.start <= span.end && span.end as usize <= 7 + text.len(), "{error:?}");
-            assert!(text.is_char_boundary((span.start - base) as usize), "{error:?}");
-            assert!(text.is_char_boundary((span.end - base) as usize), "{error:?}");
+            assert!(
+                base <= span.start && span.start <= span.end && span.end as usize <= 7 + text.len(),
+                "{error:?}"
+            );
+            assert!(
+                text.is_char_boundary((span.start - base) as usize),
+                "{error:?}"
+            );
+            assert!(
+                text.is_char_boundary((span.end - base) as usize),
+                "{error:?}"
+            );
         }
         assert!(
-            !error.message.is_empty() && (!error.message.ends_with('.') || error.message.ends_with("...")),
+            !error.message.is_empty()
+                && (!error.message.ends_with('.') || error.message.ends_with("...")),
             "{error:?}"
         );
         assert!(!error.render(&sources, false).is_empty());
@@ -57,19 +78,34 @@ fn refused(text: &str, message: &str) {
 #[test]
 fn long_chains_are_lists() {
     assert_eq!(read(&format!("x = 1{};", " + 1".repeat(200_000))), Ok(1));
-    assert_eq!(read(&format!("if (a) b;{}", " else if (a) b;".repeat(50_000))), Ok(1));
+    assert_eq!(
+        read(&format!("if (a) b;{}", " else if (a) b;".repeat(50_000))),
+        Ok(1)
+    );
     assert_eq!(read(&format!("x = a{};", ".b[1](2)".repeat(33_334))), Ok(1));
     assert_eq!(read(&format!("x = a{};", " && a".repeat(100_000))), Ok(1));
     assert_eq!(read(&format!("x = [{}];", "1, ".repeat(200_000))), Ok(1));
-    assert_eq!(read(&format!("choose a;{}", " or a;".repeat(50_000))), Ok(1));
+    assert_eq!(
+        read(&format!("choose a;{}", " or a;".repeat(50_000))),
+        Ok(1)
+    );
     assert_eq!(read(&"x = 1;\n".repeat(50_000)), Ok(50_000));
 }
 
 #[test]
 fn an_else_if_chain_has_one_arm_each() {
-    let script = parse(&format!("if (a) b;{} else c;", " else if (a) b;".repeat(999)), 0).expect("it is right");
-    let StatementKind::If { arms, otherwise } = &script.statements[0].kind else { panic!("an if") };
-    assert_eq!((arms.len(), otherwise.is_some(), script.statements[0].depth), (1000, true, 3));
+    let script = parse(
+        &format!("if (a) b;{} else c;", " else if (a) b;".repeat(999)),
+        0,
+    )
+    .expect("it is right");
+    let StatementKind::If { arms, otherwise } = &script.statements[0].kind else {
+        panic!("an if")
+    };
+    assert_eq!(
+        (arms.len(), otherwise.is_some(), script.statements[0].depth),
+        (1000, true, 3)
+    );
 }
 
 #[test]
@@ -77,10 +113,25 @@ fn brackets_are_capped_before_the_parser() {
     for open in ["(", "[", "{", "f(", "`${", "x = {a: ["] {
         let start = Instant::now();
         let result = read(&open.repeat((1 << 20) / open.len()));
-        assert_eq!(result, Err(vec!["brackets are nested too deeply".to_string()]), "{open}");
-        assert!(start.elapsed() < Duration::from_secs(1), "{open}: {:?}", start.elapsed());
+        assert_eq!(
+            result,
+            Err(vec!["brackets are nested too deeply".to_string()]),
+            "{open}"
+        );
+        assert!(
+            start.elapsed() < Duration::from_secs(1),
+            "{open}: {:?}",
+            start.elapsed()
+        );
     }
-    assert_eq!(read(&format!("x = {}{};", "(".repeat(199), "1".to_owned() + &")".repeat(199))), Ok(1));
+    assert_eq!(
+        read(&format!(
+            "x = {}{};",
+            "(".repeat(199),
+            "1".to_owned() + &")".repeat(199)
+        )),
+        Ok(1)
+    );
 }
 
 #[test]
@@ -97,8 +148,15 @@ fn nesting_without_brackets_is_capped_by_the_builders() {
         ("", "if (a) if (a) x; else ", "y;"),
         ("", "foreach (a in b) ", "c;"),
     ] {
-        refused(&format!("{start}{}{end}", again.repeat(20_000)), "nested too deeply");
-        assert_eq!(read(&format!("{start}{}{end}", again.repeat(90))).map_err(|e| e[0].clone()), Ok(1), "{again}");
+        refused(
+            &format!("{start}{}{end}", again.repeat(20_000)),
+            "nested too deeply",
+        );
+        assert_eq!(
+            read(&format!("{start}{}{end}", again.repeat(90))).map_err(|e| e[0].clone()),
+            Ok(1),
+            "{again}"
+        );
     }
 }
 
@@ -107,9 +165,23 @@ fn errors_in_huge_texts_do_not_take_long() {
     for text in [
         format!("x = {}{}", "!".repeat(40_000), " a".repeat(40_000)),
         format!("{}{}", "if (a) ".repeat(12_000), " b".repeat(25_000)),
-        format!("{}{}", "if(a)if(a)x;else ".repeat(6_000), "y z ".repeat(12_000)),
-        format!("x = {}{}{};", "[".repeat(150), "a ".repeat(25_000), "]".repeat(150)),
-        format!("{}{}{}", "{".repeat(150), "a ".repeat(25_000), "}".repeat(150)),
+        format!(
+            "{}{}",
+            "if(a)if(a)x;else ".repeat(6_000),
+            "y z ".repeat(12_000)
+        ),
+        format!(
+            "x = {}{}{};",
+            "[".repeat(150),
+            "a ".repeat(25_000),
+            "]".repeat(150)
+        ),
+        format!(
+            "{}{}{}",
+            "{".repeat(150),
+            "a ".repeat(25_000),
+            "}".repeat(150)
+        ),
         "x = 1\n".repeat(8_000),
         "x = ;\n".repeat(8_000),
         "if (a) { b c; }\n".repeat(10_000),
@@ -126,7 +198,11 @@ fn errors_in_huge_texts_do_not_take_long() {
         let start = Instant::now();
         assert!(read(&text).is_err());
         let shown: String = text.chars().take(30).collect();
-        assert!(start.elapsed() < Duration::from_secs(30), "{shown}: {:?}", start.elapsed());
+        assert!(
+            start.elapsed() < Duration::from_secs(30),
+            "{shown}: {:?}",
+            start.elapsed()
+        );
     }
 }
 
@@ -136,7 +212,10 @@ fn what_is_no_script_is_refused() {
     assert_eq!(read("\n\n"), Ok(0));
     assert_eq!(read("// only a comment"), Ok(0));
     assert_eq!(read(&"// a comment\n".repeat(10_000)), Ok(0));
-    refused("\u{7f}ELF\u{2}\u{1}\u{1}\0\0\0\0\0\0\0\0\u{3}\0>\0\u{1}", "invisible character");
+    refused(
+        "\u{7f}ELF\u{2}\u{1}\u{1}\0\0\0\0\0\0\0\0\u{3}\0>\0\u{1}",
+        "invisible character",
+    );
     refused("PK\u{3}\u{4}\u{14}\0\u{8}\0", "invisible character");
 }
 
@@ -145,7 +224,10 @@ struct Dice(u64);
 
 impl Dice {
     fn below(&mut self, n: usize) -> usize {
-        self.0 = self.0.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        self.0 = self
+            .0
+            .wrapping_mul(6364136223846793005)
+            .wrapping_add(1442695040888963407);
         ((self.0 >> 33) as usize) % n
     }
 }
@@ -224,13 +306,17 @@ fn any_mixture_of_pieces_is_read_without_panic() {
     let mut dice = Dice(1);
     for _ in 0..800 {
         let length = 1 + dice.below(40);
-        let text: String =
-            (0..length).map(|_| [PIECES[dice.below(PIECES.len())], " "][..1 + dice.below(2)].concat()).collect();
+        let text: String = (0..length)
+            .map(|_| [PIECES[dice.below(PIECES.len())], " "][..1 + dice.below(2)].concat())
+            .collect();
         check(&text, &parse(&text, 7));
         is_unfinished(&text);
         let mut end = 0;
         for (_, range) in tokens(&text) {
-            assert!(end <= range.start && range.start < range.end && range.end <= text.len(), "{text:?}");
+            assert!(
+                end <= range.start && range.start < range.end && range.end <= text.len(),
+                "{text:?}"
+            );
             end = range.end;
         }
     }
@@ -250,7 +336,12 @@ fn a_script_with_one_piece_changed_gives_few_errors() {
         let width = script[at..].chars().next().map_or(0, char::len_utf8);
         let text = match dice.below(3) {
             0 => format!("{}{}", &script[..at], &script[at + width..]),
-            1 => format!("{}{}{}", &script[..at], PIECES[dice.below(PIECES.len())], &script[at..]),
+            1 => format!(
+                "{}{}{}",
+                &script[..at],
+                PIECES[dice.below(PIECES.len())],
+                &script[at..]
+            ),
             _ => script[..at].to_string(),
         };
         let result = parse(&text, 7);
@@ -260,7 +351,10 @@ fn a_script_with_one_piece_changed_gives_few_errors() {
             reported += errors.len();
         }
     }
-    assert!(reported * 10 <= changed * 14, "{reported} errors for {changed} mistakes");
+    assert!(
+        reported * 10 <= changed * 14,
+        "{reported} errors for {changed} mistakes"
+    );
 }
 
 #[test]

@@ -4,7 +4,11 @@ use ndscript::Engine;
 
 fn warnings(text: &str) -> Vec<String> {
     let program = Engine::new().compile(text).unwrap();
-    program.warnings().iter().map(|warning| warning.message.clone()).collect()
+    program
+        .warnings()
+        .iter()
+        .map(|warning| warning.message.clone())
+        .collect()
 }
 
 #[test]
@@ -16,7 +20,12 @@ fn variables_that_are_no_functions_and_are_called() {
         "function f() { var max = {a: 1}; return max(1, 2); } f();",
     ] {
         let found = warnings(text);
-        assert!(found.iter().any(|warning| warning.contains("hides the built-in")), "{text}: {found:?}");
+        assert!(
+            found
+                .iter()
+                .any(|warning| warning.contains("hides the built-in")),
+            "{text}: {found:?}"
+        );
     }
 }
 

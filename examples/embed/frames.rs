@@ -48,14 +48,24 @@ fn search_for_a_frame(run: &mut Run) -> Option<Result<Solution, String>> {
 
 /// The part of the cells that are decided, from 0 to 1. Looks at them where they are, without copying.
 fn progress(run: &Run) -> f64 {
-    let Some(square) = run.view_global("square").filter(|square| !square.is_empty()) else { return 0.0 };
+    let Some(square) = run
+        .view_global("square")
+        .filter(|square| !square.is_empty())
+    else {
+        return 0.0;
+    };
     let decided = square.cells().filter(|cell| cell.len() == 1).count();
     decided as f64 / square.len() as f64
 }
 
 fn bar(progress: f64) -> String {
     let full = (progress * 30.0).round() as usize;
-    format!("[{}{}] {:3.0}%", "#".repeat(full), " ".repeat(30 - full), progress * 100.0)
+    format!(
+        "[{}{}] {:3.0}%",
+        "#".repeat(full),
+        " ".repeat(30 - full),
+        progress * 100.0
+    )
 }
 
 pub fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -70,9 +80,19 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
         print!("\r{}", bar(progress(&run)));
     };
     println!("\r{} after {frames} frames", bar(progress(&run)));
-    let square = solution.globals.get("square").and_then(|square| square.as_grid()).ok_or("there is a square")?;
+    let square = solution
+        .globals
+        .get("square")
+        .and_then(|square| square.as_grid())
+        .ok_or("there is a square")?;
     for row in square.cells().chunks(square.width()) {
-        println!("{}", row.iter().map(|cell| cell.to_string()).collect::<Vec<_>>().join(" "));
+        println!(
+            "{}",
+            row.iter()
+                .map(|cell| cell.to_string())
+                .collect::<Vec<_>>()
+                .join(" ")
+        );
     }
     assert!(square.cells().iter().all(|cell| cell.elements().len() == 1));
     Ok(())

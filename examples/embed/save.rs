@@ -24,7 +24,12 @@ const SCRIPT: &str = r#"
 const KEY: [u8; 32] = *b"only the server of this game has";
 
 fn engine() -> Engine {
-    Engine::new().with_limits(Limits { memory: 16 << 20, ..Limits::default() }).with_save_key(KEY)
+    Engine::new()
+        .with_limits(Limits {
+            memory: 16 << 20,
+            ..Limits::default()
+        })
+        .with_save_key(KEY)
 }
 
 /// The first process: it searches for a while, and then has to go.
@@ -35,7 +40,11 @@ fn begin(file: &Path) -> Result<(), Box<dyn std::error::Error>> {
         other => return Err(format!("the search is over already: {other:?}").into()),
     }
     let bytes = run.save()?;
-    println!("saved after {} steps: {} bytes", run.statistics().steps, bytes.len());
+    println!(
+        "saved after {} steps: {} bytes",
+        run.statistics().steps,
+        bytes.len()
+    );
     fs::write(file, bytes)?;
     Ok(())
 }
@@ -68,7 +77,11 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("and after a change: {}", tamper(&file)?);
     fs::remove_file(&file)?;
 
-    let unstopped = engine().compile(SCRIPT)?.run(3).next().ok_or("there is no solution")??;
+    let unstopped = engine()
+        .compile(SCRIPT)?
+        .run(3)
+        .next()
+        .ok_or("there is no solution")??;
     assert_eq!(solution.text, unstopped.text);
     Ok(())
 }

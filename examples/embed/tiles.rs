@@ -32,13 +32,24 @@ impl FromValue for Tile {
     fn from_value(view: View<'_>) -> Option<Tile> {
         let side = |name: &str| view.field(name)?.as_bool();
         let sign = view.field("sign")?.as_str()?.chars().next()?;
-        Some(Tile { sign, left: side("left")?, up: side("up")?, right: side("right")?, down: side("down")? })
+        Some(Tile {
+            sign,
+            left: side("left")?,
+            up: side("up")?,
+            right: side("right")?,
+            down: side("down")?,
+        })
     }
 }
 
 impl IntoValue for Tile {
     fn into_value<'a>(self, maker: &mut Maker<'a>) -> Result<Made<'a>, ValueError> {
-        let sides = [("left", self.left), ("up", self.up), ("right", self.right), ("down", self.down)];
+        let sides = [
+            ("left", self.left),
+            ("up", self.up),
+            ("right", self.right),
+            ("down", self.down),
+        ];
         let mut fields = vec![("sign", self.sign.into_value(maker)?)];
         for (name, side) in sides {
             fields.push((name, side.into_value(maker)?));
@@ -54,7 +65,13 @@ fn tiles() -> Vec<Tile> {
         let mut signs = kind.chars();
         let sign = signs.next().unwrap_or('?');
         let mut side = || signs.next() == Some('1');
-        Tile { sign, left: side(), up: side(), right: side(), down: side() }
+        Tile {
+            sign,
+            left: side(),
+            up: side(),
+            right: side(),
+            down: side(),
+        }
     };
     kinds.split(' ').map(tile).collect()
 }
@@ -78,10 +95,15 @@ fn fitting(
 }
 
 pub fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let engine = Engine::new()
-        .with_function("fitting", fitting)
-        .with_doc("left, above, isLastColumn, isLastRow", "A tile that fits beside its neighbours: a guess.");
-    let solution = engine.compile(SCRIPT)?.run(5).next().ok_or("no picture closes")??;
+    let engine = Engine::new().with_function("fitting", fitting).with_doc(
+        "left, above, isLastColumn, isLastRow",
+        "A tile that fits beside its neighbours: a guess.",
+    );
+    let solution = engine
+        .compile(SCRIPT)?
+        .run(5)
+        .next()
+        .ok_or("no picture closes")??;
     print!("{}", solution.text);
     assert_eq!(solution.text.lines().count(), 5);
     Ok(())

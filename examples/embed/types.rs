@@ -39,7 +39,9 @@ impl Lock {
     fn turn(&mut self, wheel: usize) -> Result<(), HostError> {
         let count = self.digits.len();
         if wheel >= count {
-            return Err(HostError::new(format!("the lock has {count} wheels, counted from 0")));
+            return Err(HostError::new(format!(
+                "the lock has {count} wheels, counted from 0"
+            )));
         }
         for at in [wheel, (wheel + 1) % count] {
             self.digits[at] = (self.digits[at] + 1) % 10;
@@ -50,7 +52,9 @@ impl Lock {
 
 impl std::fmt::Display for Lock {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        self.digits.iter().try_for_each(|digit| write!(f, "{digit}"))
+        self.digits
+            .iter()
+            .try_for_each(|digit| write!(f, "{digit}"))
     }
 }
 
@@ -59,7 +63,9 @@ fn lock() -> HostType<Lock> {
         .about("A row of wheels; it opens at 0 everywhere.")
         .method_mut("turn", Lock::turn)
         .with_doc("wheel", "Turns a wheel, and the next one with it.")
-        .getter("isOpen", |lock: &Lock| Ok(lock.digits.iter().all(|digit| *digit == 0)))
+        .getter("isOpen", |lock: &Lock| {
+            Ok(lock.digits.iter().all(|digit| *digit == 0))
+        })
         .getter("wheels", |lock: &Lock| Ok(lock.digits.len()))
         .cloned()
         .ordered()
@@ -70,7 +76,12 @@ fn lock() -> HostType<Lock> {
 pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     let program = Engine::new().with_type(lock()).compile(SCRIPT)?;
     let mut run = program.run(1);
-    run.set_global("lock", Lock { digits: vec![8, 7, 9, 0] })?;
+    run.set_global(
+        "lock",
+        Lock {
+            digits: vec![8, 7, 9, 0],
+        },
+    )?;
 
     // A fork has a lock of its own.
     let mut fork = run.fork()?;
@@ -80,7 +91,12 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     for mut run in [run, fork] {
         println!("{}", run.next().ok_or("it stays shut")??.text);
         let lock = run.global("lock").ok_or("no lock")?;
-        assert!(run.host_value::<Lock>(&lock)?.digits.iter().all(|digit| *digit == 0));
+        assert!(
+            run.host_value::<Lock>(&lock)?
+                .digits
+                .iter()
+                .all(|digit| *digit == 0)
+        );
     }
     Ok(())
 }

@@ -26,9 +26,13 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut tables = 0;
     let mut watch = |_: &Moment, event: &Event| {
         match event {
-            Event::Take { value: Some(value), .. } => chosen = value.to_string(),
+            Event::Take {
+                value: Some(value), ..
+            } => chosen = value.to_string(),
             Event::Fail { why } if *why != "another solution is wanted" => {
-                *failures.entry((chosen.clone(), (*why).to_string())).or_default() += 1;
+                *failures
+                    .entry((chosen.clone(), (*why).to_string()))
+                    .or_default() += 1;
             }
             _ => {}
         }
@@ -43,6 +47,9 @@ pub fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
     // 5 * 4 * 3 tables, less those where Percival follows Mordred.
     assert_eq!(tables, 54);
-    assert_eq!(failures[&("Percival".to_string(), "not beside Mordred".to_string())], 4);
+    assert_eq!(
+        failures[&("Percival".to_string(), "not beside Mordred".to_string())],
+        4
+    );
     Ok(())
 }

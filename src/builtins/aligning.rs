@@ -100,11 +100,15 @@ impl Aligning {
         while self.ends.len() < self.cells.elements.len() {
             if self.counted == 0 && !self.is_showing {
                 let value = self.cells.elements[self.ends.len()];
-                self.showing.begin(&context.heap, value, true, context, &mut self.texts, budget);
+                self.showing
+                    .begin(&context.heap, value, true, context, &mut self.texts, budget);
                 self.is_showing = true;
             }
             if self.is_showing {
-                match self.showing.go(&context.heap, context, &mut self.texts, limit, budget) {
+                match self
+                    .showing
+                    .go(&context.heap, context, &mut self.texts, limit, budget)
+                {
                     Ok(false) => return Ok(false),
                     Ok(true) => {}
                     Err(_) => return Err(Fault::Limit(LimitReached::Output(limit))),
@@ -133,7 +137,9 @@ impl Aligning {
             }
             let end = self.texts.len().min(self.counted + BLOCK);
             // Characters begin where no byte goes on with one.
-            let begin = self.texts.as_bytes()[self.counted..end].iter().filter(|byte| (**byte as i8) >= -0x40);
+            let begin = self.texts.as_bytes()[self.counted..end]
+                .iter()
+                .filter(|byte| (**byte as i8) >= -0x40);
             self.characters += begin.count() as u32;
             budget.spend((end - self.counted) / 16);
             self.counted = end;
@@ -144,7 +150,10 @@ impl Aligning {
     /// Goes on to write the lines; true when all are written.
     fn write(&mut self, separator: &str, budget: &mut Budget) -> bool {
         while let Some((end, characters)) = self.ends.get(self.at).copied() {
-            let begin = self.at.checked_sub(1).map_or(0, |before| self.ends[before].0);
+            let begin = self
+                .at
+                .checked_sub(1)
+                .map_or(0, |before| self.ends[before].0);
             let column = self.at % self.width;
             let is_last = column + 1 == self.width;
             let blanks = (self.widths[column] - characters) as usize;
@@ -177,7 +186,11 @@ impl Aligning {
     /// What all lines come to in bytes, at most.
     fn size(&self, context: &Context) -> usize {
         let separator = context.heap.as_str(self.separator).map_or(0, str::len);
-        let line = self.widths.iter().map(|width| *width as usize + separator).sum::<usize>();
+        let line = self
+            .widths
+            .iter()
+            .map(|width| *width as usize + separator)
+            .sum::<usize>();
         let lines = self.ends.len() / self.width;
         line.saturating_mul(lines).saturating_add(self.texts.len())
     }

@@ -22,9 +22,13 @@ fn to_number(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault>
     let handle = args::handle(context, "toNumber", "a string", Kind::Text, arguments[0])?;
     let length = context.heap.texts[handle].length();
     if length > LONGEST {
-        let message = format!("`toNumber` cannot read {} as a number: it is too long", context.brief(arguments[0]));
-        return Err(Fault::error(ErrorKind::Value, message)
-            .with_hint(format!("what can be read has {LONGEST} bytes at most; `trim(s)` drops blanks")));
+        let message = format!(
+            "`toNumber` cannot read {} as a number: it is too long",
+            context.brief(arguments[0])
+        );
+        return Err(Fault::error(ErrorKind::Value, message).with_hint(format!(
+            "what can be read has {LONGEST} bytes at most; `trim(s)` drops blanks"
+        )));
     }
     context.charge(length / 8);
     let text = context.heap.text_at(handle).string.to_string();
@@ -35,23 +39,28 @@ fn to_number(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault>
         (true, Ok(number)) => number,
         _ => {
             let message = format!("`toNumber` cannot read {} as a number", what());
-            return Err(
-                Fault::error(ErrorKind::Value, message).with_hint("numbers are written like 12, -3, 2.5 or 1e6")
-            );
+            return Err(Fault::error(ErrorKind::Value, message)
+                .with_hint("numbers are written like 12, -3, 2.5 or 1e6"));
         }
     };
     if digits.bytes().all(|byte| byte.is_ascii_digit()) && number.abs() > MAX_INTEGER as f64 {
         let message = format!("integer overflow: {} is beyond {MAX_INTEGER}", what());
         return Err(Fault::error(ErrorKind::Overflow, message));
     }
-    context.heap.float(number).map_err(|fault| number_fault(fault, &context.brief(arguments[0])))
+    context
+        .heap
+        .float(number)
+        .map_err(|fault| number_fault(fault, &context.brief(arguments[0])))
 }
 
 /// Whether a text without sign is what the language takes for a number: `12`, `0.5`, `1e-6`.
 fn is_number(text: &str) -> bool {
     let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     let (mantissa, exponent) = match text.split_once(['e', 'E']) {
-        Some((mantissa, exponent)) => (mantissa, Some(exponent.strip_prefix(['+', '-']).unwrap_or(exponent))),
+        Some((mantissa, exponent)) => (
+            mantissa,
+            Some(exponent.strip_prefix(['+', '-']).unwrap_or(exponent)),
+        ),
         None => (text, None),
     };
     let (whole, fraction) = match mantissa.split_once('.') {
@@ -95,7 +104,9 @@ fn copy(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     }
     context.perform(move |context| {
         context.reserve(context.heap.bytes_of_parts(value))?;
-        Ok(CopyWork { copying: Copying::of_one_level(value) })
+        Ok(CopyWork {
+            copying: Copying::of_one_level(value),
+        })
     })
 }
 
@@ -104,7 +115,11 @@ fn deep_copy(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault>
     if !Copying::changes(value) {
         return Ok(value);
     }
-    context.perform(move |_| Ok(CopyWork { copying: Copying::new(value) }))
+    context.perform(move |_| {
+        Ok(CopyWork {
+            copying: Copying::new(value),
+        })
+    })
 }
 
 /// A copy on its way.
@@ -179,7 +194,10 @@ pub const TABLE: &[Row] = &[
         Some(1),
         copy,
         "A shallow copy: what is inside is shared.",
-        ("let a = [1]; let b = copy(a); push(b, 2); [a, b]", "[[1], [1, 2]]"),
+        (
+            "let a = [1]; let b = copy(a); push(b, 2); [a, b]",
+            "[[1], [1, 2]]",
+        ),
     )
     .costing(Cost::Linear),
     Row::plain(
@@ -189,7 +207,10 @@ pub const TABLE: &[Row] = &[
         Some(1),
         deep_copy,
         "A copy of a value and of everything inside that can change.",
-        ("let a = [[1]]; let b = deepCopy(a); push(b[0], 2); [a, b]", "[[[1]], [[1, 2]]]"),
+        (
+            "let a = [[1]]; let b = deepCopy(a); push(b[0], 2); [a, b]",
+            "[[[1]], [[1, 2]]]",
+        ),
     )
     .costing(Cost::Linear),
 ];

@@ -12,7 +12,11 @@ use crate::vm::error::{ErrorKind, Fault};
 use crate::vm::work::writing::{Between, Then, Writing};
 
 /// Where the first element that is equal to a value stands.
-pub(super) fn find(context: &mut Context, array: Value, value: Value) -> Result<Option<usize>, Fault> {
+pub(super) fn find(
+    context: &mut Context,
+    array: Value,
+    value: Value,
+) -> Result<Option<usize>, Fault> {
     context.heap.elements(array.payload());
     let found = context.perform(|_| Ok(Finding::new(array, value, 0, 1)))?;
     Ok(found.as_integer().and_then(|at| usize::try_from(at).ok()))
@@ -23,15 +27,22 @@ fn index(context: &Context, function: &str, value: Value, most: usize) -> Result
     let index = args::integer(context, function, value)?;
     match usize::try_from(index) {
         Ok(index) if index <= most => Ok(index),
-        _ => Err(Fault::error(ErrorKind::Index, format!("`{function}` got the index {index}, which is out of range"))
-            .with_hint(format!("here an index lies between 0 and {most}"))),
+        _ => Err(Fault::error(
+            ErrorKind::Index,
+            format!("`{function}` got the index {index}, which is out of range"),
+        )
+        .with_hint(format!("here an index lies between 0 and {most}"))),
     }
 }
 
 /// Makes sure that an array can grow by one element.
 fn room_for_one(context: &mut Context, array: Handle) -> Result<(), Fault> {
     let slots = &context.heap.arrays[array].slots;
-    if slots.is_full() { context.reserve(room::step(slots.len() * 8).max(64)) } else { Ok(()) }
+    if slots.is_full() {
+        context.reserve(room::step(slots.len() * 8).max(64))
+    } else {
+        Ok(())
+    }
 }
 
 /// Makes sure that so many elements can be written so that it can be undone.
@@ -57,10 +68,10 @@ fn pop(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     let array = args::array(context, "pop", arguments[0])?;
     context.writable(array)?;
     context.reserve_write(arguments[0])?;
-    context
-        .heap
-        .pop_element(array)
-        .ok_or_else(|| Fault::error(ErrorKind::Empty, "`pop` of an empty array").with_hint("check `isEmpty(a)` first"))
+    context.heap.pop_element(array).ok_or_else(|| {
+        Fault::error(ErrorKind::Empty, "`pop` of an empty array")
+            .with_hint("check `isEmpty(a)` first")
+    })
 }
 
 fn insert(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
@@ -80,7 +91,10 @@ fn remove_at(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault>
     let length = context.heap.elements(array).len();
     let Some(last) = length.checked_sub(1) else {
         args::integer(context, "removeAt", arguments[1])?;
-        return Err(Fault::error(ErrorKind::Index, "`removeAt` of an empty array: no index is in range"));
+        return Err(Fault::error(
+            ErrorKind::Index,
+            "`removeAt` of an empty array: no index is in range",
+        ));
     };
     let at = index(context, "removeAt", arguments[1], last)?;
     room_to_move(context, array, length - at)?;
@@ -98,8 +112,11 @@ fn slice(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     let from = index(context, "slice", arguments[1], length)?;
     let to = index(context, "slice", arguments[2], length)?;
     if from > to {
-        return Err(Fault::error(ErrorKind::Index, format!("`slice` from {from} to {to} goes backwards"))
-            .with_hint("the first index must not be larger than the second"));
+        return Err(Fault::error(
+            ErrorKind::Index,
+            format!("`slice` from {from} to {to} goes backwards"),
+        )
+        .with_hint("the first index must not be larger than the second"));
     }
     context.heap.elements(array);
     let slots = arguments[0];
@@ -119,7 +136,11 @@ fn index_of(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> 
         Kind::Array => find(context, arguments[0], arguments[1])?,
         Kind::Text => {
             if !arguments[1].is_kind(Kind::Text) {
-                return Err(context.wrong_argument("indexOf", "a string to look for in a string", arguments[1]));
+                return Err(context.wrong_argument(
+                    "indexOf",
+                    "a string to look for in a string",
+                    arguments[1],
+                ));
             }
             text::find(context, arguments[0], arguments[1])?
         }

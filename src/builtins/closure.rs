@@ -20,7 +20,8 @@ use crate::vm::work::{Held, Work};
 /// Makes room for more items, asked for before it is taken.
 fn grow<T>(context: &mut Context, items: &mut Vec<T>, more: usize) -> Result<(), Fault> {
     if items.capacity() - items.len() < more {
-        context.reserve(room::step(items.capacity() * size_of::<T>()) + (more + 4) * size_of::<T>())?;
+        context
+            .reserve(room::step(items.capacity() * size_of::<T>()) + (more + 4) * size_of::<T>())?;
         room::grow(items, more);
     }
     Ok(())
@@ -54,9 +55,16 @@ impl Graph {
     }
 
     /// Goes on to read the pairs of a relation; true when all are read.
-    fn read(&mut self, context: &mut Context, relation: Value, budget: &mut Budget) -> Result<bool, Fault> {
-        while let Some((left, right)) =
-            context.heap.relations[relation.payload()].pairs.get(self.targets.len()).copied()
+    fn read(
+        &mut self,
+        context: &mut Context,
+        relation: Value,
+        budget: &mut Budget,
+    ) -> Result<bool, Fault> {
+        while let Some((left, right)) = context.heap.relations[relation.payload()]
+            .pairs
+            .get(self.targets.len())
+            .copied()
         {
             if budget.is_spent() {
                 return Ok(false);
@@ -67,7 +75,11 @@ impl Graph {
             let right = self.number(context, right)?;
             grow(context, &mut self.targets, 1)?;
             // Pairs with the same left side lie together.
-            let begin = if self.edges[left].1 == 0 { at } else { self.edges[left].0 };
+            let begin = if self.edges[left].1 == 0 {
+                at
+            } else {
+                self.edges[left].0
+            };
             self.edges[left] = (begin, at + 1);
             self.targets.push(right);
         }
@@ -131,7 +143,9 @@ impl Parts {
             }
             budget.spend(4);
             if let Some(last) = self.closing {
-                let Some(node) = self.stack.pop() else { return true };
+                let Some(node) = self.stack.pop() else {
+                    return true;
+                };
                 self.of[node as usize] = self.begins.len() as u32 - 1;
                 self.members.push(node);
                 if node == last {
@@ -180,7 +194,14 @@ impl Parts {
     }
 
     fn bytes(&self) -> usize {
-        let rows = [&self.met, &self.low, &self.stack, &self.of, &self.members, &self.begins];
+        let rows = [
+            &self.met,
+            &self.low,
+            &self.stack,
+            &self.of,
+            &self.members,
+            &self.begins,
+        ];
         rows.into_iter().map(room::row).sum::<usize>() + room::row(&self.path)
     }
 }
@@ -307,7 +328,11 @@ enum Phase {
     Reading,
     Parting,
     Reaching,
-    Counting { part: usize, at: usize, pairs: usize },
+    Counting {
+        part: usize,
+        at: usize,
+        pairs: usize,
+    },
     Pairing(Place),
     Making(Box<RelationMaking>),
 }
@@ -343,18 +368,30 @@ impl Closing {
             }
             budget.spend(4);
             let Some(node) = self.parts.members(place.part).get(place.member) else {
-                *place = Place { part: place.part + 1, ..Place::default() };
+                *place = Place {
+                    part: place.part + 1,
+                    ..Place::default()
+                };
                 continue;
             };
             let Some(part) = self.reached.of(place.part).get(place.reached) else {
-                *place = Place { member: place.member + 1, reached: 0, other: 0, ..*place };
+                *place = Place {
+                    member: place.member + 1,
+                    reached: 0,
+                    other: 0,
+                    ..*place
+                };
                 continue;
             };
             let others = &self.parts.members(*part as usize)[place.other..];
             let count = others.len().min(budget.room_for(4));
             budget.spend(4 * count);
             let left = self.graph.nodes[*node as usize];
-            self.pairs.extend(others[..count].iter().map(|other| (left, self.graph.nodes[*other as usize])));
+            self.pairs.extend(
+                others[..count]
+                    .iter()
+                    .map(|other| (left, self.graph.nodes[*other as usize])),
+            );
             if count < others.len() {
                 place.other += count;
             } else {
@@ -384,10 +421,17 @@ impl Work for Closing {
                     self.phase = Phase::Reaching;
                 }
                 Phase::Reaching => {
-                    if !self.reached.find(context, &self.graph, &self.parts, budget)? {
+                    if !self
+                        .reached
+                        .find(context, &self.graph, &self.parts, budget)?
+                    {
                         return Ok(None);
                     }
-                    self.phase = Phase::Counting { part: 0, at: 0, pairs: 0 };
+                    self.phase = Phase::Counting {
+                        part: 0,
+                        at: 0,
+                        pairs: 0,
+                    };
                 }
                 Phase::Counting { part, at, pairs } => {
                     while *part < self.parts.count() {
@@ -400,7 +444,9 @@ impl Work for Closing {
                             continue;
                         };
                         let rows = self.parts.members(*part).len();
-                        *pairs = pairs.saturating_add(rows.saturating_mul(self.parts.members(*reached as usize).len()));
+                        *pairs = pairs.saturating_add(
+                            rows.saturating_mul(self.parts.members(*reached as usize).len()),
+                        );
                         *at += 1;
                     }
                     let pairs = *pairs;
@@ -416,7 +462,9 @@ impl Work for Closing {
                         self.phase = Phase::Pairing(place);
                         return Ok(None);
                     }
-                    self.phase = Phase::Making(Box::new(RelationMaking::new(std::mem::take(&mut self.pairs))));
+                    self.phase = Phase::Making(Box::new(RelationMaking::new(std::mem::take(
+                        &mut self.pairs,
+                    ))));
                 }
                 Phase::Making(making) => return Ok(making.go(&mut context.heap, budget)),
             }
@@ -432,8 +480,16 @@ impl Work for Closing {
     }
 
     fn bytes(&self) -> usize {
-        let making = if let Phase::Making(making) = &self.phase { making.bytes() } else { 0 };
-        self.graph.bytes() + self.parts.bytes() + self.reached.bytes() + room::row(&self.pairs) + making
+        let making = if let Phase::Making(making) = &self.phase {
+            making.bytes()
+        } else {
+            0
+        };
+        self.graph.bytes()
+            + self.parts.bytes()
+            + self.reached.bytes()
+            + room::row(&self.pairs)
+            + making
     }
 
     fn fork(&self) -> Box<dyn Work> {
@@ -513,10 +569,12 @@ impl Work for Following {
             let pair = match self.pair {
                 Some(pair) => pair,
                 None => {
-                    let begun = self
-                        .search
-                        .get_or_insert_with(|| Search::in_pairs(heap, self.relation.payload(), Side::Right, left));
-                    let Some(spot) = begun.go(heap, budget) else { return Ok(None) };
+                    let begun = self.search.get_or_insert_with(|| {
+                        Search::in_pairs(heap, self.relation.payload(), Side::Right, left)
+                    });
+                    let Some(spot) = begun.go(heap, budget) else {
+                        return Ok(None);
+                    };
                     self.search = None;
                     budget.spend(60);
                     *self.pair.insert(spot.index)
@@ -531,7 +589,10 @@ impl Work for Following {
                 None => (self.at, self.pair) = (self.at + 1, None),
             }
         }
-        Ok(self.making.as_mut().and_then(|making| making.go(&mut context.heap, budget)))
+        Ok(self
+            .making
+            .as_mut()
+            .and_then(|making| making.go(&mut context.heap, budget)))
     }
 
     fn hold(&self, held: &mut Held) {
@@ -539,13 +600,18 @@ impl Work for Following {
         self.from.values(&mut |value| held.values.push(value));
         held.values.extend_from_slice(&self.found);
         if let Some(making) = &self.making {
-            making.values(&mut |value| held.values.push(value), &mut |tree| held.trees.push(tree));
+            making.values(&mut |value| held.values.push(value), &mut |tree| {
+                held.trees.push(tree)
+            });
         }
     }
 
     fn bytes(&self) -> usize {
         let making = self.making.as_ref().map_or(0, SetMaking::bytes);
-        self.from.bytes() + room::row(&self.found) + room::hash_map(self.known.capacity(), 8) + making
+        self.from.bytes()
+            + room::row(&self.found)
+            + room::hash_map(self.known.capacity(), 8)
+            + making
     }
 
     fn fork(&self) -> Box<dyn Work> {

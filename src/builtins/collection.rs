@@ -10,7 +10,6 @@ use crate::vm::error::{ErrorKind, Fault};
 use crate::vm::work::lookup::Lookup;
 
 /// The number of elements, without looking at any.
-#[cfg_attr(small_engine, optimize(speed))]
 fn count(context: &Context, function: &str, value: Value) -> Result<usize, Fault> {
     let heap = &context.heap;
     let handle = value.payload();
@@ -29,14 +28,17 @@ fn count(context: &Context, function: &str, value: Value) -> Result<usize, Fault
 }
 
 fn is_empty(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
-    Ok(Value::boolean(count(context, "isEmpty", arguments[0])? == 0))
+    Ok(Value::boolean(
+        count(context, "isEmpty", arguments[0])? == 0,
+    ))
 }
 
 fn is_singleton(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
-    Ok(Value::boolean(count(context, "isSingleton", arguments[0])? == 1))
+    Ok(Value::boolean(
+        count(context, "isSingleton", arguments[0])? == 1,
+    ))
 }
 
-#[cfg_attr(small_engine, optimize(speed))]
 fn size_of_collection(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     Ok(Value::size(count(context, "sizeOf", arguments[0])?))
 }
@@ -49,16 +51,29 @@ fn contains(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> 
         Kind::Array => array::find(context, collection, element)?.is_some(),
         Kind::Queue => queue::is_waiting(context, collection, element)?,
         Kind::Object => {
-            let name = if element.is_kind(Kind::Text) { context.name_in_use(element)? } else { None };
+            let name = if element.is_kind(Kind::Text) {
+                context.name_in_use(element)?
+            } else {
+                None
+            };
             name.is_some_and(|name| context.heap.objects[handle].find(name).is_some())
         }
-        Kind::Grid => element.as_position().is_some_and(|(x, y)| context.heap.grids[handle].cell(x, y).is_some()),
+        Kind::Grid => element
+            .as_position()
+            .is_some_and(|(x, y)| context.heap.grids[handle].cell(x, y).is_some()),
         Kind::Text => {
-            let is_character = context.heap.as_text(element).is_some_and(|text| text.characters == 1);
+            let is_character = context
+                .heap
+                .as_text(element)
+                .is_some_and(|text| text.characters == 1);
             is_character && text::find(context, collection, element)?.is_some()
         }
         _ => {
-            let fault = context.wrong_argument("contains", "a collection as its second argument", collection);
+            let fault = context.wrong_argument(
+                "contains",
+                "a collection as its second argument",
+                collection,
+            );
             return Err(fault.with_hint("write `contains(element, collection)`"));
         }
     };
@@ -68,7 +83,10 @@ fn contains(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> 
 fn singleton_value(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     let size = count(context, "singletonValue", arguments[0])?;
     if size != 1 {
-        let words = format!("`singletonValue` wants one element, and {} has {size}", context.brief(arguments[0]));
+        let words = format!(
+            "`singletonValue` wants one element, and {} has {size}",
+            context.brief(arguments[0])
+        );
         context.note_words(&words)?;
         return Err(Fault::Fail);
     }
@@ -106,7 +124,9 @@ fn sum(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
 
 fn sorted(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     let collection = arguments[0];
-    context.perform_sorting(move |context| Ok((args::collection(context, "sorted", collection)?, None)))
+    context.perform_sorting(move |context| {
+        Ok((args::collection(context, "sorted", collection)?, None))
+    })
 }
 
 /// `__sortedBy(elements, keys)`: two arrays of one length.
@@ -117,18 +137,29 @@ fn sorted_by(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault>
 
 fn reversed(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     let collection = arguments[0];
-    context.perform(move |context| Ok(Reversing::new(args::collection(context, "reversed", collection)?)))
+    context.perform(move |context| {
+        Ok(Reversing::new(args::collection(
+            context, "reversed", collection,
+        )?))
+    })
 }
 
 fn shuffled(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     let collection = arguments[0];
-    context.perform(move |context| Ok(Shuffling::new(args::collection(context, "shuffled", collection)?)))
+    context.perform(move |context| {
+        Ok(Shuffling::new(args::collection(
+            context, "shuffled", collection,
+        )?))
+    })
 }
 
 fn zip(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     let (left, right) = (arguments[0], arguments[1]);
     context.perform(move |context| {
-        let (left, right) = (args::collection(context, "zip", left)?, args::collection(context, "zip", right)?);
+        let (left, right) = (
+            args::collection(context, "zip", left)?,
+            args::collection(context, "zip", right)?,
+        );
         Ok(Zipping::new(left, right))
     })
 }
@@ -145,11 +176,17 @@ fn range(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     }
     let [from, to, step] = numbers;
     if step == 0 {
-        return Err(Fault::error(ErrorKind::Value, "the step of `range` must not be 0")
-            .with_hint("`range(a, b, -1)` counts down"));
+        return Err(
+            Fault::error(ErrorKind::Value, "the step of `range` must not be 0")
+                .with_hint("`range(a, b, -1)` counts down"),
+        );
     }
     let distance = if step > 0 { to - from } else { from - to };
-    let count = if distance <= 0 { 0 } else { (distance as u64).div_ceil(step.unsigned_abs()) as usize };
+    let count = if distance <= 0 {
+        0
+    } else {
+        (distance as u64).div_ceil(step.unsigned_abs()) as usize
+    };
     context.perform_array(move |_| Ok(Listing::of_numbers(from, step, count)))
 }
 

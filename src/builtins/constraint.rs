@@ -24,14 +24,25 @@ pub(super) fn board(context: &mut Context, function: &str, value: Value) -> Resu
             context.heap.elements(array);
             Ok(value)
         }
-        _ => Err(context.wrong_argument(function, "a board (a grid, an array or an object)", value)),
+        _ => {
+            Err(context.wrong_argument(function, "a board (a grid, an array or an object)", value))
+        }
     }
 }
 
 /// A place of a board by its position, index or key.
-pub(super) fn place(context: &mut Context, function: &'static str, board: Value, name: Value) -> Result<usize, Fault> {
+pub(super) fn place(
+    context: &mut Context,
+    function: &'static str,
+    board: Value,
+    name: Value,
+) -> Result<usize, Fault> {
     let is_key = board.is_kind(Kind::Object) && name.is_kind(Kind::Text);
-    let name = if is_key { context.name_in_use(name)?.unwrap_or(name) } else { name };
+    let name = if is_key {
+        context.name_in_use(name)?.unwrap_or(name)
+    } else {
+        name
+    };
     place_named(context, function, board, name)
 }
 
@@ -55,7 +66,10 @@ pub(super) fn place_named(
             context.cell(handle, x, y)
         }
         Kind::Object => {
-            let found = name.is_kind(Kind::Text).then(|| context.heap.objects[handle].find(name)).flatten();
+            let found = name
+                .is_kind(Kind::Text)
+                .then(|| context.heap.objects[handle].find(name))
+                .flatten();
             found.ok_or_else(|| context.wrong_argument(function, "a key of the board", name))
         }
         _ => {
@@ -74,7 +88,10 @@ pub(super) fn places(
 ) -> Result<Places, Fault> {
     let names = list.copied().filter(|list| *list != Value::NULL);
     match names.map(Value::kind) {
-        None | Some(Kind::Array | Kind::Set) => Ok(Places::Listed { names, are_distinct }),
+        None | Some(Kind::Array | Kind::Set) => Ok(Places::Listed {
+            names,
+            are_distinct,
+        }),
         Some(_) => {
             let list = names.unwrap_or(Value::NULL);
             Err(context.wrong_argument(function, "an array or a set of places", list))
@@ -85,8 +102,12 @@ pub(super) fn places(
 /// How many places that are.
 fn count_of(context: &Context, board: Value, places: &Places) -> usize {
     match places {
-        Places::Listed { names: Some(names), .. } if names.is_kind(Kind::Set) => context.heap.set_len(*names),
-        Places::Listed { names: Some(names), .. } => context.heap.array_len(names.payload()),
+        Places::Listed {
+            names: Some(names), ..
+        } if names.is_kind(Kind::Set) => context.heap.set_len(*names),
+        Places::Listed {
+            names: Some(names), ..
+        } => context.heap.array_len(names.payload()),
         Places::Everywhere | Places::Listed { .. } => context.heap.places_of(board),
         Places::These(places) => places.len(),
     }
@@ -101,12 +122,26 @@ fn all_different(context: &mut Context, arguments: &[Value]) -> Result<Value, Fa
     };
     let places = places(context, FUNCTION, arguments.get(1), false)?;
     let array = args::array(context, FUNCTION, *offsets)?;
-    let (given, wanted) = (context.heap.array_len(array), count_of(context, board, &places));
+    let (given, wanted) = (
+        context.heap.array_len(array),
+        count_of(context, board, &places),
+    );
     if given != wanted {
-        let message = format!("`allDifferent` has {} for {}", counted(given, "offset"), counted(wanted, "place"));
-        return Err(Fault::error(ErrorKind::Value, message).with_hint("give one offset for each place, in their order"));
+        let message = format!(
+            "`allDifferent` has {} for {}",
+            counted(given, "offset"),
+            counted(wanted, "place")
+        );
+        return Err(Fault::error(ErrorKind::Value, message)
+            .with_hint("give one offset for each place, in their order"));
     }
-    context.constrain(FUNCTION, board, place_named, places, Shifted::new(FUNCTION, *offsets))
+    context.constrain(
+        FUNCTION,
+        board,
+        place_named,
+        places,
+        Shifted::new(FUNCTION, *offsets),
+    )
 }
 
 fn relation_of(context: &Context, function: &str, value: Value) -> Result<Value, Fault> {
@@ -117,14 +152,27 @@ fn relation_of(context: &Context, function: &str, value: Value) -> Result<Value,
 fn related(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     const FUNCTION: &str = "related";
     let board = board(context, FUNCTION, arguments[0])?;
-    let places =
-        [place(context, FUNCTION, board, arguments[1])? as u32, place(context, FUNCTION, board, arguments[2])? as u32];
+    let places = [
+        place(context, FUNCTION, board, arguments[1])? as u32,
+        place(context, FUNCTION, board, arguments[2])? as u32,
+    ];
     let relation = relation_of(context, FUNCTION, arguments[3])?;
     let relating = Relating::new(vec![Rows::of(relation)], move |width, mut tables| {
         let [forward, backward] = tables.pop().unwrap_or_default();
-        Constraint::Related { places, width, forward, backward }
+        Constraint::Related {
+            places,
+            width,
+            forward,
+            backward,
+        }
     });
-    context.constrain(FUNCTION, board, place_named, Places::These(places.to_vec()), relating)
+    context.constrain(
+        FUNCTION,
+        board,
+        place_named,
+        Places::These(places.to_vec()),
+        relating,
+    )
 }
 
 /// Whether an option of that name is set.
@@ -136,13 +184,25 @@ fn flag(context: &mut Context, function: &str, options: Value, name: &str) -> Re
     }
 }
 
-pub(super) fn known_options(context: &Context, function: &str, options: Value, known: &[&str]) -> Result<(), Fault> {
+pub(super) fn known_options(
+    context: &Context,
+    function: &str,
+    options: Value,
+    known: &[&str],
+) -> Result<(), Fault> {
     let options = args::object(context, function, options)?;
     let keys: Vec<Value> = context.heap.objects[options].keys().collect();
-    match keys.into_iter().find(|key| !known.contains(&context.heap.as_str(*key).unwrap_or(""))) {
+    match keys
+        .into_iter()
+        .find(|key| !known.contains(&context.heap.as_str(*key).unwrap_or("")))
+    {
         Some(key) => Err(Fault::error(
             ErrorKind::Value,
-            format!("`{function}` has no option {}; it has: {}", context.brief(key), known.join(", ")),
+            format!(
+                "`{function}` has no option {}; it has: {}",
+                context.brief(key),
+                known.join(", ")
+            ),
         )),
         None => Ok(()),
     }
@@ -162,7 +222,8 @@ fn adjacent(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> 
         known_options(context, FUNCTION, arguments[1], &sides)?;
         if diagonal {
             let message = "`adjacent` with a relation for each side has none for the diagonals";
-            return Err(Fault::error(ErrorKind::Value, message).with_hint("leave out `diagonal`, or give one relation"));
+            return Err(Fault::error(ErrorKind::Value, message)
+                .with_hint("leave out `diagonal`, or give one relation"));
         }
         for (side, given) in sides.iter().zip(&mut given) {
             let key = context.heap.text(side);
@@ -175,7 +236,10 @@ fn adjacent(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> 
         relation_of(context, FUNCTION, relation)?;
     }
     let is_one = !arguments[1].is_kind(Kind::Object);
-    let (columns, lines) = (context.heap.grids[grid].width, context.heap.grids[grid].height);
+    let (columns, lines) = (
+        context.heap.grids[grid].width,
+        context.heap.grids[grid].height,
+    );
     let mut rows = Vec::new();
     // For each direction its columns and lines, and the table and the side of it that says what is allowed.
     let mut directions = Vec::new();
@@ -183,8 +247,16 @@ fn adjacent(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> 
         rows.push(Rows::both_ways(arguments[1]));
         let diagonals: &[(i32, i32)] = if diagonal { &[(1, 1), (-1, 1)] } else { &[] };
         for (columns, rows) in [(1, 0), (0, 1)].iter().chain(diagonals) {
-            directions.push(Direction { columns: *columns, rows: *rows, table: 0 });
-            directions.push(Direction { columns: -columns, rows: -rows, table: 0 });
+            directions.push(Direction {
+                columns: *columns,
+                rows: *rows,
+                table: 0,
+            });
+            directions.push(Direction {
+                columns: -columns,
+                rows: -rows,
+                table: 0,
+            });
         }
     } else {
         for (at, columns, lines) in [(0, 1, 0), (2, 0, 1)] {
@@ -195,14 +267,27 @@ fn adjacent(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> 
                 (None, Some(back)) => Rows::turned(back),
                 (None, None) => continue,
             });
-            directions.push(Direction { columns, rows: lines, table });
-            directions.push(Direction { columns: -columns, rows: -lines, table: table + 1 });
+            directions.push(Direction {
+                columns,
+                rows: lines,
+                table,
+            });
+            directions.push(Direction {
+                columns: -columns,
+                rows: -lines,
+                table: table + 1,
+            });
         }
     }
     let relating = Relating::new(rows, move |width, tables| {
         // Of a relation that holds both ways one table is enough.
-        let tables = tables.into_iter().flatten().take(if is_one { 1 } else { usize::MAX });
-        let tables = tables.map(|rows| Supports::new(rows, width as usize)).collect();
+        let tables = tables
+            .into_iter()
+            .flatten()
+            .take(if is_one { 1 } else { usize::MAX });
+        let tables = tables
+            .map(|rows| Supports::new(rows, width as usize))
+            .collect();
         Constraint::Adjacent {
             columns: columns.max(1),
             rows: lines,
@@ -212,7 +297,13 @@ fn adjacent(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> 
             directions: directions.clone(),
         }
     });
-    context.constrain(FUNCTION, arguments[0], place_named, Places::Everywhere, relating)
+    context.constrain(
+        FUNCTION,
+        arguments[0],
+        place_named,
+        Places::Everywhere,
+        relating,
+    )
 }
 
 fn count_held(context: &mut Context, tally: Tally, arguments: &[Value]) -> Result<Value, Fault> {
@@ -226,12 +317,14 @@ fn count_held(context: &mut Context, tally: Tally, arguments: &[Value]) -> Resul
         // There are always more than so few.
         (Err(_), Tally::AtMost | Tally::Exactly) => (1, 0),
     };
-    let holding = Holding::new(function, arguments[2], move |places, values| Constraint::Count {
-        places,
-        values,
-        least,
-        most,
-        tally,
+    let holding = Holding::new(function, arguments[2], move |places, values| {
+        Constraint::Count {
+            places,
+            values,
+            least,
+            most,
+            tally,
+        }
     });
     context.constrain(function, board, place_named, places, holding)
 }
@@ -251,16 +344,25 @@ fn exactly(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
 fn sum_of(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     const FUNCTION: &str = "sumOf";
     let board = board(context, FUNCTION, arguments[0])?;
-    let (low, high) = (args::number(context, FUNCTION, arguments[1])?, args::number(context, FUNCTION, arguments[2])?);
+    let (low, high) = (
+        args::number(context, FUNCTION, arguments[1])?,
+        args::number(context, FUNCTION, arguments[2])?,
+    );
     let places = places(context, FUNCTION, arguments.get(3), false)?;
     if let Some(factors) = arguments.get(4) {
         let array = args::array(context, FUNCTION, *factors)?;
-        let (given, wanted) = (context.heap.array_len(array), count_of(context, board, &places));
+        let (given, wanted) = (
+            context.heap.array_len(array),
+            count_of(context, board, &places),
+        );
         if given != wanted {
-            let message = format!("`sumOf` has {} for {}", counted(given, "factor"), counted(wanted, "place"));
-            return Err(
-                Fault::error(ErrorKind::Value, message).with_hint("give one factor for each place, in their order")
+            let message = format!(
+                "`sumOf` has {} for {}",
+                counted(given, "factor"),
+                counted(wanted, "place")
             );
+            return Err(Fault::error(ErrorKind::Value, message)
+                .with_hint("give one factor for each place, in their order"));
         }
     }
     let summing = Summing::new(FUNCTION, arguments.get(4).copied(), low, high);
@@ -282,7 +384,13 @@ fn tuples(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     if rows == 0 && count_of(context, board, &places) == 0 {
         return Err(Fault::Fail);
     }
-    context.constrain(FUNCTION, board, place_named, places, Tabling::new(arguments[2]))
+    context.constrain(
+        FUNCTION,
+        board,
+        place_named,
+        places,
+        Tabling::new(arguments[2]),
+    )
 }
 
 /// Places that are no option, so that null does not stand for all of them.
@@ -301,16 +409,36 @@ fn pattern(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     if let Some(names) = arguments.get(3) {
         args::object(context, FUNCTION, *names)?;
     }
-    context.constrain(FUNCTION, board, place_named, places, Spelling::new(arguments[2], arguments.get(3).copied()))
+    context.constrain(
+        FUNCTION,
+        board,
+        place_named,
+        places,
+        Spelling::new(arguments[2], arguments.get(3).copied()),
+    )
 }
 
 fn connected(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     const FUNCTION: &str = "connected";
     let grid = args::grid(context, FUNCTION, arguments[0])?;
-    let (columns, rows) = (context.heap.grids[grid].width.max(1), context.heap.grids[grid].height);
-    let holding =
-        Holding::new(FUNCTION, arguments[1], move |_, values| Constraint::Connected { columns, rows, values });
-    context.constrain(FUNCTION, arguments[0], place_named, Places::Everywhere, holding)
+    let (columns, rows) = (
+        context.heap.grids[grid].width.max(1),
+        context.heap.grids[grid].height,
+    );
+    let holding = Holding::new(FUNCTION, arguments[1], move |_, values| {
+        Constraint::Connected {
+            columns,
+            rows,
+            values,
+        }
+    });
+    context.constrain(
+        FUNCTION,
+        arguments[0],
+        place_named,
+        Places::Everywhere,
+        holding,
+    )
 }
 
 fn reachable(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
@@ -320,10 +448,25 @@ fn reachable(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault>
         place(context, FUNCTION, arguments[0], arguments[2])? as u32,
         place(context, FUNCTION, arguments[0], arguments[3])? as u32,
     ];
-    let (columns, rows) = (context.heap.grids[grid].width.max(1), context.heap.grids[grid].height);
-    let holding =
-        Holding::new(FUNCTION, arguments[1], move |_, values| Constraint::Reachable { columns, rows, values, ends });
-    context.constrain(FUNCTION, arguments[0], place_named, Places::Everywhere, holding)
+    let (columns, rows) = (
+        context.heap.grids[grid].width.max(1),
+        context.heap.grids[grid].height,
+    );
+    let holding = Holding::new(FUNCTION, arguments[1], move |_, values| {
+        Constraint::Reachable {
+            columns,
+            rows,
+            values,
+            ends,
+        }
+    });
+    context.constrain(
+        FUNCTION,
+        arguments[0],
+        place_named,
+        Places::Everywhere,
+        holding,
+    )
 }
 
 /// What constrains is run by the machine, once the board is at rest.
@@ -332,17 +475,26 @@ fn constrain(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault>
     let board = board(context, FUNCTION, arguments[0])?;
     let places = places(context, FUNCTION, Some(&arguments[1]), true)?;
     let function = arguments[2];
-    let is_callable = matches!(function.kind(), Kind::Function | Kind::Native | Kind::Method);
+    let is_callable = matches!(
+        function.kind(),
+        Kind::Function | Kind::Native | Kind::Method
+    );
     if !is_callable {
         return Err(context.wrong_argument(FUNCTION, "a function", function));
     }
     if let Some(closure) = function.handle_of(Kind::Function)
-        && let Some(target) = context.code.functions.get(context.heap.functions[closure].function as usize)
+        && let Some(target) = context
+            .code
+            .functions
+            .get(context.heap.functions[closure].function as usize)
         && !target.accepts(0)
     {
-        let message =
-            format!("`constrain` calls its function without arguments, but {} takes some", context.describe(function));
-        return Err(Fault::error(ErrorKind::Arity, message).with_hint("write `constrain(b, places, () => { ... })`"));
+        let message = format!(
+            "`constrain` calls its function without arguments, but {} takes some",
+            context.describe(function)
+        );
+        return Err(Fault::error(ErrorKind::Arity, message)
+            .with_hint("write `constrain(b, places, () => { ... })`"));
     }
     context.constrain(FUNCTION, board, place_named, places, Calling(function))
 }

@@ -21,9 +21,19 @@ pub enum Plain {
 }
 
 impl Making for Plain {
-    fn go(&mut self, _: &mut Context, target: &mut Target, _: &mut Budget) -> Result<Option<Constraint>, Fault> {
+    fn go(
+        &mut self,
+        _: &mut Context,
+        target: &mut Target,
+        _: &mut Budget,
+    ) -> Result<Option<Constraint>, Fault> {
         let places = std::mem::take(&mut target.places);
-        Ok(Some(Constraint::Different { places, symbols: Vec::new(), starts: Vec::new(), shifts: Vec::new() }))
+        Ok(Some(Constraint::Different {
+            places,
+            symbols: Vec::new(),
+            starts: Vec::new(),
+            shifts: Vec::new(),
+        }))
     }
 }
 
@@ -32,9 +42,19 @@ impl Making for Plain {
 pub struct Calling(pub Value);
 
 impl Making for Calling {
-    fn go(&mut self, _: &mut Context, target: &mut Target, _: &mut Budget) -> Result<Option<Constraint>, Fault> {
+    fn go(
+        &mut self,
+        _: &mut Context,
+        target: &mut Target,
+        _: &mut Budget,
+    ) -> Result<Option<Constraint>, Fault> {
         let places = std::mem::take(&mut target.places);
-        Ok(Some(Constraint::Function { places, function: self.0, agenda: Value::NULL, slot: 0 }))
+        Ok(Some(Constraint::Function {
+            places,
+            function: self.0,
+            agenda: Value::NULL,
+            slot: 0,
+        }))
     }
 
     fn hold(&self, held: &mut Held) {
@@ -52,11 +72,17 @@ pub struct Holding<F> {
 
 impl<F: Fn(Vec<u32>, Vec<u64>) -> Constraint + Clone> Holding<F> {
     pub fn new(function: &'static str, values: Value, make: F) -> Holding<F> {
-        Holding { function, masking: Masking::new(values), make }
+        Holding {
+            function,
+            masking: Masking::new(values),
+            make,
+        }
     }
 }
 
-impl<F: Fn(Vec<u32>, Vec<u64>) -> Constraint + Clone + Send + Sync + 'static> Making for Holding<F> {
+impl<F: Fn(Vec<u32>, Vec<u64>) -> Constraint + Clone + Send + Sync + 'static> Making
+    for Holding<F>
+{
     fn go(
         &mut self,
         context: &mut Context,
@@ -64,12 +90,18 @@ impl<F: Fn(Vec<u32>, Vec<u64>) -> Constraint + Clone + Send + Sync + 'static> Ma
         budget: &mut Budget,
     ) -> Result<Option<Constraint>, Fault> {
         if !self.masking.freeze(context, budget)?
-            || !self.masking.mask(context, target.board, &mut target.asking, budget)?
+            || !self
+                .masking
+                .mask(context, target.board, &mut target.asking, budget)?
         {
             return Ok(None);
         }
-        self.masking.refuse_list(context, target.board, self.function, budget)?;
-        Ok(Some((self.make)(std::mem::take(&mut target.places), self.masking.take())))
+        self.masking
+            .refuse_list(context, target.board, self.function, budget)?;
+        Ok(Some((self.make)(
+            std::mem::take(&mut target.places),
+            self.masking.take(),
+        )))
     }
 
     fn hold(&self, held: &mut Held) {
@@ -91,16 +123,28 @@ pub struct Rows {
 
 impl Rows {
     pub fn of(relation: Value) -> Rows {
-        Rows { relation, is_turned: false, back: None }
+        Rows {
+            relation,
+            is_turned: false,
+            back: None,
+        }
     }
 
     /// With the sides of each pair exchanged.
     pub fn turned(relation: Value) -> Rows {
-        Rows { relation, is_turned: true, back: None }
+        Rows {
+            relation,
+            is_turned: true,
+            back: None,
+        }
     }
 
     pub fn there_and_back(relation: Value, back: Value) -> Rows {
-        Rows { relation, is_turned: false, back: Some(back) }
+        Rows {
+            relation,
+            is_turned: false,
+            back: Some(back),
+        }
     }
 
     pub fn both_ways(relation: Value) -> Rows {
@@ -121,11 +165,19 @@ pub struct Relating<F> {
 
 impl<F: Fn(u32, Vec<[Vec<u64>; 2]>) -> Constraint> Relating<F> {
     pub fn new(rows: Vec<Rows>, make: F) -> Relating<F> {
-        Relating { rows, at: 0, is_begun: false, tables: Vec::new(), make }
+        Relating {
+            rows,
+            at: 0,
+            is_begun: false,
+            tables: Vec::new(),
+            make,
+        }
     }
 }
 
-impl<F: Fn(u32, Vec<[Vec<u64>; 2]>) -> Constraint + Clone + Send + Sync + 'static> Making for Relating<F> {
+impl<F: Fn(u32, Vec<[Vec<u64>; 2]>) -> Constraint + Clone + Send + Sync + 'static> Making
+    for Relating<F>
+{
     fn go(
         &mut self,
         context: &mut Context,
@@ -138,10 +190,17 @@ impl<F: Fn(u32, Vec<[Vec<u64>; 2]>) -> Constraint + Clone + Send + Sync + 'stati
             if !self.is_begun {
                 if self.tables.len() == self.rows.len() {
                     target.places.clear();
-                    return Ok(Some((self.make)(width as u32, std::mem::take(&mut self.tables))));
+                    return Ok(Some((self.make)(
+                        width as u32,
+                        std::mem::take(&mut self.tables),
+                    )));
                 }
                 // What each of the two allows together may be made of them.
-                let sets = if width == 1 { Supports::sets_of(words) } else { 0 };
+                let sets = if width == 1 {
+                    Supports::sets_of(words)
+                } else {
+                    0
+                };
                 if !target.asking.ask(context, (words + sets) * 16)? {
                     return Ok(None);
                 }
@@ -149,8 +208,12 @@ impl<F: Fn(u32, Vec<[Vec<u64>; 2]>) -> Constraint + Clone + Send + Sync + 'stati
                 self.tables.push([vec![0; words], vec![0; words]]);
                 (self.at, self.is_begun) = (0, true);
             }
-            let Some(rows) = self.rows.get(self.tables.len() - 1) else { return Ok(None) };
-            let Some([forward, backward]) = self.tables.last_mut() else { return Ok(None) };
+            let Some(rows) = self.rows.get(self.tables.len() - 1) else {
+                return Ok(None);
+            };
+            let Some([forward, backward]) = self.tables.last_mut() else {
+                return Ok(None);
+            };
             let relations = &context.heap.relations;
             let board = &context.heap.boards[target.board];
             while let Some((left, right)) = relations[rows.relation.payload()].pairs.get(self.at) {
@@ -159,11 +222,19 @@ impl<F: Fn(u32, Vec<[Vec<u64>; 2]>) -> Constraint + Clone + Send + Sync + 'stati
                 }
                 budget.spend(24);
                 self.at += 1;
-                if rows.back.is_some_and(|back| !relations[back.payload()].contains(*right, *left)) {
+                if rows
+                    .back
+                    .is_some_and(|back| !relations[back.payload()].contains(*right, *left))
+                {
                     continue;
                 }
-                let (left, right) = if rows.is_turned { (right, left) } else { (left, right) };
-                if let (Some(left), Some(right)) = (board.number_of(*left), board.number_of(*right)) {
+                let (left, right) = if rows.is_turned {
+                    (right, left)
+                } else {
+                    (left, right)
+                };
+                if let (Some(left), Some(right)) = (board.number_of(*left), board.number_of(*right))
+                {
                     forward[left * width + right / 64] |= 1 << (right % 64);
                     backward[right * width + left / 64] |= 1 << (left % 64);
                 }
@@ -216,12 +287,22 @@ impl Numbers {
             if budget.is_spent() {
                 return Ok(false);
             }
-            let (first, words) = context.heap.boards[target.board].candidates(*place as usize).words();
+            let (first, words) = context.heap.boards[target.board]
+                .candidates(*place as usize)
+                .words();
             budget.spend(1 + words.len());
-            self.held.iter_mut().skip(first).zip(words).for_each(|(held, word)| *held |= word);
+            self.held
+                .iter_mut()
+                .skip(first)
+                .zip(words)
+                .for_each(|(held, word)| *held |= word);
             self.at += 1;
         }
-        while let Some(value) = context.heap.boards[target.board].universe().get(self.numbers.len()).copied() {
+        while let Some(value) = context.heap.boards[target.board]
+            .universe()
+            .get(self.numbers.len())
+            .copied()
+        {
             if budget.is_spent() {
                 return Ok(false);
             }
@@ -234,7 +315,11 @@ impl Numbers {
                 None => {
                     let fault = context.wrong_argument(function, "numbers as candidates", value);
                     let is_list = value.is_kind(Kind::Array);
-                    return Err(if is_list { fault.with_hint(context.set_for_list(value)) } else { fault });
+                    return Err(if is_list {
+                        fault.with_hint(context.set_for_list(value))
+                    } else {
+                        fault
+                    });
                 }
             }
         }
@@ -278,7 +363,10 @@ impl Factors {
             let number = match self.array {
                 None => otherwise,
                 Some(array) => {
-                    let element = context.heap.element(array.payload(), self.numbers.len()).unwrap_or(Value::NULL);
+                    let element = context
+                        .heap
+                        .element(array.payload(), self.numbers.len())
+                        .unwrap_or(Value::NULL);
                     args::number(context, function, element)?
                 }
             };
@@ -300,8 +388,17 @@ pub struct Summing {
 
 impl Summing {
     pub fn new(function: &'static str, factors: Option<Value>, low: f64, high: f64) -> Summing {
-        let factors = Factors { array: factors, numbers: Vec::new() };
-        Summing { function, factors, numbers: Numbers::default(), low, high }
+        let factors = Factors {
+            array: factors,
+            numbers: Vec::new(),
+        };
+        Summing {
+            function,
+            factors,
+            numbers: Numbers::default(),
+            low,
+            high,
+        }
     }
 }
 
@@ -312,7 +409,9 @@ impl Making for Summing {
         target: &mut Target,
         budget: &mut Budget,
     ) -> Result<Option<Constraint>, Fault> {
-        if !self.factors.go(context, self.function, target, 1.0, budget)?
+        if !self
+            .factors
+            .go(context, self.function, target, 1.0, budget)?
             || !self.numbers.go(context, self.function, target, budget)?
         {
             return Ok(None);
@@ -325,7 +424,9 @@ impl Making for Summing {
             high: self.high,
             go_up: false,
         };
-        Ok(Some(constraint.with_short_ways(&context.heap.boards[target.board])))
+        Ok(Some(
+            constraint.with_short_ways(&context.heap.boards[target.board]),
+        ))
     }
 
     fn hold(&self, held: &mut Held) {
@@ -352,7 +453,10 @@ impl Shifted {
     pub fn new(function: &'static str, offsets: Value) -> Shifted {
         Shifted {
             function,
-            offsets: Factors { array: Some(offsets), numbers: Vec::new() },
+            offsets: Factors {
+                array: Some(offsets),
+                numbers: Vec::new(),
+            },
             numbers: Numbers::default(),
             known: KeyedMap::default(),
             starts: Vec::new(),
@@ -369,14 +473,19 @@ impl Shifted {
         if self.known.len() > FEW || self.starts.len() > FEW || self.symbols.len() > 64 * FEW {
             return;
         }
-        let mut sums: Vec<(f64, u32)> =
-            self.known.iter().map(|(sum, number)| (f64::from_bits(*sum), *number)).collect();
+        let mut sums: Vec<(f64, u32)> = self
+            .known
+            .iter()
+            .map(|(sum, number)| (f64::from_bits(*sum), *number))
+            .collect();
         sums.sort_unstable_by(|(a, _), (b, _)| a.total_cmp(b));
         let mut numbers = vec![0; sums.len()];
         for (number, (_, before)) in sums.into_iter().enumerate() {
             numbers[before as usize] = number as u32;
         }
-        self.symbols.iter_mut().for_each(|symbol| *symbol = numbers[*symbol as usize]);
+        self.symbols
+            .iter_mut()
+            .for_each(|symbol| *symbol = numbers[*symbol as usize]);
     }
 }
 
@@ -387,7 +496,9 @@ impl Making for Shifted {
         target: &mut Target,
         budget: &mut Budget,
     ) -> Result<Option<Constraint>, Fault> {
-        if !self.offsets.go(context, self.function, target, 0.0, budget)?
+        if !self
+            .offsets
+            .go(context, self.function, target, 0.0, budget)?
             || !self.numbers.go(context, self.function, target, budget)?
         {
             return Ok(None);
@@ -404,7 +515,9 @@ impl Making for Shifted {
                 return Ok(None);
             }
             let at = self.starts.len();
-            let (first, words) = context.heap.boards[target.board].candidates(target.places[at] as usize).words();
+            let (first, words) = context.heap.boards[target.board]
+                .candidates(target.places[at] as usize)
+                .words();
             let words = words.len();
             let more = 64 * words;
             let table = if self.known.capacity() - self.known.len() < more {
@@ -424,14 +537,20 @@ impl Making for Shifted {
             let candidates = context.heap.boards[target.board].initial(target.places[at] as usize);
             for number in first..end {
                 // What the place never had may have the symbol of anything.
-                let Some(own) = self.numbers.numbers.get(number).filter(|_| candidates.has(number)) else {
+                let Some(own) = self
+                    .numbers
+                    .numbers
+                    .get(number)
+                    .filter(|_| candidates.has(number))
+                else {
                     self.symbols.push(0);
                     continue;
                 };
                 // Zero has two signs, and is one number.
                 let sum = own + self.offsets.numbers[at] + 0.0;
                 let next = self.known.len() as u32;
-                self.symbols.push(*self.known.entry(sum.to_bits()).or_insert(next));
+                self.symbols
+                    .push(*self.known.entry(sum.to_bits()).or_insert(next));
             }
         }
         self.number_by_size();
@@ -441,7 +560,9 @@ impl Making for Shifted {
             starts: std::mem::take(&mut self.starts),
             shifts: Vec::new(),
         };
-        Ok(Some(constraint.with_short_ways(&context.heap.boards[target.board])))
+        Ok(Some(
+            constraint.with_short_ways(&context.heap.boards[target.board]),
+        ))
     }
 
     fn hold(&self, held: &mut Held) {
@@ -462,7 +583,8 @@ fn rereads(places: &[u32]) -> Vec<(usize, usize)> {
     let mut sorted: Vec<(u32, usize)> = places.iter().copied().zip(0..).collect();
     sorted.sort_unstable();
     let same = sorted.chunk_by(|a, b| a.0 == b.0);
-    same.flat_map(|same| same[1..].iter().map(|(_, at)| (*at, same[0].1))).collect()
+    same.flat_map(|same| same[1..].iter().map(|(_, at)| (*at, same[0].1)))
+        .collect()
 }
 
 /// The rows that places can spell.
@@ -482,7 +604,15 @@ pub struct Tabling {
 
 impl Tabling {
     pub fn new(rows: Value) -> Tabling {
-        Tabling { rows, at: 0, rereads: None, freezing: None, numbers: Vec::new(), clues: Vec::new(), table: None }
+        Tabling {
+            rows,
+            at: 0,
+            rereads: None,
+            freezing: None,
+            numbers: Vec::new(),
+            clues: Vec::new(),
+            table: None,
+        }
     }
 
     /// The next row.
@@ -494,14 +624,23 @@ impl Tabling {
     }
 
     /// Begins with the next row; false if there is no room for it.
-    fn begin(&mut self, context: &mut Context, target: &mut Target, row: Value) -> Result<bool, Fault> {
+    fn begin(
+        &mut self,
+        context: &mut Context,
+        target: &mut Target,
+        row: Value,
+    ) -> Result<bool, Fault> {
         let Some(array) = row.handle_of(Kind::Array) else {
             return Err(context.wrong_argument("tuples", "rows that are arrays", row));
         };
         let (count, length) = (target.places.len(), context.heap.array_len(array));
         if length != count {
-            let message = format!("`tuples` has {}, but a row of {length}", counted(count, "place"));
-            return Err(Fault::error(ErrorKind::Value, message).with_hint("a row has a value for each place"));
+            let message = format!(
+                "`tuples` has {}, but a row of {length}",
+                counted(count, "place")
+            );
+            return Err(Fault::error(ErrorKind::Value, message)
+                .with_hint("a row has a value for each place"));
         }
         let bytes = 8 * count + room::step(4 * self.numbers.len()).max(4 * count);
         if !target.asking.ask(context, bytes)? {
@@ -535,8 +674,13 @@ impl Making for Tabling {
                     return Ok(None);
                 }
             }
-            let Some(freezing) = &mut self.freezing else { continue };
-            if !freezing.go(context, budget).map_err(|why| context.no_frozen(why, Context::not_frozen))? {
+            let Some(freezing) = &mut self.freezing else {
+                continue;
+            };
+            if !freezing
+                .go(context, budget)
+                .map_err(|why| context.no_frozen(why, Context::not_frozen))?
+            {
                 return Ok(None);
             }
             let board = &context.heap.boards[target.board];
@@ -548,31 +692,45 @@ impl Making for Tabling {
                 self.numbers.extend(number.map(|number| number as u32));
                 misfit = misfit.or(number.is_none().then_some(*place));
             }
-            self.clues.extend(misfit.filter(|place| !self.clues.contains(place)));
+            self.clues
+                .extend(misfit.filter(|place| !self.clues.contains(place)));
             budget.spend(6 * target.places.len());
             // A row with a value that a place cannot have spells nothing, nor does one with two values for a place.
             let row = &self.numbers[before..];
             let rereads = self.rereads.get_or_insert_with(|| rereads(&target.places));
-            if row.len() < target.places.len() || rereads.iter().any(|(at, first)| row[*at] != row[*first]) {
+            if row.len() < target.places.len()
+                || rereads.iter().any(|(at, first)| row[*at] != row[*first])
+            {
                 self.numbers.truncate(before);
             }
             self.freezing = None;
             self.at += 1;
         }
-        let Some(table) = &mut self.table else { return Ok(None) };
+        let Some(table) = &mut self.table else {
+            return Ok(None);
+        };
         match table.go(budget, &mut |bytes| context.fits(bytes)) {
             Tabled::NotYet => Ok(None),
             Tabled::Wants(bytes) => target.asking.refused(bytes).map(|_| None),
             Tabled::Done(table) => {
-                let (places, clues) = (std::mem::take(&mut target.places), std::mem::take(&mut self.clues));
-                Ok(Some(Constraint::Table { places, table, clues }))
+                let (places, clues) = (
+                    std::mem::take(&mut target.places),
+                    std::mem::take(&mut self.clues),
+                );
+                Ok(Some(Constraint::Table {
+                    places,
+                    table,
+                    clues,
+                }))
             }
         }
     }
 
     fn hold(&self, held: &mut Held) {
         held.values.push(self.rows);
-        self.freezing.iter().for_each(|freezing| freezing.hold(held));
+        self.freezing
+            .iter()
+            .for_each(|freezing| freezing.hold(held));
     }
 
     fn bytes(&self) -> usize {

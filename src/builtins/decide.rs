@@ -19,7 +19,10 @@ fn narrow_to_guess(context: &mut Context, arguments: &[Value]) -> Result<Value, 
             context.narrow_place(board, place, alone)
         }
         call => {
-            let call = call.as_integer().and_then(|call| u64::try_from(call).ok()).unwrap_or(u64::MAX);
+            let call = call
+                .as_integer()
+                .and_then(|call| u64::try_from(call).ok())
+                .unwrap_or(u64::MAX);
             context.guess_place(board, place, arguments[2], call)
         }
     }
@@ -29,7 +32,12 @@ fn narrow_to_guess(context: &mut Context, arguments: &[Value]) -> Result<Value, 
 /// part in a failure.
 fn skips(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     let options = arguments[0];
-    known_options(context, "decide", options, &["order", "weights", "places", "backjump"])?;
+    known_options(
+        context,
+        "decide",
+        options,
+        &["order", "weights", "places", "backjump"],
+    )?;
     let options = args::object(context, "decide", options)?;
     let mut get = |name| {
         let key = context.heap.text(name);
@@ -39,10 +47,14 @@ fn skips(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     match wanted {
         None | Some(Value::TRUE) => {}
         Some(Value::FALSE) => return Ok(Value::FALSE),
-        Some(other) => return Err(context.wrong_argument("decide", "true or false as its backjump", other)),
+        Some(other) => {
+            return Err(context.wrong_argument("decide", "true or false as its backjump", other));
+        }
     }
     // What a function does besides is not skipped.
-    Ok(Value::boolean(!weights.is_some_and(|weights| weights.is_kind(Kind::Function))))
+    Ok(Value::boolean(
+        !weights.is_some_and(|weights| weights.is_kind(Kind::Function)),
+    ))
 }
 
 /// The names of the orders, by number.
@@ -52,8 +64,13 @@ const ORDERS: [&str; 4] = ["smallest", "conflicts", "first", "random"];
 fn order_of(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     let options = args::object(context, "decide", arguments[0])?;
     let key = context.heap.text("order");
-    let Some(order) = context.heap.objects[options].get(key) else { return Ok(Value::integer(0)) };
-    let named = context.heap.as_str(order).and_then(|name| ORDERS.iter().position(|known| *known == name));
+    let Some(order) = context.heap.objects[options].get(key) else {
+        return Ok(Value::integer(0));
+    };
+    let named = context
+        .heap
+        .as_str(order)
+        .and_then(|name| ORDERS.iter().position(|known| *known == name));
     match named {
         Some(number) => Ok(Value::size(number)),
         None => {
@@ -67,7 +84,9 @@ fn order_of(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> 
 fn places_of(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     let options = args::object(context, "decide", arguments[0])?;
     let key = context.heap.text("places");
-    Ok(context.heap.objects[options].get(key).unwrap_or(Value::NULL))
+    Ok(context.heap.objects[options]
+        .get(key)
+        .unwrap_or(Value::NULL))
 }
 
 /// So many places are looked at before `decide` says that a board has no candidates.
@@ -77,7 +96,9 @@ const LOOKED_AT: usize = 64;
 fn refuse_lists(context: &Context, board: Value) -> Result<(), Fault> {
     let count = context.heap.places_of(board).min(LOOKED_AT);
     let mut held = (0..count).map(|place| context.heap.at_place(board, place));
-    let Some(first) = held.next() else { return Ok(()) };
+    let Some(first) = held.next() else {
+        return Ok(());
+    };
     if !first.is_kind(Kind::Array) || !held.all(|held| held.is_kind(Kind::Array)) {
         return Ok(());
     }

@@ -14,27 +14,51 @@ use crate::vm::error::{ErrorKind, Fault};
 /// Checks a size and makes room for the cells.
 fn room(context: &mut Context, width: usize, height: usize) -> Result<(u32, u32), Fault> {
     let most = MAX_COORDINATE as usize + 1;
-    let cells = width.checked_mul(height).filter(|cells| *cells < u32::MAX as usize);
+    let cells = width
+        .checked_mul(height)
+        .filter(|cells| *cells < u32::MAX as usize);
     match cells {
         Some(cells) if width <= most && height <= most => {
             context.reserve(cells * 8)?;
             Ok((width as u32, height as u32))
         }
-        _ => Err(Fault::error(ErrorKind::Value, format!("a grid of {width} by {height} cells is too large"))),
+        _ => Err(Fault::error(
+            ErrorKind::Value,
+            format!("a grid of {width} by {height} cells is too large"),
+        )),
     }
 }
 
 fn grid(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
-    args::handle(context, "grid", "an array of rows", Kind::Array, arguments[0])?;
+    args::handle(
+        context,
+        "grid",
+        "an array of rows",
+        Kind::Array,
+        arguments[0],
+    )?;
     let rows = arguments[0];
     context.perform(move |context| Ok(Gridding::new(context.list(rows)?, check_row, room)))
 }
 
 /// An error unless a row is an array as long as the first.
 fn check_row(context: &mut Context, rows: &[Value], at: usize) -> Result<(), Fault> {
-    let row = args::handle(context, "grid", "an array of rows that are arrays", Kind::Array, rows[at])?;
-    let (length, width) = (context.heap.array_len(row), context.heap.array_len(rows[0].payload()));
-    if length == width { Ok(()) } else { Err(uneven(at, length, width)) }
+    let row = args::handle(
+        context,
+        "grid",
+        "an array of rows that are arrays",
+        Kind::Array,
+        rows[at],
+    )?;
+    let (length, width) = (
+        context.heap.array_len(row),
+        context.heap.array_len(rows[0].payload()),
+    );
+    if length == width {
+        Ok(())
+    } else {
+        Err(uneven(at, length, width))
+    }
 }
 
 fn make_grid(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
@@ -50,7 +74,8 @@ fn make_grid(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault>
     }
     let value = arguments[2];
     if Spreading::is_needed(context, value) {
-        return context.perform(move |context| Ok(Spreading::new(value, room(context, sizes[0], sizes[1])?)));
+        return context
+            .perform(move |context| Ok(Spreading::new(value, room(context, sizes[0], sizes[1])?)));
     }
     context.perform_listing(
         move |context| {
@@ -62,7 +87,13 @@ fn make_grid(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault>
 }
 
 fn grid_from_text(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
-    args::handle(context, "gridFromText", "a string", Kind::Text, arguments[0])?;
+    args::handle(
+        context,
+        "gridFromText",
+        "a string",
+        Kind::Text,
+        arguments[0],
+    )?;
     let legend = match arguments.get(1) {
         Some(legend) => Some(args::object(context, "gridFromText", *legend)?),
         None => None,
@@ -90,11 +121,19 @@ fn positions_of(context: &mut Context, arguments: &[Value]) -> Result<Value, Fau
 fn in_grid(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     let (x, y) = args::position(context, "inGrid", arguments[0])?;
     let grid = args::grid(context, "inGrid", arguments[1])?;
-    Ok(Value::boolean(context.heap.grids[grid].cell(x, y).is_some()))
+    Ok(Value::boolean(
+        context.heap.grids[grid].cell(x, y).is_some(),
+    ))
 }
 
 /// The number of a row or column.
-fn line(context: &Context, function: &str, what: &str, value: Value, count: u32) -> Result<usize, Fault> {
+fn line(
+    context: &Context,
+    function: &str,
+    what: &str,
+    value: Value,
+    count: u32,
+) -> Result<usize, Fault> {
     let number = args::integer(context, function, value)?;
     if number < 0 || number >= count as i64 {
         return Err(Fault::error(
@@ -108,7 +147,10 @@ fn line(context: &Context, function: &str, what: &str, value: Value, count: u32)
 
 fn row_of(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     let grid = args::grid(context, "rowOf", arguments[0])?;
-    let (width, height) = (context.heap.grids[grid].width as usize, context.heap.grids[grid].height);
+    let (width, height) = (
+        context.heap.grids[grid].width as usize,
+        context.heap.grids[grid].height,
+    );
     let y = line(context, "rowOf", "row", arguments[1], height)?;
     let cells = arguments[0];
     context.perform_array(move |_| Ok(Listing::of_slots(cells, y * width, 1, width)))
@@ -116,7 +158,10 @@ fn row_of(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
 
 fn column_of(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     let grid = args::grid(context, "columnOf", arguments[0])?;
-    let (width, height) = (context.heap.grids[grid].width, context.heap.grids[grid].height as usize);
+    let (width, height) = (
+        context.heap.grids[grid].width,
+        context.heap.grids[grid].height as usize,
+    );
     let x = line(context, "columnOf", "column", arguments[1], width)?;
     let cells = arguments[0];
     context.perform_array(move |_| Ok(Listing::of_slots(cells, x, width as usize, height)))
@@ -162,11 +207,25 @@ fn near<const N: usize>(
 }
 
 fn neighbors_of(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
-    near(context, "neighborsOf", arguments, [(-1, 0), (1, 0), (0, -1), (0, 1)])
+    near(
+        context,
+        "neighborsOf",
+        arguments,
+        [(-1, 0), (1, 0), (0, -1), (0, 1)],
+    )
 }
 
 fn neighbors8_of(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
-    let steps = [(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1)];
+    let steps = [
+        (-1, -1),
+        (0, -1),
+        (1, -1),
+        (-1, 0),
+        (1, 0),
+        (-1, 1),
+        (0, 1),
+        (1, 1),
+    ];
     near(context, "neighbors8Of", arguments, steps)
 }
 
@@ -185,10 +244,15 @@ fn check_inside(context: &mut Context, arguments: &[Value]) -> Result<Value, Fau
     match grid.cell(x, y) {
         Some(_) => Ok(Value::NULL),
         None => {
-            let size = format!("{} and {}", counted(grid.width, "column"), counted(grid.height, "row"));
+            let size = format!(
+                "{} and {}",
+                counted(grid.width, "column"),
+                counted(grid.height, "row")
+            );
             let message = format!("`{name}` wants a position inside the grid, not ({x},{y})");
-            Err(Fault::error(ErrorKind::Index, message)
-                .with_hint(format!("the grid has {size}, counted from 0; `inGrid(p, g)` tells before")))
+            Err(Fault::error(ErrorKind::Index, message).with_hint(format!(
+                "the grid has {size}, counted from 0; `inGrid(p, g)` tells before"
+            )))
         }
     }
 }
@@ -203,7 +267,9 @@ pub(super) fn undecided_positions(context: &mut Context, grid: Value) -> Result<
     // Nearly always there is an index already.
     context.once_and_for_all(|context| {
         let mut budget = Budget::for_short(context.piece);
-        if context.under_way.is_pending() || !context.heap.index_undecided(grid.payload(), &mut budget) {
+        if context.under_way.is_pending()
+            || !context.heap.index_undecided(grid.payload(), &mut budget)
+        {
             context.perform(move |_| Ok(Indexing { grid }))?;
         }
         context.charge(budget.steps());

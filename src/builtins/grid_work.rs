@@ -87,7 +87,12 @@ impl Spreading {
         let count = size.0 as usize * size.1 as usize;
         let mut cells = Vec::with_capacity(count);
         cells.extend((count > 0).then_some(value));
-        Spreading { value, size, cells, copying: None }
+        Spreading {
+            value,
+            size,
+            cells,
+            copying: None,
+        }
     }
 }
 
@@ -110,17 +115,25 @@ impl Work for Spreading {
                 Err(Halt::Host(host)) => return Err(context.no_copy(host, "cannot be copied")),
                 Err(Halt::Room(bytes)) => {
                     context.reserve(bytes)?;
-                    self.copying.iter_mut().for_each(|copying| copying.grant(bytes));
+                    self.copying
+                        .iter_mut()
+                        .for_each(|copying| copying.grant(bytes));
                 }
             }
         }
-        Ok(Some(context.heap.grid(self.size.0, self.size.1, std::mem::take(&mut self.cells))))
+        Ok(Some(context.heap.grid(
+            self.size.0,
+            self.size.1,
+            std::mem::take(&mut self.cells),
+        )))
     }
 
     fn hold(&self, held: &mut Held) {
         held.values.push(self.value);
         held.values.extend_from_slice(&self.cells);
-        self.copying.iter().for_each(|copying| copying.values(&mut |value| held.values.push(value)));
+        self.copying
+            .iter()
+            .for_each(|copying| copying.values(&mut |value| held.values.push(value)));
     }
 
     fn bytes(&self) -> usize {
@@ -147,13 +160,26 @@ pub struct Gridding {
 
 impl Gridding {
     /// Of rows, the first of which decides how long they are; `check` is asked of each row.
-    pub fn new(rows: Listing, check: fn(&mut Context, &[Value], usize) -> Result<(), Fault>, room: Room) -> Gridding {
-        Gridding { rows, size: None, checked: 0, cells: None, check, room }
+    pub fn new(
+        rows: Listing,
+        check: fn(&mut Context, &[Value], usize) -> Result<(), Fault>,
+        room: Room,
+    ) -> Gridding {
+        Gridding {
+            rows,
+            size: None,
+            checked: 0,
+            cells: None,
+            check,
+            room,
+        }
     }
 
     fn find_size(&self, context: &mut Context) -> Result<(u32, u32), Fault> {
         let rows = &self.rows.elements;
-        let Some(first) = rows.first() else { return (self.room)(context, 0, 0) };
+        let Some(first) = rows.first() else {
+            return (self.room)(context, 0, 0);
+        };
         (self.check)(context, rows, 0)?;
         let width = context.heap.array_len(first.payload());
         (self.room)(context, width, rows.len())
@@ -181,7 +207,9 @@ impl Work for Gridding {
             let rows = std::mem::take(&mut self.rows.elements);
             self.cells = Some(Listing::of_rows(rows, width as usize * height as usize));
         }
-        let Some(cells) = &mut self.cells else { return Ok(None) };
+        let Some(cells) = &mut self.cells else {
+            return Ok(None);
+        };
         if !cells.go(&mut context.heap, budget) {
             return Ok(None);
         }
@@ -191,7 +219,9 @@ impl Work for Gridding {
 
     fn hold(&self, held: &mut Held) {
         self.rows.values(&mut |value| held.values.push(value));
-        self.cells.iter().for_each(|cells| cells.values(&mut |value| held.values.push(value)));
+        self.cells
+            .iter()
+            .for_each(|cells| cells.values(&mut |value| held.values.push(value)));
     }
 
     fn bytes(&self) -> usize {
@@ -211,7 +241,10 @@ pub struct Indexing {
 
 impl Work for Indexing {
     fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
-        Ok(context.heap.index_undecided(self.grid.payload(), budget).then_some(Value::NULL))
+        Ok(context
+            .heap
+            .index_undecided(self.grid.payload(), budget)
+            .then_some(Value::NULL))
     }
 
     fn hold(&self, held: &mut Held) {
@@ -229,7 +262,10 @@ impl Work for Indexing {
 
 /// The error for what a legend does not give a value for.
 pub fn missing_in_legend(context: &Context, key: Value, x: usize, y: usize) -> Fault {
-    let message = format!("the legend has no {} for the cell ({x},{y})", context.brief(key));
+    let message = format!(
+        "the legend has no {} for the cell ({x},{y})",
+        context.brief(key)
+    );
     Fault::error(ErrorKind::Value, message)
         .with_hint("the legend is an object that gives the value for every character of the text")
 }
@@ -274,7 +310,10 @@ pub struct Drawing {
 
 impl Drawing {
     pub fn new(text: Value, legend: Option<Handle>, room: Room) -> Drawing {
-        let line = Line { is_blank: true, ..Line::default() };
+        let line = Line {
+            is_blank: true,
+            ..Line::default()
+        };
         Drawing {
             text,
             legend,
@@ -316,7 +355,12 @@ impl Drawing {
                     return true;
                 }
                 self.at += 1;
-                self.line = Line { start: self.at, end: self.at, characters: 0, is_blank: true };
+                self.line = Line {
+                    start: self.at,
+                    end: self.at,
+                    characters: 0,
+                    is_blank: true,
+                };
                 budget.spend(8);
             } else if let Some(character) = next {
                 self.at += character.len_utf8();
@@ -348,7 +392,11 @@ impl Drawing {
             self.looked_at += 1;
         }
         let (first, last) = self.rows.unwrap_or_default();
-        let width = self.lines.get(first).filter(|_| first < last).map_or(0, |line| line.characters);
+        let width = self
+            .lines
+            .get(first)
+            .filter(|_| first < last)
+            .map_or(0, |line| line.characters);
         while first + self.checked < last {
             if budget.is_spent() {
                 return Ok(false);
@@ -412,7 +460,9 @@ impl Work for Drawing {
             }
             budget.spend(4);
             let text = context.heap.as_str(self.text).unwrap_or("");
-            let Some(character) = text.get(self.at..).and_then(|rest| rest.chars().next()) else { break };
+            let Some(character) = text.get(self.at..).and_then(|rest| rest.chars().next()) else {
+                break;
+            };
             self.at += character.len_utf8();
             let value = self.value(context, character)?;
             self.cells.push(value);

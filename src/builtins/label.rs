@@ -7,16 +7,24 @@ use crate::vm::context::Context;
 use crate::vm::error::{ErrorKind, Fault};
 
 /// The name of a tile in the look of a label; `None` if the look does not say.
-fn part(context: &mut Context, look: Option<Handle>, key: &str) -> Result<Option<Option<String>>, Fault> {
+fn part(
+    context: &mut Context,
+    look: Option<Handle>,
+    key: &str,
+) -> Result<Option<Option<String>>, Fault> {
     let Some(look) = look else { return Ok(None) };
     let key_text = context.heap.text(key);
     match context.heap.objects[look].get(key_text) {
         None => Ok(None),
         Some(Value::NULL) => Ok(Some(None)),
-        Some(value) if value.is_kind(Kind::Text) => args::text(context, "label", value).map(|name| Some(Some(name))),
+        Some(value) if value.is_kind(Kind::Text) => {
+            args::text(context, "label", value).map(|name| Some(Some(name)))
+        }
         Some(other) => {
             let found = context.describe(other);
-            let message = format!("the `{key}` of a label is the name of a color or tile, or null, not {found}");
+            let message = format!(
+                "the `{key}` of a label is the name of a color or tile, or null, not {found}"
+            );
             Err(Fault::error(ErrorKind::Type, message))
         }
     }
@@ -46,20 +54,25 @@ fn label(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     if let Some(look) = look {
         let known = ["color", "background", "frame"];
         let slots = context.heap.objects[look].slots().to_vec();
-        let strange =
-            slots.iter().step_by(2).find(|key| context.heap.as_str(**key).is_some_and(|key| !known.contains(&key)));
+        let strange = slots.iter().step_by(2).find(|key| {
+            context
+                .heap
+                .as_str(**key)
+                .is_some_and(|key| !known.contains(&key))
+        });
         if let Some(key) = strange {
             let message = format!("a label has no {}", context.brief(*key));
-            return Err(
-                Fault::error(ErrorKind::Value, message).with_hint("what can be said is color, background and frame")
-            );
+            return Err(Fault::error(ErrorKind::Value, message)
+                .with_hint("what can be said is color, background and frame"));
         }
     }
     let color = part(context, look, "color")?.flatten();
     let background = part(context, look, "background")?.unwrap_or_else(|| Some("white".into()));
     let frame = part(context, look, "frame")?.flatten();
     let look = [color.as_deref(), background.as_deref(), frame.as_deref()];
-    let name = context.tiles.label_name(&text, look, &context.code.tile_folders);
+    let name = context
+        .tiles
+        .label_name(&text, look, &context.code.tile_folders);
     let name = name.map_err(|problem| Fault::error(ErrorKind::Tile, problem))?;
     context.charge(32);
     context.reserve(name.len())?;

@@ -19,7 +19,10 @@ const LONGEST_WORDS: usize = 100;
 
 fn print_legend(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     let legend = arguments[0];
-    let count = match (legend.handle_of(Kind::Object), legend.handle_of(Kind::Array)) {
+    let count = match (
+        legend.handle_of(Kind::Object),
+        legend.handle_of(Kind::Array),
+    ) {
         (Some(object), _) => context.heap.objects[object].slots().len() / 2,
         (_, Some(array)) => context.heap.array_len(array),
         _ => {
@@ -31,9 +34,21 @@ fn print_legend(context: &mut Context, arguments: &[Value]) -> Result<Value, Fau
         let message = format!("`{FUNCTION}` shows 1 to {MOST_ENTRIES} tiles, not {count}");
         return Err(Fault::error(ErrorKind::Value, message));
     }
-    let entries: Vec<(Value, Value)> = match (legend.handle_of(Kind::Object), legend.handle_of(Kind::Array)) {
-        (Some(object), _) => context.heap.objects[object].slots().chunks(2).map(|pair| (pair[0], pair[1])).collect(),
-        (_, Some(array)) => context.heap.elements(array).iter().map(|name| (*name, *name)).collect(),
+    let entries: Vec<(Value, Value)> = match (
+        legend.handle_of(Kind::Object),
+        legend.handle_of(Kind::Array),
+    ) {
+        (Some(object), _) => context.heap.objects[object]
+            .slots()
+            .chunks(2)
+            .map(|pair| (pair[0], pair[1]))
+            .collect(),
+        (_, Some(array)) => context
+            .heap
+            .elements(array)
+            .iter()
+            .map(|name| (*name, *name))
+            .collect(),
         _ => Vec::new(),
     };
     let mut shown = Legend::default();
@@ -65,5 +80,8 @@ pub const ROW: Row = Row::plain(
     print_legend,
     "Shows what tiles mean, each with words beside it. The legend is an object from words to tiles, such as the one that \
      `printTilemap(g, legend)` takes, or an array of tiles, which stand beside their names.",
-    ("sizeOf(printLegend({\"deep water\": \"sea\", \"meadow\": \"grass\"}))", "2"),
+    (
+        "sizeOf(printLegend({\"deep water\": \"sea\", \"meadow\": \"grass\"}))",
+        "2",
+    ),
 );

@@ -21,7 +21,11 @@ pub struct Summing {
 
 impl Summing {
     pub fn new(listing: Listing) -> Summing {
-        Summing { listing, at: 0, total: Value::ZERO }
+        Summing {
+            listing,
+            at: 0,
+            total: Value::ZERO,
+        }
     }
 }
 
@@ -38,7 +42,9 @@ impl Work for Summing {
             let total = self.total;
             let exact = match total.both_integers(element) {
                 true => Heap::integer(total.integer_unchecked() + element.integer_unchecked()).ok(),
-                false if !element.is_number() => return Err(args::no_number(context, "sum", "numbers", element)),
+                false if !element.is_number() => {
+                    return Err(args::no_number(context, "sum", "numbers", element));
+                }
                 false => None,
             };
             self.total = match exact {
@@ -74,7 +80,10 @@ pub struct Shuffling {
 
 impl Shuffling {
     pub fn new(listing: Listing) -> Shuffling {
-        Shuffling { listing, place: None }
+        Shuffling {
+            listing,
+            place: None,
+        }
     }
 }
 
@@ -121,7 +130,10 @@ pub struct Reversing {
 
 impl Reversing {
     pub fn new(listing: Listing) -> Reversing {
-        Reversing { listing, swapped: 0 }
+        Reversing {
+            listing,
+            swapped: 0,
+        }
     }
 }
 
@@ -142,7 +154,9 @@ impl Work for Reversing {
             budget.spend(some / 2);
             let ones = first.iter_mut().skip(self.swapped);
             let others = second.iter_mut().rev().skip(self.swapped);
-            ones.zip(others).take(some).for_each(|(one, other)| std::mem::swap(one, other));
+            ones.zip(others)
+                .take(some)
+                .for_each(|(one, other)| std::mem::swap(one, other));
             self.swapped += some;
         }
         let elements = std::mem::take(&mut self.listing.elements);
@@ -171,7 +185,10 @@ pub struct Zipping {
 
 impl Zipping {
     pub fn new(left: Listing, right: Listing) -> Zipping {
-        Zipping { lists: Some((left, right)), pairs: Listing::of_list(Vec::new()) }
+        Zipping {
+            lists: Some((left, right)),
+            pairs: Listing::of_list(Vec::new()),
+        }
     }
 }
 
@@ -181,7 +198,10 @@ impl Work for Zipping {
             if !left.go(&mut context.heap, budget) || !right.go(&mut context.heap, budget) {
                 return Ok(None);
             }
-            let lists = (std::mem::take(&mut left.elements), std::mem::take(&mut right.elements));
+            let lists = (
+                std::mem::take(&mut left.elements),
+                std::mem::take(&mut right.elements),
+            );
             self.pairs = Listing::of_pairs(lists.0, lists.1);
             self.lists = None;
             context.reserve(self.pairs.bytes_needed())?;
@@ -194,12 +214,20 @@ impl Work for Zipping {
     }
 
     fn hold(&self, held: &mut Held) {
-        let lists = self.lists.iter().flat_map(|(left, right)| [left, right]).chain([&self.pairs]);
+        let lists = self
+            .lists
+            .iter()
+            .flat_map(|(left, right)| [left, right])
+            .chain([&self.pairs]);
         lists.for_each(|list| list.values(&mut |value| held.values.push(value)));
     }
 
     fn bytes(&self) -> usize {
-        self.lists.iter().map(|(left, right)| left.bytes() + right.bytes()).sum::<usize>() + self.pairs.bytes()
+        self.lists
+            .iter()
+            .map(|(left, right)| left.bytes() + right.bytes())
+            .sum::<usize>()
+            + self.pairs.bytes()
     }
 
     fn fork(&self) -> Box<dyn Work> {
@@ -216,13 +244,18 @@ pub struct Finding {
 
 impl Finding {
     pub fn new(container: Value, wanted: Value, from: usize, step: usize) -> Finding {
-        Finding { container, seeking: Seeking::new(wanted, from, step) }
+        Finding {
+            container,
+            seeking: Seeking::new(wanted, from, step),
+        }
     }
 }
 
 impl Work for Finding {
     fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
-        let found = self.seeking.go(&mut context.heap, Row::SlotsOf(self.container), budget);
+        let found = self
+            .seeking
+            .go(&mut context.heap, Row::SlotsOf(self.container), budget);
         Ok(found.map(|found| found.map_or(Value::integer(-1), Value::size)))
     }
 
@@ -251,7 +284,12 @@ pub struct Containing {
 
 impl Containing {
     pub fn new(listing: Listing, set: Value) -> Containing {
-        Containing { listing, set, at: 0, search: None }
+        Containing {
+            listing,
+            set,
+            at: 0,
+            search: None,
+        }
     }
 }
 
@@ -266,8 +304,12 @@ impl Work for Containing {
             }
             let heap = &context.heap;
             let noted = heap.noted_work();
-            let search = self.search.get_or_insert_with(|| Search::in_set(heap, self.set, *element));
-            let Some(spot) = search.go(heap, budget) else { return Ok(None) };
+            let search = self
+                .search
+                .get_or_insert_with(|| Search::in_set(heap, self.set, *element));
+            let Some(spot) = search.go(heap, budget) else {
+                return Ok(None);
+            };
             budget.include_since(heap, noted);
             budget.spend(30);
             self.search = None;
@@ -305,7 +347,13 @@ pub struct Choosing {
 
 impl Choosing {
     pub fn new(listing: Listing, function: &'static str, beats: fn(f64, f64) -> bool) -> Choosing {
-        Choosing { listing, function, beats, at: 0, best: None }
+        Choosing {
+            listing,
+            function,
+            beats,
+            at: 0,
+            best: None,
+        }
     }
 }
 
@@ -358,7 +406,11 @@ pub struct Listed {
 
 impl Listed {
     pub fn new(listing: Listing, wanted: Value, is_negated: bool) -> Listed {
-        Listed { listing, seeking: Seeking::new(wanted, 0, 1), is_negated }
+        Listed {
+            listing,
+            seeking: Seeking::new(wanted, 0, 1),
+            is_negated,
+        }
     }
 
     /// Says what is looked for, where that is found out only after the list was made.
@@ -372,7 +424,9 @@ impl Work for Listed {
         if !self.listing.go(&mut context.heap, budget) {
             return Ok(None);
         }
-        let found = self.seeking.go(&mut context.heap, Row::List(&self.listing.elements), budget);
+        let found = self
+            .seeking
+            .go(&mut context.heap, Row::List(&self.listing.elements), budget);
         Ok(found.map(|found| Value::boolean(found.is_some() != self.is_negated)))
     }
 

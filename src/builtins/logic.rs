@@ -12,7 +12,10 @@ use crate::vm::work::{Held, Work};
 fn true_in(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     args::handle(context, "trueIn", "a string", Kind::Text, arguments[0])?;
     let (literal, model) = (arguments[0], arguments[1]);
-    let is_negated = context.heap.as_str(literal).is_some_and(|literal| literal.starts_with('!'));
+    let is_negated = context
+        .heap
+        .as_str(literal)
+        .is_some_and(|literal| literal.starts_with('!'));
     if !is_negated
         && context.heap.is_interned_text(literal)
         && let Some(found) = has(context, model, literal)
@@ -30,7 +33,13 @@ fn true_in(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
             false => Wanted::Known(literal),
         };
         let listed = listing.map(|listing| Listed::new(listing, literal, is_negated));
-        Ok(LookingUp { literal, model, wanted, is_negated, listed })
+        Ok(LookingUp {
+            literal,
+            model,
+            wanted,
+            is_negated,
+            listed,
+        })
     })
 }
 
@@ -71,7 +80,11 @@ impl Work for LookingUp {
     fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
         let from = usize::from(self.is_negated);
         if let Wanted::Sought(finding) = &mut self.wanted {
-            let rest = context.heap.as_str(self.literal).and_then(|literal| literal.get(from..)).unwrap_or("");
+            let rest = context
+                .heap
+                .as_str(self.literal)
+                .and_then(|literal| literal.get(from..))
+                .unwrap_or("");
             let length = rest.len();
             match finding.go(&context.heap, rest, budget) {
                 None => return Ok(None),
@@ -81,7 +94,8 @@ impl Work for LookingUp {
                         return Ok(Some(Value::boolean(self.is_negated)));
                     }
                     context.reserve(room::block(length))?;
-                    self.wanted = Wanted::Interned(Interning::of_text(&context.heap, self.literal, from));
+                    self.wanted =
+                        Wanted::Interned(Interning::of_text(&context.heap, self.literal, from));
                 }
                 Some(Some(found)) => self.wanted = Wanted::Known(found),
             }
@@ -92,13 +106,16 @@ impl Work for LookingUp {
                 Some(word) => self.wanted = Wanted::Known(word),
             }
         }
-        let Wanted::Known(wanted) = self.wanted else { return Ok(None) };
+        let Wanted::Known(wanted) = self.wanted else {
+            return Ok(None);
+        };
         match &mut self.listed {
             Some(listed) => {
                 listed.look_for(wanted);
                 listed.go(context, budget)
             }
-            None => Ok(has(context, self.model, wanted).map(|found| Value::boolean(found != self.is_negated))),
+            None => Ok(has(context, self.model, wanted)
+                .map(|found| Value::boolean(found != self.is_negated))),
         }
     }
 
@@ -113,7 +130,11 @@ impl Work for LookingUp {
     }
 
     fn bytes(&self) -> usize {
-        let interning = if let Wanted::Interned(interning) = &self.wanted { interning.bytes() } else { 0 };
+        let interning = if let Wanted::Interned(interning) = &self.wanted {
+            interning.bytes()
+        } else {
+            0
+        };
         self.listed.as_ref().map_or(0, Work::bytes) + interning
     }
 
@@ -130,6 +151,9 @@ pub const TABLE: &[Row] = &[Row::plain(
     Some(2),
     true_in,
     "Whether the string is in the collection; with a leading `!`, whether the rest is not.",
-    ("let model = setOf(\"a\", \"b\"); [trueIn(\"a\", model), trueIn(\"!b\", model)]", "[true, false]"),
+    (
+        "let model = setOf(\"a\", \"b\"); [trueIn(\"a\", model), trueIn(\"!b\", model)]",
+        "[true, false]",
+    ),
 )
 .costing(Cost::Linear)];

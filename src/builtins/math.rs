@@ -11,24 +11,39 @@ use crate::vm::context::{Context, number_fault};
 use crate::vm::error::{ErrorKind, Fault};
 
 /// A number made whole; integers are so already.
-fn whole(context: &Context, function: &str, value: Value, rounding: fn(f64) -> f64) -> Result<Value, Fault> {
+fn whole(
+    context: &Context,
+    function: &str,
+    value: Value,
+    rounding: fn(f64) -> f64,
+) -> Result<Value, Fault> {
     if value.is_integer() {
         return Ok(value);
     }
     let rounded = rounding(args::number(context, function, value)?);
     if rounded.abs() > MAX_INTEGER as f64 {
-        let message = format!("integer overflow: `{function}` of {} is beyond {MAX_INTEGER}", context.brief(value));
+        let message = format!(
+            "integer overflow: `{function}` of {} is beyond {MAX_INTEGER}",
+            context.brief(value)
+        );
         return Err(Fault::error(ErrorKind::Overflow, message));
     }
     Ok(Value::integer(rounded as i64))
 }
 
 fn floor(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
-    let [x, y] = *arguments else { return whole(context, "floor", arguments[0], f64::floor) };
-    let (a, b) = (args::number(context, "floor", x)?, args::number(context, "floor", y)?);
+    let [x, y] = *arguments else {
+        return whole(context, "floor", arguments[0], f64::floor);
+    };
+    let (a, b) = (
+        args::number(context, "floor", x)?,
+        args::number(context, "floor", y)?,
+    );
     if b == 0.0 {
-        return Err(Fault::error(ErrorKind::Arithmetic, "division by zero in `floor`")
-            .with_hint("check that the divisor is not 0 first"));
+        return Err(
+            Fault::error(ErrorKind::Arithmetic, "division by zero in `floor`")
+                .with_hint("check that the divisor is not 0 first"),
+        );
     }
     if let (Some(a), Some(b)) = (x.as_integer(), y.as_integer()) {
         let quotient = a / b - (a % b != 0 && (a < 0) != (b < 0)) as i64;
@@ -50,7 +65,9 @@ fn format_number(context: &mut Context, arguments: &[Value]) -> Result<Value, Fa
     let number = args::number(context, "formatNumber", arguments[0])?;
     let digits = args::integer(context, "formatNumber", arguments[1])?;
     if !(0..=MOST_DIGITS).contains(&digits) {
-        let message = format!("`formatNumber` writes 0 to {MOST_DIGITS} digits behind the point, not {digits}");
+        let message = format!(
+            "`formatNumber` writes 0 to {MOST_DIGITS} digits behind the point, not {digits}"
+        );
         return Err(Fault::error(ErrorKind::Value, message));
     }
     let text = with_digits(number, digits as usize);
@@ -65,7 +82,8 @@ fn with_digits(number: f64, digits: usize) -> String {
     // A number lies just between two of them if it is an odd multiple of half the smallest step: then its binary
     // fraction is exactly so long, and one digit more writes it exactly.
     let scaled = libm::ldexp(number, digits as i32 + 1);
-    let is_between = scaled.is_finite() && scaled.trunc() == scaled && libm::fmod(scaled, 2.0) != 0.0;
+    let is_between =
+        scaled.is_finite() && scaled.trunc() == scaled && libm::fmod(scaled, 2.0) != 0.0;
     let mut text = if is_between {
         let exact = format!("{number:.*}", digits + 1);
         let mut kept: Vec<u8> = exact.bytes().take(exact.len() - 1).collect();
@@ -114,19 +132,34 @@ fn abs(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
 
 fn sign(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     let number = args::number(context, "sign", arguments[0])?;
-    Ok(Value::integer((number > 0.0) as i64 - (number < 0.0) as i64))
+    Ok(Value::integer(
+        (number > 0.0) as i64 - (number < 0.0) as i64,
+    ))
 }
 
 /// The result of an elementary function, or the error in its name.
-fn result(context: &mut Context, function: &str, argument: Value, result: f64) -> Result<Value, Fault> {
+fn result(
+    context: &mut Context,
+    function: &str,
+    argument: Value,
+    result: f64,
+) -> Result<Value, Fault> {
     let value = context.heap.float(result);
-    value.map_err(|fault| number_fault(fault, &format!("`{function}` of {}", context.brief(argument))))
+    value.map_err(|fault| {
+        number_fault(
+            fault,
+            &format!("`{function}` of {}", context.brief(argument)),
+        )
+    })
 }
 
 fn sqrt(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     let x = args::number(context, "sqrt", arguments[0])?;
     if x < 0.0 {
-        let message = format!("`sqrt` wants a number that is 0 or more, not {}", context.brief(arguments[0]));
+        let message = format!(
+            "`sqrt` wants a number that is 0 or more, not {}",
+            context.brief(arguments[0])
+        );
         return Err(Fault::error(ErrorKind::Arithmetic, message));
     }
     result(context, "sqrt", arguments[0], x.sqrt())
@@ -141,7 +174,10 @@ fn exp(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
 fn log(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     let x = args::number(context, "log", arguments[0])?;
     if x <= 0.0 {
-        let message = format!("`log` wants a number above 0, not {}", context.brief(arguments[0]));
+        let message = format!(
+            "`log` wants a number above 0, not {}",
+            context.brief(arguments[0])
+        );
         return Err(Fault::error(ErrorKind::Arithmetic, message));
     }
     result(context, "log", arguments[0], libm::log(x))
@@ -164,23 +200,35 @@ fn tan(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
 
 fn pow(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     let (x, y) = (arguments[0], arguments[1]);
-    let (base, exponent) = (args::number(context, "pow", x)?, args::number(context, "pow", y)?);
+    let (base, exponent) = (
+        args::number(context, "pow", x)?,
+        args::number(context, "pow", y)?,
+    );
     if let (Some(base), Some(exponent @ 0..)) = (x.as_integer(), y.as_integer()) {
         return integer_power(base, exponent).ok_or_else(|| {
-            let message = format!("integer overflow: pow({base}, {exponent}) is beyond {MAX_INTEGER}");
+            let message =
+                format!("integer overflow: pow({base}, {exponent}) is beyond {MAX_INTEGER}");
             Fault::error(ErrorKind::Overflow, message)
                 .with_hint("keep the numbers smaller, or use a base with a fraction, such as 1.5")
         });
     }
     let what = format!("pow({}, {})", context.brief(x), context.brief(y));
     if base == 0.0 && exponent < 0.0 {
-        return Err(Fault::error(ErrorKind::Arithmetic, format!("division by zero in {what}")));
+        return Err(Fault::error(
+            ErrorKind::Arithmetic,
+            format!("division by zero in {what}"),
+        ));
     }
     if base < 0.0 && exponent != exponent.trunc() {
-        return Err(Fault::error(ErrorKind::Arithmetic, format!("{what} is not a number"))
-            .with_hint("a negative number has powers with whole exponents only"));
+        return Err(
+            Fault::error(ErrorKind::Arithmetic, format!("{what} is not a number"))
+                .with_hint("a negative number has powers with whole exponents only"),
+        );
     }
-    context.heap.float(libm::pow(base, exponent)).map_err(|fault| number_fault(fault, &what))
+    context
+        .heap
+        .float(libm::pow(base, exponent))
+        .map_err(|fault| number_fault(fault, &what))
 }
 
 /// A power with an exponent from 0; `None` if it is beyond the range.
@@ -190,8 +238,11 @@ fn integer_power(base: i64, exponent: i64) -> Option<Value> {
         0 | 1 => base,
         -1 => 1 - 2 * (exponent % 2),
         // A base of two and more leaves the range within 53 turns.
-        _ => (0..exponent)
-            .try_fold(1i64, |power, _| power.checked_mul(base).filter(|power| power.abs() <= MAX_INTEGER))?,
+        _ => (0..exponent).try_fold(1i64, |power, _| {
+            power
+                .checked_mul(base)
+                .filter(|power| power.abs() <= MAX_INTEGER)
+        })?,
     };
     Heap::integer(power).ok()
 }
@@ -205,7 +256,11 @@ fn extreme(
 ) -> Result<Value, Fault> {
     if let [collection] = *arguments {
         return context.perform(move |context| {
-            Ok(Choosing::new(args::collection(context, function, collection)?, function, beats))
+            Ok(Choosing::new(
+                args::collection(context, function, collection)?,
+                function,
+                beats,
+            ))
         });
     }
     let mut best: Option<(f64, Value)> = None;
@@ -255,7 +310,15 @@ pub const TABLE: &[Row] = &[
         ("[floor(-2.5), floor(7, 2)]", "[-3, 3]"),
     )
     .with_shortcuts(&[Shortcut::Floor, Shortcut::FloorOfQuotient]),
-    Row::plain("ceil", "x", 1, Some(1), ceil, "The smallest integer that is not below x.", ("ceil(2.1)", "3")),
+    Row::plain(
+        "ceil",
+        "x",
+        1,
+        Some(1),
+        ceil,
+        "The smallest integer that is not below x.",
+        ("ceil(2.1)", "3"),
+    ),
     Row::plain(
         "round",
         "x",
@@ -272,19 +335,87 @@ pub const TABLE: &[Row] = &[
         Some(2),
         format_number,
         "The text of a number with so many digits behind the point.",
-        ("formatNumber(2 / 3, 2) + \" \" + formatNumber(4, 1)", "0.67 4.0"),
+        (
+            "formatNumber(2 / 3, 2) + \" \" + formatNumber(4, 1)",
+            "0.67 4.0",
+        ),
     ),
-    Row::plain("abs", "x", 1, Some(1), abs, "x without its sign.", ("abs(-5)", "5")).with_shortcuts(&[Shortcut::Abs]),
-    Row::plain("sign", "x", 1, Some(1), sign, "-1, 0 or 1, as x is below, equal to, or above 0.", ("sign(-0.5)", "-1")),
-    Row::plain("sqrt", "x", 1, Some(1), sqrt, "The square root; of a negative number, an error.", ("sqrt(16)", "4"))
-        .with_shortcuts(&[Shortcut::Sqrt]),
-    Row::plain("exp", "x", 1, Some(1), exp, "e to the power of x.", ("exp(0)", "1")),
-    Row::plain("log", "x", 1, Some(1), log, "The natural logarithm of a number above 0.", ("log(1)", "0")),
-    Row::plain("sin", "x", 1, Some(1), sin, "The sine of an angle in radians.", ("sin(0)", "0"))
-        .with_shortcuts(&[Shortcut::Sin]),
-    Row::plain("cos", "x", 1, Some(1), cos, "The cosine of an angle in radians.", ("cos(0)", "1"))
-        .with_shortcuts(&[Shortcut::Cos]),
-    Row::plain("tan", "x", 1, Some(1), tan, "The tangent of an angle in radians.", ("tan(0)", "0")),
+    Row::plain(
+        "abs",
+        "x",
+        1,
+        Some(1),
+        abs,
+        "x without its sign.",
+        ("abs(-5)", "5"),
+    )
+    .with_shortcuts(&[Shortcut::Abs]),
+    Row::plain(
+        "sign",
+        "x",
+        1,
+        Some(1),
+        sign,
+        "-1, 0 or 1, as x is below, equal to, or above 0.",
+        ("sign(-0.5)", "-1"),
+    ),
+    Row::plain(
+        "sqrt",
+        "x",
+        1,
+        Some(1),
+        sqrt,
+        "The square root; of a negative number, an error.",
+        ("sqrt(16)", "4"),
+    )
+    .with_shortcuts(&[Shortcut::Sqrt]),
+    Row::plain(
+        "exp",
+        "x",
+        1,
+        Some(1),
+        exp,
+        "e to the power of x.",
+        ("exp(0)", "1"),
+    ),
+    Row::plain(
+        "log",
+        "x",
+        1,
+        Some(1),
+        log,
+        "The natural logarithm of a number above 0.",
+        ("log(1)", "0"),
+    ),
+    Row::plain(
+        "sin",
+        "x",
+        1,
+        Some(1),
+        sin,
+        "The sine of an angle in radians.",
+        ("sin(0)", "0"),
+    )
+    .with_shortcuts(&[Shortcut::Sin]),
+    Row::plain(
+        "cos",
+        "x",
+        1,
+        Some(1),
+        cos,
+        "The cosine of an angle in radians.",
+        ("cos(0)", "1"),
+    )
+    .with_shortcuts(&[Shortcut::Cos]),
+    Row::plain(
+        "tan",
+        "x",
+        1,
+        Some(1),
+        tan,
+        "The tangent of an angle in radians.",
+        ("tan(0)", "0"),
+    ),
     Row::plain(
         "pow",
         "x, y",

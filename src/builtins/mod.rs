@@ -191,7 +191,10 @@ pub fn natives(script: impl Fn(&str) -> Option<u32>) -> Vec<Native> {
 }
 
 fn numbered(row: &Called, script: &impl Fn(&str) -> Option<u32>) -> Vec<(u32, u32)> {
-    row.scripts.iter().filter_map(|(count, name)| Some((*count, script(name)?))).collect()
+    row.scripts
+        .iter()
+        .filter_map(|(count, name)| Some((*count, script(name)?)))
+        .collect()
 }
 
 #[cfg(test)]
@@ -203,14 +206,27 @@ mod tests {
         let mut seen = Vec::new();
         for row in &CALLED {
             for shortcut in row.shortcuts {
-                let name = format!("{shortcut:?}").replace("OfQuotient", "").to_lowercase();
+                let name = format!("{shortcut:?}")
+                    .replace("OfQuotient", "")
+                    .to_lowercase();
                 assert_eq!(name, row.name.to_lowercase());
-                assert!(shortcut.arguments() >= row.least && row.most.is_none_or(|most| shortcut.arguments() <= most));
-                assert!(matches!(row.action, RowAction::Plain(_)), "`{}` may do more than compute", row.name);
+                assert!(
+                    shortcut.arguments() >= row.least
+                        && row.most.is_none_or(|most| shortcut.arguments() <= most)
+                );
+                assert!(
+                    matches!(row.action, RowAction::Plain(_)),
+                    "`{}` may do more than compute",
+                    row.name
+                );
                 seen.push(*shortcut as u8);
             }
         }
         seen.sort_unstable();
-        assert_eq!(seen, (0..seen.len() as u8).collect::<Vec<u8>>(), "each shortcut has one row");
+        assert_eq!(
+            seen,
+            (0..seen.len() as u8).collect::<Vec<u8>>(),
+            "each shortcut has one row"
+        );
     }
 }

@@ -13,7 +13,10 @@ fn key(context: &mut Context, function: &str, value: Value) -> Result<Option<Val
         return context.name_in_use(value);
     }
     let found = context.describe(value);
-    Err(Fault::error(ErrorKind::Type, format!("`{function}` wants a key, which is a string, not {found}")))
+    Err(Fault::error(
+        ErrorKind::Type,
+        format!("`{function}` wants a key, which is a string, not {found}"),
+    ))
 }
 
 fn keys_of(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
@@ -36,7 +39,9 @@ fn values_of(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault>
 fn has(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     let object = args::object(context, "has", arguments[0])?;
     let key = key(context, "has", arguments[1])?;
-    Ok(Value::boolean(key.is_some_and(|key| context.heap.objects[object].find(key).is_some())))
+    Ok(Value::boolean(key.is_some_and(|key| {
+        context.heap.objects[object].find(key).is_some()
+    })))
 }
 
 fn remove_key(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
@@ -45,7 +50,9 @@ fn remove_key(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault
     if context.heap.constrained(arguments[0]).is_some() {
         return Err(context.keeps_its_places(arguments[0]));
     }
-    let Some(key) = key else { return Ok(Value::FALSE) };
+    let Some(key) = key else {
+        return Ok(Value::FALSE);
+    };
     context.reserve_write(arguments[0])?;
     let removed = context.perform(|context| Ok(RemovingField::begin(context, object, key)))?;
     Ok(removed)

@@ -13,7 +13,11 @@ fn param(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     let Some(name) = context.heap.as_str(arguments[0]) else {
         return Err(context.wrong_argument("param", "a string", arguments[0]));
     };
-    let Some((_, given)) = parameters.iter().rev().find(|parameter| parameter.0 == name) else {
+    let Some((_, given)) = parameters
+        .iter()
+        .rev()
+        .find(|parameter| parameter.0 == name)
+    else {
         return Ok(arguments[1]);
     };
     let given = match given {
@@ -33,7 +37,10 @@ fn param(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
             value.map_err(|_| {
                 Fault::error(
                     ErrorKind::Value,
-                    format!("{} is no value of the language", parameter_in_words(context, arguments[0])),
+                    format!(
+                        "{} is no value of the language",
+                        parameter_in_words(context, arguments[0])
+                    ),
                 )
             })
         }
@@ -63,13 +70,21 @@ fn check_kind(context: &Context, given: &Parameter, arguments: &[Value]) -> Resu
         Parameter::Number(given) => given.to_string(),
         Parameter::Text(given) | Parameter::Typed(given) => {
             let shown: String = given.chars().take(40).collect();
-            format!("{shown:?}{}", if shown.len() < given.len() { "..." } else { "" })
+            format!(
+                "{shown:?}{}",
+                if shown.len() < given.len() { "..." } else { "" }
+            )
         }
         Parameter::Data(_) => return Ok(()),
     };
-    let message = format!("{} must be {wanted}, not {found}", parameter_in_words(context, arguments[0]));
-    Err(Fault::error(ErrorKind::Type, message)
-        .with_hint(format!("without it the program takes {}", context.brief(default))))
+    let message = format!(
+        "{} must be {wanted}, not {found}",
+        parameter_in_words(context, arguments[0])
+    );
+    Err(Fault::error(ErrorKind::Type, message).with_hint(format!(
+        "without it the program takes {}",
+        context.brief(default)
+    )))
 }
 
 fn parameter_in_words(context: &Context, name: Value) -> String {

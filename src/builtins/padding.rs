@@ -57,7 +57,9 @@ impl Padding {
             if budget.is_spent() {
                 return false;
             }
-            let mut end = text.len().min(self.copied + budget.room_for(1).saturating_mul(BYTES_OF_VISIT) + 4);
+            let mut end = text
+                .len()
+                .min(self.copied + budget.room_for(1).saturating_mul(BYTES_OF_VISIT) + 4);
             while !text.is_char_boundary(end) {
                 end -= 1;
             }
@@ -86,7 +88,12 @@ impl Making for Padding {
 
 /// A text that is as wide as a built-in was told, at least: its arguments are a string or a number, a width, and
 /// perhaps a filler.
-pub fn pad(context: &mut Context, function: &str, arguments: &[Value], side: Side) -> Result<Value, Fault> {
+pub fn pad(
+    context: &mut Context,
+    function: &str,
+    arguments: &[Value],
+    side: Side,
+) -> Result<Value, Fault> {
     let width = args::integer(context, function, arguments[1])?;
     let filler = match arguments.get(2) {
         Some(filler) => {
@@ -96,7 +103,8 @@ pub fn pad(context: &mut Context, function: &str, arguments: &[Value], side: Sid
         None => context.heap.text(" "),
     };
     if context.heap.as_str(filler).is_some_and(str::is_empty) {
-        let message = format!("`{function}` wants a string of one character or more to fill with, not \"\"");
+        let message =
+            format!("`{function}` wants a string of one character or more to fill with, not \"\"");
         return Err(Fault::error(ErrorKind::Value, message));
     }
     let text = match arguments[0] {
@@ -110,19 +118,32 @@ pub fn pad(context: &mut Context, function: &str, arguments: &[Value], side: Sid
             return Err(fault.with_hint("`toString(v)` is the text of any value"));
         }
     };
-    let characters = context.heap.as_text(text).map_or(0, |text| text.characters as usize);
-    let left = usize::try_from(width).unwrap_or(0).saturating_sub(characters);
+    let characters = context
+        .heap
+        .as_text(text)
+        .map_or(0, |text| text.characters as usize);
+    let left = usize::try_from(width)
+        .unwrap_or(0)
+        .saturating_sub(characters);
     if left == 0 {
         return Ok(text);
     }
     let sizes = [text, filler].map(|text| context.heap.as_str(text).map_or(0, str::len));
-    let bytes = left.saturating_mul(sizes[1].min(4)).saturating_add(sizes[0]);
+    let bytes = left
+        .saturating_mul(sizes[1].min(4))
+        .saturating_add(sizes[0]);
     context.perform(move |context| {
         // A string counts its characters in 32 bits.
         if bytes > u32::MAX as usize {
             return Err(Fault::Limit(LimitReached::Memory(context.limits.memory)));
         }
         context.reserve(bytes)?;
-        Ok(Text::new(Padding { texts: [text, filler], side, left, at: 0, copied: 0 }))
+        Ok(Text::new(Padding {
+            texts: [text, filler],
+            side,
+            left,
+            at: 0,
+            copied: 0,
+        }))
     })
 }

@@ -14,10 +14,19 @@ use crate::vm::work::writing::{Between, Then, Writing};
 
 fn print_grid(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     let grid = args::grid(context, "printGrid", arguments[0])?;
-    let (width, height) = (context.heap.grids[grid].width as usize, context.heap.grids[grid].height as usize);
+    let (width, height) = (
+        context.heap.grids[grid].width as usize,
+        context.heap.grids[grid].height as usize,
+    );
     let result = arguments[0];
     if let Some(separator) = arguments.get(1).copied() {
-        args::handle(context, "printGrid", "a string as separator", Kind::Text, separator)?;
+        args::handle(
+            context,
+            "printGrid",
+            "a string as separator",
+            Kind::Text,
+            separator,
+        )?;
         if width > 0 && height > 0 {
             return context.perform(move |context| {
                 let cells = Listing::of_slots(result, 0, 1, width * height);
@@ -46,12 +55,23 @@ fn print_image(context: &mut Context, arguments: &[Value]) -> Result<Value, Faul
 
 fn print_tilemap(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     let grid = arguments[0];
-    context.perform(move |context| Mapping::new(context, "printTilemap", "the name of a tile", grid, Show::Names))
+    context.perform(move |context| {
+        Mapping::new(
+            context,
+            "printTilemap",
+            "the name of a tile",
+            grid,
+            Show::Names,
+        )
+    })
 }
 
 /// `__printTilemap(g, legend)`: the legend is an object.
 fn print_tilemap_by_legend(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
-    let (grid, legend) = (arguments[0], args::object(context, "printTilemap", arguments[1])?);
+    let (grid, legend) = (
+        arguments[0],
+        args::object(context, "printTilemap", arguments[1])?,
+    );
     context.perform(move |context| {
         let wanted = "a string, a number, a Boolean, a position or null";
         Mapping::new(context, "printTilemap", wanted, grid, Show::Legend(legend))
@@ -65,7 +85,13 @@ fn print_tileset_map(context: &mut Context, arguments: &[Value]) -> Result<Value
         return context.perform(move |context| {
             // Even where no cell shows it.
             tile_name(context, FUNCTION, default)?;
-            Mapping::new(context, FUNCTION, "no more than one name of a tile", grid, Show::Decided(default))
+            Mapping::new(
+                context,
+                FUNCTION,
+                "no more than one name of a tile",
+                grid,
+                Show::Decided(default),
+            )
         });
     }
     let grid = arguments[0];
@@ -82,13 +108,20 @@ fn print_layers(context: &mut Context, arguments: &[Value]) -> Result<Value, Fau
     let layers = args::array(context, Layering::FUNCTION, arguments[0])?;
     let count = context.heap.array_len(layers);
     if count == 0 || count > MOST_LAYERS {
-        let message = format!("`printLayers` wants 1 to {MOST_LAYERS} grids in its array, not {count}");
+        let message =
+            format!("`printLayers` wants 1 to {MOST_LAYERS} grids in its array, not {count}");
         return Err(Fault::error(ErrorKind::Value, message));
     }
     let grids = context.heap.elements(layers).to_vec();
     let mut size = None;
     for (at, layer) in grids.iter().enumerate() {
-        let grid = args::handle(context, Layering::FUNCTION, "an array of grids", Kind::Grid, *layer)?;
+        let grid = args::handle(
+            context,
+            Layering::FUNCTION,
+            "an array of grids",
+            Kind::Grid,
+            *layer,
+        )?;
         let grid = &context.heap.grids[grid];
         let (width, height) = *size.get_or_insert((grid.width, grid.height));
         if (grid.width, grid.height) != (width, height) {
@@ -117,11 +150,17 @@ fn snapshot(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> 
     }
     let grid = arguments[0];
     let recording = context.perform_whole(|context| Recording::new(context, grid))?;
-    let caption = caption.and_then(|caption| context.heap.as_str(caption)).unwrap_or("");
+    let caption = caption
+        .and_then(|caption| context.heap.as_str(caption))
+        .unwrap_or("");
     let looked_at = caption.len().min(LONGEST);
     if context.record.is_wanted {
         match recording.picture(context) {
-            Some(picture) => context.record.draw(picture, caption, context.heap.top, context.limits.memory),
+            Some(picture) => {
+                context
+                    .record
+                    .draw(picture, caption, context.heap.top, context.limits.memory)
+            }
             None => context.record.cannot_draw(),
         }
     }

@@ -28,26 +28,45 @@ pub fn tile_name(context: &mut Context, function: &str, value: Value) -> Result<
 }
 
 /// The grid that a built-in is to draw, once there is room for a description with so many bytes a cell.
-fn drawable(context: &mut Context, function: &str, value: Value, bytes_of_cell: usize) -> Result<Handle, Fault> {
+fn drawable(
+    context: &mut Context,
+    function: &str,
+    value: Value,
+    bytes_of_cell: usize,
+) -> Result<Handle, Fault> {
     let grid = args::grid(context, function, value)?;
     let count = context.heap.grids[grid].slots.len();
     if count > context.limits.picture_cells {
-        return Err(Fault::Limit(LimitReached::PictureSize(context.limits.picture_cells)));
+        return Err(Fault::Limit(LimitReached::PictureSize(
+            context.limits.picture_cells,
+        )));
     }
     context.reserve(count * bytes_of_cell)?;
     Ok(grid)
 }
 
 /// The error for a cell that cannot be shown; `found` is the cell or what is wrong in it.
-fn wrong_cell(context: &Context, function: &str, wanted: &str, grid: Handle, cell: usize, found: Value) -> Fault {
+fn wrong_cell(
+    context: &Context,
+    function: &str,
+    wanted: &str,
+    grid: Handle,
+    cell: usize,
+    found: Value,
+) -> Fault {
     let grid = &context.heap.grids[grid];
-    let position = grid.position_of(cell).map_or_else(String::new, |position| context.brief(position));
+    let position = grid
+        .position_of(cell)
+        .map_or_else(String::new, |position| context.brief(position));
     let found = if grid.slots.values()[cell] == found {
         format!("is {}", context.describe(found))
     } else {
         format!("contains {}", context.describe(found))
     };
-    Fault::error(ErrorKind::Type, format!("`{function}` wants {wanted} in every cell, but the cell {position} {found}"))
+    Fault::error(
+        ErrorKind::Type,
+        format!("`{function}` wants {wanted} in every cell, but the cell {position} {found}"),
+    )
 }
 
 /// The tiles that the cells of a map name, each once.
@@ -154,7 +173,14 @@ impl Mapping {
             return self.names.add(context, name, text);
         }
         if !name.is_kind(Kind::Text) {
-            return Err(wrong_cell(context, self.function, self.wanted, self.grid, self.cells.len(), name));
+            return Err(wrong_cell(
+                context,
+                self.function,
+                self.wanted,
+                self.grid,
+                self.cells.len(),
+                name,
+            ));
         }
         let text = tile_name(context, self.function, name)?;
         self.names.add(context, name, text)
@@ -162,10 +188,14 @@ impl Mapping {
 
     /// The name of the tile that a legend gives for a cell.
     fn look_up(&self, context: &mut Context, legend: Handle, cell: Value) -> Result<Value, Fault> {
-        let (here, shown) = (self.cells.len(), cell.is_kind(Kind::Text) || cell.is_number());
+        let (here, shown) = (
+            self.cells.len(),
+            cell.is_kind(Kind::Text) || cell.is_number(),
+        );
         if !shown && !matches!(cell.kind(), Kind::Null | Kind::Boolean | Kind::Position) {
             let fault = wrong_cell(context, self.function, self.wanted, self.grid, here, cell);
-            return Err(fault.with_hint("a function as legend takes any value: `printTilemap(g, v => ...)`"));
+            return Err(fault
+                .with_hint("a function as legend takes any value: `printTilemap(g, v => ...)`"));
         }
         let key = if cell.is_kind(Kind::Text) {
             cell
@@ -183,7 +213,12 @@ impl Mapping {
     }
 
     /// The number of the list of tiles in a set; `None` if the piece is at its end.
-    fn candidates(&mut self, context: &mut Context, set: Value, budget: &mut Budget) -> Result<Option<u32>, Fault> {
+    fn candidates(
+        &mut self,
+        context: &mut Context,
+        set: Value,
+        budget: &mut Budget,
+    ) -> Result<Option<u32>, Fault> {
         if let Some(number) = self.candidate_numbers.get(&set) {
             return Ok(Some(*number));
         }
@@ -197,8 +232,12 @@ impl Mapping {
                 // What holds no tiles is most often seen by its first element.
                 let first = context.heap.set_get(set, 0).unwrap_or(Value::NULL);
                 self.tile(context, first)?;
-                let elements = Listing::of(&mut context.heap, set).unwrap_or_else(|| Listing::of_list(Vec::new()));
-                NamingAll { elements, tiles: Vec::with_capacity(count) }
+                let elements = Listing::of(&mut context.heap, set)
+                    .unwrap_or_else(|| Listing::of_list(Vec::new()));
+                NamingAll {
+                    elements,
+                    tiles: Vec::with_capacity(count),
+                }
             }
         };
         let named = self.name_all(context, &mut naming, budget);
@@ -218,7 +257,12 @@ impl Mapping {
     }
 
     /// Goes on to name the tiles of a set; true when all are named.
-    fn name_all(&mut self, context: &mut Context, naming: &mut NamingAll, budget: &mut Budget) -> Result<bool, Fault> {
+    fn name_all(
+        &mut self,
+        context: &mut Context,
+        naming: &mut NamingAll,
+        budget: &mut Budget,
+    ) -> Result<bool, Fault> {
         if !naming.elements.go(&mut context.heap, budget) {
             return Ok(false);
         }
@@ -230,27 +274,44 @@ impl Mapping {
             let tile = self.tile(context, *element)?;
             naming.tiles.push(tile);
             // To look a name up takes longer than to find it among those that are known.
-            budget.spend(if self.names.names.len() > known { 12 } else { 3 });
+            budget.spend(if self.names.names.len() > known {
+                12
+            } else {
+                3
+            });
         }
         Ok(true)
     }
 
     /// How a cell is shown; `None` if the piece is at its end.
-    fn cell(&mut self, context: &mut Context, value: Value, budget: &mut Budget) -> Result<Option<Cell>, Fault> {
+    fn cell(
+        &mut self,
+        context: &mut Context,
+        value: Value,
+        budget: &mut Budget,
+    ) -> Result<Option<Cell>, Fault> {
         if matches!(self.show, Show::Layer) && value == Value::NULL {
             return Ok(Some(Cell::Nothing));
         }
         let names_all = matches!(self.show, Show::Names | Show::Legend(_));
         let Some(set) = value.handle_of(Kind::Set).filter(|_| !names_all) else {
             let is_shown = value.is_kind(Kind::Text) || !matches!(self.show, Show::Decided(_));
-            let tile = if let (Show::Decided(default), false) = (self.show, is_shown) { default } else { value };
+            let tile = if let (Show::Decided(default), false) = (self.show, is_shown) {
+                default
+            } else {
+                value
+            };
             return self.tile(context, tile).map(|tile| Some(Cell::Tile(tile)));
         };
         let only = match (context.heap.sets[set].len(), self.show) {
             (1, _) => context.heap.set_get(value, 0).unwrap_or(Value::NULL),
             (0, _) => return Ok(Some(Cell::Empty)),
             (_, Show::Decided(default)) => default,
-            _ => return self.candidates(context, value, budget).map(|number| number.map(Cell::Candidates)),
+            _ => {
+                return self
+                    .candidates(context, value, budget)
+                    .map(|number| number.map(Cell::Candidates));
+            }
         };
         self.tile(context, only).map(|tile| Some(Cell::Tile(tile)))
     }
@@ -269,7 +330,9 @@ impl Mapping {
             };
             let Some(shown) = shown else { return Ok(false) };
             let fuel = context.fuel;
-            let cell = self.cell(context, shown, budget).inspect_err(|_| context.fuel = fuel)?;
+            let cell = self
+                .cell(context, shown, budget)
+                .inspect_err(|_| context.fuel = fuel)?;
             let Some(cell) = cell else { return Ok(false) };
             budget.spend(6);
             self.cells.push(cell);
@@ -279,7 +342,10 @@ impl Mapping {
 
     /// The map, once all cells are there.
     pub fn finish(&mut self, context: &Context) -> TileMap {
-        let (width, height) = (context.heap.grids[self.grid].width, context.heap.grids[self.grid].height);
+        let (width, height) = (
+            context.heap.grids[self.grid].width,
+            context.heap.grids[self.grid].height,
+        );
         TileMap {
             width,
             height,
@@ -296,7 +362,9 @@ impl Work for Mapping {
             return Ok(None);
         }
         if context.output.pictures.len() >= context.limits.pictures {
-            return Err(Fault::Limit(LimitReached::Pictures(context.limits.pictures)));
+            return Err(Fault::Limit(LimitReached::Pictures(
+                context.limits.pictures,
+            )));
         }
         let map = self.finish(context);
         context.draw(Picture::Tiles(map))?;
@@ -305,8 +373,15 @@ impl Work for Mapping {
 
     fn hold(&self, held: &mut Held) {
         held.values.push(Value::handle(Kind::Grid, self.grid));
-        held.values.extend(self.names.numbers.keys().chain(self.candidate_numbers.keys()));
-        self.naming.iter().for_each(|naming| naming.elements.values(&mut |value| held.values.push(value)));
+        held.values.extend(
+            self.names
+                .numbers
+                .keys()
+                .chain(self.candidate_numbers.keys()),
+        );
+        self.naming
+            .iter()
+            .for_each(|naming| naming.elements.values(&mut |value| held.values.push(value)));
         match self.show {
             Show::Layer => {}
             Show::Decided(default) => held.values.push(default),
@@ -317,7 +392,9 @@ impl Work for Mapping {
 
     fn bytes(&self) -> usize {
         let candidates = self.bytes + room::hash_map(self.candidate_numbers.capacity(), 16);
-        let naming = self.naming.as_ref().map_or(0, |naming| naming.elements.bytes() + room::row(&naming.tiles));
+        let naming = self.naming.as_ref().map_or(0, |naming| {
+            naming.elements.bytes() + room::row(&naming.tiles)
+        });
         room::row(&self.cells) + self.names.bytes() + candidates + naming
     }
 
@@ -343,12 +420,15 @@ impl Recording {
     pub fn new(context: &mut Context, grid: Value) -> Result<Recording, Fault> {
         let wanted = "the name of a tile or a set of such names";
         let mapping = Mapping::new(context, Recording::FUNCTION, wanted, grid, Show::Candidates);
-        Ok(Recording { mapping: drawn(context, mapping)? })
+        Ok(Recording {
+            mapping: drawn(context, mapping)?,
+        })
     }
 
     /// The picture, once it is there.
     pub fn picture(self, context: &Context) -> Option<Picture> {
-        self.mapping.map(|mut mapping| Picture::Tiles(mapping.finish(context)))
+        self.mapping
+            .map(|mut mapping| Picture::Tiles(mapping.finish(context)))
     }
 }
 
@@ -366,7 +446,9 @@ fn drawn<T>(context: &mut Context, result: Result<T, Fault>) -> Result<Option<T>
 
 impl Work for Recording {
     fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
-        let Some(mapping) = &mut self.mapping else { return Ok(Some(Value::NULL)) };
+        let Some(mapping) = &mut self.mapping else {
+            return Ok(Some(Value::NULL));
+        };
         let mapped = mapping.map(context, budget);
         let is_done = drawn(context, mapped)?;
         if is_done.is_none() {
@@ -405,7 +487,12 @@ impl Layering {
     pub const FUNCTION: &str = "printLayers";
 
     pub fn new(result: Value, grids: Vec<Value>) -> Layering {
-        Layering { result, grids, mapping: None, maps: Vec::new() }
+        Layering {
+            result,
+            grids,
+            mapping: None,
+            maps: Vec::new(),
+        }
     }
 }
 
@@ -416,7 +503,13 @@ impl Work for Layering {
                 Some(mapping) => mapping,
                 None => {
                     let wanted = "the name of a tile, a set of such names, or null";
-                    self.mapping.insert(Mapping::new(context, Layering::FUNCTION, wanted, grid, Show::Layer)?)
+                    self.mapping.insert(Mapping::new(
+                        context,
+                        Layering::FUNCTION,
+                        wanted,
+                        grid,
+                        Show::Layer,
+                    )?)
                 }
             };
             if !mapping.map(context, budget)? {
@@ -427,7 +520,9 @@ impl Work for Layering {
             self.mapping = None;
         }
         if context.output.pictures.len() >= context.limits.pictures {
-            return Err(Fault::Limit(LimitReached::Pictures(context.limits.pictures)));
+            return Err(Fault::Limit(LimitReached::Pictures(
+                context.limits.pictures,
+            )));
         }
         context.draw(Picture::Layers(std::mem::take(&mut self.maps)))?;
         Ok(Some(self.result))
@@ -440,7 +535,11 @@ impl Work for Layering {
     }
 
     fn bytes(&self) -> usize {
-        let maps: usize = self.maps.iter().map(|map| size_of::<TileMap>() + map.bytes()).sum();
+        let maps: usize = self
+            .maps
+            .iter()
+            .map(|map| size_of::<TileMap>() + map.bytes())
+            .sum();
         room::row(&self.grids) + self.mapping.as_ref().map_or(0, Work::bytes) + maps
     }
 
@@ -463,7 +562,11 @@ impl Heating {
     pub fn new(context: &mut Context, value: Value) -> Result<Heating, Fault> {
         let grid = drawable(context, Heating::FUNCTION, value, size_of::<HeatCell>())?;
         let cells = Vec::with_capacity(context.heap.grids[grid].slots.len());
-        Ok(Heating { grid, names: Names::default(), cells })
+        Ok(Heating {
+            grid,
+            names: Names::default(),
+            cells,
+        })
     }
 
     /// The number of a tile that a cell names.
@@ -474,12 +577,20 @@ impl Heating {
         }
         let cell = self.cells.len();
         if !name.is_kind(Kind::Text) {
-            return Err(wrong_cell(context, Self::FUNCTION, WANTED, self.grid, cell, name));
+            return Err(wrong_cell(
+                context,
+                Self::FUNCTION,
+                WANTED,
+                self.grid,
+                cell,
+                name,
+            ));
         }
         // A text that names no tile is more often a number that was not converted than a tile misspelt.
         let text = tile_name(context, Self::FUNCTION, name).map_err(|fault| match fault {
             Fault::Error(complaint) => {
-                wrong_cell(context, Self::FUNCTION, WANTED, self.grid, cell, name).with_hint(complaint.message)
+                wrong_cell(context, Self::FUNCTION, WANTED, self.grid, cell, name)
+                    .with_hint(complaint.message)
             }
             other => other,
         })?;
@@ -502,11 +613,21 @@ impl Work for Heating {
             self.cells.push(cell);
         }
         if context.output.pictures.len() >= context.limits.pictures {
-            return Err(Fault::Limit(LimitReached::Pictures(context.limits.pictures)));
+            return Err(Fault::Limit(LimitReached::Pictures(
+                context.limits.pictures,
+            )));
         }
-        let (width, height) = (context.heap.grids[self.grid].width, context.heap.grids[self.grid].height);
+        let (width, height) = (
+            context.heap.grids[self.grid].width,
+            context.heap.grids[self.grid].height,
+        );
         let names = std::mem::take(&mut self.names.names);
-        context.draw(Picture::Heat(HeatMap { width, height, names, cells: std::mem::take(&mut self.cells) }))?;
+        context.draw(Picture::Heat(HeatMap {
+            width,
+            height,
+            names,
+            cells: std::mem::take(&mut self.cells),
+        }))?;
         Ok(Some(Value::handle(Kind::Grid, self.grid)))
     }
 

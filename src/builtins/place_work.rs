@@ -26,7 +26,11 @@ pub struct Gathering {
 impl Gathering {
     /// There is room for as many names as the board has places.
     pub fn undecided(board: Value) -> Gathering {
-        Gathering { board, at: 0, names: Vec::new() }
+        Gathering {
+            board,
+            at: 0,
+            names: Vec::new(),
+        }
     }
 }
 
@@ -38,7 +42,10 @@ impl Work for Gathering {
                 return Ok(None);
             }
             budget.spend(2);
-            if context.heap.is_undecided(context.heap.at_place(self.board, self.at)) {
+            if context
+                .heap
+                .is_undecided(context.heap.at_place(self.board, self.at))
+            {
                 if self.names.len() == self.names.capacity() {
                     room::grow(&mut self.names, 1);
                 }
@@ -109,7 +116,11 @@ impl Candidates {
 
     /// Goes on to gather candidates, each as often as sets have it.
     fn gather(&mut self, context: &mut Context, budget: &mut Budget) -> Result<bool, Fault> {
-        let count = if self.only.is_some() { 1 } else { context.heap.places_of(self.board) };
+        let count = if self.only.is_some() {
+            1
+        } else {
+            context.heap.places_of(self.board)
+        };
         while self.at < count {
             if budget.is_spent() {
                 return Ok(false);
@@ -120,7 +131,9 @@ impl Candidates {
             let held = context.heap.at_place(self.board, place);
             if !self.is_open && (self.latest == Some(held) || self.met.contains(&held)) {
                 self.latest = Some(held);
-                let alike = context.heap.alike_from(self.board, place, room.min(count - self.at));
+                let alike = context
+                    .heap
+                    .alike_from(self.board, place, room.min(count - self.at));
                 budget.spend(2 * (alike - 1));
                 self.at += alike;
                 continue;
@@ -137,7 +150,10 @@ impl Candidates {
                 self.met.insert(held);
             }
             self.is_open = true;
-            let (size, visits) = (context.heap.candidate_count(held), context.heap.visits_of_candidate(held));
+            let (size, visits) = (
+                context.heap.candidate_count(held),
+                context.heap.visits_of_candidate(held),
+            );
             while self.next < size {
                 if budget.is_spent() {
                     return Ok(false);
@@ -150,11 +166,19 @@ impl Candidates {
                     room::grow(&mut self.all, 1);
                 }
                 budget.spend(visits);
-                let mut value = context.heap.candidate(held, self.next).unwrap_or(Value::NULL);
+                let mut value = context
+                    .heap
+                    .candidate(held, self.next)
+                    .unwrap_or(Value::NULL);
                 if context.frozen_already(value).is_none() {
                     // What is no set counts by content.
-                    let freezing = self.freezing.get_or_insert_with(|| FreezingAll::new(vec![value]));
-                    if !freezing.go(context, budget).map_err(|why| context.no_frozen(why, Context::not_frozen))? {
+                    let freezing = self
+                        .freezing
+                        .get_or_insert_with(|| FreezingAll::new(vec![value]));
+                    if !freezing
+                        .go(context, budget)
+                        .map_err(|why| context.no_frozen(why, Context::not_frozen))?
+                    {
                         return Ok(false);
                     }
                     value = freezing.values[0];
@@ -175,16 +199,25 @@ impl Work for Candidates {
             if !self.gather(context, budget)? {
                 return Ok(None);
             }
-            if !self.asking.ask(context, SetMaking::bytes_beside(self.all.len()))? {
+            if !self
+                .asking
+                .ask(context, SetMaking::bytes_beside(self.all.len()))?
+            {
                 return Ok(None);
             }
             self.making = Some(SetMaking::new(std::mem::take(&mut self.all)));
         }
         if self.set.is_none() {
-            self.set = self.making.as_mut().and_then(|making| making.go(&mut context.heap, budget));
+            self.set = self
+                .making
+                .as_mut()
+                .and_then(|making| making.go(&mut context.heap, budget));
         }
         let Some(set) = self.set else { return Ok(None) };
-        let (count, visits) = (context.heap.set_len(set), context.heap.visits_of_candidate(set));
+        let (count, visits) = (
+            context.heap.set_len(set),
+            context.heap.visits_of_candidate(set),
+        );
         if self.listed.capacity() < count {
             if !self.asking.ask(context, 8 * count)? {
                 return Ok(None);
@@ -204,11 +237,15 @@ impl Work for Candidates {
     fn hold(&self, held: &mut Held) {
         held.values.push(self.board);
         held.values.extend(self.set);
-        self.freezing.iter().for_each(|freezing| freezing.hold(held));
+        self.freezing
+            .iter()
+            .for_each(|freezing| freezing.hold(held));
         held.values.extend_from_slice(&self.all);
         held.values.extend_from_slice(&self.listed);
         if let Some(making) = &self.making {
-            making.values(&mut |value| held.values.push(value), &mut |tree| held.trees.push(tree));
+            making.values(&mut |value| held.values.push(value), &mut |tree| {
+                held.trees.push(tree)
+            });
         }
     }
 
@@ -261,11 +298,20 @@ impl Deciding {
     }
 
     /// By the index of the board, if it has one.
-    fn by_index(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Option<usize>>, Fault> {
-        let Some(handle) = context.heap.constrained(self.board) else { return Ok(None) };
+    fn by_index(
+        &mut self,
+        context: &mut Context,
+        budget: &mut Budget,
+    ) -> Result<Option<Option<usize>>, Fault> {
+        let Some(handle) = context.heap.constrained(self.board) else {
+            return Ok(None);
+        };
         let limit = context.limits.memory;
         let fits = |heap: &mut Heap, bytes: usize| Context::fits_in(heap, limit, bytes);
-        match context.heap.index_sizes(handle, self.order.goes_by_count(), budget, fits) {
+        match context
+            .heap
+            .index_sizes(handle, self.order.goes_by_count(), budget, fits)
+        {
             Indexed::No => return Ok(None),
             Indexed::NotYet => return Ok(Some(None)),
             Indexed::Wants(bytes) => return self.asking.refused(bytes).map(|_| Some(None)),
@@ -273,14 +319,24 @@ impl Deciding {
         }
         budget.spend(VISITS_OF_PICK);
         let rng = &mut context.rng;
-        Ok(Some(match context.heap.pick_open(handle, self.order, |bound| rng.below(bound)) {
-            Some(picked) => Some(picked.unwrap_or(usize::MAX)),
-            None => self.by_conflicts(context, handle, budget),
-        }))
+        Ok(Some(
+            match context
+                .heap
+                .pick_open(handle, self.order, |bound| rng.below(bound))
+            {
+                Some(picked) => Some(picked.unwrap_or(usize::MAX)),
+                None => self.by_conflicts(context, handle, budget),
+            },
+        ))
     }
 
     /// Looks for the fewest candidates for the failures, then for the place that is drawn among all that are as good.
-    fn by_conflicts(&mut self, context: &mut Context, handle: Handle, budget: &mut Budget) -> Option<usize> {
+    fn by_conflicts(
+        &mut self,
+        context: &mut Context,
+        handle: Handle,
+        budget: &mut Budget,
+    ) -> Option<usize> {
         loop {
             let conflicts = context.heap.conflicts(handle)?;
             let end = conflicts.places().min(self.at + budget.room_for(1));
@@ -288,7 +344,9 @@ impl Deciding {
             while self.at < end {
                 let place = self.at;
                 self.at += 1;
-                let Some((count, weight)) = conflicts.of(place) else { continue };
+                let Some((count, weight)) = conflicts.of(place) else {
+                    continue;
+                };
                 let order = (u128::from(count) * u128::from(self.least.1))
                     .cmp(&(u128::from(self.least.0) * u128::from(weight)));
                 if let Some(drawn) = &mut self.drawn {
@@ -308,13 +366,19 @@ impl Deciding {
             if self.ties == 0 || self.drawn.is_some() {
                 return Some(usize::MAX);
             }
-            let drawn = if self.ties == 1 { 0 } else { context.rng.below(self.ties) };
+            let drawn = if self.ties == 1 {
+                0
+            } else {
+                context.rng.below(self.ties)
+            };
             (self.at, self.drawn) = (0, Some(drawn));
         }
     }
 
     fn look_at(&mut self, context: &Context, place: u32, budget: &mut Budget) {
-        let size = context.heap.set_len(context.heap.at_place(self.board, place as usize)) as u64;
+        let size = context
+            .heap
+            .set_len(context.heap.at_place(self.board, place as usize)) as u64;
         let weight = match (self.order, context.heap.constrained(self.board)) {
             (Order::Conflicts, Some(handle)) => {
                 let (weight, visits) = context.heap.weight_of_place(handle, place as usize);
@@ -323,7 +387,8 @@ impl Deciding {
             }
             _ => 1,
         };
-        let order = (u128::from(size) * u128::from(self.least.1)).cmp(&(u128::from(self.least.0) * u128::from(weight)));
+        let order = (u128::from(size) * u128::from(self.least.1))
+            .cmp(&(u128::from(self.least.0) * u128::from(weight)));
         if order.is_lt() {
             self.best.clear();
             self.least = (size, weight);
@@ -336,11 +401,19 @@ impl Deciding {
 
 impl Work for Deciding {
     fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
-        let Places::Listed { names, .. } = self.places else { return Ok(Some(Value::NULL)) };
+        let Places::Listed { names, .. } = self.places else {
+            return Ok(Some(Value::NULL));
+        };
         if names.is_none()
             && let Some(found) = self.by_index(context, budget)?
         {
-            let name = |place| if place == usize::MAX { Value::NULL } else { context.name_of_place(self.board, place) };
+            let name = |place| {
+                if place == usize::MAX {
+                    Value::NULL
+                } else {
+                    context.name_of_place(self.board, place)
+                }
+            };
             return Ok(found.map(name));
         }
         let count = match names {
@@ -361,11 +434,16 @@ impl Work for Deciding {
             let place = match name {
                 None => self.at,
                 Some(name) => {
-                    let Some(name) = self.names.finding_name(context, name, budget) else { return Ok(None) };
+                    let Some(name) = self.names.finding_name(context, name, budget) else {
+                        return Ok(None);
+                    };
                     (self.name_place)(context, "decide", self.board, name)?
                 }
             };
-            if context.heap.is_undecided(context.heap.at_place(self.board, place)) {
+            if context
+                .heap
+                .is_undecided(context.heap.at_place(self.board, place))
+            {
                 if self.best.len() == self.best.capacity() {
                     let bytes = room::step(4 * self.best.len()).max(64);
                     if !self.asking.ask(context, bytes)? {
@@ -376,7 +454,9 @@ impl Work for Deciding {
                 match self.order {
                     Order::First if !self.best.is_empty() => {}
                     Order::First | Order::Random => self.best.push(place as u32),
-                    Order::Smallest | Order::Conflicts => self.look_at(context, place as u32, budget),
+                    Order::Smallest | Order::Conflicts => {
+                        self.look_at(context, place as u32, budget)
+                    }
                 }
             }
             self.at += 1;
@@ -391,7 +471,10 @@ impl Work for Deciding {
 
     fn hold(&self, held: &mut Held) {
         held.values.push(self.board);
-        if let Places::Listed { names: Some(names), .. } = self.places {
+        if let Places::Listed {
+            names: Some(names), ..
+        } = self.places
+        {
             held.values.push(names);
         }
     }

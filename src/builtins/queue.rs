@@ -22,7 +22,8 @@ fn priority_queue(context: &mut Context, _: &[Value]) -> Result<Value, Fault> {
 
 fn enqueue(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     let Some(queue) = arguments[1].handle_of(Kind::Queue) else {
-        let fault = context.wrong_argument("enqueue", "a queue as its second argument", arguments[1]);
+        let fault =
+            context.wrong_argument("enqueue", "a queue as its second argument", arguments[1]);
         return Err(fault.with_hint("write `enqueue(element, queue)`"));
     };
     // The row of places doubles when it is full.
@@ -43,18 +44,30 @@ fn enqueue(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
         }
         (Some(priority), true) => {
             if !priority.is_number() {
-                return Err(context.wrong_argument("enqueue", "a number as the priority", *priority));
+                return Err(context.wrong_argument(
+                    "enqueue",
+                    "a number as the priority",
+                    *priority,
+                ));
             }
             context.charge(places.ilog2() as usize);
-            context.heap.enqueue_by_priority(queue, arguments[0], *priority);
+            context
+                .heap
+                .enqueue_by_priority(queue, arguments[0], *priority);
         }
         (None, true) => {
-            return Err(Fault::error(ErrorKind::Arity, "`enqueue` into a priority queue needs a priority")
-                .with_hint("write `enqueue(element, queue, priority)`"));
+            return Err(Fault::error(
+                ErrorKind::Arity,
+                "`enqueue` into a priority queue needs a priority",
+            )
+            .with_hint("write `enqueue(element, queue, priority)`"));
         }
         (Some(_), false) => {
-            return Err(Fault::error(ErrorKind::Arity, "`enqueue` into a plain queue takes no priority")
-                .with_hint("make the queue with `priorityQueue()`"));
+            return Err(Fault::error(
+                ErrorKind::Arity,
+                "`enqueue` into a plain queue takes no priority",
+            )
+            .with_hint("make the queue with `priorityQueue()`"));
         }
     }
     Ok(arguments[0])
@@ -65,7 +78,8 @@ fn dequeue(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     context.reserve_write(arguments[0])?;
     if !context.heap.queues[queue].has_priorities {
         let value = arguments[0];
-        return context.perform(|context| Closing::begin(context, value).ok_or_else(|| empty("dequeue")));
+        return context
+            .perform(|context| Closing::begin(context, value).ok_or_else(|| empty("dequeue")));
     }
     let places = context.heap.queues[queue].values().len();
     context.charge(places.ilog2() as usize);
@@ -76,7 +90,11 @@ fn dequeue(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
 pub(super) fn is_waiting(context: &mut Context, queue: Value, value: Value) -> Result<bool, Fault> {
     let handle = queue.payload();
     let waiting = &context.heap.queues[handle];
-    let (first, step) = if waiting.has_priorities { (3, 3) } else { (waiting.first(), 1) };
+    let (first, step) = if waiting.has_priorities {
+        (3, 3)
+    } else {
+        (waiting.first(), 1)
+    };
     if !value.may_equal_another() {
         if let Some(found) = context.heap.is_waiting(handle, value) {
             return Ok(found);
@@ -96,7 +114,8 @@ fn peek(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
 }
 
 fn empty(function: &str) -> Fault {
-    Fault::error(ErrorKind::Empty, format!("`{function}` of an empty queue")).with_hint("check `isEmpty(q)` first")
+    Fault::error(ErrorKind::Empty, format!("`{function}` of an empty queue"))
+        .with_hint("check `isEmpty(q)` first")
 }
 
 /// The rows of this domain.

@@ -35,12 +35,18 @@ impl Class {
                 _ => apart.push((from, to)),
             }
         }
-        Class { ranges: apart, negated }
+        Class {
+            ranges: apart,
+            negated,
+        }
     }
 
     pub fn matches(&self, character: char) -> bool {
         let at = self.ranges.partition_point(|(_, to)| *to < character);
-        self.ranges.get(at).is_some_and(|(from, _)| *from <= character) != self.negated
+        self.ranges
+            .get(at)
+            .is_some_and(|(from, _)| *from <= character)
+            != self.negated
     }
 }
 
@@ -84,9 +90,15 @@ struct Symbols {
 impl Symbols {
     fn of(symbol: usize) -> Symbols {
         if symbol < 64 {
-            return Symbols { bits: 1 << symbol, rest: Vec::new() };
+            return Symbols {
+                bits: 1 << symbol,
+                rest: Vec::new(),
+            };
         }
-        Symbols { bits: 0, rest: vec![symbol] }
+        Symbols {
+            bits: 0,
+            rest: vec![symbol],
+        }
     }
 
     fn len(&self) -> usize {
@@ -129,10 +141,18 @@ impl Expression {
     /// What is wrong with it.
     pub fn read(text: &str) -> Result<Expression, String> {
         let whole = text;
-        let end = (0..=MOST_BYTES.min(text.len())).rev().find(|end| text.is_char_boundary(*end)).unwrap_or(0);
+        let end = (0..=MOST_BYTES.min(text.len()))
+            .rev()
+            .find(|end| text.is_char_boundary(*end))
+            .unwrap_or(0);
         let text = &text[..end];
         let (symbols, classes) = (Vec::with_capacity(32), Vec::with_capacity(4));
-        let mut reader = Reader { text: text.chars().peekable(), symbols, classes, depth: 0 };
+        let mut reader = Reader {
+            text: text.chars().peekable(),
+            symbols,
+            classes,
+            depth: 0,
+        };
         let part = reader.alternatives();
         if text.len() < whole.len() && part.is_ok() {
             return Err(format!("it is longer than {MOST_BYTES} bytes"));
@@ -150,7 +170,13 @@ impl Expression {
             ends[state / 64] |= 1 << (state % 64);
         }
         let visits = follows.visits + text.len();
-        Ok(Expression { symbols: reader.symbols, classes: reader.classes, follows: follows.rows, ends, visits })
+        Ok(Expression {
+            symbols: reader.symbols,
+            classes: reader.classes,
+            follows: follows.rows,
+            ends,
+            visits,
+        })
     }
 }
 
@@ -164,7 +190,11 @@ struct Follows {
 impl Follows {
     fn new(states: usize) -> Follows {
         let width = states.div_ceil(64);
-        Follows { rows: vec![0; states * width], width, visits: states * width / 8 }
+        Follows {
+            rows: vec![0; states * width],
+            width,
+            visits: states * width / 8,
+        }
     }
 
     fn set(&mut self, state: usize, symbol: usize) {
@@ -177,7 +207,8 @@ impl Follows {
         self.visits += last.len() * first.len().min(self.width) + first.len();
         if self.width == 1 {
             // The state of a symbol is one more, and there is a bit for each.
-            last.each().for_each(|symbol| self.rows[symbol + 1] |= first.bits << 1);
+            last.each()
+                .for_each(|symbol| self.rows[symbol + 1] |= first.bits << 1);
             return;
         }
         if first.len() <= self.width {
@@ -192,17 +223,30 @@ impl Follows {
         }
         for symbol in last.each() {
             let start = (symbol + 1) * self.width;
-            self.rows[start..start + self.width].iter_mut().zip(&mask).for_each(|(row, mask)| *row |= mask);
+            self.rows[start..start + self.width]
+                .iter_mut()
+                .zip(&mask)
+                .for_each(|(row, mask)| *row |= mask);
         }
     }
 
     /// Notes what may follow what; as deep as groups nest.
     fn connect(&mut self, part: &Part) -> Edges {
         match part {
-            Part::Empty => Edges { nothing: true, ..Edges::default() },
-            Part::Symbol(symbol) => Edges { first: Symbols::of(*symbol), last: Symbols::of(*symbol), nothing: false },
+            Part::Empty => Edges {
+                nothing: true,
+                ..Edges::default()
+            },
+            Part::Symbol(symbol) => Edges {
+                first: Symbols::of(*symbol),
+                last: Symbols::of(*symbol),
+                nothing: false,
+            },
             Part::All(parts) => {
-                let mut edges = Edges { nothing: true, ..Edges::default() };
+                let mut edges = Edges {
+                    nothing: true,
+                    ..Edges::default()
+                };
                 for part in parts {
                     let next = self.connect(part);
                     self.link(&edges.last, &next.first);
@@ -232,7 +276,10 @@ impl Follows {
                 self.link(&edges.last, &edges.first);
                 edges
             }
-            Part::Maybe(part) => Edges { nothing: true, ..self.connect(part) },
+            Part::Maybe(part) => Edges {
+                nothing: true,
+                ..self.connect(part)
+            },
         }
     }
 }
@@ -288,7 +335,11 @@ impl Reader<'_> {
 
     fn sequence(&mut self) -> Result<Part, String> {
         let mut parts = Vec::with_capacity(8);
-        while self.text.peek().is_some_and(|next| !matches!(next, '|' | ')')) {
+        while self
+            .text
+            .peek()
+            .is_some_and(|next| !matches!(next, '|' | ')'))
+        {
             let part = self.single()?;
             parts.push(self.counted(part)?);
         }
@@ -305,7 +356,11 @@ impl Reader<'_> {
     /// A symbol for one character. What an expression is made of are mostly few of them, again and again.
     fn character(&mut self, character: char) -> Result<Part, String> {
         let only = (character, character);
-        let known = self.classes.iter().take(MOST_COMPARED).position(|class| !class.negated && class.ranges == [only]);
+        let known = self
+            .classes
+            .iter()
+            .take(MOST_COMPARED)
+            .position(|class| !class.negated && class.ranges == [only]);
         match known {
             Some(class) => self.symbol_of(class as u32),
             None => self.symbol(vec![only], false),
@@ -329,7 +384,11 @@ impl Reader<'_> {
                 }
                 let inner = self.alternatives()?;
                 self.depth -= 1;
-                if self.text.next() == Some(')') { Ok(inner) } else { Err("a `(` is not closed".to_string()) }
+                if self.text.next() == Some(')') {
+                    Ok(inner)
+                } else {
+                    Err("a `(` is not closed".to_string())
+                }
             }
             Some('[') => self.class(),
             Some('.') => self.symbol(Vec::new(), true),
@@ -340,9 +399,9 @@ impl Reader<'_> {
                     self.symbol(ranges, false)
                 }
             },
-            Some(odd @ ('*' | '+' | '?' | '{')) => {
-                Err(format!("nothing stands before `{odd}`; the character itself is written `\\{odd}`"))
-            }
+            Some(odd @ ('*' | '+' | '?' | '{')) => Err(format!(
+                "nothing stands before `{odd}`; the character itself is written `\\{odd}`"
+            )),
             Some(anchor @ ('^' | '$')) => Err(format!(
                 "`{anchor}` is not needed: it matches from beginning to end; the character itself is written `\\{anchor}`"
             )),
@@ -414,7 +473,8 @@ impl Reader<'_> {
             }
             Some('{') => {
                 self.text.next();
-                let wrong = || "a count is written `{3}`, `{2,}` or `{2,5}`, up to 2000".to_string();
+                let wrong =
+                    || "a count is written `{3}`, `{2,}` or `{2,5}`, up to 2000".to_string();
                 let least = self.number().ok_or_else(wrong)?;
                 let most = match self.text.next_if_eq(&',') {
                     None => Some(least),
@@ -453,8 +513,18 @@ impl Reader<'_> {
                 let class = self.symbols[*symbol];
                 self.symbol_of(class)?
             }
-            Part::All(parts) => Part::All(parts.iter().map(|part| self.again(part)).collect::<Result<_, _>>()?),
-            Part::Any(parts) => Part::Any(parts.iter().map(|part| self.again(part)).collect::<Result<_, _>>()?),
+            Part::All(parts) => Part::All(
+                parts
+                    .iter()
+                    .map(|part| self.again(part))
+                    .collect::<Result<_, _>>()?,
+            ),
+            Part::Any(parts) => Part::Any(
+                parts
+                    .iter()
+                    .map(|part| self.again(part))
+                    .collect::<Result<_, _>>()?,
+            ),
             Part::Repeated(part) => Part::Repeated(Box::new(self.again(part)?)),
             Part::Maybe(part) => Part::Maybe(Box::new(self.again(part)?)),
         })

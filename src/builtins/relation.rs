@@ -17,14 +17,19 @@ fn handle(context: &Context, function: &str, value: Value) -> Result<Handle, Fau
 }
 
 fn is_pair(context: &Context, value: Value) -> bool {
-    value.handle_of(Kind::Array).is_some_and(|array| context.heap.array_len(array) == 2)
+    value
+        .handle_of(Kind::Array)
+        .is_some_and(|array| context.heap.array_len(array) == 2)
 }
 
 /// The error for what is no pair.
 fn no_pair(context: &Context, value: Value) -> Fault {
     let found = context.describe(value);
-    Fault::error(ErrorKind::Type, format!("a relation consists of pairs, but this is not one: {found}"))
-        .with_hint("write `relation([a, b], [c, d])`, or give one array of such pairs")
+    Fault::error(
+        ErrorKind::Type,
+        format!("a relation consists of pairs, but this is not one: {found}"),
+    )
+    .with_hint("write `relation([a, b], [c, d])`, or give one array of such pairs")
 }
 
 fn relation(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
@@ -47,9 +52,22 @@ fn relation(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> 
     context.perform(move |_| Ok(Relating::new(Listing::of_list(list), no_pair)))
 }
 
-fn image(context: &mut Context, function: &str, arguments: &[Value], side: Side) -> Result<Value, Fault> {
-    let key = if side == Side::Left { MemoKey::LeftImage } else { MemoKey::RightImage };
-    if let Some((found, charge)) = context.heap.remembered_operation(key, arguments[0], arguments[1]) {
+fn image(
+    context: &mut Context,
+    function: &str,
+    arguments: &[Value],
+    side: Side,
+) -> Result<Value, Fault> {
+    let key = if side == Side::Left {
+        MemoKey::LeftImage
+    } else {
+        MemoKey::RightImage
+    };
+    if let Some((found, charge)) =
+        context
+            .heap
+            .remembered_operation(key, arguments[0], arguments[1])
+    {
         context.charge(charge);
         return Ok(found);
     }
@@ -89,7 +107,14 @@ fn compose(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     handle(context, "compose", arguments[0])?;
     handle(context, "compose", arguments[1])?;
     let (first, second) = (arguments[0], arguments[1]);
-    context.perform(move |_| Ok(Relating::of(Pairs::Composed { first, second, search: None, onward: None })))
+    context.perform(move |_| {
+        Ok(Relating::of(Pairs::Composed {
+            first,
+            second,
+            search: None,
+            onward: None,
+        }))
+    })
 }
 
 fn transitive_closure(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
@@ -100,7 +125,10 @@ fn transitive_closure(context: &mut Context, arguments: &[Value]) -> Result<Valu
 
 fn reachable_from(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     handle(context, "reachableFrom", arguments[0])?;
-    let (relation, from) = (arguments[0], args::set(context, "reachableFrom", arguments[1])?);
+    let (relation, from) = (
+        arguments[0],
+        args::set(context, "reachableFrom", arguments[1])?,
+    );
     context.perform(move |context| Ok(Following::new(relation, context.list(from)?)))
 }
 

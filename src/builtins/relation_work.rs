@@ -23,7 +23,12 @@ pub enum Pairs {
     BothWays(Value),
     /// From the left of a pair of the first relation to the right of one of the second that goes on from there; where it
     /// is now among those.
-    Composed { first: Value, second: Value, search: Option<Search>, onward: Option<usize> },
+    Composed {
+        first: Value,
+        second: Value,
+        search: Option<Search>,
+        onward: Option<usize>,
+    },
 }
 
 /// A relation on its way.
@@ -45,7 +50,14 @@ impl Relating {
     }
 
     pub fn of(source: Pairs) -> Relating {
-        Relating { source, at: 0, freezing: Freezing::default(), pairs: Vec::new(), is_gathered: false, making: None }
+        Relating {
+            source,
+            at: 0,
+            freezing: Freezing::default(),
+            pairs: Vec::new(),
+            is_gathered: false,
+            making: None,
+        }
     }
 
     /// Goes on to gather pairs; true when all are there.
@@ -56,25 +68,36 @@ impl Relating {
             }
             budget.spend(4);
             room::grow(&mut self.pairs, 2);
-            let of =
-                |heap: &Heap, relation: Value, at: usize| heap.relations[relation.payload()].pairs.get(at).copied();
+            let of = |heap: &Heap, relation: Value, at: usize| {
+                heap.relations[relation.payload()].pairs.get(at).copied()
+            };
             match &mut self.source {
                 Pairs::Listed(listing, no_pair) => {
                     if !listing.go(&mut context.heap, budget) {
                         return Ok(false);
                     }
-                    let Some(value) = listing.elements.get(self.at).copied() else { return Ok(true) };
-                    let elements = value.handle_of(Kind::Array).map(|array| context.heap.elements(array));
-                    let Some([left, right]) = elements else { return Err(no_pair(context, value)) };
+                    let Some(value) = listing.elements.get(self.at).copied() else {
+                        return Ok(true);
+                    };
+                    let elements = value
+                        .handle_of(Kind::Array)
+                        .map(|array| context.heap.elements(array));
+                    let Some([left, right]) = elements else {
+                        return Err(no_pair(context, value));
+                    };
                     let mut pair = [*left, *right];
                     for side in &mut pair {
                         *side = loop {
                             let is_done = context.go_on_freezing(&mut self.freezing, budget);
-                            if !is_done.map_err(|why| context.no_frozen(why, Context::not_frozen))? {
+                            if !is_done
+                                .map_err(|why| context.no_frozen(why, Context::not_frozen))?
+                            {
                                 return Ok(false);
                             }
                             let frozen = self.freezing.begin(&mut context.heap, *side);
-                            if let Some(frozen) = frozen.map_err(|unfreezable| context.not_frozen(unfreezable))? {
+                            if let Some(frozen) =
+                                frozen.map_err(|unfreezable| context.not_frozen(unfreezable))?
+                            {
                                 break frozen;
                             }
                         };
@@ -82,22 +105,34 @@ impl Relating {
                     self.pairs.push((pair[0], pair[1]));
                 }
                 Pairs::Turned(relation) => {
-                    let Some((left, right)) = of(&context.heap, *relation, self.at) else { return Ok(true) };
+                    let Some((left, right)) = of(&context.heap, *relation, self.at) else {
+                        return Ok(true);
+                    };
                     self.pairs.push((right, left));
                 }
                 Pairs::BothWays(relation) => {
-                    let Some((left, right)) = of(&context.heap, *relation, self.at) else { return Ok(true) };
+                    let Some((left, right)) = of(&context.heap, *relation, self.at) else {
+                        return Ok(true);
+                    };
                     self.pairs.extend([(left, right), (right, left)]);
                 }
-                Pairs::Composed { first, second, search, onward } => {
-                    let Some((left, middle)) = of(&context.heap, *first, self.at) else { return Ok(true) };
+                Pairs::Composed {
+                    first,
+                    second,
+                    search,
+                    onward,
+                } => {
+                    let Some((left, middle)) = of(&context.heap, *first, self.at) else {
+                        return Ok(true);
+                    };
                     let heap = &context.heap;
                     let pairs = &heap.relations[second.payload()].pairs;
                     let from = match *onward {
                         Some(from) => from,
                         None => {
-                            let begun = search
-                                .get_or_insert_with(|| Search::in_pairs(heap, second.payload(), Side::Right, middle));
+                            let begun = search.get_or_insert_with(|| {
+                                Search::in_pairs(heap, second.payload(), Side::Right, middle)
+                            });
                             let Some(spot) = begun.go(heap, budget) else {
                                 // It will be looked at again.
                                 budget.give_back(4);
@@ -109,13 +144,16 @@ impl Relating {
                         }
                     };
                     let most = pairs.len().min(from.saturating_add(budget.room_for(4)));
-                    let reached = pairs[from.min(most)..most].iter().take_while(|pair| pair.0 == middle);
+                    let reached = pairs[from.min(most)..most]
+                        .iter()
+                        .take_while(|pair| pair.0 == middle);
                     let before = self.pairs.len();
                     room::grow(&mut self.pairs, most - from.min(most));
                     self.pairs.extend(reached.map(|pair| (left, pair.1)));
                     let count = self.pairs.len() - before;
                     budget.spend(4 * count);
-                    *onward = (count > 0 && from + count == most && most < pairs.len()).then_some(most);
+                    *onward =
+                        (count > 0 && from + count == most && most < pairs.len()).then_some(most);
                     if onward.is_some() {
                         continue;
                     }
@@ -137,7 +175,10 @@ impl Work for Relating {
             context.reserve(self.pairs.len().saturating_mul(96))?;
             self.making = Some(RelationMaking::new(std::mem::take(&mut self.pairs)));
         }
-        Ok(self.making.as_mut().and_then(|making| making.go(&mut context.heap, budget)))
+        Ok(self
+            .making
+            .as_mut()
+            .and_then(|making| making.go(&mut context.heap, budget)))
     }
 
     fn hold(&self, held: &mut Held) {
@@ -151,12 +192,21 @@ impl Work for Relating {
             }
         }
         self.freezing.values(&mut hold);
-        self.pairs.iter().flat_map(|pair| [pair.0, pair.1]).for_each(&mut hold);
-        self.making.iter().for_each(|making| making.values(&mut hold));
+        self.pairs
+            .iter()
+            .flat_map(|pair| [pair.0, pair.1])
+            .for_each(&mut hold);
+        self.making
+            .iter()
+            .for_each(|making| making.values(&mut hold));
     }
 
     fn bytes(&self) -> usize {
-        let source = if let Pairs::Listed(listing, _) = &self.source { listing.bytes() } else { 0 };
+        let source = if let Pairs::Listed(listing, _) = &self.source {
+            listing.bytes()
+        } else {
+            0
+        };
         let making = self.making.as_ref().map_or(0, RelationMaking::bytes);
         source + self.freezing.bytes() + room::row(&self.pairs) + making
     }
@@ -178,7 +228,12 @@ pub struct Sides {
 impl Sides {
     /// Of one side; of the pairs if it is `None`.
     pub fn new(relation: Value, side: Option<Side>) -> Sides {
-        Sides { relation, side, elements: Vec::new(), making: None }
+        Sides {
+            relation,
+            side,
+            elements: Vec::new(),
+            making: None,
+        }
     }
 }
 
@@ -194,7 +249,8 @@ impl Work for Sides {
                 if budget.is_spent() {
                     return Ok(None);
                 }
-                let (left, right) = context.heap.relations[self.relation.payload()].pairs[self.elements.len()];
+                let (left, right) =
+                    context.heap.relations[self.relation.payload()].pairs[self.elements.len()];
                 budget.spend(if self.side.is_some() { 2 } else { 20 });
                 self.elements.push(match self.side {
                     Some(side) => side.there(&(left, right)),
@@ -204,16 +260,25 @@ impl Work for Sides {
             let elements = std::mem::take(&mut self.elements);
             // Pairs that are sorted by left and then right are sorted as arrays.
             let is_sorted = self.side.is_none();
-            self.making = Some(if is_sorted { SetMaking::of_sorted(elements) } else { SetMaking::new(elements) });
+            self.making = Some(if is_sorted {
+                SetMaking::of_sorted(elements)
+            } else {
+                SetMaking::new(elements)
+            });
         }
-        Ok(self.making.as_mut().and_then(|making| making.go(&mut context.heap, budget)))
+        Ok(self
+            .making
+            .as_mut()
+            .and_then(|making| making.go(&mut context.heap, budget)))
     }
 
     fn hold(&self, held: &mut Held) {
         held.values.push(self.relation);
         held.values.extend_from_slice(&self.elements);
         if let Some(making) = &self.making {
-            making.values(&mut |value| held.values.push(value), &mut |tree| held.trees.push(tree));
+            making.values(&mut |value| held.values.push(value), &mut |tree| {
+                held.trees.push(tree)
+            });
         }
     }
 
@@ -236,7 +301,10 @@ pub struct Image {
 impl Image {
     /// Of a relation and a set.
     pub fn new(heap: &mut Heap, operands: [Value; 2], side: Side) -> Image {
-        Image { operands, imaging: Imaging::new(heap, operands[0].payload(), operands[1], side) }
+        Image {
+            operands,
+            imaging: Imaging::new(heap, operands[0].payload(), operands[1], side),
+        }
     }
 }
 
@@ -247,7 +315,10 @@ impl Work for Image {
 
     fn hold(&self, held: &mut Held) {
         held.values.extend(self.operands);
-        self.imaging.values(&mut |value| held.values.push(value), &mut |tree| held.trees.push(tree));
+        self.imaging
+            .values(&mut |value| held.values.push(value), &mut |tree| {
+                held.trees.push(tree)
+            });
     }
 
     fn bytes(&self) -> usize {

@@ -91,7 +91,14 @@ impl Row {
         doc: &'static str,
         example: (&'static str, &'static str),
     ) -> Row {
-        Row::new(name, parameters, (least, most), RowAction::Plain(function), doc, example)
+        Row::new(
+            name,
+            parameters,
+            (least, most),
+            RowAction::Plain(function),
+            doc,
+            example,
+        )
     }
 
     /// A row for functions of the prelude, by number of arguments.
@@ -116,7 +123,14 @@ impl Row {
         doc: &'static str,
         example: (&'static str, &'static str),
     ) -> Row {
-        Row::new(name, parameters, (least, most), RowAction::Control(control), doc, example)
+        Row::new(
+            name,
+            parameters,
+            (least, most),
+            RowAction::Control(control),
+            doc,
+            example,
+        )
     }
 
     const fn new(
@@ -128,8 +142,25 @@ impl Row {
         example: (&'static str, &'static str),
     ) -> Row {
         let (scripts, shortcuts) = (&[], &[]);
-        let called = Called { name, parameters, least, most, action, scripts, fresh: false, shortcuts, stage: None };
-        Row { called, words: Words { cost: Cost::Constant, doc, example } }
+        let called = Called {
+            name,
+            parameters,
+            least,
+            most,
+            action,
+            scripts,
+            fresh: false,
+            shortcuts,
+            stage: None,
+        };
+        Row {
+            called,
+            words: Words {
+                cost: Cost::Constant,
+                doc,
+                example,
+            },
+        }
     }
 
     /// The row with functions of the prelude for calls with other numbers of arguments.

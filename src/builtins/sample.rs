@@ -46,37 +46,64 @@ fn grid_from_picture(context: &mut Context, arguments: &[Value]) -> Result<Value
             // A square of a square is named as one of the whole picture could be, but nobody could read that name.
             let (width, height) = context.tiles.squares(&name, side).map_err(wrong)?;
             let first = context.tiles.square_name(&name, side, 0, 0);
-            context.tiles.full_name(&first, &Arc::default()).map_err(wrong)?;
+            context
+                .tiles
+                .full_name(&first, &Arc::default())
+                .map_err(wrong)?;
             let pixels = read(context, &name, (width * side, height * side))?;
             squares(context, &name, &pixels, (width, height), side)
         }
     };
-    let bytes: usize = pieces.names.iter().map(|name| name.len() + BYTES_OF_NAME).sum();
+    let bytes: usize = pieces
+        .names
+        .iter()
+        .map(|name| name.len() + BYTES_OF_NAME)
+        .sum();
     context.reserve(bytes + pieces.cells.len() * size_of::<Value>())?;
-    let values: Vec<Value> = pieces.names.into_iter().map(|name| context.heap.text_owned(name)).collect();
-    let cells = pieces.cells.iter().map(|cell| values[*cell as usize]).collect();
+    let values: Vec<Value> = pieces
+        .names
+        .into_iter()
+        .map(|name| context.heap.text_owned(name))
+        .collect();
+    let cells = pieces
+        .cells
+        .iter()
+        .map(|cell| values[*cell as usize])
+        .collect();
     Ok(context.heap.grid(pieces.width, pieces.height, cells))
 }
 
 fn side_of_square(context: &Context, function: &str, value: Value) -> Result<u32, Fault> {
     let side = args::integer(context, function, value)?;
-    u32::try_from(side).ok().filter(|side| *side > 0).ok_or_else(|| {
-        Fault::error(
-            ErrorKind::Value,
-            format!("`{function}` wants a size of squares that is 1 pixel or more, not {side}"),
-        )
-    })
+    u32::try_from(side)
+        .ok()
+        .filter(|side| *side > 0)
+        .ok_or_else(|| {
+            Fault::error(
+                ErrorKind::Value,
+                format!("`{function}` wants a size of squares that is 1 pixel or more, not {side}"),
+            )
+        })
 }
 
 /// The pixels of a picture, which are paid for before they are asked for.
-fn read(context: &mut Context, name: &str, (width, height): (u32, u32)) -> Result<Vec<[u8; 4]>, Fault> {
+fn read(
+    context: &mut Context,
+    name: &str,
+    (width, height): (u32, u32),
+) -> Result<Vec<[u8; 4]>, Fault> {
     let count = width as usize * height as usize;
     if count > context.limits.picture_cells {
-        return Err(Fault::Limit(LimitReached::PictureSize(context.limits.picture_cells)));
+        return Err(Fault::Limit(LimitReached::PictureSize(
+            context.limits.picture_cells,
+        )));
     }
     context.reserve(count * BYTES_OF_PIXEL)?;
     context.charge(count + 1);
-    let mut pixels = context.tiles.pixels(name).map_err(|problem| Fault::error(ErrorKind::Tile, problem))?;
+    let mut pixels = context
+        .tiles
+        .pixels(name)
+        .map_err(|problem| Fault::error(ErrorKind::Tile, problem))?;
     pixels.resize(count, [0; 4]);
     Ok(pixels)
 }
@@ -92,11 +119,22 @@ fn colors(pixels: &[[u8; 4]], (width, height): (u32, u32)) -> Pieces {
         })
     };
     let cells = pixels.iter().map(number).collect();
-    Pieces { width, height, names, cells }
+    Pieces {
+        width,
+        height,
+        names,
+        cells,
+    }
 }
 
 /// Every square a piece; one that looks like an earlier one has its name.
-fn squares(context: &Context, name: &str, pixels: &[[u8; 4]], (width, height): (u32, u32), side: u32) -> Pieces {
+fn squares(
+    context: &Context,
+    name: &str,
+    pixels: &[[u8; 4]],
+    (width, height): (u32, u32),
+    side: u32,
+) -> Pieces {
     let across = width as usize * side as usize;
     let mut numbers: KeyedMap<Vec<[u8; 4]>, u32> = KeyedMap::default();
     let mut names = Vec::new();
@@ -104,7 +142,8 @@ fn squares(context: &Context, name: &str, pixels: &[[u8; 4]], (width, height): (
     for row in 0..height {
         for column in 0..width {
             let corner = row as usize * side as usize * across + column as usize * side as usize;
-            let lines = (0..side as usize).map(|line| &pixels[corner + line * across..][..side as usize]);
+            let lines =
+                (0..side as usize).map(|line| &pixels[corner + line * across..][..side as usize]);
             // The colour of what cannot be seen makes no difference.
             let seen = |pixel: &[u8; 4]| if pixel[3] == 0 { [0; 4] } else { *pixel };
             let content: Vec<[u8; 4]> = lines.flatten().map(seen).collect();
@@ -114,14 +153,22 @@ fn squares(context: &Context, name: &str, pixels: &[[u8; 4]], (width, height): (
             }));
         }
     }
-    Pieces { width, height, names, cells }
+    Pieces {
+        width,
+        height,
+        names,
+        cells,
+    }
 }
 
 fn relations_from(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     let handle = args::grid(context, "relationsFrom", arguments[0])?;
     let grid = arguments[0];
     context.perform(move |context| {
-        let (width, count) = (context.heap.grids[handle].width as usize, context.heap.grids[handle].slots.len());
+        let (width, count) = (
+            context.heap.grids[handle].width as usize,
+            context.heap.grids[handle].slots.len(),
+        );
         context.reserve(count * 80)?;
         Ok(Learning {
             width,
@@ -138,8 +185,12 @@ fn relations_from(context: &mut Context, arguments: &[Value]) -> Result<Value, F
 type Met = KeyedSet<(Value, Value)>;
 
 /// The names of the directions, and whether they go down the grid, and backwards.
-const DIRECTIONS: [(&str, bool, bool); 4] =
-    [("left", false, true), ("right", false, false), ("up", true, true), ("down", true, false)];
+const DIRECTIONS: [(&str, bool, bool); 4] = [
+    ("left", false, true),
+    ("right", false, false),
+    ("up", true, true),
+    ("down", true, false),
+];
 
 /// What stands beside what in a grid.
 #[derive(Clone)]
@@ -200,25 +251,32 @@ impl Work for Learning {
             }
             self.at = 0;
             self.met = Met::default();
-            self.made.push(Making::Begun(RelationMaking::new(std::mem::take(pairs))));
+            self.made
+                .push(Making::Begun(RelationMaking::new(std::mem::take(pairs))));
         }
         for making in &mut self.made {
             if let Making::Begun(relation) = making {
-                let Some(made) = relation.go(&mut context.heap, budget) else { return Ok(None) };
+                let Some(made) = relation.go(&mut context.heap, budget) else {
+                    return Ok(None);
+                };
                 *making = Making::Done(made);
             }
         }
         let object = context.heap.object();
         for ((name, _, _), made) in DIRECTIONS.into_iter().zip(&self.made) {
             let key = context.heap.text(name);
-            let Making::Done(relation) = made else { continue };
+            let Making::Done(relation) = made else {
+                continue;
+            };
             context.heap.set_field(object.payload(), key, *relation);
         }
         Ok(Some(object))
     }
 
     fn hold(&self, held: &mut Held) {
-        self.listing.iter().for_each(|listing| listing.values(&mut |value| held.values.push(value)));
+        self.listing
+            .iter()
+            .for_each(|listing| listing.values(&mut |value| held.values.push(value)));
         self.cells.hold(held);
         for making in &self.made {
             match making {
@@ -229,7 +287,13 @@ impl Work for Learning {
     }
 
     fn bytes(&self) -> usize {
-        let made = |making: &Making| if let Making::Begun(relation) = making { relation.bytes() } else { 0 };
+        let made = |making: &Making| {
+            if let Making::Begun(relation) = making {
+                relation.bytes()
+            } else {
+                0
+            }
+        };
         self.listing.as_ref().map_or(0, Listing::bytes)
             + self.cells.bytes()
             + self.directions.iter().map(room::row).sum::<usize>()

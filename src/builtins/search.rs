@@ -27,11 +27,20 @@ fn error(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     }
     let message = context.words(arguments[0]);
     // What stands on further lines says more, as the hints of other errors do.
-    let mut lines = message.lines().map(str::trim).filter(|line| !line.is_empty());
-    let first = lines.next().unwrap_or("the script ended its run with an error that says nothing");
+    let mut lines = message
+        .lines()
+        .map(str::trim)
+        .filter(|line| !line.is_empty());
+    let first = lines
+        .next()
+        .unwrap_or("the script ended its run with an error that says nothing");
     let fault = Fault::error(ErrorKind::Script, first);
     let more: Vec<&str> = lines.collect();
-    Err(if more.is_empty() { fault } else { fault.with_hint(more.join(" ")) })
+    Err(if more.is_empty() {
+        fault
+    } else {
+        fault.with_hint(more.join(" "))
+    })
 }
 
 /// `__function(f, name, parameters)`: an error in the name of a built-in unless `f` can be called.
@@ -52,10 +61,17 @@ fn takes_one(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault>
     let takes_one = match function.kind() {
         Kind::Function => {
             let number = context.heap.functions[function.payload()].function as usize;
-            context.code.functions.get(number).is_some_and(|called| called.accepts(1) && !called.accepts(2))
+            context
+                .code
+                .functions
+                .get(number)
+                .is_some_and(|called| called.accepts(1) && !called.accepts(2))
         }
         // Further arguments of built-ins mean something else.
-        Kind::Native => context.natives.get(function.payload() as usize).is_some_and(|native| native.least <= 1),
+        Kind::Native => context
+            .natives
+            .get(function.payload() as usize)
+            .is_some_and(|native| native.least <= 1),
         _ => false,
     };
     Ok(Value::boolean(takes_one))
@@ -64,14 +80,19 @@ fn takes_one(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault>
 /// `__gaveUp(failures)`: the failure of a `withinFailures` that has had enough.
 fn gave_up(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     let failures = args::integer(context, "withinFailures", arguments[0])?;
-    context.note_words(&format!("`withinFailures` gave up after {}", counted(failures, "failure")))?;
+    context.note_words(&format!(
+        "`withinFailures` gave up after {}",
+        counted(failures, "failure")
+    ))?;
     Err(Fault::Fail)
 }
 
 /// `__collection(c, name)`: an error in the name of a built-in unless `c` is a collection.
 fn check_collection(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     match arguments[0].kind() {
-        Kind::Array | Kind::Set | Kind::Queue | Kind::Object | Kind::Grid | Kind::Text => Ok(Value::NULL),
+        Kind::Array | Kind::Set | Kind::Queue | Kind::Object | Kind::Grid | Kind::Text => {
+            Ok(Value::NULL)
+        }
         _ => {
             let name = args::text(context, "", arguments[1])?;
             Err(context.wrong_argument(&name, "a collection", arguments[0]))
@@ -95,7 +116,11 @@ fn comes_behind(context: &mut Context, arguments: &[Value]) -> Result<Value, Fau
     compare_ranks(context, arguments, Ordering::Greater)
 }
 
-fn compare_ranks(context: &mut Context, arguments: &[Value], wanted: Ordering) -> Result<Value, Fault> {
+fn compare_ranks(
+    context: &mut Context,
+    arguments: &[Value],
+    wanted: Ordering,
+) -> Result<Value, Fault> {
     let (rank, best) = (arguments[0], arguments[1]);
     let is_rank = rank.is_number() || rank.is_kind(Kind::Text);
     let fits = best == Value::NULL || rank.is_number() == best.is_number();
@@ -104,7 +129,9 @@ fn compare_ranks(context: &mut Context, arguments: &[Value], wanted: Ordering) -
         let found = context.describe(rank);
         let message = if is_rank {
             let other = context.describe(best);
-            format!("the function given to `{name}` returned {other}, and then {found}: these do not compare")
+            format!(
+                "the function given to `{name}` returned {other}, and then {found}: these do not compare"
+            )
         } else {
             format!("the function given to `{name}` must return numbers or strings, not {found}")
         };
@@ -117,8 +144,10 @@ fn compare_ranks(context: &mut Context, arguments: &[Value], wanted: Ordering) -
 /// `__empty(name)`: the error for a collection without elements.
 fn empty(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     let name = args::text(context, "", arguments[0])?;
-    Err(Fault::error(ErrorKind::Empty, format!("`{name}` of an empty collection"))
-        .with_hint("check `isEmpty(c)` first"))
+    Err(
+        Fault::error(ErrorKind::Empty, format!("`{name}` of an empty collection"))
+            .with_hint("check `isEmpty(c)` first"),
+    )
 }
 
 /// `__limit(n)`: an error unless `n` can be a number of solutions.
@@ -129,7 +158,9 @@ fn check_limit(context: &mut Context, arguments: &[Value]) -> Result<Value, Faul
             ErrorKind::Value,
             format!("`solutions` wants a number of solutions that is 0 or more, not {limit}"),
         )),
-        None => Err(context.wrong_argument("solutions", "a whole number of solutions", arguments[0])),
+        None => {
+            Err(context.wrong_argument("solutions", "a whole number of solutions", arguments[0]))
+        }
     }
 }
 
@@ -159,9 +190,10 @@ fn tally(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     };
     let amount = match arguments.get(1) {
         None => 1.0,
-        Some(amount) => {
-            context.heap.as_f64(*amount).ok_or_else(|| context.wrong_argument("tally", "a number to add", *amount))?
-        }
+        Some(amount) => context
+            .heap
+            .as_f64(*amount)
+            .ok_or_else(|| context.wrong_argument("tally", "a number to add", *amount))?,
     };
     let looked_at = name.len().min(LONGEST);
     if context.record.is_wanted {

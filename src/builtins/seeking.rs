@@ -38,7 +38,13 @@ pub struct Seeking {
 impl Seeking {
     /// For a value, from an index on, and only at every so manieth element.
     pub fn new(wanted: Value, from: usize, step: usize) -> Seeking {
-        Seeking { wanted, at: from, step, comparing: None, others: KeyedSet::default() }
+        Seeking {
+            wanted,
+            at: from,
+            step,
+            comparing: None,
+            others: KeyedSet::default(),
+        }
     }
 
     /// Says what is looked for, before anything was compared with it.
@@ -47,7 +53,12 @@ impl Seeking {
     }
 
     /// Goes on; where the first one stands, if there is one, when that is known.
-    pub fn go(&mut self, heap: &mut Heap, row: Row<'_>, budget: &mut Budget) -> Option<Option<usize>> {
+    pub fn go(
+        &mut self,
+        heap: &mut Heap,
+        row: Row<'_>,
+        budget: &mut Budget,
+    ) -> Option<Option<usize>> {
         loop {
             if let Some(comparing) = &mut self.comparing {
                 if comparing.go(heap, budget)? {
@@ -58,13 +69,21 @@ impl Seeking {
                 self.at += self.step;
             }
             let elements = row.elements(heap);
-            let rest = elements.get(self.at..).unwrap_or_default().iter().step_by(self.step);
+            let rest = elements
+                .get(self.at..)
+                .unwrap_or_default()
+                .iter()
+                .step_by(self.step);
             let most = budget.room_for(2);
             let wanted = self.wanted;
             let differs = |element: &Value| {
-                *element != wanted && (!heap.may_be_equal(*element, wanted) || self.others.contains(element))
+                *element != wanted
+                    && (!heap.may_be_equal(*element, wanted) || self.others.contains(element))
             };
-            let passed = rest.take(most).take_while(|element| differs(element)).count();
+            let passed = rest
+                .take(most)
+                .take_while(|element| differs(element))
+                .count();
             budget.spend(2 * passed + 2);
             self.at += passed * self.step;
             match elements.get(self.at).copied() {

@@ -18,7 +18,11 @@ fn set_of(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
         });
     }
     const FEW: usize = 16;
-    if arguments.len() <= FEW && arguments.iter().all(|element| context.frozen_already(*element).is_some()) {
+    if arguments.len() <= FEW
+        && arguments
+            .iter()
+            .all(|element| context.frozen_already(*element).is_some())
+    {
         context.charge(arguments.len());
         return Ok(context.heap.set_of_frozen(arguments.to_vec()));
     }
@@ -29,7 +33,12 @@ fn set_of(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
 /// An operation on two sets, from memory if it can be. That costs the same steps, or they would tell when garbage was
 /// collected, and what was remembered with it.
 #[inline(always)]
-fn remembered_or(context: &mut Context, function: &str, key: MemoKey, arguments: &[Value]) -> Result<Value, Fault> {
+fn remembered_or(
+    context: &mut Context,
+    function: &str,
+    key: MemoKey,
+    arguments: &[Value],
+) -> Result<Value, Fault> {
     let (a, b) = (arguments[0], arguments[1]);
     if let Some((found, charge)) = context.heap.remembered_operation(key, a, b) {
         context.charge(charge);
@@ -38,8 +47,16 @@ fn remembered_or(context: &mut Context, function: &str, key: MemoKey, arguments:
     operate(context, function, key, arguments)
 }
 
-fn operate(context: &mut Context, function: &str, key: MemoKey, arguments: &[Value]) -> Result<Value, Fault> {
-    let (a, b) = (args::set(context, function, arguments[0])?, args::set(context, function, arguments[1])?);
+fn operate(
+    context: &mut Context,
+    function: &str,
+    key: MemoKey,
+    arguments: &[Value],
+) -> Result<Value, Fault> {
+    let (a, b) = (
+        args::set(context, function, arguments[0])?,
+        args::set(context, function, arguments[1])?,
+    );
     let count = context.heap.set_len(a) + context.heap.set_len(b);
     // Those of few elements together are combined at once, and the result is remembered.
     if count > context.piece.few() {
@@ -65,11 +82,19 @@ fn except(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
 }
 
 fn symmetric_difference(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
-    remembered_or(context, "symmetricDifference", MemoKey::SymmetricDifference, arguments)
+    remembered_or(
+        context,
+        "symmetricDifference",
+        MemoKey::SymmetricDifference,
+        arguments,
+    )
 }
 
 fn is_subset(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
-    let (a, b) = (args::set(context, "isSubset", arguments[0])?, args::set(context, "isSubset", arguments[1])?);
+    let (a, b) = (
+        args::set(context, "isSubset", arguments[0])?,
+        args::set(context, "isSubset", arguments[1])?,
+    );
     if a == b || context.heap.set_len(a) > context.heap.set_len(b) {
         return Ok(Value::boolean(a == b));
     }

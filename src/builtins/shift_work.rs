@@ -37,8 +37,20 @@ impl Inserting {
         let handle = array.payload();
         let last = context.heap.elements(handle).last().copied();
         let at = context.heap.array_len(handle);
-        context.heap.push_element(handle, if index == at { value } else { last.unwrap_or(value) });
-        Inserting { array, index, at: at.max(1) - 1, value }
+        context.heap.push_element(
+            handle,
+            if index == at {
+                value
+            } else {
+                last.unwrap_or(value)
+            },
+        );
+        Inserting {
+            array,
+            index,
+            at: at.max(1) - 1,
+            value,
+        }
     }
 }
 
@@ -50,7 +62,10 @@ impl Work for Inserting {
                 return Ok(None);
             }
             budget.spend(2);
-            let moved = context.heap.element(handle, self.at - 1).unwrap_or(Value::NULL);
+            let moved = context
+                .heap
+                .element(handle, self.at - 1)
+                .unwrap_or(Value::NULL);
             context.heap.set_element(handle, self.at, moved);
             self.at -= 1;
         }
@@ -77,8 +92,15 @@ pub struct Removing {
 impl Removing {
     /// The element is there; the array may be written.
     pub fn begin(context: &mut Context, array: Value, index: usize) -> Removing {
-        let removed = context.heap.element(array.payload(), index).unwrap_or(Value::NULL);
-        Removing { array, at: index, removed }
+        let removed = context
+            .heap
+            .element(array.payload(), index)
+            .unwrap_or(Value::NULL);
+        Removing {
+            array,
+            at: index,
+            removed,
+        }
     }
 }
 
@@ -90,7 +112,10 @@ impl Work for Removing {
                 return Ok(None);
             }
             budget.spend(2);
-            let moved = context.heap.element(handle, self.at + 1).unwrap_or(Value::NULL);
+            let moved = context
+                .heap
+                .element(handle, self.at + 1)
+                .unwrap_or(Value::NULL);
             context.heap.set_element(handle, self.at, moved);
             self.at += 1;
         }
@@ -114,13 +139,18 @@ pub struct RemovingField {
 impl RemovingField {
     pub fn begin(context: &mut Context, object: Handle, key: Value) -> RemovingField {
         let at = context.heap.begin_removing(object, key);
-        RemovingField { object: Value::handle(crate::value::Kind::Object, object), at }
+        RemovingField {
+            object: Value::handle(crate::value::Kind::Object, object),
+            at,
+        }
     }
 }
 
 impl Work for RemovingField {
     fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
-        let Some(at) = &mut self.at else { return Ok(Some(Value::FALSE)) };
+        let Some(at) = &mut self.at else {
+            return Ok(Some(Value::FALSE));
+        };
         let handle = self.object.payload();
         while *at + 1 < context.heap.objects[handle].len() {
             if budget.is_spent() {
@@ -151,7 +181,11 @@ pub struct OpenFields {
 
 impl OpenFields {
     pub fn new(object: Value) -> OpenFields {
-        OpenFields { object, at: 0, keys: Vec::new() }
+        OpenFields {
+            object,
+            at: 0,
+            keys: Vec::new(),
+        }
     }
 }
 
@@ -208,7 +242,13 @@ impl Closing {
     pub fn begin(context: &mut Context, queue: Value) -> Option<Closing> {
         let taken = context.heap.dequeue(queue.payload())?;
         let gap = context.heap.gap(queue.payload()).unwrap_or(0);
-        Some(Closing { queue, taken, gap, at: 1, to_drop: gap })
+        Some(Closing {
+            queue,
+            taken,
+            gap,
+            at: 1,
+            to_drop: gap,
+        })
     }
 }
 
@@ -257,7 +297,12 @@ pub struct Indexing {
 
 impl Indexing {
     pub fn new(queue: Value, wanted: Value) -> Indexing {
-        Indexing { queue, wanted, at: 0, index: KeyedMap::default() }
+        Indexing {
+            queue,
+            wanted,
+            at: 0,
+            index: KeyedMap::default(),
+        }
     }
 }
 
@@ -275,7 +320,9 @@ impl Work for Indexing {
             self.at += 1;
         }
         let found = self.index.contains_key(&self.wanted);
-        context.heap.index_queue(handle, std::mem::take(&mut self.index));
+        context
+            .heap
+            .index_queue(handle, std::mem::take(&mut self.index));
         Ok(Some(Value::boolean(found)))
     }
 

@@ -48,12 +48,21 @@ impl Spelling {
     }
 
     /// Goes on to read the names.
-    fn read_names(&mut self, context: &mut Context, target: &mut Target, budget: &mut Budget) -> Result<bool, Fault> {
-        let Some(names) = self.names else { return Ok(true) };
+    fn read_names(
+        &mut self,
+        context: &mut Context,
+        target: &mut Target,
+        budget: &mut Budget,
+    ) -> Result<bool, Fault> {
+        let Some(names) = self.names else {
+            return Ok(true);
+        };
         loop {
             let slots = context.heap.objects[names.payload()].slots();
-            let (Some(key), Some(value)) = (slots.get(2 * self.at).copied(), slots.get(2 * self.at + 1).copied())
-            else {
+            let (Some(key), Some(value)) = (
+                slots.get(2 * self.at).copied(),
+                slots.get(2 * self.at + 1).copied(),
+            ) else {
                 return Ok(true);
             };
             if budget.is_spent() {
@@ -65,17 +74,29 @@ impl Spelling {
                 let message = format!("`pattern` gives names to single characters, not to {key}");
                 return Err(Fault::error(ErrorKind::Value, message));
             };
-            let freezing = self.freezing.get_or_insert_with(|| FreezingAll::new(vec![value]));
-            if !freezing.go(context, budget).map_err(|why| context.no_frozen(why, Context::not_frozen))? {
+            let freezing = self
+                .freezing
+                .get_or_insert_with(|| FreezingAll::new(vec![value]));
+            if !freezing
+                .go(context, budget)
+                .map_err(|why| context.no_frozen(why, Context::not_frozen))?
+            {
                 return Ok(false);
             }
-            let table = if self.named.len() == self.named.capacity() { 64 * self.named.capacity() } else { 0 };
+            let table = if self.named.len() == self.named.capacity() {
+                64 * self.named.capacity()
+            } else {
+                0
+            };
             if !target.asking.ask(context, table + 64)? {
                 return Ok(false);
             }
             budget.spend(16 + table / 64);
             self.named.insert(character);
-            self.names_of.entry(freezing.values[0]).or_default().push(character);
+            self.names_of
+                .entry(freezing.values[0])
+                .or_default()
+                .push(character);
             self.freezing = None;
             self.at += 1;
         }
@@ -111,7 +132,11 @@ impl Spelling {
             budget.spend(words / 16);
             self.masks = vec![0; words];
         }
-        while let Some(value) = context.heap.boards[target.board].universe().get(self.value).copied() {
+        while let Some(value) = context.heap.boards[target.board]
+            .universe()
+            .get(self.value)
+            .copied()
+        {
             if budget.is_spent() {
                 return Ok(false);
             }
@@ -159,7 +184,10 @@ impl Making for Spelling {
             None => {
                 let read = Expression::read(context.heap.as_str(self.text).unwrap_or_default());
                 let expression = read.map_err(|wrong| {
-                    Fault::error(ErrorKind::Value, format!("`pattern` cannot read its regular expression: {wrong}"))
+                    Fault::error(
+                        ErrorKind::Value,
+                        format!("`pattern` cannot read its regular expression: {wrong}"),
+                    )
                 })?;
                 budget.spend(expression.visits);
                 expression
@@ -169,21 +197,41 @@ impl Making for Spelling {
             self.expression = Some(expression);
             return Ok(None);
         }
-        let Expression { symbols, follows, ends, .. } = expression;
+        let Expression {
+            symbols,
+            follows,
+            ends,
+            ..
+        } = expression;
         let states = symbols.len() as u32 + 1;
         // Into the beginning leads no way, so its class is any.
         let classes = std::iter::once(0).chain(symbols).collect();
         let words = context.heap.boards[target.board].width() as u32;
         let masks = std::mem::take(&mut self.masks);
-        let automaton = Automaton { states, follows, classes, masks, words, ends };
-        let constraint = Constraint::Pattern { places: std::mem::take(&mut target.places), automaton, steps: None };
-        Ok(Some(constraint.with_short_ways(&context.heap.boards[target.board])))
+        let automaton = Automaton {
+            states,
+            follows,
+            classes,
+            masks,
+            words,
+            ends,
+        };
+        let constraint = Constraint::Pattern {
+            places: std::mem::take(&mut target.places),
+            automaton,
+            steps: None,
+        };
+        Ok(Some(
+            constraint.with_short_ways(&context.heap.boards[target.board]),
+        ))
     }
 
     fn hold(&self, held: &mut Held) {
         held.values.push(self.text);
         held.values.extend(self.names);
-        self.freezing.iter().for_each(|freezing| freezing.hold(held));
+        self.freezing
+            .iter()
+            .for_each(|freezing| freezing.hold(held));
         held.values.extend(self.names_of.keys());
     }
 
@@ -192,6 +240,9 @@ impl Making for Spelling {
             + room::hash_map(self.names_of.capacity(), 32)
             + 32 * self.named.len()
             + room::row(&self.masks)
-            + self.expression.as_ref().map_or(0, |expression| room::row(&expression.follows))
+            + self
+                .expression
+                .as_ref()
+                .map_or(0, |expression| room::row(&expression.follows))
     }
 }

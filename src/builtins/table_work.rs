@@ -36,8 +36,15 @@ impl Looking {
             }
             budget.spend(1);
             match c {
-                '\n' if self.has_digit || self.has_comma || self.has_sign => return Some(self.is_table()),
-                '\n' => *self = Looking { at: self.at, ..Looking::default() },
+                '\n' if self.has_digit || self.has_comma || self.has_sign => {
+                    return Some(self.is_table());
+                }
+                '\n' => {
+                    *self = Looking {
+                        at: self.at,
+                        ..Looking::default()
+                    }
+                }
                 '0'..='9' => self.has_digit = true,
                 ',' => self.has_comma = true,
                 '-' => self.has_sign = true,
@@ -83,7 +90,8 @@ impl Work for Reading {
         match self {
             Reading::Looking(_, text, legend, _) => {
                 held.values.push(*text);
-                held.values.extend(legend.map(|legend| Value::handle(Kind::Object, legend)));
+                held.values
+                    .extend(legend.map(|legend| Value::handle(Kind::Object, legend)));
             }
             Reading::Table(table) => table.hold(held),
             Reading::Drawing(drawing) => drawing.hold(held),
@@ -154,7 +162,13 @@ impl Table {
             .position(|byte| matches!(byte, b',' | b'\n'))
             .or_else(|| (rest.len() <= LONGEST).then_some(rest.len()))
         else {
-            return Err(self.no_number(&rest.chars().take(20).chain("...".chars()).collect::<String>()));
+            return Err(self.no_number(
+                &rest
+                    .chars()
+                    .take(20)
+                    .chain("...".chars())
+                    .collect::<String>(),
+            ));
         };
         let word = rest.get(..length).unwrap_or("").trim();
         let ends_row = rest.as_bytes().get(length) != Some(&b',');
@@ -172,7 +186,8 @@ impl Table {
 
     fn no_number(&self, word: &str) -> Fault {
         let (x, y) = (self.column, self.rows);
-        let message = format!("the table has {word:?} for the cell ({x},{y}), which is not a whole number");
+        let message =
+            format!("the table has {word:?} for the cell ({x},{y}), which is not a whole number");
         Fault::error(ErrorKind::Value, message)
             .with_hint("a text whose first line has numbers and commas is read as a table, as map editors write them")
     }
@@ -237,7 +252,9 @@ impl Work for Table {
             let number = match self.next(context.heap.as_str(self.text).unwrap_or(""))? {
                 Next::Number(word) => {
                     let number: Option<i64> = word.parse().ok();
-                    number.filter(|number| number.abs() <= MAX_INTEGER).ok_or_else(|| self.no_number(word))?
+                    number
+                        .filter(|number| number.abs() <= MAX_INTEGER)
+                        .ok_or_else(|| self.no_number(word))?
                 }
                 Next::EndOfRow if self.column > 0 => {
                     (self.column, self.rows) = (0, self.rows + 1);

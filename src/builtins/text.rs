@@ -1,7 +1,9 @@
 //! Strings: sequences of Unicode scalar values, which no built-in changes.
 
 use super::padding::{Side, pad};
-use super::text_work::{Finding, Making, Matching, Recasing, Repeating, Replacing, Splitting, Taking, Text, Trimming};
+use super::text_work::{
+    Finding, Making, Matching, Recasing, Repeating, Replacing, Splitting, Taking, Text, Trimming,
+};
 use super::{Cost, Row, args};
 use crate::limits::LimitReached;
 use crate::value::value::Handle;
@@ -11,7 +13,11 @@ use crate::vm::error::{ErrorKind, Fault};
 use crate::vm::work::Work;
 
 /// Where a part of a text begins, as the number of the character.
-pub(super) fn find(context: &mut Context, text: Value, part: Value) -> Result<Option<usize>, Fault> {
+pub(super) fn find(
+    context: &mut Context,
+    text: Value,
+    part: Value,
+) -> Result<Option<usize>, Fault> {
     let found = context.perform(|_| Ok(Finding::new(text, part)))?;
     Ok(found.as_integer().and_then(|at| usize::try_from(at).ok()))
 }
@@ -27,7 +33,11 @@ fn make(context: &mut Context, bytes: usize, making: impl Making) -> Result<Valu
 }
 
 /// The same by any work.
-fn make_by<W: Work + 'static>(context: &mut Context, bytes: usize, work: W) -> Result<Value, Fault> {
+fn make_by<W: Work + 'static>(
+    context: &mut Context,
+    bytes: usize,
+    work: W,
+) -> Result<Value, Fault> {
     context.perform(|context| {
         // A string counts its characters in 32 bits.
         if bytes > u32::MAX as usize {
@@ -71,17 +81,25 @@ fn substring(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault>
     let to = args::integer(context, "substring", arguments[2])?;
     let text = context.heap.text_at(handle);
     let length = text.characters as i64;
-    if let Some(outside) = [from, to].into_iter().find(|index| !(0..=length).contains(index)) {
-        let message = format!("`substring` wants indexes from 0 to {length} for this string, not {outside}");
-        return Err(Fault::error(ErrorKind::Index, message)
-            .with_hint("`to` is the index behind the last character; `sizeOf(s)` is the number of characters"));
+    if let Some(outside) = [from, to]
+        .into_iter()
+        .find(|index| !(0..=length).contains(index))
+    {
+        let message =
+            format!("`substring` wants indexes from 0 to {length} for this string, not {outside}");
+        return Err(Fault::error(ErrorKind::Index, message).with_hint(
+            "`to` is the index behind the last character; `sizeOf(s)` is the number of characters",
+        ));
     }
     if from > to {
-        let message = format!("`substring` wants `from` not to be behind `to`, but {from} is behind {to}");
+        let message =
+            format!("`substring` wants `from` not to be behind `to`, but {from} is behind {to}");
         return Err(Fault::error(ErrorKind::Index, message));
     }
     let length = text.string.len();
-    let bounds = text.byte_offset(from as usize).zip(text.byte_offset(to as usize));
+    let bounds = text
+        .byte_offset(from as usize)
+        .zip(text.byte_offset(to as usize));
     let (start, end) = bounds.unwrap_or((length, length));
     make_by(context, end - start, Taking::new(arguments[0], start, end))
 }
@@ -91,7 +109,11 @@ fn replace(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
         string(context, "replace", *argument)?;
     }
     // Memory is asked for as the text grows.
-    make(context, 0, Replacing::new(arguments[0], arguments[1], arguments[2]))
+    make(
+        context,
+        0,
+        Replacing::new(arguments[0], arguments[1], arguments[2]),
+    )
 }
 
 fn trim(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
@@ -107,12 +129,20 @@ fn trim(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
 
 fn upper(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     string(context, "upper", arguments[0])?;
-    make(context, length(context, arguments[0]), Recasing::new(arguments[0], str::to_uppercase))
+    make(
+        context,
+        length(context, arguments[0]),
+        Recasing::new(arguments[0], str::to_uppercase),
+    )
 }
 
 fn lower(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     string(context, "lower", arguments[0])?;
-    make(context, length(context, arguments[0]), Recasing::new(arguments[0], str::to_lowercase))
+    make(
+        context,
+        length(context, arguments[0]),
+        Recasing::new(arguments[0], str::to_lowercase),
+    )
 }
 
 fn starts_with(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
@@ -143,7 +173,11 @@ fn repeat(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     if length == 0 || count == 1 {
         return Ok(arguments[0]);
     }
-    make(context, length.saturating_mul(count as usize), Repeating::new(arguments[0], count as usize))
+    make(
+        context,
+        length.saturating_mul(count as usize),
+        Repeating::new(arguments[0], count as usize),
+    )
 }
 
 fn pad_left(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {

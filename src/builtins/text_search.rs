@@ -50,7 +50,6 @@ fn times(a: u64, b: u64) -> u64 {
 
 /// Where a part begins in a text. The standard library prepares a search for a part before it looks at anything, which takes
 /// longer than to find one that stands near.
-#[cfg_attr(small_engine, optimize(speed))]
 fn find(text: &str, part: &str) -> Option<usize> {
     if part.is_empty() || part.len() > size_of::<u64>() {
         return text.find(part);
@@ -74,12 +73,19 @@ fn find(text: &str, part: &str) -> Option<usize> {
     while !text.is_char_boundary(from) {
         from -= 1;
     }
-    if near.len() == text.len() { None } else { text[from..].find(part).map(|at| from + at) }
+    if near.len() == text.len() {
+        None
+    } else {
+        text[from..].find(part).map(|at| from + at)
+    }
 }
 
 impl Search {
     pub fn new(from: usize) -> Search {
-        Search { from, rolling: None }
+        Search {
+            from,
+            rolling: None,
+        }
     }
 
     /// Looks from another byte on.
@@ -90,7 +96,6 @@ impl Search {
     }
 
     /// Goes on; where the part begins, or that it is not there.
-    #[cfg_attr(small_engine, optimize(speed))]
     pub fn go(&mut self, text: &str, part: &str, budget: &mut Budget) -> Option<Option<usize>> {
         if part.len() > BLOCK {
             return self.go_rolling(text.as_bytes(), part.as_bytes(), budget);
@@ -116,19 +121,31 @@ impl Search {
         }
     }
 
-    fn go_rolling(&mut self, text: &[u8], part: &[u8], budget: &mut Budget) -> Option<Option<usize>> {
+    fn go_rolling(
+        &mut self,
+        text: &[u8],
+        part: &[u8],
+        budget: &mut Budget,
+    ) -> Option<Option<usize>> {
         let count = part.len();
         if text.len() - self.from < count {
             return Some(None);
         }
-        let rolling = self.rolling.get_or_insert(Rolling { part: 0, window: 0, weight: 1, at: 0, equal: 0 });
+        let rolling = self.rolling.get_or_insert(Rolling {
+            part: 0,
+            window: 0,
+            weight: 1,
+            at: 0,
+            equal: 0,
+        });
         while rolling.at < count {
             if budget.is_spent() {
                 return None;
             }
             let byte = |bytes: &[u8], at: usize| u64::from(bytes[at]) + 1;
             rolling.part = (times(rolling.part, BASE) + byte(part, rolling.at)) % MODULUS;
-            rolling.window = (times(rolling.window, BASE) + byte(text, self.from + rolling.at)) % MODULUS;
+            rolling.window =
+                (times(rolling.window, BASE) + byte(text, self.from + rolling.at)) % MODULUS;
             if rolling.at > 0 {
                 rolling.weight = times(rolling.weight, BASE);
             }
@@ -153,7 +170,9 @@ impl Search {
                 rolling.equal = 0;
             }
             budget.spend(4);
-            let Some(next) = text.get(self.from + count) else { return Some(None) };
+            let Some(next) = text.get(self.from + count) else {
+                return Some(None);
+            };
             let leaves = times(u64::from(text[self.from]) + 1, rolling.weight);
             let rest = (rolling.window + MODULUS - leaves) % MODULUS;
             rolling.window = (times(rest, BASE) + u64::from(*next) + 1) % MODULUS;
@@ -180,23 +199,53 @@ mod tests {
 
     #[test]
     fn long_and_short_parts_are_found_wherever_they_are() {
-        let text: String = (0..60_000).map(|i| if i % 7 == 0 { "é" } else { "ab" }).collect::<String>() + "x";
+        let text: String = (0..60_000)
+            .map(|i| if i % 7 == 0 { "é" } else { "ab" })
+            .collect::<String>()
+            + "x";
         for at in [0, 2, text.len() / 2 + 1, text.len() - 1] {
             let mut at = at;
             while !text.is_char_boundary(at) {
                 at += 1;
             }
             for length in [0, 1, 5, 70_000] {
-                let Some(part) = text.get(at..at + length) else { continue };
-                assert_eq!(search(&text, part), text.find(part), "{length} bytes from {at}");
+                let Some(part) = text.get(at..at + length) else {
+                    continue;
+                };
+                assert_eq!(
+                    search(&text, part),
+                    text.find(part),
+                    "{length} bytes from {at}"
+                );
             }
         }
         for part in ["y", "xx", "abababab"] {
             assert_eq!(search(&text, part), text.find(part));
         }
         // Short parts, near and far, across the end of what is near, and where text has bytes that are 0.
-        let texts = ["", "a", "aé", "\0\0a", "abcabd", &"é\0".repeat(70), &("b".repeat(NEAR - 3) + "éaab")];
-        let parts = ["", "\0", "a", "é", "\0a", "ab", "abd", "aab", "éaa", "bbbbéaab", "bbbbbéaab", "éaabx"];
+        let texts = [
+            "",
+            "a",
+            "aé",
+            "\0\0a",
+            "abcabd",
+            &"é\0".repeat(70),
+            &("b".repeat(NEAR - 3) + "éaab"),
+        ];
+        let parts = [
+            "",
+            "\0",
+            "a",
+            "é",
+            "\0a",
+            "ab",
+            "abd",
+            "aab",
+            "éaa",
+            "bbbbéaab",
+            "bbbbbéaab",
+            "éaabx",
+        ];
         for (text, part) in texts.iter().flat_map(|text| parts.map(|part| (text, part))) {
             assert_eq!(search(text, part), text.find(part), "{part:?} in {text:?}");
         }

@@ -23,7 +23,13 @@ pub struct Finding {
 
 impl Finding {
     pub fn new(text: Value, part: Value) -> Finding {
-        Finding { texts: [text, part], search: Search::new(0), found: None, counted: 0, characters: 0 }
+        Finding {
+            texts: [text, part],
+            search: Search::new(0),
+            found: None,
+            counted: 0,
+            characters: 0,
+        }
     }
 }
 
@@ -39,7 +45,10 @@ impl Work for Finding {
                 Some(Some(found)) => *self.found.insert(found),
             },
         };
-        let is_ascii = context.heap.as_text(self.texts[0]).is_some_and(|text| text.is_ascii());
+        let is_ascii = context
+            .heap
+            .as_text(self.texts[0])
+            .is_some_and(|text| text.is_ascii());
         if is_ascii {
             return Ok(Some(Value::size(found)));
         }
@@ -86,7 +95,11 @@ pub struct Text<M> {
 
 impl<M: Making> Text<M> {
     pub fn new(making: M) -> Text<M> {
-        Text { making, out: String::new(), interning: None }
+        Text {
+            making,
+            out: String::new(),
+            interning: None,
+        }
     }
 }
 
@@ -99,7 +112,10 @@ impl<M: Making> Work for Text<M> {
             }
             self.interning = Some(Interning::new(std::mem::take(&mut self.out)));
         }
-        Ok(self.interning.as_mut().and_then(|interning| interning.go(&mut context.heap, budget)))
+        Ok(self
+            .interning
+            .as_mut()
+            .and_then(|interning| interning.go(&mut context.heap, budget)))
     }
 
     fn hold(&self, held: &mut Held) {
@@ -116,10 +132,13 @@ impl<M: Making> Work for Text<M> {
 }
 
 /// Appends bytes from a place of a text up to another, as many as there is budget for; where it stopped.
-#[cfg_attr(small_engine, optimize(speed))]
 fn copy(text: &str, from: usize, to: usize, out: &mut String, budget: &mut Budget) -> usize {
     let bytes = budget.room_for(1).saturating_mul(BYTES_OF_VISIT);
-    let end = if to - from <= bytes { to } else { stretch(text, from, bytes).min(to) };
+    let end = if to - from <= bytes {
+        to
+    } else {
+        stretch(text, from, bytes).min(to)
+    };
     room::grow_text(out, end - from);
     out.push_str(&text[from..end]);
     budget.spend((end - from) / BYTES_OF_VISIT + 1);
@@ -142,15 +161,25 @@ pub struct Replacing {
 impl Replacing {
     pub fn new(text: Value, part: Value, instead: Value) -> Replacing {
         let search = Search::new(0);
-        Replacing { texts: [text, part, instead], copied: 0, search, found: None, inserted: 0, is_last: false }
+        Replacing {
+            texts: [text, part, instead],
+            copied: 0,
+            search,
+            found: None,
+            inserted: 0,
+            is_last: false,
+        }
     }
 }
 
 impl Making for Replacing {
-    #[cfg_attr(small_engine, optimize(speed))]
     fn go(&mut self, heap: &Heap, out: &mut String, budget: &mut Budget) -> bool {
         let string = |text: Value| heap.as_str(text).unwrap_or("");
-        let (text, part, instead) = (string(self.texts[0]), string(self.texts[1]), string(self.texts[2]));
+        let (text, part, instead) = (
+            string(self.texts[0]),
+            string(self.texts[1]),
+            string(self.texts[2]),
+        );
         loop {
             if budget.is_spent() {
                 return false;
@@ -179,7 +208,11 @@ impl Making for Replacing {
             budget.spend(4);
             self.copied = found + part.len();
             // An empty part stands before each character, and at the end.
-            let next = if part.is_empty() { stretch(text, found, 1) } else { self.copied };
+            let next = if part.is_empty() {
+                stretch(text, found, 1)
+            } else {
+                self.copied
+            };
             (self.found, self.inserted) = (None, 0);
             self.search.restart(next);
             if part.is_empty() && found == text.len() {
@@ -204,7 +237,11 @@ pub struct Part {
 impl Part {
     /// From a byte to another.
     pub fn new(text: Value, from: usize, to: usize) -> Part {
-        Part { text: [text], from, to }
+        Part {
+            text: [text],
+            from,
+            to,
+        }
     }
 }
 
@@ -236,7 +273,12 @@ pub struct Trimming {
 
 impl Trimming {
     pub fn new(text: Value) -> Trimming {
-        Trimming { text: [text], start: 0, end: None, is_trimmed: false }
+        Trimming {
+            text: [text],
+            start: 0,
+            end: None,
+            is_trimmed: false,
+        }
     }
 }
 
@@ -258,7 +300,8 @@ impl Making for Trimming {
             let kept = before + text[before..*end].trim_end().len();
             budget.spend((blanks + *end - kept) / 2 + 4);
             // As long as all that was looked at is blank, there may be more.
-            self.is_trimmed = self.start < next && kept > before || self.start == *end || kept == self.start;
+            self.is_trimmed =
+                self.start < next && kept > before || self.start == *end || kept == self.start;
             *end = kept;
         }
         while self.start < *end {
@@ -285,16 +328,25 @@ pub struct Taking {
 impl Taking {
     /// From a byte to another.
     pub fn new(text: Value, from: usize, to: usize) -> Taking {
-        Taking { part: Part::new(text, from, to), long: None }
+        Taking {
+            part: Part::new(text, from, to),
+            long: None,
+        }
     }
 }
 
 impl Work for Taking {
-    #[cfg_attr(small_engine, optimize(speed))]
     fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
-        let Part { text: [text], from, to } = self.part;
+        let Part {
+            text: [text],
+            from,
+            to,
+        } = self.part;
         if to - from > SHORT {
-            return self.long.get_or_insert_with(|| Text::new(self.part.clone())).go(context, budget);
+            return self
+                .long
+                .get_or_insert_with(|| Text::new(self.part.clone()))
+                .go(context, budget);
         }
         if from < to {
             // As much as to copy it, and to intern the copy.
@@ -327,7 +379,11 @@ pub struct Recasing {
 
 impl Recasing {
     pub fn new(text: Value, recase: fn(&str) -> String) -> Recasing {
-        Recasing { text: [text], from: 0, recase }
+        Recasing {
+            text: [text],
+            from: 0,
+            recase,
+        }
     }
 }
 
@@ -341,7 +397,9 @@ impl Making for Recasing {
             let mut end = stretch(text, self.from, BLOCK);
             // The small form of a sigma depends on the letters around it, which white space separates.
             if text[self.from..end].contains('Σ') || text[end..].starts_with('Σ') {
-                end = text[end..].find([' ', '\n']).map_or(text.len(), |blank| end + blank);
+                end = text[end..]
+                    .find([' ', '\n'])
+                    .map_or(text.len(), |blank| end + blank);
             }
             let recased = (self.recase)(&text[self.from..end]);
             budget.spend((end - self.from + recased.len()) / 2);
@@ -367,7 +425,11 @@ pub struct Repeating {
 
 impl Repeating {
     pub fn new(text: Value, count: usize) -> Repeating {
-        Repeating { text: [text], left: count, at: 0 }
+        Repeating {
+            text: [text],
+            left: count,
+            at: 0,
+        }
     }
 }
 
@@ -421,7 +483,14 @@ pub struct Splitting {
 impl Splitting {
     pub fn new(text: Value, separator: Option<Value>) -> Splitting {
         let search = Search::new(0);
-        Splitting { text, separator, search, piece: None, next: Some(0), pieces: Vec::new() }
+        Splitting {
+            text,
+            separator,
+            search,
+            piece: None,
+            next: Some(0),
+            pieces: Vec::new(),
+        }
     }
 
     fn keep(&mut self, piece: Value) {
@@ -433,11 +502,12 @@ impl Splitting {
 }
 
 impl Work for Splitting {
-    #[cfg_attr(small_engine, optimize(speed))]
     fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
         loop {
             if let Some(piece) = &mut self.piece {
-                let Some(piece) = piece.go(context, budget)? else { return Ok(None) };
+                let Some(piece) = piece.go(context, budget)? else {
+                    return Ok(None);
+                };
                 self.piece = None;
                 self.keep(piece);
             }
@@ -452,9 +522,13 @@ impl Work for Splitting {
                 self.next = None;
                 continue;
             }
-            let separator = self.separator.map_or("\n", |separator| context.heap.as_str(separator).unwrap_or(""));
+            let separator = self.separator.map_or("\n", |separator| {
+                context.heap.as_str(separator).unwrap_or("")
+            });
             self.search.from = self.search.from.max(from);
-            let Some(found) = self.search.go(text, separator, budget) else { return Ok(None) };
+            let Some(found) = self.search.go(text, separator, budget) else {
+                return Ok(None);
+            };
             let mut end = found.unwrap_or(text.len());
             self.next = found.map(|found| found + separator.len());
             self.search.restart(self.next.unwrap_or(0));
@@ -499,12 +573,16 @@ pub struct Matching {
 impl Matching {
     /// The part must fit there.
     pub fn new(text: Value, part: Value, from: usize) -> Matching {
-        Matching { text, part, from, at: 0 }
+        Matching {
+            text,
+            part,
+            from,
+            at: 0,
+        }
     }
 }
 
 impl Work for Matching {
-    #[cfg_attr(small_engine, optimize(speed))]
     fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
         let bytes = |text: Value| context.heap.as_str(text).unwrap_or("").as_bytes();
         let (text, part) = (bytes(self.text), bytes(self.part));
@@ -554,13 +632,30 @@ mod tests {
         }
         let mut heap = Heap::default();
         let blanks = " \t\n\u{3000}".repeat(40_000);
-        let texts = ["", " ", "a", "ab", " a b ", "ΑΣ ΣΑΣ", "aaaa", "ß", &blanks, &format!("{blanks}x y{blanks}")];
+        let texts = [
+            "",
+            " ",
+            "a",
+            "ab",
+            " a b ",
+            "ΑΣ ΣΑΣ",
+            "aaaa",
+            "ß",
+            &blanks,
+            &format!("{blanks}x y{blanks}"),
+        ];
         let parts = ["", "a", "aa", "b", " ", "x y"];
         for text in texts {
             let value = heap.text(text);
             assert_eq!(made(&mut heap, Trimming::new(value)), text.trim());
-            assert_eq!(made(&mut heap, Recasing::new(value, str::to_lowercase)), text.to_lowercase());
-            assert_eq!(made(&mut heap, Recasing::new(value, str::to_uppercase)), text.to_uppercase());
+            assert_eq!(
+                made(&mut heap, Recasing::new(value, str::to_lowercase)),
+                text.to_lowercase()
+            );
+            assert_eq!(
+                made(&mut heap, Recasing::new(value, str::to_uppercase)),
+                text.to_uppercase()
+            );
             assert_eq!(made(&mut heap, Repeating::new(value, 3)), text.repeat(3));
             for part in parts {
                 for instead in ["", "z", "aa"] {
@@ -577,6 +672,9 @@ mod tests {
         }
         let long = "Σα".repeat(50_000) + " " + &"ΑΣ ".repeat(50_000);
         let value = heap.text(&long);
-        assert_eq!(made(&mut heap, Recasing::new(value, str::to_lowercase)), long.to_lowercase());
+        assert_eq!(
+            made(&mut heap, Recasing::new(value, str::to_lowercase)),
+            long.to_lowercase()
+        );
     }
 }

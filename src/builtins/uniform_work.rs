@@ -58,18 +58,29 @@ struct Order {
 impl Order {
     /// The place that is passed so many cells after the first.
     fn place(&self, at: usize) -> usize {
-        if self.is_turned { at % self.rows * self.columns + at / self.rows } else { at }
+        if self.is_turned {
+            at % self.rows * self.columns + at / self.rows
+        } else {
+            at
+        }
     }
 
     /// Column and row of a place.
     fn column_and_row(&self, place: usize) -> (i64, i64) {
-        ((place % self.columns.max(1)) as i64, (place / self.columns.max(1)) as i64)
+        (
+            (place % self.columns.max(1)) as i64,
+            (place / self.columns.max(1)) as i64,
+        )
     }
 
     /// How many cells before it the neighbour in a direction is passed; not above 0 if it comes later.
     fn back(&self, columns: i32, rows: i32) -> i64 {
         let (columns, rows) = (i64::from(columns), i64::from(rows));
-        if self.is_turned { -(columns * self.rows as i64 + rows) } else { -(rows * self.columns as i64 + columns) }
+        if self.is_turned {
+            -(columns * self.rows as i64 + rows)
+        } else {
+            -(rows * self.columns as i64 + columns)
+        }
     }
 }
 
@@ -116,7 +127,9 @@ impl Layer {
     }
 
     fn ways(&self, state: usize) -> &[u64] {
-        self.ways.get(state * self.digits..(state + 1) * self.digits).unwrap_or_default()
+        self.ways
+            .get(state * self.digits..(state + 1) * self.digits)
+            .unwrap_or_default()
     }
 }
 
@@ -176,7 +189,12 @@ impl Uniform {
     }
 
     /// Makes room for one more in a row.
-    fn make_room<T>(asking: &mut Asking, context: &mut Context, row: &mut Vec<T>, more: usize) -> Result<bool, Fault> {
+    fn make_room<T>(
+        asking: &mut Asking,
+        context: &mut Context,
+        row: &mut Vec<T>,
+        more: usize,
+    ) -> Result<bool, Fault> {
         if row.capacity() - row.len() < more {
             let bytes = room::step(room::row(row)).max(more * size_of::<T>()) + 64;
             if !asking.ask(context, bytes)? {
@@ -188,7 +206,9 @@ impl Uniform {
     }
 
     fn candidates_of(&self, place: usize) -> &[u32] {
-        self.candidates.get(self.starts[place] as usize..self.starts[place + 1] as usize).unwrap_or_default()
+        self.candidates
+            .get(self.starts[place] as usize..self.starts[place + 1] as usize)
+            .unwrap_or_default()
     }
 
     /// The state behind one, if a cell holds a value; `None` if it cannot.
@@ -209,10 +229,18 @@ impl Uniform {
                 continue;
             }
             let shift = (behind.back as u32 - 1) * self.bits;
-            let other = if self.bits == 0 { 0 } else { state >> shift & ones(self.bits) };
+            let other = if self.bits == 0 {
+                0
+            } else {
+                state >> shift & ones(self.bits)
+            };
             let other = self.on_board.get(other as usize).copied().flatten()?;
-            let Some(Constraint::Adjacent { width, tables, directions, .. }) =
-                constraints.get(behind.constraint).map(Arc::as_ref)
+            let Some(Constraint::Adjacent {
+                width,
+                tables,
+                directions,
+                ..
+            }) = constraints.get(behind.constraint).map(Arc::as_ref)
             else {
                 return None;
             };
@@ -222,18 +250,26 @@ impl Uniform {
                 return None;
             }
         }
-        let mut after = if self.profile == 0 { 0 } else { (state << self.bits | u128::from(value)) & self.profile };
+        let mut after = if self.profile == 0 {
+            0
+        } else {
+            (state << self.bits | u128::from(value)) & self.profile
+        };
         for (at, counter) in self.counters.iter().enumerate() {
             let mut count = (state >> counter.shift & counter.mask) as u64;
             let mut left = counter.left;
             if self.counted_by[place] >> at & 1 == 1 {
                 left -= 1;
-                let Some(Constraint::Count { values, .. }) = constraints.get(counter.constraint).map(Arc::as_ref)
+                let Some(Constraint::Count { values, .. }) =
+                    constraints.get(counter.constraint).map(Arc::as_ref)
                 else {
                     return None;
                 };
-                let holds = number
-                    .is_some_and(|number| values.get(number / 64).is_some_and(|word| word >> (number % 64) & 1 == 1));
+                let holds = number.is_some_and(|number| {
+                    values
+                        .get(number / 64)
+                        .is_some_and(|word| word >> (number % 64) & 1 == 1)
+                });
                 if holds {
                     if counter.has_most && count == counter.most {
                         return None;
@@ -266,7 +302,10 @@ impl Uniform {
                 if !Self::make_room(&mut self.asking, context, &mut self.layers, 1)? {
                     return Ok(false);
                 }
-                self.layers.push(Layer { states: self.states.len(), ..Layer::default() });
+                self.layers.push(Layer {
+                    states: self.states.len(),
+                    ..Layer::default()
+                });
             }
             while self.next < self.states.len() {
                 if budget.is_spent() {
@@ -282,7 +321,12 @@ impl Uniform {
                     self.found_at.reserve(options);
                 }
                 let is_room = Self::make_room(&mut self.asking, context, &mut self.found, options)?
-                    && Self::make_room(&mut self.asking, context, &mut self.layers[self.at].nexts, options)?;
+                    && Self::make_room(
+                        &mut self.asking,
+                        context,
+                        &mut self.layers[self.at].nexts,
+                        options,
+                    )?;
                 if !is_room {
                     return Ok(false);
                 }
@@ -291,7 +335,8 @@ impl Uniform {
                 }
                 let state = self.states[self.next];
                 let board = context.heap.constrained(self.board);
-                let constraints = board.map_or(&[][..], |board| context.heap.boards[board].constraints());
+                let constraints =
+                    board.map_or(&[][..], |board| context.heap.boards[board].constraints());
                 for option in 0..options {
                     let value = self.candidates[self.starts[place] as usize + option];
                     let next = match self.step(constraints, state, place, value, budget) {
@@ -325,7 +370,13 @@ impl Uniform {
         }
         self.found_at = KeyedMap::default();
         self.states = Vec::new();
-        let last = Layer { states, digits: 1, ways: vec![1; states], bits: 1, nexts: Vec::new() };
+        let last = Layer {
+            states,
+            digits: 1,
+            ways: vec![1; states],
+            bits: 1,
+            nexts: Vec::new(),
+        };
         self.layer_bytes += last.bytes();
         self.layers.push(last);
         (self.stage, self.at, self.next) = (Stage::Backward, cells, 0);
@@ -339,12 +390,16 @@ impl Uniform {
                 return Ok(false);
             }
             let (before, behind) = self.layers.split_at_mut(self.at);
-            let (Some(layer), Some(after)) = (before.last_mut(), behind.first()) else { return Ok(true) };
+            let (Some(layer), Some(after)) = (before.last_mut(), behind.first()) else {
+                return Ok(true);
+            };
             let place = self.order.place(self.at - 1);
             let options = (self.starts[place + 1] - self.starts[place]) as usize;
             if layer.ways.capacity() == 0 && layer.states > 0 {
                 // The sum of so many numbers has so many more digits in base 2 at most.
-                let digits = (after.bits + (usize::BITS - options.leading_zeros()) as usize).div_ceil(64).max(1);
+                let digits = (after.bits + (usize::BITS - options.leading_zeros()) as usize)
+                    .div_ceil(64)
+                    .max(1);
                 if !self.asking.ask(context, 8 * digits * layer.states + 64)? {
                     return Ok(false);
                 }
@@ -359,7 +414,11 @@ impl Uniform {
                 budget.spend(2 + options * (1 + layer.digits));
                 let start = layer.ways.len();
                 layer.ways.resize(start + layer.digits, 0);
-                for next in layer.nexts.get(self.next * options..(self.next + 1) * options).unwrap_or_default() {
+                for next in layer
+                    .nexts
+                    .get(self.next * options..(self.next + 1) * options)
+                    .unwrap_or_default()
+                {
                     if *next != NOWHERE {
                         natural::add(&mut layer.ways[start..], after.ways(*next as usize));
                     }
@@ -377,8 +436,15 @@ impl Uniform {
             budget.spend(VISITS_OF_LAYER);
             (self.at, self.next) = (self.at - 1, 0);
         }
-        self.rest = self.layers.first().map_or(Vec::new(), |first| first.ways(0).to_vec());
-        self.stage = if self.wants == Wants::Number { Stage::Writing } else { Stage::Drawing };
+        self.rest = self
+            .layers
+            .first()
+            .map_or(Vec::new(), |first| first.ways(0).to_vec());
+        self.stage = if self.wants == Wants::Number {
+            Stage::Writing
+        } else {
+            Stage::Drawing
+        };
         Ok(true)
     }
 
@@ -391,7 +457,11 @@ impl Uniform {
             for at in 0..total.len() {
                 let (high, low) = (context.rng.below(1 << 32), context.rng.below(1 << 32));
                 let wanted = bits.saturating_sub(64 * at).min(64);
-                let mask = if wanted == 64 { u64::MAX } else { (1 << wanted) - 1 };
+                let mask = if wanted == 64 {
+                    u64::MAX
+                } else {
+                    (1 << wanted) - 1
+                };
                 number.push((high << 32 | low) & mask);
             }
             if natural::is_less(&number, &total) {
@@ -402,7 +472,11 @@ impl Uniform {
     }
 
     /// Follows the number that was drawn through the layers.
-    fn follow(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
+    fn follow(
+        &mut self,
+        context: &mut Context,
+        budget: &mut Budget,
+    ) -> Result<Option<Value>, Fault> {
         let cells = self.cells();
         if self.drawn.capacity() == 0 {
             if natural::is_zero(&self.rest) {
@@ -424,7 +498,11 @@ impl Uniform {
             let options = (self.starts[place + 1] - self.starts[place]) as usize;
             let mut found = None;
             for option in 0..options {
-                let next = self.layers[self.at].nexts.get(self.state * options + option).copied().unwrap_or(NOWHERE);
+                let next = self.layers[self.at]
+                    .nexts
+                    .get(self.state * options + option)
+                    .copied()
+                    .unwrap_or(NOWHERE);
                 if next == NOWHERE {
                     continue;
                 }
@@ -436,7 +514,9 @@ impl Uniform {
                 }
                 natural::subtract(&mut self.rest, ways);
             }
-            let Some((option, next)) = found else { return Ok(Some(Value::NULL)) };
+            let Some((option, next)) = found else {
+                return Ok(Some(Value::NULL));
+            };
             let value = self.candidates[self.starts[place] as usize + option];
             self.drawn[place] = self.values[value as usize];
             self.state = next as usize;
@@ -446,15 +526,24 @@ impl Uniform {
     }
 
     /// Writes the number of solutions.
-    fn write(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
+    fn write(
+        &mut self,
+        context: &mut Context,
+        budget: &mut Budget,
+    ) -> Result<Option<Value>, Fault> {
         while !natural::is_zero(&self.rest) {
-            if budget.is_spent() || !Self::make_room(&mut self.asking, context, &mut self.text, 1)? {
+            if budget.is_spent() || !Self::make_room(&mut self.asking, context, &mut self.text, 1)?
+            {
                 return Ok(None);
             }
             budget.spend(4 * self.rest.len() + 4);
-            self.text.push(natural::divide(&mut self.rest, 10u64.pow(DIGITS as u32)));
+            self.text
+                .push(natural::divide(&mut self.rest, 10u64.pow(DIGITS as u32)));
         }
-        if !self.asking.ask(context, 2 * (DIGITS * self.text.len() + 64))? {
+        if !self
+            .asking
+            .ask(context, 2 * (DIGITS * self.text.len() + 64))?
+        {
             return Ok(None);
         }
         let mut text = self.text.last().unwrap_or(&0).to_string();
@@ -494,7 +583,11 @@ impl Work for Uniform {
     }
 
     fn bytes(&self) -> usize {
-        let under_way = if self.stage == Stage::Forward { self.layers.get(self.at).map_or(0, Layer::bytes) } else { 0 };
+        let under_way = if self.stage == Stage::Forward {
+            self.layers.get(self.at).map_or(0, Layer::bytes)
+        } else {
+            0
+        };
         room::row(&self.behind)
             + room::row(&self.counters)
             + room::row(&self.values)
@@ -521,14 +614,20 @@ impl Work for Uniform {
 
 /// So many bits that are all set.
 fn ones(bits: u32) -> u128 {
-    if bits >= 128 { u128::MAX } else { (1 << bits) - 1 }
+    if bits >= 128 {
+        u128::MAX
+    } else {
+        (1 << bits) - 1
+    }
 }
 
 fn no_way(wants: Wants, why: &str) -> Fault {
     let message = format!("`{}` cannot count the solutions: {why}", wants.function());
     let fault = Fault::error(ErrorKind::Value, message);
     match wants {
-        Wants::Solution => fault.with_hint("`decide` takes any board; its solutions are not equally likely"),
+        Wants::Solution => {
+            fault.with_hint("`decide` takes any board; its solutions are not equally likely")
+        }
         Wants::Number => fault.with_hint("`countSolutions(() => decide(b))` counts by trying"),
     }
 }

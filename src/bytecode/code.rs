@@ -185,10 +185,20 @@ impl Code {
         }
         self.spans.extend(body.spans);
         let lowest = self.lowest_written(function.entry as usize..self.ops.len());
-        self.writes.extend(lowest.into_iter().map(|written| Writes { written, kept: FIRST_REGISTER }));
+        self.writes.extend(lowest.into_iter().map(|written| Writes {
+            written,
+            kept: FIRST_REGISTER,
+        }));
         self.order.push(number);
-        let parameters = if function.takes_list { Head::LIST } else { function.parameters.len() as u32 };
-        self.heads[number as usize] = Head { entry: function.entry, parameters };
+        let parameters = if function.takes_list {
+            Head::LIST
+        } else {
+            function.parameters.len() as u32
+        };
+        self.heads[number as usize] = Head {
+            entry: function.entry,
+            parameters,
+        };
         self.functions[number as usize] = Arc::new(function);
     }
 
@@ -201,12 +211,20 @@ impl Code {
     pub fn body(&self, number: u32) -> (Function, Body) {
         let function = Function::clone(&self.functions[number as usize]);
         let range = function.entry as usize..(function.entry + function.length) as usize;
-        let mut body =
-            Body { ops: self.ops[range.clone()].to_vec(), spans: self.spans[range].to_vec(), tables: Vec::new() };
+        let mut body = Body {
+            ops: self.ops[range.clone()].to_vec(),
+            spans: self.spans[range].to_vec(),
+            tables: Vec::new(),
+        };
         for op in &mut body.ops {
             if let Some(table) = op.table_mut() {
-                let targets = self.targets(*table).iter().map(|target| target - function.entry);
-                let alternatives = targets.zip(self.alternatives(*table).iter().copied()).collect();
+                let targets = self
+                    .targets(*table)
+                    .iter()
+                    .map(|target| target - function.entry);
+                let alternatives = targets
+                    .zip(self.alternatives(*table).iter().copied())
+                    .collect();
                 *table = body.tables.len() as u32;
                 body.tables.push(alternatives);
             } else if let Some(target) = op.target_mut() {
@@ -240,7 +258,9 @@ impl Code {
 
     /// The number of the function that an instruction belongs to.
     pub fn function_at(&self, pc: u32) -> u32 {
-        let behind = self.order.partition_point(|function| self.functions[*function as usize].entry <= pc);
+        let behind = self
+            .order
+            .partition_point(|function| self.functions[*function as usize].entry <= pc);
         behind.checked_sub(1).map_or(0, |at| self.order[at])
     }
 

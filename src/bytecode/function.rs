@@ -65,15 +65,43 @@ impl Function {
         let ops = vec![
             Op::Null { to: 4 },
             Op::Move { to: 3, from: 1 },
-            Op::CallNative { base: 2, to: 2, arguments: 1, native: next },
-            Op::JumpEqual { a: 2, b: 4, target: 7 },
-            Op::Call { base: 2, arguments: 0 },
-            Op::CallNative { base: 2, to: 2, arguments: 0, native: end },
+            Op::CallNative {
+                base: 2,
+                to: 2,
+                arguments: 1,
+                native: next,
+            },
+            Op::JumpEqual {
+                a: 2,
+                b: 4,
+                target: 7,
+            },
+            Op::Call {
+                base: 2,
+                arguments: 0,
+            },
+            Op::CallNative {
+                base: 2,
+                to: 2,
+                arguments: 0,
+                native: end,
+            },
             Op::Loop { target: 0 },
             Op::ReturnNull {},
         ];
-        let body = Body { spans: vec![Span::default(); ops.len()], ops, tables: Vec::new() };
-        (Function { registers: 5, prelude: true, ..Function::default() }, body)
+        let body = Body {
+            spans: vec![Span::default(); ops.len()],
+            ops,
+            tables: Vec::new(),
+        };
+        (
+            Function {
+                registers: 5,
+                prelude: true,
+                ..Function::default()
+            },
+            body,
+        )
     }
 
     /// The function that makes a call of the host: what is called is in register 1 and the arguments are behind it,
@@ -85,8 +113,19 @@ impl Function {
         };
         let registers = arguments.map_or(3, |arguments| u16::from(arguments) + 2);
         let ops = vec![call, Op::Leave { from: 1 }];
-        let body = Body { spans: vec![Span::default(); ops.len()], ops, tables: Vec::new() };
-        (Function { registers, prelude: true, ..Function::default() }, body)
+        let body = Body {
+            spans: vec![Span::default(); ops.len()],
+            ops,
+            tables: Vec::new(),
+        };
+        (
+            Function {
+                registers,
+                prelude: true,
+                ..Function::default()
+            },
+            body,
+        )
     }
 }
 

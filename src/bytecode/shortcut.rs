@@ -52,8 +52,8 @@ impl Shortcut {
         use Shortcut::*;
         match self {
             IsEmpty | IsSingleton | SizeOf | SingletonValue | Floor | Abs | Sqrt | Sin | Cos => 1,
-            Union | Intersection | Except | LeftImage | RightImage | Contains | Position | FloorOfQuotient | Min
-            | Max | Push => 2,
+            Union | Intersection | Except | LeftImage | RightImage | Contains | Position
+            | FloorOfQuotient | Min | Max | Push => 2,
         }
     }
 

@@ -36,7 +36,10 @@ impl Signatures {
     /// No built-ins yet, but room for so many.
     pub fn with_capacity(count: usize) -> Signatures {
         let by_name = KeyedMap::with_capacity_and_hasher(count, Default::default());
-        Signatures { list: Vec::with_capacity(count), by_name }
+        Signatures {
+            list: Vec::with_capacity(count),
+            by_name,
+        }
     }
 
     /// Adds a built-in and returns its number; one of the same name is covered.
@@ -55,7 +58,10 @@ impl Signatures {
 
     /// The names that programs can use.
     pub fn names(&self) -> impl Iterator<Item = &str> {
-        self.list.iter().filter(|signature| !signature.hidden).map(|signature| &*signature.name)
+        self.list
+            .iter()
+            .filter(|signature| !signature.hidden)
+            .map(|signature| &*signature.name)
     }
 
     pub fn get(&self, number: u32) -> &Signature {
@@ -66,12 +72,18 @@ impl Signatures {
 impl Signature {
     /// The function of the prelude that serves a call with so many arguments.
     pub fn script_for(&self, arguments: u32) -> Option<u32> {
-        self.scripts.iter().find(|script| script.0 == arguments).map(|script| script.1)
+        self.scripts
+            .iter()
+            .find(|script| script.0 == arguments)
+            .map(|script| script.1)
     }
 
     /// What carries out a call with so many arguments in the main loop.
     pub fn shortcut_for(&self, arguments: u32) -> Option<Shortcut> {
-        self.shortcuts.iter().copied().find(|shortcut| shortcut.arguments() == arguments)
+        self.shortcuts
+            .iter()
+            .copied()
+            .find(|shortcut| shortcut.arguments() == arguments)
     }
 
     /// Whether a call with so many arguments is right.

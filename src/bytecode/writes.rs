@@ -31,14 +31,22 @@ impl Code {
                     Destination::Elsewhere => Register::MAX,
                     Destination::Register(register) | Destination::Foreach(register) => register,
                 };
-                let of = |at: usize| lowest.get(at - range.start).copied().unwrap_or(Register::MAX);
+                let of = |at: usize| {
+                    lowest
+                        .get(at - range.start)
+                        .copied()
+                        .unwrap_or(Register::MAX)
+                };
                 let behind = match self.ops[at].flow() {
                     Flow::Next => of(at + 1),
                     Flow::Jump(target) => of(target as usize),
                     Flow::MayJump(target) => of(at + 1).min(of(target as usize)),
-                    Flow::Branch(table) => {
-                        self.targets(table).iter().map(|target| of(*target as usize)).min().unwrap_or(Register::MAX)
-                    }
+                    Flow::Branch(table) => self
+                        .targets(table)
+                        .iter()
+                        .map(|target| of(*target as usize))
+                        .min()
+                        .unwrap_or(Register::MAX),
                     Flow::End => Register::MAX,
                 };
                 let found = own.min(behind);

@@ -19,10 +19,20 @@ impl Watching for Film {}
 
 /// Runs a program and films a grid of it.
 pub fn animate(options: &AnimateOptions) -> Result<Exit, Stop> {
-    let Some(mut watched) = Watched::new(&options.watched)? else { return Ok(Exit::Error) };
-    options.watch.iter().try_for_each(|name| watched.knows(name))?;
+    let Some(mut watched) = Watched::new(&options.watched)? else {
+        return Ok(Exit::Error);
+    };
+    options
+        .watch
+        .iter()
+        .try_for_each(|name| watched.knows(name))?;
     let most = options.max_frames as usize;
-    let mut film = Film::new(watched.sources().clone(), options.watch.clone(), options.every, most);
+    let mut film = Film::new(
+        watched.sources().clone(),
+        options.watch.clone(),
+        options.every,
+        most,
+    );
     let exit = watched.finish(&mut film);
     if film.shots().is_empty() {
         // What went wrong with the program was said already.
@@ -46,7 +56,8 @@ pub fn animate(options: &AnimateOptions) -> Result<Exit, Stop> {
         let (width, height) = size(&cutting)?;
         let mut gif = Gif::new(&mut file, width, height).map_err(cannot_make)?;
         play(&cutting, &clock, |canvas, still, _| {
-            gif.add(canvas, still.part, still.milliseconds).map_err(cannot_make)
+            gif.add(canvas, still.part, still.milliseconds)
+                .map_err(cannot_make)
         })?;
         gif.finish().map_err(cannot_make)?;
         write(&cutting, path, &file)?;
@@ -57,7 +68,8 @@ pub fn animate(options: &AnimateOptions) -> Result<Exit, Stop> {
         let count = cutting.film().shots().len() as u32;
         let mut apng = Apng::new(&mut file, width, height, count).map_err(cannot_make)?;
         play(&cutting, &clock, |canvas, still, _| {
-            apng.add(canvas, still.part, still.milliseconds).map_err(cannot_make)
+            apng.add(canvas, still.part, still.milliseconds)
+                .map_err(cannot_make)
         })?;
         apng.finish().map_err(cannot_make)?;
         write(&cutting, path, &file)?;
@@ -66,13 +78,23 @@ pub fn animate(options: &AnimateOptions) -> Result<Exit, Stop> {
         let count = cutting.film().shots().len();
         let digits = count.to_string().len();
         play(&cutting, &clock, |canvas, _, number| {
-            save_unnamed(&folder.join(format!("{:0digits$}.png", number + 1)), &canvas.to_png())
+            save_unnamed(
+                &folder.join(format!("{:0digits$}.png", number + 1)),
+                &canvas.to_png(),
+            )
         })?;
-        say(&format!("wrote {} to {}: {}", counted(count, "picture"), folder.display(), in_words(cutting.film())));
+        say(&format!(
+            "wrote {} to {}: {}",
+            counted(count, "picture"),
+            folder.display(),
+            in_words(cutting.film())
+        ));
     }
     if let Some(path) = &options.html {
         let title = files::shown_name(&options.watched.program.file);
-        let page = cutting.page_while(&title, &mut || !clock.is_over()).map_err(cannot_draw)?;
+        let page = cutting
+            .page_while(&title, &mut || !clock.is_over())
+            .map_err(cannot_draw)?;
         let page = page.ok_or_else(|| too_long(&clock))?;
         write(&cutting, path, page.as_bytes())?;
     }
@@ -113,7 +135,11 @@ fn play(
 
 fn write(cutting: &Cutting, path: &Path, bytes: &[u8]) -> Result<(), Stop> {
     save(path, bytes)?;
-    say(&format!("wrote {}: {}", path.display(), in_words(cutting.film())));
+    say(&format!(
+        "wrote {}: {}",
+        path.display(),
+        in_words(cutting.film())
+    ));
     Ok(())
 }
 
@@ -133,9 +159,11 @@ fn nothing_to_show(options: &AnimateOptions, others: &[String]) -> Stop {
             "there is nothing to show: the variable `{name}` held no grid that was written to\n\
              --watch names the variable that holds the grid"
         ),
-        (None, []) => "there is nothing to show: no global variable held a grid with sets of candidates\n\
+        (None, []) => {
+            "there is nothing to show: no global variable held a grid with sets of candidates\n\
                        --watch NAME names the variable of another grid"
-            .to_string(),
+                .to_string()
+        }
         (None, [first, ..]) => format!(
             "there is nothing to show: no global variable held a grid with sets of candidates\n\
              a variable of a function did: --watch {first}"

@@ -25,13 +25,21 @@ pub fn check(options: &CheckOptions) -> Result<Exit, Stop> {
                 continue;
             }
         };
-        let engine = Engine::new().with_imports(imports).with_tiles(Tiles::new(tiles));
+        let engine = Engine::new()
+            .with_imports(imports)
+            .with_tiles(Tiles::new(tiles));
         match engine.compile_named(&files::shown_name(path), &text) {
             Ok(program) => {
-                program.warnings().iter().for_each(|each| terminal::show(each, program.sources(), color));
+                program
+                    .warnings()
+                    .iter()
+                    .for_each(|each| terminal::show(each, program.sources(), color));
             }
             Err(error) => {
-                error.diagnostics.iter().for_each(|each| terminal::show(each, &error.sources, color));
+                error
+                    .diagnostics
+                    .iter()
+                    .for_each(|each| terminal::show(each, &error.sources, color));
                 exit = Exit::Error;
             }
         }

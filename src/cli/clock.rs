@@ -12,7 +12,10 @@ pub struct Clock {
 
 impl Clock {
     pub fn new(timeout: Option<Duration>) -> Clock {
-        Clock { begun: Instant::now(), timeout }
+        Clock {
+            begun: Instant::now(),
+            timeout,
+        }
     }
 
     pub fn is_over(&self) -> bool {
@@ -21,7 +24,8 @@ impl Clock {
 
     /// Whether such a share of the time is over, in hundredths.
     pub fn has_passed(&self, share: u32) -> bool {
-        self.timeout.is_some_and(|most| self.begun.elapsed() >= most * share / 100)
+        self.timeout
+            .is_some_and(|most| self.begun.elapsed() >= most * share / 100)
     }
 
     /// How long it was, in words.

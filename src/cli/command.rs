@@ -4,14 +4,14 @@
 use clap::{ArgMatches, Args, Error, FromArgMatches, Subcommand};
 
 use super::options::{
-    CheckOptions, CompletionsOptions, DocOptions, ManOptions, NewOptions, PLAY_EXAMPLE, PlayOptions, REPL_EXAMPLE,
-    RESUME_EXAMPLE, RUN_EXAMPLE, ReplOptions, ResumeOptions, RunOptions, TEST_EXAMPLE, TILES_EXAMPLE, TestOptions,
-    TileListOptions, WATCH_EXAMPLE, WatchFileOptions,
+    CheckOptions, CompletionsOptions, DocOptions, ManOptions, NewOptions, PLAY_EXAMPLE,
+    PlayOptions, REPL_EXAMPLE, RESUME_EXAMPLE, RUN_EXAMPLE, ReplOptions, ResumeOptions, RunOptions,
+    TEST_EXAMPLE, TILES_EXAMPLE, TestOptions, TileListOptions, WATCH_EXAMPLE, WatchFileOptions,
 };
 use super::search_options::{
-    ANIMATE_EXAMPLE, AnimateOptions, DEBUG_EXAMPLE, DebugOptions, EXPLAIN_EXAMPLE, ExplainOptions, HINT_EXAMPLE,
-    HintOptions, PROFILE_EXAMPLE, ProfileOptions, TRACE_EXAMPLE, TREE_EXAMPLE, TraceOptions, TreeOptions, WHY_EXAMPLE,
-    WhyOptions,
+    ANIMATE_EXAMPLE, AnimateOptions, DEBUG_EXAMPLE, DebugOptions, EXPLAIN_EXAMPLE, ExplainOptions,
+    HINT_EXAMPLE, HintOptions, PROFILE_EXAMPLE, ProfileOptions, TRACE_EXAMPLE, TREE_EXAMPLE,
+    TraceOptions, TreeOptions, WHY_EXAMPLE, WhyOptions,
 };
 
 /// A command with its options.
@@ -65,7 +65,9 @@ pub const COMMANDS: &[&str] = &[
 ];
 
 fn command<Options: Args>(name: &'static str, about: &'static str) -> clap::Command {
-    clap::Command::new(name).about(about).defer(with_options::<Options>)
+    clap::Command::new(name)
+        .about(about)
+        .defer(with_options::<Options>)
 }
 
 fn with_options<Options: Args>(command: clap::Command) -> clap::Command {
@@ -81,7 +83,10 @@ fn with_watch_options(command: clap::Command) -> clap::Command {
 
 /// Standard input is where the answers come from.
 fn with_play_options(command: clap::Command) -> clap::Command {
-    with_file::<PlayOptions>(command, "The program; `-` is standard input, with --answers only")
+    with_file::<PlayOptions>(
+        command,
+        "The program; `-` is standard input, with --answers only",
+    )
 }
 
 /// Options whose program is not read from just anywhere.
@@ -94,15 +99,33 @@ fn with_file<Options: Args>(command: clap::Command, help: &'static str) -> clap:
 impl Subcommand for Command {
     fn augment_subcommands(parent: clap::Command) -> clap::Command {
         let run = command::<RunOptions>("run", "Run a program and show its solution");
-        let resume = command::<ResumeOptions>("resume", "Go on with a run that was stopped by a limit or Ctrl-C");
-        let repl = command::<ReplOptions>("repl", "Start a conversation: a program that grows by what you type");
-        let play = command::<PlayOptions>("play", "Play a program that asks, and go back to any earlier moment");
+        let resume = command::<ResumeOptions>(
+            "resume",
+            "Go on with a run that was stopped by a limit or Ctrl-C",
+        );
+        let repl = command::<ReplOptions>(
+            "repl",
+            "Start a conversation: a program that grows by what you type",
+        );
+        let play = command::<PlayOptions>(
+            "play",
+            "Play a program that asks, and go back to any earlier moment",
+        );
         let play = play.defer(with_play_options);
-        let watch = command::<WatchFileOptions>("watch", "Run a program again whenever it changes, beside an editor");
+        let watch = command::<WatchFileOptions>(
+            "watch",
+            "Run a program again whenever it changes, beside an editor",
+        );
         let watch = watch.defer(with_watch_options);
-        let test = command::<TestOptions>("test", "Run the functions of programs whose names begin with `test`");
+        let test = command::<TestOptions>(
+            "test",
+            "Run the functions of programs whose names begin with `test`",
+        );
         let trace = command::<TraceOptions>("trace", "Show what a search does, step by step");
-        let explain = command::<ExplainOptions>("explain", "Say why a search fails, or what it spends its time on");
+        let explain = command::<ExplainOptions>(
+            "explain",
+            "Say why a search fails, or what it spends its time on",
+        );
         let animate = command::<AnimateOptions>("animate", "Show as a film how a grid comes to be");
         let profile = command::<ProfileOptions>(
             "profile",
@@ -110,9 +133,15 @@ impl Subcommand for Command {
              time",
         );
         let hint = command::<HintOptions>("hint", "Say what is forced next in a puzzle, and why");
-        let tree = command::<TreeOptions>("tree", "Draw the tree of a search: what was tried, and why it failed");
+        let tree = command::<TreeOptions>(
+            "tree",
+            "Draw the tree of a search: what was tried, and why it failed",
+        );
         let debug = command::<DebugOptions>("debug", "Step through a run, forward and back");
-        let why = command::<WhyOptions>("why", "Say why a place holds its value, back to the guesses");
+        let why = command::<WhyOptions>(
+            "why",
+            "Say why a place holds its value, back to the guesses",
+        );
         parent
             .subcommand(run.after_help(RUN_EXAMPLE))
             .subcommand(watch.after_help(WATCH_EXAMPLE))
@@ -128,18 +157,33 @@ impl Subcommand for Command {
             .subcommand(animate.after_help(ANIMATE_EXAMPLE))
             .subcommand(profile.after_help(PROFILE_EXAMPLE))
             .subcommand(hint.after_help(HINT_EXAMPLE))
-            .subcommand(command::<CheckOptions>("check", "Look for mistakes in programs without running them"))
+            .subcommand(command::<CheckOptions>(
+                "check",
+                "Look for mistakes in programs without running them",
+            ))
             .subcommand(command::<DocOptions>(
                 "doc",
                 "Explain a built-in function or a word of the language, or list them all",
             ))
             .subcommand(
-                command::<TileListOptions>("tiles", "Show the tiles that pictures can be made of, with their names")
-                    .after_help(TILES_EXAMPLE),
+                command::<TileListOptions>(
+                    "tiles",
+                    "Show the tiles that pictures can be made of, with their names",
+                )
+                .after_help(TILES_EXAMPLE),
             )
-            .subcommand(command::<NewOptions>("new", "Write a commented program to begin with"))
-            .subcommand(command::<CompletionsOptions>("completions", "Write shell completions"))
-            .subcommand(command::<ManOptions>("man", "Write the manual page of ndscript, or of a command"))
+            .subcommand(command::<NewOptions>(
+                "new",
+                "Write a commented program to begin with",
+            ))
+            .subcommand(command::<CompletionsOptions>(
+                "completions",
+                "Write shell completions",
+            ))
+            .subcommand(command::<ManOptions>(
+                "man",
+                "Write the manual page of ndscript, or of a command",
+            ))
     }
 
     fn augment_subcommands_for_update(parent: clap::Command) -> clap::Command {
@@ -158,7 +202,10 @@ impl FromArgMatches for Command {
 
     fn from_arg_matches_mut(matches: &mut ArgMatches) -> Result<Command, Error> {
         let Some((name, mut matches)) = matches.remove_subcommand() else {
-            return Err(Error::raw(clap::error::ErrorKind::MissingSubcommand, "a command is missing\n"));
+            return Err(Error::raw(
+                clap::error::ErrorKind::MissingSubcommand,
+                "a command is missing\n",
+            ));
         };
         let matches = &mut matches;
         Ok(match &*name {
@@ -178,7 +225,9 @@ impl FromArgMatches for Command {
             "test" => Command::Test(Box::new(TestOptions::from_arg_matches_mut(matches)?)),
             "tiles" => Command::Tiles(TileListOptions::from_arg_matches_mut(matches)?),
             "new" => Command::New(NewOptions::from_arg_matches_mut(matches)?),
-            "completions" => Command::Completions(CompletionsOptions::from_arg_matches_mut(matches)?),
+            "completions" => {
+                Command::Completions(CompletionsOptions::from_arg_matches_mut(matches)?)
+            }
             "man" => Command::Man(ManOptions::from_arg_matches_mut(matches)?),
             "doc" => Command::Doc(DocOptions::from_arg_matches_mut(matches)?),
             _ => Command::Run(Box::new(RunOptions::from_arg_matches_mut(matches)?)),

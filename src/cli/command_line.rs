@@ -38,17 +38,24 @@ pub fn with_command(mut args: Vec<OsString>) -> Result<Vec<OsString>, Stop> {
         args.push("repl".into());
     }
     let about = ["-h", "--help", "-V", "--version"];
-    if let Some(first) = args.get(1).filter(|first| COMMANDS.iter().chain(&about).all(|name| first != name)) {
+    if let Some(first) = args
+        .get(1)
+        .filter(|first| COMMANDS.iter().chain(&about).all(|name| first != name))
+    {
         if let Some(word) = first.to_str().filter(|word| !Path::new(word).exists())
             && let Some(close) = nearest(word, COMMANDS.iter().copied())
         {
-            let message = format!("there is no command and no file {word:?}\ndid you mean `{close}`?");
+            let message =
+                format!("there is no command and no file {word:?}\ndid you mean `{close}`?");
             return Err(Stop::error(message));
         }
         args.insert(1, "run".into());
     }
     // A word behind `--stats` could be a parameter, so the option wants `=`; but `json` alone is none.
-    if let Some(at) = args.windows(2).position(|pair| pair[0] == "--stats" && pair[1] == "json") {
+    if let Some(at) = args
+        .windows(2)
+        .position(|pair| pair[0] == "--stats" && pair[1] == "json")
+    {
         args.splice(at..at + 2, ["--stats=json".into()]);
     }
     Ok(args)

@@ -35,9 +35,14 @@ pub enum Connection {
 /// A host and a port are meant by a name without a folder and a colon behind it; everything else is a file, but for what can
 /// only be a host.
 pub fn receiver(text: &str) -> Result<Receiver, String> {
-    let Some((host, port)) = text.rsplit_once(':').filter(|(host, _)| !host.contains(['/', '\\'])) else {
+    let Some((host, port)) = text
+        .rsplit_once(':')
+        .filter(|(host, _)| !host.contains(['/', '\\']))
+    else {
         if text == "localhost" || text.parse::<std::net::IpAddr>().is_ok() {
-            return Err(format!("write HOST:PORT, as in `localhost:6565`, or ./{text} for a file of that name"));
+            return Err(format!(
+                "write HOST:PORT, as in `localhost:6565`, or ./{text} for a file of that name"
+            ));
         }
         return Ok(Receiver::File(PathBuf::from(text)));
     };
@@ -51,7 +56,9 @@ pub fn receiver(text: &str) -> Result<Receiver, String> {
 impl Display for Receiver {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {
-            Receiver::Listening { host, port } if host.contains(':') => write!(f, "[{host}]:{port}"),
+            Receiver::Listening { host, port } if host.contains(':') => {
+                write!(f, "[{host}]:{port}")
+            }
             Receiver::Listening { host, port } => write!(f, "{host}:{port}"),
             Receiver::File(path) => path.display().fmt(f),
         }
@@ -107,11 +114,19 @@ impl Connection {
             }
             Connection::Open(mut stream, to) => {
                 let mut pieces = messages.chunks(PIECE);
-                let sent = pieces.try_for_each(|piece| stream.write_all(piece)).and_then(|()| stream.flush());
+                let sent = pieces
+                    .try_for_each(|piece| stream.write_all(piece))
+                    .and_then(|()| stream.flush());
                 sent.map_err(|why| {
-                    Stop::error(format!("CP-Profiler at {to} has not taken the whole tree: {}", in_words(&why)))
+                    Stop::error(format!(
+                        "CP-Profiler at {to} has not taken the whole tree: {}",
+                        in_words(&why)
+                    ))
                 })?;
-                say(&format!("sent {} to CP-Profiler at {to}", counted(messages.len(), "byte")));
+                say(&format!(
+                    "sent {} to CP-Profiler at {to}",
+                    counted(messages.len(), "byte")
+                ));
             }
         }
         Ok(())

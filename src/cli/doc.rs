@@ -18,13 +18,27 @@ pub fn doc(options: &DocOptions) -> Result<Exit, Stop> {
         stdout::write_text(&list(columns))?;
         return Ok(Exit::Success);
     }
-    let pages: Vec<Option<String>> = options.names.iter().map(|name| explain(name, columns)).collect();
+    let pages: Vec<Option<String>> = options
+        .names
+        .iter()
+        .map(|name| explain(name, columns))
+        .collect();
     let known: Vec<&str> = pages.iter().flatten().map(String::as_str).collect();
     stdout::write_text(&known.join("\n"))?;
     // What has a page is explained, whatever stands beside it.
-    let strange = options.names.iter().zip(&pages).filter(|(_, page)| page.is_none());
-    let strange: Vec<String> = strange.map(|(name, _)| unknown(name, "ndscript doc")).collect();
-    if strange.is_empty() { Ok(Exit::Success) } else { Err(Stop::error(strange.join("\n"))) }
+    let strange = options
+        .names
+        .iter()
+        .zip(&pages)
+        .filter(|(_, page)| page.is_none());
+    let strange: Vec<String> = strange
+        .map(|(name, _)| unknown(name, "ndscript doc"))
+        .collect();
+    if strange.is_empty() {
+        Ok(Exit::Success)
+    } else {
+        Err(Stop::error(strange.join("\n")))
+    }
 }
 
 /// The page of a function or a word, also of those of other languages; `None` if there is none.
@@ -33,8 +47,18 @@ pub fn explain(name: &str, columns: usize) -> Option<String> {
     let method = || {
         let (object, method) = name.rsplit_once('.')?;
         // `array.push`, `Math.floor`; but `console.log` is no logarithm.
-        let own = if object == "console" { None } else { own_page(method, columns) };
-        own.or_else(|| Some(foreign_page(name, foreign::method(method).or_else(|| foreign::global(object))?, columns)))
+        let own = if object == "console" {
+            None
+        } else {
+            own_page(method, columns)
+        };
+        own.or_else(|| {
+            Some(foreign_page(
+                name,
+                foreign::method(method).or_else(|| foreign::global(object))?,
+                columns,
+            ))
+        })
     };
     own_page(name, columns)
         .or_else(|| foreign::explain(name).map(|instead| foreign_page(name, instead, columns)))
@@ -44,7 +68,8 @@ pub fn explain(name: &str, columns: usize) -> Option<String> {
 fn own_page(name: &str, columns: usize) -> Option<String> {
     let word = reference::find_word(name).map(|word| word_page(word, columns));
     let function = || reference::find(name).map(|entry| function_page(&entry, columns));
-    word.or_else(function).or_else(|| library::find(name).map(|file| library_page(file, columns)))
+    word.or_else(function)
+        .or_else(|| library::find(name).map(|file| library_page(file, columns)))
 }
 
 /// What stands for a word of another language, with the page of the first function or word that is named there.
@@ -55,18 +80,34 @@ fn foreign_page(name: &str, instead: &str, columns: usize) -> String {
     }
     let said = wrap(&format!("  {said}."), columns.min(100), 2);
     let named = instead.split('`').skip(1).step_by(2).filter_map(|code| {
-        let end = code.find(|c: char| !c.is_alphanumeric()).unwrap_or(code.len());
+        let end = code
+            .find(|c: char| !c.is_alphanumeric())
+            .unwrap_or(code.len());
         own_page(&code[..end], columns)
     });
-    let page = named.map(|page| format!("\n{page}")).next().unwrap_or_default();
+    let page = named
+        .map(|page| format!("\n{page}"))
+        .next()
+        .unwrap_or_default();
     format!("{name}    [Other languages]\n{said}\n{page}")
 }
 
 /// What to say about a name that has no page; `list` is the command that lists those that have one.
 pub fn unknown(name: &str, list: &str) -> String {
-    let words = reference::words().iter().flat_map(|word| word.names).copied();
-    let words = words.chain(library::files().iter().filter_map(|file| file.path.strip_suffix(".nds")));
-    let defines = |file: &&LibraryFile| file.functions().iter().any(|function| function.name == name);
+    let words = reference::words()
+        .iter()
+        .flat_map(|word| word.names)
+        .copied();
+    let words = words.chain(
+        library::files()
+            .iter()
+            .filter_map(|file| file.path.strip_suffix(".nds")),
+    );
+    let defines = |file: &&LibraryFile| {
+        file.functions()
+            .iter()
+            .any(|function| function.name == name)
+    };
     if let Some(file) = library::files().iter().find(defines) {
         let page = file.path.trim_end_matches(".nds");
         return format!(
@@ -75,7 +116,10 @@ pub fn unknown(name: &str, list: &str) -> String {
             file.path
         );
     }
-    let hint = match nearest(name, reference::entries().map(|entry| entry.name).chain(words)) {
+    let hint = match nearest(
+        name,
+        reference::entries().map(|entry| entry.name).chain(words),
+    ) {
         Some(close) => format!("did you mean `{close}`?"),
         None => format!("`{list}` lists them all"),
     };
@@ -84,20 +128,38 @@ pub fn unknown(name: &str, list: &str) -> String {
 
 /// A function with its example.
 fn function_page(entry: &Entry, columns: usize) -> String {
-    let Entry { name, parameters, doc, domain, cost, example, gives } = entry;
+    let Entry {
+        name,
+        parameters,
+        doc,
+        domain,
+        cost,
+        example,
+        gives,
+    } = entry;
     let head = wrap(&format!("{name}({parameters})    [{domain}]"), columns, 2);
-    let cost = if *cost == "1" { String::new() } else { format!("  steps: {cost}\n") };
+    let cost = if *cost == "1" {
+        String::new()
+    } else {
+        format!("  steps: {cost}\n")
+    };
     let doc = wrap(&format!("  {doc}"), columns, 2);
     format!("{head}\n{doc}\n{cost}\n{}", shown_example(example, gives))
 }
 
 /// A word of the language with its example.
 fn word_page(word: &Word, columns: usize) -> String {
-    let example =
-        if word.example.is_empty() { String::new() } else { format!("\n{}", shown_example(word.example, word.gives)) };
+    let example = if word.example.is_empty() {
+        String::new()
+    } else {
+        format!("\n{}", shown_example(word.example, word.gives))
+    };
     let doc = wrap(&format!("  {}", word.doc), columns.min(100), 2);
     let head = wrap(&format!("{}    [The language]", word.forms[0]), columns, 2);
-    format!("{}\n{doc}\n{example}", word.forms.join("\n").replacen(word.forms[0], &head, 1))
+    format!(
+        "{}\n{doc}\n{example}",
+        word.forms.join("\n").replacen(word.forms[0], &head, 1)
+    )
 }
 
 /// A file of the library with its functions.
@@ -105,18 +167,32 @@ fn library_page(file: &LibraryFile, columns: usize) -> String {
     let columns = columns.min(100);
     let mut page = format!("import \"{}\";    [The library]\n", file.path);
     for paragraph in file.doc().lines() {
-        page.push_str(&format!("{}\n", wrap(&format!("  {paragraph}"), columns, 2)));
+        page.push_str(&format!(
+            "{}\n",
+            wrap(&format!("  {paragraph}"), columns, 2)
+        ));
     }
     for function in file.functions() {
-        let head = wrap(&format!("{}({})", function.name, function.parameters), columns, 2);
-        page.push_str(&format!("\n{head}\n{}\n", wrap(&format!("  {}", function.doc), columns, 2)));
+        let head = wrap(
+            &format!("{}({})", function.name, function.parameters),
+            columns,
+            2,
+        );
+        page.push_str(&format!(
+            "\n{head}\n{}\n",
+            wrap(&format!("  {}", function.doc), columns, 2)
+        ));
     }
     page
 }
 
 fn shown_example(example: &str, gives: &str) -> String {
     let indented = |text: &str, by: &str| text.replace('\n', &format!("\n{by}"));
-    format!("  {}\n  => {}\n", indented(example, "  "), indented(gives, "     "))
+    format!(
+        "  {}\n  => {}\n",
+        indented(example, "  "),
+        indented(gives, "     ")
+    )
 }
 
 /// The words of the language, all functions by domain, and the files of the library.
@@ -127,8 +203,14 @@ pub fn list(columns: usize) -> String {
     };
     let mut out = String::from("The language\n");
     for word in reference::words() {
-        let first = word.doc.split_once(". ").map_or(word.doc, |(first, _)| first);
-        out.push_str(&row(&word.names.join(", "), &format!("{}.", first.trim_end_matches('.'))));
+        let first = word
+            .doc
+            .split_once(". ")
+            .map_or(word.doc, |(first, _)| first);
+        out.push_str(&row(
+            &word.names.join(", "),
+            &format!("{}.", first.trim_end_matches('.')),
+        ));
     }
     let mut domain = "";
     for entry in reference::entries() {
@@ -136,7 +218,10 @@ pub fn list(columns: usize) -> String {
             domain = entry.domain;
             out.push_str(&format!("\n{domain}\n"));
         }
-        out.push_str(&row(&format!("{}({})", entry.name, entry.parameters), entry.doc));
+        out.push_str(&row(
+            &format!("{}({})", entry.name, entry.parameters),
+            entry.doc,
+        ));
     }
     out.push_str("\nThe library (`import \"std/...\";`)\n");
     for file in library::files() {

@@ -61,21 +61,34 @@ pub struct Stop {
 impl Stop {
     /// An error in plain words.
     pub fn error(message: impl Into<String>) -> Stop {
-        Stop { message: message.into(), exit: Exit::Error }
+        Stop {
+            message: message.into(),
+            exit: Exit::Error,
+        }
     }
 
     /// A limit that was reached.
     pub fn limit(message: impl Into<String>) -> Stop {
-        Stop { message: message.into(), exit: Exit::Limit }
+        Stop {
+            message: message.into(),
+            exit: Exit::Limit,
+        }
     }
 
     /// A picture could not be drawn.
     pub fn undrawn(why: &RenderError) -> Stop {
-        if why.is_limit() { Stop::limit(why.to_string()) } else { Stop::error(format!("cannot draw a picture: {why}")) }
+        if why.is_limit() {
+            Stop::limit(why.to_string())
+        } else {
+            Stop::error(format!("cannot draw a picture: {why}"))
+        }
     }
 
     /// An end about which nothing needs to be said.
     pub fn silent(exit: Exit) -> Stop {
-        Stop { message: String::new(), exit }
+        Stop {
+            message: String::new(),
+            exit,
+        }
     }
 }

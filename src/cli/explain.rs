@@ -12,9 +12,14 @@ use super::watched::{Watched, Watching};
 
 /// Runs a program and says what its search came to.
 pub fn explain(options: &ExplainOptions) -> Result<Exit, Stop> {
-    let Some(mut watched) = Watched::new(&options.watched)? else { return Ok(Exit::Error) };
+    let Some(mut watched) = Watched::new(&options.watched)? else {
+        return Ok(Exit::Error);
+    };
     let sources = watched.sources().clone();
-    let mut search = Search { causes: Causes::new(sources.clone()), cells: FailingCells::new(sources) };
+    let mut search = Search {
+        causes: Causes::new(sources.clone()),
+        cells: FailingCells::new(sources),
+    };
     let exit = watched.finish(&mut search);
     let (causes, cells) = (search.causes.to_text(), search.cells.to_text());
     stdout::write_text(&causes)?;

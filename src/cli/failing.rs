@@ -11,9 +11,16 @@ const FEWEST: u64 = 10;
 /// The lines that failed most, in words; `was_saved` says that the run was loaded. Nothing if there were few failures and why was told already.
 pub fn in_words(run: &Run, was_saved: bool, is_told: bool) -> Option<String> {
     // What is saved is without the record.
-    let since = if was_saved { " since it was taken up again" } else { "" };
-    let failures =
-        if was_saved { run.record().failing().map(|(_, count)| count).sum() } else { run.statistics().failures };
+    let since = if was_saved {
+        " since it was taken up again"
+    } else {
+        ""
+    };
+    let failures = if was_saved {
+        run.record().failing().map(|(_, count)| count).sum()
+    } else {
+        run.statistics().failures
+    };
     let fewest = if is_told { FEWEST } else { 1 };
     if failures < fewest {
         return None;
@@ -23,17 +30,34 @@ pub fn in_words(run: &Run, was_saved: bool, is_told: bool) -> Option<String> {
         return None;
     }
     let in_words = |file: &str, line: usize, text: &str| {
-        let is_own = run.program().sources().files().first().is_some_and(|own| *own.name == *file);
-        let file = if is_own { String::new() } else { format!("{file}, ") };
+        let is_own = run
+            .program()
+            .sources()
+            .files()
+            .first()
+            .is_some_and(|own| *own.name == *file);
+        let file = if is_own {
+            String::new()
+        } else {
+            format!("{file}, ")
+        };
         format!("{file}line {line}: {}", stats::shortened(text, stats::LINE))
     };
     if let ([(file, line, _, text)], 1) = (&lines[..], failures) {
-        return Some(format!("it failed{since} on {}", in_words(file, *line, text)));
+        return Some(format!(
+            "it failed{since} on {}",
+            in_words(file, *line, text)
+        ));
     }
     let times = counted(failures, "time");
-    let mut out = format!("it failed {times}{since}, most often here; `ndscript explain` tells more:");
+    let mut out =
+        format!("it failed {times}{since}, most often here; `ndscript explain` tells more:");
     for (file, line, count, text) in lines {
-        out += &format!("\n{:>15}  {}", counted(count, "time"), in_words(file, line, text));
+        out += &format!(
+            "\n{:>15}  {}",
+            counted(count, "time"),
+            in_words(file, line, text)
+        );
     }
     Some(out)
 }

@@ -30,14 +30,22 @@ pub fn is_standard_input(path: &Path) -> bool {
 
 /// The name by which messages call a program file.
 pub fn shown_name(path: &Path) -> String {
-    if is_standard_input(path) { "<standard input>".to_string() } else { path.display().to_string() }
+    if is_standard_input(path) {
+        "<standard input>".to_string()
+    } else {
+        path.display().to_string()
+    }
 }
 
 /// A path as a word of a command that can be typed.
 pub fn shell_word(path: &Path) -> String {
     let text = path.display().to_string();
     let is_plain = |c: char| c.is_alphanumeric() || "_-./\\:,+@".contains(c);
-    let text = if text.starts_with('-') { format!("./{text}") } else { text };
+    let text = if text.starts_with('-') {
+        format!("./{text}")
+    } else {
+        text
+    };
     if !text.is_empty() && text.chars().all(is_plain) {
         text
     } else if text.contains(['"', '$', '`', '\\', '!']) {
@@ -49,8 +57,15 @@ pub fn shell_word(path: &Path) -> String {
 
 /// The folder that a program's file lies in; of standard input, the current one.
 pub fn folder_of(path: &Path) -> PathBuf {
-    let parent = if is_standard_input(path) { None } else { path.parent() };
-    parent.filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new(".")).to_path_buf()
+    let parent = if is_standard_input(path) {
+        None
+    } else {
+        path.parent()
+    };
+    parent
+        .filter(|folder| !folder.as_os_str().is_empty())
+        .unwrap_or(Path::new("."))
+        .to_path_buf()
 }
 
 /// What reading a file that a person names may take. It may be anything: a pipe, a device, what is larger than it says.
@@ -64,14 +79,20 @@ pub struct Bounds {
 impl Bounds {
     /// For the texts of a run that may use so much memory and time: a text is a part of what the run uses.
     pub fn new(memory: Option<u64>, time: Option<Duration>) -> Bounds {
-        Bounds { bytes: memory.map_or(MAX_TEXT_BYTES, |bytes| bytes.min(MAX_TEXT_BYTES)), wait: time }
+        Bounds {
+            bytes: memory.map_or(MAX_TEXT_BYTES, |bytes| bytes.min(MAX_TEXT_BYTES)),
+            wait: time,
+        }
     }
 
     /// For the state of a run.
     ///
     /// A state is not much larger than what the run took, and one that took much more than it may now cannot go on.
     pub fn of_state(memory: usize, time: Option<Duration>) -> Bounds {
-        Bounds { bytes: (memory as u64).saturating_mul(2).max(LEAST_STATE_BYTES), wait: time }
+        Bounds {
+            bytes: (memory as u64).saturating_mul(2).max(LEAST_STATE_BYTES),
+            wait: time,
+        }
     }
 
     fn read(self, path: &Path, shown: &str) -> Result<Vec<u8>, Stop> {
@@ -79,7 +100,9 @@ impl Bounds {
         let (is_folder, is_regular) =
             fs::metadata(path).map_or((false, true), |about| (about.is_dir(), about.is_file()));
         if is_folder {
-            return Err(Stop::error(format!("cannot read {shown}: it is a folder, not a file")));
+            return Err(Stop::error(format!(
+                "cannot read {shown}: it is a folder, not a file"
+            )));
         }
         // What is too large by what the system says of it is not read at all.
         if fs::metadata(path).is_ok_and(|about| about.is_file() && about.len() > self.bytes) {
@@ -107,13 +130,19 @@ impl Bounds {
 /// The text of a program, from a file or standard input.
 pub fn read_program(path: &Path, bounds: Bounds) -> Result<String, Stop> {
     // No larger one is compiled.
-    let bounds = Bounds { bytes: bounds.bytes.min(Limits::default().source as u64), ..bounds };
+    let bounds = Bounds {
+        bytes: bounds.bytes.min(Limits::default().source as u64),
+        ..bounds
+    };
     if !is_standard_input(path) {
         guard::read(path)?;
         return read_text(path, bounds);
     }
     let bytes = read_at_most(io::stdin().lock(), bounds.bytes);
-    into_text("standard input", bytes.map_err(|why| cannot_read("standard input", &why))?)
+    into_text(
+        "standard input",
+        bytes.map_err(|why| cannot_read("standard input", &why))?,
+    )
 }
 
 /// The text of a file.
@@ -125,7 +154,10 @@ pub fn read_text(path: &Path, bounds: Bounds) -> Result<String, Stop> {
 /// The text of a file that can be read again: no pipe and no device.
 pub fn read_regular_text(path: &Path) -> Result<String, Stop> {
     let shown = format!("\"{}\"", path.display());
-    into_text(&shown, read_regular(path, MAX_TEXT_BYTES).map_err(|why| cannot_read(&shown, &why))?)
+    into_text(
+        &shown,
+        read_regular(path, MAX_TEXT_BYTES).map_err(|why| cannot_read(&shown, &why))?,
+    )
 }
 
 /// The bytes of a file.
@@ -136,11 +168,19 @@ pub fn read_bytes(path: &Path, bounds: Bounds) -> Result<Vec<u8>, Stop> {
 fn read_at_most(reader: impl Read, most: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     reader.take(most + 1).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 > most { Err(too_large(most)) } else { Ok(bytes) }
+    if bytes.len() as u64 > most {
+        Err(too_large(most))
+    } else {
+        Ok(bytes)
+    }
 }
 
 fn too_large(most: u64) -> io::Error {
-    let most = if most < 1 << 20 { counted(most, "byte") } else { format!("{} MB", most >> 20) };
+    let most = if most < 1 << 20 {
+        counted(most, "byte")
+    } else {
+        format!("{} MB", most >> 20)
+    };
     io::Error::new(ErrorKind::FileTooLarge, format!("it is larger than {most}"))
 }
 
@@ -151,9 +191,16 @@ pub fn read_regular(path: &Path, most: u64) -> io::Result<Vec<u8>> {
             return Err(ErrorKind::IsADirectory.into());
         }
         if !about.is_file() {
-            return Err(io::Error::new(ErrorKind::InvalidInput, "it is not a regular file"));
+            return Err(io::Error::new(
+                ErrorKind::InvalidInput,
+                "it is not a regular file",
+            ));
         }
-        if about.len() > most { Err(too_large(most)) } else { Ok(()) }
+        if about.len() > most {
+            Err(too_large(most))
+        } else {
+            Ok(())
+        }
     };
     // Before it is opened, since opening a pipe waits; and again, as it may be another one by then.
     check(fs::metadata(path)?)?;
@@ -172,10 +219,13 @@ pub fn in_words(why: &io::Error) -> String {
         ErrorKind::NotFound => "there is no such file or folder".to_string(),
         ErrorKind::PermissionDenied => "permission denied".to_string(),
         ErrorKind::IsADirectory => "it is a folder, not a file".to_string(),
-        ErrorKind::AlreadyExists | ErrorKind::NotADirectory => "a file is where a folder is needed".to_string(),
+        ErrorKind::AlreadyExists | ErrorKind::NotADirectory => {
+            "a file is where a folder is needed".to_string()
+        }
         _ => {
             let text = why.to_string();
-            text.find(" (os error").map_or(text.clone(), |end| text[..end].to_string())
+            text.find(" (os error")
+                .map_or(text.clone(), |end| text[..end].to_string())
         }
     }
 }
@@ -196,15 +246,28 @@ pub fn into_text(shown: &str, bytes: Vec<u8>) -> Result<String, Stop> {
         ))
     })?;
     // Some editors begin a file with this mark; it is not part of the text.
-    Ok(text.strip_prefix('\u{feff}').map(str::to_string).unwrap_or(text))
+    Ok(text
+        .strip_prefix('\u{feff}')
+        .map(str::to_string)
+        .unwrap_or(text))
 }
 
 /// Folders for some use, each as it was given and as it really is; an error if one of them is none.
-pub fn real_folders(kind: &str, folders: impl IntoIterator<Item = PathBuf>) -> Result<Vec<(PathBuf, PathBuf)>, Stop> {
+pub fn real_folders(
+    kind: &str,
+    folders: impl IntoIterator<Item = PathBuf>,
+) -> Result<Vec<(PathBuf, PathBuf)>, Stop> {
     let mut known: Vec<(PathBuf, PathBuf)> = Vec::new();
     for folder in folders {
-        let problem = |why: &str| Stop::error(format!("cannot use the {kind} folder \"{}\": {why}", folder.display()));
-        let real = folder.canonicalize().map_err(|why| problem(&in_words(&why)))?;
+        let problem = |why: &str| {
+            Stop::error(format!(
+                "cannot use the {kind} folder \"{}\": {why}",
+                folder.display()
+            ))
+        };
+        let real = folder
+            .canonicalize()
+            .map_err(|why| problem(&in_words(&why)))?;
         if !real.is_dir() {
             return Err(problem("it is not a folder"));
         }
@@ -217,7 +280,10 @@ pub fn real_folders(kind: &str, folders: impl IntoIterator<Item = PathBuf>) -> R
 
 /// Names of folders for messages: `the folders "maps", "tiles"`.
 pub fn folders_in_words(folders: &[(PathBuf, PathBuf)]) -> String {
-    let names: Vec<String> = folders.iter().map(|(given, _)| format!("\"{}\"", given.display())).collect();
+    let names: Vec<String> = folders
+        .iter()
+        .map(|(given, _)| format!("\"{}\"", given.display()))
+        .collect();
     match names.as_slice() {
         [one] => format!("the folder {one}"),
         _ => format!("the folders {}", names.join(", ")),
@@ -235,18 +301,25 @@ pub struct FolderTiles {
 impl FolderTiles {
     /// Searches these folders in this order; an error if one of them is none.
     pub fn new(folders: impl IntoIterator<Item = PathBuf>) -> Result<FolderTiles, Stop> {
-        Ok(FolderTiles { folders: real_folders("tile", folders)?, most: MAX_IMAGE_BYTES })
+        Ok(FolderTiles {
+            folders: real_folders("tile", folders)?,
+            most: MAX_IMAGE_BYTES,
+        })
     }
 
     /// Whether a folder is one of these.
     pub fn is_searched(&self, folder: &Path) -> bool {
         let real = folder.canonicalize().ok();
-        self.folders.iter().any(|(_, known)| real.as_ref() == Some(known))
+        self.folders
+            .iter()
+            .any(|(_, known)| real.as_ref() == Some(known))
     }
 
     /// An image file is read beside what a run uses, and decoding it may take as much again.
     pub fn within(self, memory: Option<u64>) -> FolderTiles {
-        let most = memory.map_or(MAX_IMAGE_BYTES, |memory| (memory / 8).clamp(LEAST_IMAGE_BYTES, MAX_IMAGE_BYTES));
+        let most = memory.map_or(MAX_IMAGE_BYTES, |memory| {
+            (memory / 8).clamp(LEAST_IMAGE_BYTES, MAX_IMAGE_BYTES)
+        });
         FolderTiles { most, ..self }
     }
 }
@@ -255,9 +328,15 @@ impl FolderTiles {
     /// Whether there is a folder at a path, inside of these.
     pub fn has(&self, path: &str) -> Result<bool, String> {
         for (_, folder) in &self.folders {
-            let Ok(real) = folder.join(path).canonicalize() else { continue };
+            let Ok(real) = folder.join(path).canonicalize() else {
+                continue;
+            };
             if real.is_dir() {
-                if self.folders.iter().all(|(_, folder)| !real.starts_with(folder)) {
+                if self
+                    .folders
+                    .iter()
+                    .all(|(_, folder)| !real.starts_with(folder))
+                {
                     return Err(format!("it is a link that leads out of {}", self.places()));
                 }
                 return Ok(true);
@@ -276,18 +355,28 @@ impl TileSource for FolderTiles {
         for (_, folder) in &self.folders {
             let real = match folder.join(path).canonicalize() {
                 Ok(real) => real,
-                Err(why) if matches!(why.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => continue,
+                Err(why)
+                    if matches!(why.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) =>
+                {
+                    continue;
+                }
                 Err(why) if why.kind() == ErrorKind::InvalidFilename => continue,
                 Err(why) => return Err(in_words(&why)),
             };
             if !real.is_file() {
                 continue;
             }
-            if self.folders.iter().all(|(_, folder)| !real.starts_with(folder)) {
+            if self
+                .folders
+                .iter()
+                .all(|(_, folder)| !real.starts_with(folder))
+            {
                 return Err(format!("it is a link that leads out of {}", self.places()));
             }
             guard::read(&real).map_err(|_| guard::IS_OUTPUT.to_string())?;
-            return read_regular(&real, self.most).map(Some).map_err(|why| in_words(&why));
+            return read_regular(&real, self.most)
+                .map(Some)
+                .map_err(|why| in_words(&why));
         }
         Ok(None)
     }

@@ -29,7 +29,10 @@ fn guard() -> MutexGuard<'static, Guard> {
 /// These files are going to be written, so that reading one of them is an error before anything has run.
 pub fn announce<'p>(outputs: impl IntoIterator<Item = &'p Path>) {
     // What is not there yet is not read.
-    guard().outputs = outputs.into_iter().filter_map(|path| path.canonicalize().ok()).collect();
+    guard().outputs = outputs
+        .into_iter()
+        .filter_map(|path| path.canonicalize().ok())
+        .collect();
 }
 
 /// Notes that a file is read, so that nothing is written over it.
@@ -48,8 +51,14 @@ pub fn read(path: &Path) -> Result<(), Stop> {
 /// # Errors
 /// As of [`read`].
 pub fn is_no_output(path: &Path) -> Result<(), Stop> {
-    if path.canonicalize().is_ok_and(|real| guard().outputs.contains(&real)) {
-        return Err(Stop::error(format!("cannot write \"{}\": {READ}", path.display())));
+    if path
+        .canonicalize()
+        .is_ok_and(|real| guard().outputs.contains(&real))
+    {
+        return Err(Stop::error(format!(
+            "cannot write \"{}\": {READ}",
+            path.display()
+        )));
     }
     Ok(())
 }
@@ -59,11 +68,18 @@ pub fn is_no_output(path: &Path) -> Result<(), Stop> {
 /// # Errors
 /// If it is read, or is a program that an option names as an output.
 pub fn may_write(path: &Path) -> io::Result<()> {
-    if path.canonicalize().is_ok_and(|real| guard().read.contains(&real)) {
+    if path
+        .canonicalize()
+        .is_ok_and(|real| guard().read.contains(&real))
+    {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, READ));
     }
     let is_program = path.extension().is_some_and(|ending| ending == "nds");
-    if is_program && path.canonicalize().is_ok_and(|real| guard().outputs.contains(&real)) {
+    if is_program
+        && path
+            .canonicalize()
+            .is_ok_and(|real| guard().outputs.contains(&real))
+    {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, PROGRAM));
     }
     Ok(())

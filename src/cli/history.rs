@@ -7,20 +7,27 @@ use std::path::{Path, PathBuf};
 /// The file of a history: what `NDSCRIPT_HISTORY` names (empty, or a device: none), or else a file among the person's own state. Histories
 /// that are not that of inputs have another ending each.
 pub fn file(ending: &str) -> Option<PathBuf> {
-    file_by(&|name| env::var_os(name)).filter(|file| keeps(file)).map(|file| {
-        let mut file = file.into_os_string();
-        file.push(ending);
-        file.into()
-    })
+    file_by(&|name| env::var_os(name))
+        .filter(|file| keeps(file))
+        .map(|file| {
+            let mut file = file.into_os_string();
+            file.push(ending);
+            file.into()
+        })
 }
 
 /// A device or a pipe keeps nothing, and has no neighbours of that name.
 fn keeps(file: &Path) -> bool {
-    file.metadata().map_or(true, |about| about.is_file() || about.is_dir())
+    file.metadata()
+        .map_or(true, |about| about.is_file() || about.is_dir())
 }
 
 fn file_by(variable: &dyn Fn(&str) -> Option<OsString>) -> Option<PathBuf> {
-    let set = |name: &str| variable(name).filter(|value| !value.is_empty()).map(PathBuf::from);
+    let set = |name: &str| {
+        variable(name)
+            .filter(|value| !value.is_empty())
+            .map(PathBuf::from)
+    };
     if let Some(named) = variable("NDSCRIPT_HISTORY") {
         return (!named.is_empty()).then(|| named.into());
     }
@@ -38,14 +45,30 @@ mod tests {
     #[test]
     fn the_environment_says_where() {
         let file = |set: &[(&str, &str)]| {
-            let found = file_by(&|name| set.iter().find(|(other, _)| *other == name).map(|(_, value)| value.into()));
+            let found = file_by(&|name| {
+                set.iter()
+                    .find(|(other, _)| *other == name)
+                    .map(|(_, value)| value.into())
+            });
             found.map(|path| path.to_string_lossy().replace('\\', "/"))
         };
         let home = ("HOME", "/home/ann");
-        assert_eq!(file(&[home]).as_deref(), Some("/home/ann/.local/state/ndscript/history"));
-        assert_eq!(file(&[home, ("XDG_STATE_HOME", "/s")]).as_deref(), Some("/s/ndscript/history"));
-        assert_eq!(file(&[home, ("XDG_STATE_HOME", "s")]).as_deref(), Some("/home/ann/.local/state/ndscript/history"));
-        assert_eq!(file(&[home, ("NDSCRIPT_HISTORY", "h")]).as_deref(), Some("h"));
+        assert_eq!(
+            file(&[home]).as_deref(),
+            Some("/home/ann/.local/state/ndscript/history")
+        );
+        assert_eq!(
+            file(&[home, ("XDG_STATE_HOME", "/s")]).as_deref(),
+            Some("/s/ndscript/history")
+        );
+        assert_eq!(
+            file(&[home, ("XDG_STATE_HOME", "s")]).as_deref(),
+            Some("/home/ann/.local/state/ndscript/history")
+        );
+        assert_eq!(
+            file(&[home, ("NDSCRIPT_HISTORY", "h")]).as_deref(),
+            Some("h")
+        );
         assert_eq!(file(&[home, ("NDSCRIPT_HISTORY", "")]), None);
         assert_eq!(file(&[]), None);
     }
@@ -54,7 +77,9 @@ mod tests {
     #[test]
     fn devices_keep_nothing() {
         assert!(
-            !keeps(Path::new("/dev/null")) && keeps(Path::new("/dev/no such file")) && keeps(Path::new("Cargo.toml"))
+            !keeps(Path::new("/dev/null"))
+                && keeps(Path::new("/dev/no such file"))
+                && keeps(Path::new("Cargo.toml"))
         );
     }
 }

@@ -35,7 +35,9 @@ struct Known {
 /// The largest text of a program, imports included, of a run that may use so much memory.
 pub fn source_limit(memory: Option<u64>) -> usize {
     let most = Limits::default().source;
-    memory.and_then(|bytes| usize::try_from(bytes).ok()).map_or(most, |bytes| bytes.min(most))
+    memory
+        .and_then(|bytes| usize::try_from(bytes).ok())
+        .map_or(most, |bytes| bytes.min(most))
 }
 
 impl FileImports {
@@ -43,14 +45,21 @@ impl FileImports {
     ///
     /// # Errors
     /// If one of the folders is none.
-    pub fn new(program: PathBuf, libraries: &[PathBuf], memory: Option<u64>) -> Result<FileImports, Stop> {
+    pub fn new(
+        program: PathBuf,
+        libraries: &[PathBuf],
+        memory: Option<u64>,
+    ) -> Result<FileImports, Stop> {
         let known = Known {
             programs: real_folders("program's", [program])?,
             libraries: real_folders("import", libraries.iter().cloned())?,
             files: HashMap::new(),
             paths: HashMap::new(),
         };
-        Ok(FileImports { known: Arc::new(Mutex::new(known)), most: source_limit(memory) as u64 })
+        Ok(FileImports {
+            known: Arc::new(Mutex::new(known)),
+            most: source_limit(memory) as u64,
+        })
     }
 
     /// Lets programs in one more folder import what lies there.
@@ -70,14 +79,24 @@ impl Known {
     fn real(&self, path: &Path) -> Result<Option<PathBuf>, String> {
         let real = match path.canonicalize() {
             Ok(real) => real,
-            Err(why) if matches!(why.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => return Ok(None),
+            Err(why) if matches!(why.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
+                return Ok(None);
+            }
             Err(why) if why.kind() == ErrorKind::InvalidFilename => return Ok(None),
             Err(why) => return Err(in_words(&why)),
         };
         let mut folders = self.programs.iter().chain(&self.libraries);
         if folders.all(|(_, folder)| !real.starts_with(folder)) {
-            let folders: Vec<_> = self.programs.iter().chain(&self.libraries).cloned().collect();
-            return Err(format!("it is a link that leads out of {}", folders_in_words(&folders)));
+            let folders: Vec<_> = self
+                .programs
+                .iter()
+                .chain(&self.libraries)
+                .cloned()
+                .collect();
+            return Err(format!(
+                "it is a link that leads out of {}",
+                folders_in_words(&folders)
+            ));
         }
         Ok(Some(real))
     }
@@ -88,10 +107,14 @@ impl Known {
         for (folder, _) in &self.libraries {
             if found.is_none() {
                 let path = folder.join(name);
-                found = self.real(&path)?.map(|real| (path.display().to_string(), real));
+                found = self
+                    .real(&path)?
+                    .map(|real| (path.display().to_string(), real));
             }
         }
-        let Some((path, real)) = found else { return Ok(None) };
+        let Some((path, real)) = found else {
+            return Ok(None);
+        };
         // A file runs once, whatever ways lead to it.
         if let Some(again) = self.paths.get(&real) {
             return Ok(Some(again.clone()));
@@ -108,13 +131,20 @@ impl ImportSource for FileImports {
     }
 
     fn read(&self, path: &str) -> Result<String, String> {
-        let real = self.known().files.get(path).cloned().ok_or("there is no such file")?;
+        let real = self
+            .known()
+            .files
+            .get(path)
+            .cloned()
+            .ok_or("there is no such file")?;
         guard::read(&real).map_err(|_| guard::IS_OUTPUT)?;
         let bytes = read_regular(&real, self.most).map_err(|why| in_words(&why))?;
-        let text =
-            into_text("it", bytes).map_err(|stop| stop.message.lines().next().unwrap_or_default().to_string())?;
+        let text = into_text("it", bytes)
+            .map_err(|stop| stop.message.lines().next().unwrap_or_default().to_string())?;
         // What is no program is not shown, as the messages about a program's mistakes would.
-        if real.extension().is_none_or(|extension| extension != "nds") && syntax::parse(&text, 0).is_err() {
+        if real.extension().is_none_or(|extension| extension != "nds")
+            && syntax::parse(&text, 0).is_err()
+        {
             return Err("it is not a program of NDScript".to_string());
         }
         Ok(text)

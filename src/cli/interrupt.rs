@@ -32,7 +32,11 @@ pub fn watch(run: CancelToken) {
     let _ = ctrlc::set_handler(move || {
         if PRESSED.swap(true, Ordering::SeqCst) {
             let saved = "interrupted: the run could not be stopped in time, so it is not saved";
-            end_at_once(if WANTED.load(Ordering::SeqCst) { saved } else { "interrupted" });
+            end_at_once(if WANTED.load(Ordering::SeqCst) {
+                saved
+            } else {
+                "interrupted"
+            });
         }
         run.cancel();
         // Elsewhere, so that the next Ctrl-C is heard.
@@ -139,8 +143,13 @@ pub fn save_on_end(path: PathBuf, bytes: Vec<u8>, command: String) {
 }
 
 fn save_waiting() {
-    let waiting = TO_SAVE.lock().unwrap_or_else(PoisonError::into_inner).take();
-    let Some((path, bytes, command)) = waiting else { return };
+    let waiting = TO_SAVE
+        .lock()
+        .unwrap_or_else(PoisonError::into_inner)
+        .take();
+    let Some((path, bytes, command)) = waiting else {
+        return;
+    };
     match save::save(&path, &bytes) {
         Ok(()) => say(&format!("interrupted\n`{command}` goes on from here")),
         Err(stop) => say(&stop.message),

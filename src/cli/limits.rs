@@ -8,28 +8,48 @@ use ndscript::counted::counted;
 /// A run has taken all the steps of `--max-steps`. Its last instruction may have taken several, so there may be a few more.
 pub fn out_of_steps(taken: u64, most: u64) -> String {
     match taken {
-        _ if taken == most => format!("stopped after {}, as many as --max-steps allows", counted(taken, "step")),
-        _ => format!("stopped after {}: --max-steps allows {most}", counted(taken, "step")),
+        _ if taken == most => format!(
+            "stopped after {}, as many as --max-steps allows",
+            counted(taken, "step")
+        ),
+        _ => format!(
+            "stopped after {}: --max-steps allows {most}",
+            counted(taken, "step")
+        ),
     }
 }
 
 /// A run has taken all the time of `--timeout`.
 pub fn out_of_time(most: Duration) -> String {
-    format!("stopped after {}, as long as --timeout allows", counted(most.as_secs_f64(), "second"))
+    format!(
+        "stopped after {}, as long as --timeout allows",
+        counted(most.as_secs_f64(), "second")
+    )
 }
 
 /// Which limit a run has come to, and what to do about it.
 pub fn in_words(limit: LimitReached) -> String {
     match limit {
-        LimitReached::Steps(steps) => format!("stopped after {}\n`--max-steps N` allows more", counted(steps, "step")),
+        LimitReached::Steps(steps) => format!(
+            "stopped after {}\n`--max-steps N` allows more",
+            counted(steps, "step")
+        ),
         LimitReached::Memory(bytes) => {
-            format!("stopped: the run has used its {} of memory\n`--max-memory SIZE` allows more", size(bytes))
+            format!(
+                "stopped: the run has used its {} of memory\n`--max-memory SIZE` allows more",
+                size(bytes)
+            )
         }
         LimitReached::Depth(calls) => {
-            format!("stopped: {calls} nested calls are too many\ndoes a function call itself without end?")
+            format!(
+                "stopped: {calls} nested calls are too many\ndoes a function call itself without end?"
+            )
         }
         LimitReached::Output(bytes) => {
-            format!("stopped: a text has more than {}\ndoes a loop add to it without end?", size(bytes))
+            format!(
+                "stopped: a text has more than {}\ndoes a loop add to it without end?",
+                size(bytes)
+            )
         }
         LimitReached::Pictures(count) => {
             format!(
@@ -38,15 +58,25 @@ pub fn in_words(limit: LimitReached) -> String {
             )
         }
         LimitReached::PictureSize(cells) => {
-            format!("stopped: a picture has more than {}\nshow a smaller grid, or parts of it", counted(cells, "cell"))
+            format!(
+                "stopped: a picture has more than {}\nshow a smaller grid, or parts of it",
+                counted(cells, "cell")
+            )
         }
         LimitReached::Time(time) => {
-            format!("stopped after {}\n`--timeout SECONDS` allows more", counted(time.as_secs_f64(), "second"))
+            format!(
+                "stopped after {}\n`--timeout SECONDS` allows more",
+                counted(time.as_secs_f64(), "second")
+            )
         }
         LimitReached::Cancelled => "interrupted".to_string(),
     }
 }
 
 fn size(bytes: usize) -> String {
-    if bytes.is_multiple_of(1 << 20) { format!("{} MB", bytes >> 20) } else { super::stats::size_in_words(bytes) }
+    if bytes.is_multiple_of(1 << 20) {
+        format!("{} MB", bytes >> 20)
+    } else {
+        super::stats::size_in_words(bytes)
+    }
 }

@@ -21,17 +21,31 @@ pub fn man(options: &ManOptions) -> Result<Exit, Stop> {
     let command = match &options.command {
         None => program,
         Some(name) => {
-            let found = program.get_subcommands().find(|command| command.get_name() == name);
+            let found = program
+                .get_subcommands()
+                .find(|command| command.get_name() == name);
             let found = found.ok_or_else(|| {
-                let names: Vec<&str> = program.get_subcommands().map(clap::Command::get_name).collect();
-                Stop::error(format!("there is no command {name:?}\nthe commands are {}", names.join(", ")))
+                let names: Vec<&str> = program
+                    .get_subcommands()
+                    .map(clap::Command::get_name)
+                    .collect();
+                Stop::error(format!(
+                    "there is no command {name:?}\nthe commands are {}",
+                    names.join(", ")
+                ))
             })?;
             let page = format!("ndscript-{name}");
-            found.clone().name(page.clone()).display_name(page).version(env!("CARGO_PKG_VERSION"))
+            found
+                .clone()
+                .name(page.clone())
+                .display_name(page)
+                .version(env!("CARGO_PKG_VERSION"))
         }
     };
     let mut bytes = Vec::new();
-    Man::new(command).render(&mut bytes).map_err(|why| Stop::error(format!("cannot write the page: {why}")))?;
+    Man::new(command)
+        .render(&mut bytes)
+        .map_err(|why| Stop::error(format!("cannot write the page: {why}")))?;
     written(&bytes)
 }
 

@@ -78,12 +78,18 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> Exit {
         Err(error) => {
             // Help that nobody reads to the end is no reason to panic.
             let _ = as_text(&error, &args).print();
-            let is_help = matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
+            let is_help = matches!(
+                error.kind(),
+                ErrorKind::DisplayHelp | ErrorKind::DisplayVersion
+            );
             return if is_help { Exit::Success } else { Exit::Error };
         }
     };
     if let Some(path) = outputs::named_twice(&command_line.command) {
-        terminal::say(&format!("error: \"{}\" is named for two outputs; give each a name of its own", path.display()));
+        terminal::say(&format!(
+            "error: \"{}\" is named for two outputs; give each a name of its own",
+            path.display()
+        ));
         return Exit::Error;
     }
     guard::announce(outputs::of(&command_line.command));
@@ -118,7 +124,9 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> Exit {
 /// What the parser says, with what a terminal would obey in the arguments as text. It colours its words itself, so its
 /// message cannot be cleaned: it is asked once more, with arguments that are clean.
 fn as_text(error: &clap::Error, args: &[OsString]) -> clap::Error {
-    let shown = args.iter().map(|arg| terminal::harmless(&bounded(arg.to_string_lossy().into_owned())).into_owned());
+    let shown = args
+        .iter()
+        .map(|arg| terminal::harmless(&bounded(arg.to_string_lossy().into_owned())).into_owned());
     match CommandLine::try_parse_from(shown) {
         Err(shown) if shown.kind() == error.kind() => shown,
         // Clean arguments are wrong in another way, or in none: then it is not quoted.
@@ -129,7 +137,11 @@ fn as_text(error: &clap::Error, args: &[OsString]) -> clap::Error {
 /// Says on standard error why a command cannot go on.
 fn report(stop: &Stop) {
     if !stop.message.is_empty() {
-        let kind = if stop.exit == Exit::Error { "error: " } else { "" };
+        let kind = if stop.exit == Exit::Error {
+            "error: "
+        } else {
+            ""
+        };
         terminal::complain(&format!("{kind}{}", stop.message));
     }
 }

@@ -92,7 +92,12 @@ pub struct RunOptions {
     #[arg(long, value_name = "N|all", value_parser = solution_count, allow_negative_numbers = true)]
     pub solutions: Option<SolutionCount>,
     /// The folder that pictures are written to
-    #[arg(long, value_name = "DIR", default_value = ".", hide_default_value = true)]
+    #[arg(
+        long,
+        value_name = "DIR",
+        default_value = ".",
+        hide_default_value = true
+    )]
     pub out: PathBuf,
     /// The file of the first picture
     #[arg(long, value_name = "FILE")]
@@ -181,7 +186,12 @@ pub struct ResumeOptions {
     #[arg(long, value_name = "N|all", value_parser = solution_count, allow_negative_numbers = true)]
     pub solutions: Option<SolutionCount>,
     /// The folder that pictures are written to
-    #[arg(long, value_name = "DIR", default_value = ".", hide_default_value = true)]
+    #[arg(
+        long,
+        value_name = "DIR",
+        default_value = ".",
+        hide_default_value = true
+    )]
     pub out: PathBuf,
     /// The file of the first picture from here
     #[arg(long, value_name = "FILE")]
@@ -280,7 +290,12 @@ pub struct WatchFileOptions {
     #[command(flatten)]
     pub program: ProgramOptions,
     /// The folder that pictures are written to
-    #[arg(long, value_name = "DIR", default_value = ".", hide_default_value = true)]
+    #[arg(
+        long,
+        value_name = "DIR",
+        default_value = ".",
+        hide_default_value = true
+    )]
     pub out: PathBuf,
     #[command(flatten)]
     pub tiles: TileOptions,
@@ -424,7 +439,8 @@ impl SolutionCount {
 }
 
 pub fn whole_number(text: &str) -> Result<u64, String> {
-    text.parse().map_err(|_| format!("expected a whole number from 0 to {}", u64::MAX))
+    text.parse()
+        .map_err(|_| format!("expected a whole number from 0 to {}", u64::MAX))
 }
 
 pub fn positive(text: &str) -> Result<u64, String> {
@@ -436,7 +452,10 @@ pub fn positive(text: &str) -> Result<u64, String> {
 const MOST_THREADS: u64 = 1000;
 
 fn threads(text: &str) -> Result<u64, String> {
-    let number = text.parse().ok().filter(|number| (1..=MOST_THREADS).contains(number));
+    let number = text
+        .parse()
+        .ok()
+        .filter(|number| (1..=MOST_THREADS).contains(number));
     number.ok_or_else(|| format!("expected a whole number from 1 to {MOST_THREADS}"))
 }
 
@@ -444,7 +463,10 @@ fn threads(text: &str) -> Result<u64, String> {
 const LARGEST_TILE: u32 = 1024;
 
 fn tile_size(text: &str) -> Result<u32, String> {
-    let number = text.parse().ok().filter(|number| (1..=LARGEST_TILE).contains(number));
+    let number = text
+        .parse()
+        .ok()
+        .filter(|number| (1..=LARGEST_TILE).contains(number));
     number.ok_or_else(|| format!("expected a whole number from 1 to {LARGEST_TILE}"))
 }
 
@@ -469,12 +491,23 @@ fn memory_size(text: &str) -> Result<u64, String> {
         _ => return Err(wrong()),
     };
     let number: u64 = digits.parse().map_err(|_| wrong())?;
-    number.checked_mul(1 << shift).filter(|size| *size > 0).ok_or_else(wrong)
+    number
+        .checked_mul(1 << shift)
+        .filter(|size| *size > 0)
+        .ok_or_else(wrong)
 }
 
 fn seconds(text: &str) -> Result<Duration, String> {
-    let number = text.parse().ok().and_then(|number| Duration::try_from_secs_f64(number).ok());
-    let words = || format!("expected a number of seconds, such as 2.5, above 0 and at most {}", u64::MAX);
+    let number = text
+        .parse()
+        .ok()
+        .and_then(|number| Duration::try_from_secs_f64(number).ok());
+    let words = || {
+        format!(
+            "expected a number of seconds, such as 2.5, above 0 and at most {}",
+            u64::MAX
+        )
+    };
     number.filter(|time| !time.is_zero()).ok_or_else(words)
 }
 
@@ -484,7 +517,10 @@ mod tests {
 
     #[test]
     fn sizes_have_units() {
-        assert_eq!(["7", "64M", "64mb", "2GiB", "1k"].map(memory_size), [7, 64 << 20, 64 << 20, 2 << 30, 1024].map(Ok));
+        assert_eq!(
+            ["7", "64M", "64mb", "2GiB", "1k"].map(memory_size),
+            [7, 64 << 20, 64 << 20, 2 << 30, 1024].map(Ok)
+        );
         for text in ["", "M", "0", "-1", "1.5M", "5T", "99999999999G"] {
             assert!(memory_size(text).is_err(), "{text}");
         }
@@ -493,6 +529,10 @@ mod tests {
     #[test]
     fn times_are_positive() {
         assert_eq!(seconds("0.5"), Ok(Duration::from_millis(500)));
-        assert!(["0", "-1", "x", "inf", "NaN", "1e300"].iter().all(|text| seconds(text).is_err()));
+        assert!(
+            ["0", "-1", "x", "inf", "NaN", "1e300"]
+                .iter()
+                .all(|text| seconds(text).is_err())
+        );
     }
 }

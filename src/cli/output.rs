@@ -56,37 +56,80 @@ const GRACE: Duration = Duration::from_millis(500);
 /// What a picture may take while it is drawn goes with what the run may: 16 bytes a pixel.
 pub fn render_options(options: &RunOptions) -> RenderOptions {
     let default = RenderOptions::default();
-    let max_pixels = options.limits.memory.max_memory.map_or(default.max_pixels, |bytes| (bytes / 16).max(1 << 16));
-    RenderOptions { tile_size: options.tiles.tile_size, max_pixels }
+    let max_pixels = options
+        .limits
+        .memory
+        .max_memory
+        .map_or(default.max_pixels, |bytes| (bytes / 16).max(1 << 16));
+    RenderOptions {
+        tile_size: options.tiles.tile_size,
+        max_pixels,
+    }
 }
 
 /// The files for the map editor Tiled that are wanted.
 pub fn maps(options: &RunOptions) -> Vec<Target> {
-    let target = |path: &Option<PathBuf>, form| path.clone().map(|path| Target { form, path, written: 0 });
-    target(&options.tmx, Form::Tmx).into_iter().chain(target(&options.tiled_json, Form::Json)).collect()
+    let target = |path: &Option<PathBuf>, form| {
+        path.clone().map(|path| Target {
+            form,
+            path,
+            written: 0,
+        })
+    };
+    target(&options.tmx, Form::Tmx)
+        .into_iter()
+        .chain(target(&options.tiled_json, Form::Json))
+        .collect()
 }
 
 /// Whether nothing more is drawn of what is shown although the run is over.
 fn is_late(begun: Instant, deadline: Option<Instant>) -> bool {
-    let is_over = || interrupt::pressed() || deadline.is_some_and(|deadline| Instant::now() >= deadline);
+    let is_over =
+        || interrupt::pressed() || deadline.is_some_and(|deadline| Instant::now() >= deadline);
     begun.elapsed() >= GRACE && is_over()
 }
 
 /// What stands above a recorded picture.
 fn caption(at: usize, snapshot: &Snapshot) -> String {
-    let words = if snapshot.caption.is_empty() { String::new() } else { format!(": {}", snapshot.caption) };
-    format!("{}{words}{}", at + 1, if snapshot.is_dead { " (a dead end)" } else { "" })
+    let words = if snapshot.caption.is_empty() {
+        String::new()
+    } else {
+        format!(": {}", snapshot.caption)
+    };
+    format!(
+        "{}{words}{}",
+        at + 1,
+        if snapshot.is_dead {
+            " (a dead end)"
+        } else {
+            ""
+        }
+    )
 }
 
 impl Output {
     pub fn new(options: &RunOptions, tiles: Tiles) -> Output {
         let standard_input = files::is_standard_input(&options.program.file);
-        let stem = if standard_input { None } else { options.program.file.file_stem() };
+        let stem = if standard_input {
+            None
+        } else {
+            options.program.file.file_stem()
+        };
         let script_name = stem.unwrap_or(OsStr::new("stdin")).to_os_string();
         let title = script_name.to_string_lossy();
-        let memory = options.limits.memory.max_memory.and_then(|bytes| usize::try_from(bytes).ok());
-        let kept = options.save.is_some().then(|| memory.map_or(MOST_KEPT, |bytes| MOST_KEPT.min(bytes / 8)));
-        let page = options.html.clone().map(|path| Page::new(path, title.into_owned(), kept));
+        let memory = options
+            .limits
+            .memory
+            .max_memory
+            .and_then(|bytes| usize::try_from(bytes).ok());
+        let kept = options
+            .save
+            .is_some()
+            .then(|| memory.map_or(MOST_KEPT, |bytes| MOST_KEPT.min(bytes / 8)));
+        let page = options
+            .html
+            .clone()
+            .map(|path| Page::new(path, title.into_owned(), kept));
         Output {
             tiles,
             render: render_options(options),
@@ -146,9 +189,15 @@ impl Output {
     /// Whether a picture may be drawn now, `before` others of `all`.
     fn may_draw(&self, before: usize, all: usize) -> Result<(), Stop> {
         if interrupt::pressed() {
-            return Err(Stop { message: "interrupted".to_string(), exit: Exit::Interrupted });
+            return Err(Stop {
+                message: "interrupted".to_string(),
+                exit: Exit::Interrupted,
+            });
         }
-        if self.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+        if self
+            .deadline
+            .is_some_and(|deadline| Instant::now() >= deadline)
+        {
             return Err(Stop::limit(format!(
                 "stopped while the pictures of a solution were drawn, {before} of {all}: the time that --timeout allows \
                  is over"
@@ -188,7 +237,11 @@ impl Output {
             page.end_solution();
         }
         if separated {
-            stdout::write_text(if self.at_line_start { "---\n" } else { "\n---\n" })?;
+            stdout::write_text(if self.at_line_start {
+                "---\n"
+            } else {
+                "\n---\n"
+            })?;
         } else if !self.at_line_start && io::stdout().is_terminal() {
             // The shell's prompt is not to follow on the same line.
             stdout::write_text("\n")?;
@@ -207,7 +260,11 @@ impl Output {
         say(&unfinished::end_of(text));
         if !pictures.is_empty() {
             let count = counted(pictures.len(), "picture");
-            let hint = if self.page.is_some() { "" } else { "; `--html FILE` shows what was unfinished" };
+            let hint = if self.page.is_some() {
+                ""
+            } else {
+                "; `--html FILE` shows what was unfinished"
+            };
             say(&format!("(and {count}{hint})"));
         }
         let Some(page) = &mut self.page else { return };
@@ -220,27 +277,45 @@ impl Output {
         let begun = Instant::now();
         for (at, (offset, picture)) in pictures.iter().enumerate() {
             if is_late(begun, self.deadline) {
-                page.put(Piece::Text(format!("\n(and {})\n", counted(pictures.len() - at, "more picture"))));
+                page.put(Piece::Text(format!(
+                    "\n(and {})\n",
+                    counted(pictures.len() - at, "more picture")
+                )));
                 break;
             }
             let next = (*offset).clamp(done, text.len());
-            page.put(Piece::Text(text.get(done..next).unwrap_or_default().to_string()));
+            page.put(Piece::Text(
+                text.get(done..next).unwrap_or_default().to_string(),
+            ));
             done = next;
             // What cannot be drawn has its message elsewhere, or comes too late for one.
             if let Ok(canvas) = render::draw(picture, &self.tiles, &self.render) {
                 let (width, height) = (canvas.width(), canvas.height());
-                page.put(Piece::Image { png: canvas.to_png(), width, height, name: picture.in_words() });
+                page.put(Piece::Image {
+                    png: canvas.to_png(),
+                    width,
+                    height,
+                    name: picture.in_words(),
+                });
             }
         }
-        page.put(Piece::Text(text.get(done..).unwrap_or_default().to_string()));
+        page.put(Piece::Text(
+            text.get(done..).unwrap_or_default().to_string(),
+        ));
         page.end_unfinished();
     }
 
     /// Writes the web page, if one is wanted and there is something on it.
     pub fn finish(&mut self, record: &Record) -> Result<(), Stop> {
-        let Some(mut page) = self.page.take() else { return Ok(()) };
+        let Some(mut page) = self.page.take() else {
+            return Ok(());
+        };
         let has_recorded = !record.snapshots().is_empty() && !page.is_unnamed();
-        let recorded = if has_recorded { self.put_recorded(&mut page, record) } else { Ok(()) };
+        let recorded = if has_recorded {
+            self.put_recorded(&mut page, record)
+        } else {
+            Ok(())
+        };
         let finished = page.finish().map(|path| path.map(Path::to_path_buf));
         self.page = Some(page);
         if let Some(path) = finished? {
@@ -257,17 +332,27 @@ impl Output {
         for (at, snapshot) in snapshots.iter().enumerate() {
             if is_late(begun, self.deadline) {
                 let more = counted(snapshots.len() - at, "more picture");
-                page.put_behind(&Piece::Text(format!("(and {more}, for which there was no time)")));
+                page.put_behind(&Piece::Text(format!(
+                    "(and {more}, for which there was no time)"
+                )));
                 break;
             }
             let canvas = self.draw_recorded(snapshot)?;
             page.put_behind(&Piece::Text(caption(at, snapshot)));
             let (width, height) = (canvas.width(), canvas.height());
             let name = snapshot.picture.in_words();
-            page.put_behind(&Piece::Image { png: canvas.to_png(), width, height, name });
+            page.put_behind(&Piece::Image {
+                png: canvas.to_png(),
+                width,
+                height,
+                name,
+            });
         }
         if record.left_out() > 0 {
-            page.put_behind(&Piece::Text(format!("{} more were not kept", record.left_out())));
+            page.put_behind(&Piece::Text(format!(
+                "{} more were not kept",
+                record.left_out()
+            )));
         }
         Ok(())
     }
@@ -275,7 +360,8 @@ impl Output {
     /// A recorded picture; that of a dead end has a red frame.
     fn draw_recorded(&self, snapshot: &Snapshot) -> Result<Canvas, Stop> {
         let drawn = render::draw_to_fit(&snapshot.picture, &self.tiles, &self.render);
-        let (mut canvas, _) = drawn.map_err(|why| Stop::error(format!("cannot draw a picture: {why}")))?;
+        let (mut canvas, _) =
+            drawn.map_err(|why| Stop::error(format!("cannot draw a picture: {why}")))?;
         if snapshot.is_dead {
             canvas.mark_dead();
         }
@@ -307,7 +393,10 @@ impl Output {
             0 => String::new(),
             number => format!("; {number} more were not kept"),
         };
-        say(&format!("wrote {count} to {}{too_late}{left_out}", folder.display()));
+        say(&format!(
+            "wrote {count} to {}{too_late}{left_out}",
+            folder.display()
+        ));
         Ok(())
     }
 
@@ -337,15 +426,25 @@ impl Output {
         let png = canvas.to_png();
         let is_named = self.first_png.is_some() && self.pictures == self.numbered_from;
         let path = self.next_png();
-        if is_named { save(&path, &png) } else { save_unnamed(&path, &png) }?;
+        if is_named {
+            save(&path, &png)
+        } else {
+            save_unnamed(&path, &png)
+        }?;
         say(&format!("wrote {}", path.display()));
         if self.writes_svg {
-            let drawing = render::draw_svg(picture, &self.tiles, &self.render).map_err(|why| Stop::undrawn(&why))?;
+            let drawing = render::draw_svg(picture, &self.tiles, &self.render)
+                .map_err(|why| Stop::undrawn(&why))?;
             let path = path.with_extension("svg");
-            if is_named { save(&path, drawing.as_bytes()) } else { save_unnamed(&path, drawing.as_bytes()) }?;
+            if is_named {
+                save(&path, drawing.as_bytes())
+            } else {
+                save_unnamed(&path, drawing.as_bytes())
+            }?;
             say(&format!("wrote {}", path.display()));
         }
-        if let Some(written) = tiled::draw_all(&mut self.maps, picture, &self.tiles, &self.render)? {
+        if let Some(written) = tiled::draw_all(&mut self.maps, picture, &self.tiles, &self.render)?
+        {
             for (path, bytes) in &written.files {
                 save(path, bytes)?;
                 say(&format!("wrote {}", path.display()));
@@ -353,12 +452,19 @@ impl Output {
             if written.undecided > 0 {
                 let are = if written.undecided == 1 { "is" } else { "are" };
                 let cells = counted(written.undecided, "cell");
-                say(&format!("{cells} {are} undecided: there is no tile in the map"));
+                say(&format!(
+                    "{cells} {are} undecided: there is no tile in the map"
+                ));
             }
         }
         if let Some(page) = &mut self.page {
             let (width, height) = (canvas.width(), canvas.height());
-            page.put(Piece::Image { png, width, height, name: picture.in_words() });
+            page.put(Piece::Image {
+                png,
+                width,
+                height,
+                name: picture.in_words(),
+            });
         }
         Ok(())
     }
@@ -368,14 +474,24 @@ impl Output {
             stdout::write_text("\n")?;
         }
         self.at_line_start = true;
-        stdout::write_styled(&shown(self.protocol, Size::Window, picture, canvas, PROMPT, &self.tiles))?;
+        stdout::write_styled(&shown(
+            self.protocol,
+            Size::Window,
+            picture,
+            canvas,
+            PROMPT,
+            &self.tiles,
+        ))?;
         stdout::flush()
     }
 
     /// Says that the file for the first picture was not written, as there was none.
     pub fn tell_missing_picture(&self) {
         if let Some(path) = &self.first_png {
-            say(&format!("no picture was printed, so {} was not written", path.display()));
+            say(&format!(
+                "no picture was printed, so {} was not written",
+                path.display()
+            ));
         }
     }
 
@@ -392,6 +508,10 @@ impl Output {
             name.push(format!("-{}", self.pictures));
         }
         name.push(".png");
-        if self.folder == Path::new(".") { name.into() } else { self.folder.join(name) }
+        if self.folder == Path::new(".") {
+            name.into()
+        } else {
+            self.folder.join(name)
+        }
     }
 }

@@ -21,11 +21,23 @@ pub fn of(command: &Command) -> impl Iterator<Item = &Path> {
     let named: Vec<&Option<PathBuf>> = match command {
         Command::Run(options) => {
             let batch = &options.batch;
-            vec![&options.png, &options.html, &options.tmx, &options.tiled_json, &options.save, &batch.jsonl]
+            vec![
+                &options.png,
+                &options.html,
+                &options.tmx,
+                &options.tiled_json,
+                &options.save,
+                &batch.jsonl,
+            ]
         }
         Command::Resume(options) => vec![&options.png, &options.html],
         Command::Play(options) => vec![&options.record],
-        Command::Tree(options) => vec![&options.html, &options.svg, &options.dot, &options.speedscope],
+        Command::Tree(options) => vec![
+            &options.html,
+            &options.svg,
+            &options.dot,
+            &options.speedscope,
+        ],
         Command::Why(options) => vec![&options.png],
         Command::Animate(options) => vec![&options.gif, &options.apng, &options.html],
         Command::Profile(options) => vec![&options.svg, &options.speedscope],
@@ -34,7 +46,9 @@ pub fn of(command: &Command) -> impl Iterator<Item = &Path> {
         // What a conversation or a walk writes is named later.
         Command::Repl(_) | Command::Debug(_) | Command::Watch(_) => Vec::new(),
         Command::Trace(_) | Command::Explain(_) | Command::Check(_) | Command::Doc(_) => Vec::new(),
-        Command::Test(_) | Command::New(_) | Command::Completions(_) | Command::Man(_) => Vec::new(),
+        Command::Test(_) | Command::New(_) | Command::Completions(_) | Command::Man(_) => {
+            Vec::new()
+        }
     };
     let sent = match command {
         Command::Tree(options) => match &options.cp_profiler {

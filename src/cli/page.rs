@@ -44,7 +44,10 @@ struct Kept {
 
 impl Kept {
     fn up_to(most: usize) -> Kept {
-        Kept { most, ..Kept::default() }
+        Kept {
+            most,
+            ..Kept::default()
+        }
     }
 
     /// Keeps a piece; false if that would be too much.
@@ -95,7 +98,9 @@ impl Page {
         });
         if self.kept.as_mut().is_some_and(|kept| !kept.keep(piece)) {
             self.kept = None;
-            say("the page of --html is longer than what a saved run keeps of it: a run that goes on begins a new one");
+            say(
+                "the page of --html is longer than what a saved run keeps of it: a run that goes on begins a new one",
+            );
         }
     }
 
@@ -104,7 +109,9 @@ impl Page {
         self.solutions += 1;
         let heading = format!("Solution {}", self.solutions);
         self.write(|page| page.end_section(&heading));
-        self.kept.iter_mut().for_each(|kept| kept.solutions.push(std::mem::take(&mut kept.current)));
+        self.kept
+            .iter_mut()
+            .for_each(|kept| kept.solutions.push(std::mem::take(&mut kept.current)));
     }
 
     /// What was written last has come to no solution.
@@ -117,7 +124,10 @@ impl Page {
         if self.section.is_some() {
             self.end_unfinished();
         }
-        self.write(|page| page.file()?.write(|file| html::write_section(heading, &[], file)));
+        self.write(|page| {
+            page.file()?
+                .write(|file| html::write_section(heading, &[], file))
+        });
     }
 
     /// Puts something behind the latest section.
@@ -137,7 +147,9 @@ impl Page {
             return Ok(None);
         }
         self.write(|page| {
-            let Some(mut file) = page.file.take() else { return Ok(()) };
+            let Some(mut file) = page.file.take() else {
+                return Ok(());
+            };
             file.write(|file| file.write_all(html::END.as_bytes()))?;
             file.finish()
         });
@@ -163,7 +175,9 @@ impl Page {
             file.write(|file| file.write_all(html::begin(&self.title).as_bytes()))?;
             self.file = Some(file);
         }
-        self.file.as_mut().ok_or_else(|| Stop::error("the page is closed"))
+        self.file
+            .as_mut()
+            .ok_or_else(|| Stop::error("the page is closed"))
     }
 
     fn open_section(&mut self) -> Result<(), Stop> {
@@ -177,13 +191,16 @@ impl Page {
     }
 
     fn write_piece(&mut self, piece: &Piece) -> Result<(), Stop> {
-        self.file()?.write(|file| html::write_section("", std::slice::from_ref(piece), file))
+        self.file()?
+            .write(|file| html::write_section("", std::slice::from_ref(piece), file))
     }
 
     /// A page with one section needs no headings: the first gets its own when the second is complete.
     fn end_section(&mut self, heading: &str) -> Result<(), Stop> {
         self.open_section()?;
-        let Some(at) = self.section.take() else { return Ok(()) };
+        let Some(at) = self.section.take() else {
+            return Ok(());
+        };
         match self.first {
             None => self.first = Some(at),
             Some(first) => {
@@ -198,10 +215,14 @@ impl Page {
     /// Writes down what it shows, for [`Page::take_state`].
     pub fn put_state<'a>(&'a self, fields: &mut Fields<'a>) {
         fields.bytes(self.title.as_bytes());
-        let (solutions, current): (&[Vec<Piece>], &[Piece]) =
-            self.kept.as_ref().map_or((&[], &[]), |kept| (&kept.solutions, &kept.current));
+        let (solutions, current): (&[Vec<Piece>], &[Piece]) = self
+            .kept
+            .as_ref()
+            .map_or((&[], &[]), |kept| (&kept.solutions, &kept.current));
         fields.number(solutions.len() as u64);
-        solutions.iter().for_each(|pieces| put_pieces(fields, pieces));
+        solutions
+            .iter()
+            .for_each(|pieces| put_pieces(fields, pieces));
         put_pieces(fields, current);
     }
 
@@ -209,9 +230,14 @@ impl Page {
     pub fn take_state(taken: &mut Taken<'_>, instead: Option<Page>) -> Option<Page> {
         let title = taken.text()?;
         let (solutions, current) = (taken.list(take_pieces)?, take_pieces(taken)?);
-        let kept = instead.as_ref().map_or(Some(MOST_KEPT), |page| page.kept.as_ref().map(|kept| kept.most));
+        let kept = instead.as_ref().map_or(Some(MOST_KEPT), |page| {
+            page.kept.as_ref().map(|kept| kept.most)
+        });
         let path = instead.and_then(|page| page.path);
-        let mut page = Page { path, ..Page::new(PathBuf::new(), title, kept) };
+        let mut page = Page {
+            path,
+            ..Page::new(PathBuf::new(), title, kept)
+        };
         for pieces in solutions {
             pieces.into_iter().for_each(|piece| page.put(piece));
             page.end_solution();
@@ -223,7 +249,11 @@ impl Page {
 
 /// A heading, with blanks up to the room that there is for one.
 fn room_for(heading: &str) -> String {
-    let heading = if heading.is_empty() { String::new() } else { format!("<h2>{heading}</h2>") };
+    let heading = if heading.is_empty() {
+        String::new()
+    } else {
+        format!("<h2>{heading}</h2>")
+    };
     format!("{heading:HEADING$}\n")
 }
 
@@ -235,7 +265,12 @@ fn put_pieces<'a>(fields: &mut Fields<'a>, pieces: &'a [Piece]) {
                 fields.number(0);
                 fields.bytes(text.as_bytes());
             }
-            Piece::Image { png, width, height, name } => {
+            Piece::Image {
+                png,
+                width,
+                height,
+                name,
+            } => {
                 fields.number(1);
                 fields.bytes(name.as_bytes());
                 fields.bytes(png);
@@ -252,8 +287,16 @@ fn take_pieces(taken: &mut Taken<'_>) -> Option<Vec<Piece>> {
         1 => {
             let name = taken.text()?;
             let png = taken.bytes()?.to_vec();
-            let (width, height) = (taken.number()?.try_into().ok()?, taken.number()?.try_into().ok()?);
-            Some(Piece::Image { png, width, height, name })
+            let (width, height) = (
+                taken.number()?.try_into().ok()?,
+                taken.number()?.try_into().ok()?,
+            );
+            Some(Piece::Image {
+                png,
+                width,
+                height,
+                name,
+            })
         }
         _ => None,
     })

@@ -15,17 +15,28 @@ use super::terminal::complain;
 pub fn read_all(arguments: &[OsString], bounds: Bounds) -> Result<Vec<(String, Param)>, Stop> {
     let mut params: Vec<(String, Param)> = Vec::with_capacity(arguments.len());
     for argument in arguments {
-        let text = argument.to_str().ok_or_else(|| Stop::error(format!("{argument:?} is not UTF-8 text")))?;
+        let text = argument
+            .to_str()
+            .ok_or_else(|| Stop::error(format!("{argument:?} is not UTF-8 text")))?;
         let Some((name, value)) = text.split_once('=').filter(|(name, _)| !name.is_empty()) else {
-            let hint = match Path::new(text).extension().and_then(|extension| extension.to_str()) {
-                Some("svg") => "`--svg` takes no file: it writes each picture as SVG beside its PNG file",
+            let hint = match Path::new(text)
+                .extension()
+                .and_then(|extension| extension.to_str())
+            {
+                Some("svg") => {
+                    "`--svg` takes no file: it writes each picture as SVG beside its PNG file"
+                }
                 Some("jsonl") => "a file for `--jsonl` is written behind `=`: `--jsonl=maps.jsonl`",
                 _ => "parameters are written name=value, and only one program can be run",
             };
-            return Err(Stop::error(format!("expected name=value, found {text:?}\n{hint}")));
+            return Err(Stop::error(format!(
+                "expected name=value, found {text:?}\n{hint}"
+            )));
         };
         if params.iter().any(|(other, _)| other == name) {
-            return Err(Stop::error(format!("the parameter {name:?} is given twice")));
+            return Err(Stop::error(format!(
+                "the parameter {name:?} is given twice"
+            )));
         }
         let value = match value.strip_prefix('@') {
             Some(path) => {
@@ -49,13 +60,20 @@ pub fn warn_of_unknown(params: &[(String, Param)], program: &Program) {
 /// A warning for each of these parameters that the program cannot ask for, its hint in a line of its own. Where it works
 /// out names as it runs, it may ask for any.
 pub fn unknown(params: &[(String, Param)], program: &Program) -> Vec<String> {
-    let Some(known) = program.parameters() else { return Vec::new() };
+    let Some(known) = program.parameters() else {
+        return Vec::new();
+    };
     let known: Vec<&str> = known.collect();
-    let unknown = params.iter().filter(|(name, _)| !known.contains(&name.as_str()));
+    let unknown = params
+        .iter()
+        .filter(|(name, _)| !known.contains(&name.as_str()));
     let warnings = unknown.map(|(name, _)| {
         let hint = match (nearest(name, known.iter().copied()), known.as_slice()) {
             (Some(close), _) => format!("did you mean `{close}`?"),
-            (None, []) => "a program reads a parameter with `param(name, default)`; this one reads none".to_string(),
+            (None, []) => {
+                "a program reads a parameter with `param(name, default)`; this one reads none"
+                    .to_string()
+            }
             (None, known) => format!("its parameters are {}", known.join(", ")),
         };
         format!("the program has no parameter {name:?}\n{hint}")
@@ -148,9 +166,27 @@ mod tests {
 
     #[test]
     fn what_is_written_reads_as_the_same() {
-        let texts = ["", "12", "true", "a b", " 41\n3##\r\n\t\"x\" \\n", "=", "\"", "ä\u{1f600}"];
+        let texts = [
+            "",
+            "12",
+            "true",
+            "a b",
+            " 41\n3##\r\n\t\"x\" \\n",
+            "=",
+            "\"",
+            "ä\u{1f600}",
+        ];
         let values = texts.map(|text| Param::Text(text.to_string())).into_iter();
-        let typed = ["0", "007", "-2.50", "1e3", "true", "false", "9007199254740991"].map(from_text);
+        let typed = [
+            "0",
+            "007",
+            "-2.50",
+            "1e3",
+            "true",
+            "false",
+            "9007199254740991",
+        ]
+        .map(from_text);
         assert!(typed.iter().all(|typed| matches!(typed, Param::Typed(_))));
         for value in values.chain(typed) {
             for name in ["size", "a b", "\"q", "two\nlines", "x\\"] {
@@ -160,7 +196,10 @@ mod tests {
                 assert_eq!(read_written(&line), Some(param), "{line}");
             }
         }
-        assert_eq!(read_written("level=hard"), Some(("level".to_string(), Param::Text("hard".to_string()))));
+        assert_eq!(
+            read_written("level=hard"),
+            Some(("level".to_string(), Param::Text("hard".to_string())))
+        );
         for wrong in ["", "x", "=3", "x=\"a", "x=\"a\" b", "x=\"\\q\"", "\"x"] {
             assert_eq!(read_written(wrong), None, "{wrong}");
         }

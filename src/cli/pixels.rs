@@ -2,7 +2,9 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use icy_sixel::{DiffusionMethod, MethodForLargest, MethodForRep, PixelFormat, Quality, sixel_string};
+use icy_sixel::{
+    DiffusionMethod, MethodForLargest, MethodForRep, PixelFormat, Quality, sixel_string,
+};
 use ndscript::render::Canvas;
 
 use super::options::Preview;
@@ -24,7 +26,9 @@ pub fn protocol(preview: Preview) -> Protocol {
         Preview::Iterm => Protocol::Iterm,
         Preview::Sixel => Protocol::Sixel,
         Preview::Blocks => Protocol::Blocks,
-        Preview::Auto | Preview::Always | Preview::Never => protocol_by(&|name| std::env::var(name).ok()),
+        Preview::Auto | Preview::Always | Preview::Never => {
+            protocol_by(&|name| std::env::var(name).ok())
+        }
     }
 }
 
@@ -32,7 +36,10 @@ fn protocol_by(variable: &dyn Fn(&str) -> Option<String>) -> Protocol {
     let value = |name| variable(name).unwrap_or_default();
     let (term, program) = (value("TERM"), value("TERM_PROGRAM"));
     // What multiplexes terminals does not hand pictures through.
-    if variable("TMUX").is_some() || variable("STY").is_some() || term.starts_with("screen") || term.starts_with("tmux")
+    if variable("TMUX").is_some()
+        || variable("STY").is_some()
+        || term.starts_with("screen")
+        || term.starts_with("tmux")
     {
         return Protocol::Blocks;
     }
@@ -41,7 +48,11 @@ fn protocol_by(variable: &dyn Fn(&str) -> Option<String>) -> Protocol {
         _ if variable("KITTY_WINDOW_ID").is_some() => Protocol::Kitty,
         (_, "iTerm.app" | "WezTerm") => Protocol::Iterm,
         (_, "mintty" | "mlterm" | "contour") => Protocol::Sixel,
-        (term, _) if ["foot", "mlterm", "contour", "yaft"].iter().any(|known| term.starts_with(known)) => {
+        (term, _)
+            if ["foot", "mlterm", "contour", "yaft"]
+                .iter()
+                .any(|known| term.starts_with(known)) =>
+        {
             Protocol::Sixel
         }
         (term, _) if term.contains("sixel") => Protocol::Sixel,
@@ -58,7 +69,9 @@ pub fn picture(protocol: Protocol, canvas: &Canvas, columns: u32, window: u32) -
             let png = canvas.to_png();
             let data = STANDARD.encode(&png);
             let size = png.len();
-            Some(format!("\x1b]1337;File=inline=1;size={size};width={columns};preserveAspectRatio=1:{data}\x07\n"))
+            Some(format!(
+                "\x1b]1337;File=inline=1;size={size};width={columns};preserveAspectRatio=1:{data}\x07\n"
+            ))
         }
         Protocol::Sixel => sixel(canvas, window),
     }
@@ -70,9 +83,16 @@ fn kitty(png: &[u8], columns: u32) -> String {
     let pieces: Vec<&[u8]> = data.as_bytes().chunks(4096).collect();
     let mut out = String::with_capacity(data.len() + 64 * pieces.len());
     for (at, piece) in pieces.iter().enumerate() {
-        let head = if at == 0 { format!("a=T,f=100,q=2,c={columns},") } else { String::new() };
+        let head = if at == 0 {
+            format!("a=T,f=100,q=2,c={columns},")
+        } else {
+            String::new()
+        };
         let more = u32::from(at + 1 < pieces.len());
-        out.push_str(&format!("\x1b_G{head}m={more};{}\x1b\\", String::from_utf8_lossy(piece)));
+        out.push_str(&format!(
+            "\x1b_G{head}m={more};{}\x1b\\",
+            String::from_utf8_lossy(piece)
+        ));
     }
     out.push('\n');
     out
@@ -85,7 +105,9 @@ fn sixel(canvas: &Canvas, window: u32) -> Option<String> {
     // Sixels are shown as large as they are.
     let step = canvas.width().div_ceil((window * DOTS).max(1)).max(1) as usize;
     let rows = (0..canvas.height()).step_by(step);
-    let bytes: Vec<u8> = rows.flat_map(|row| canvas.row(row).iter().step_by(step).flat_map(over_black)).collect();
+    let bytes: Vec<u8> = rows
+        .flat_map(|row| canvas.row(row).iter().step_by(step).flat_map(over_black))
+        .collect();
     let width = i32::try_from((canvas.width() as usize).div_ceil(step)).ok()?;
     let height = i32::try_from((canvas.height() as usize).div_ceil(step)).ok()?;
     let text = sixel_string(
@@ -116,29 +138,58 @@ mod tests {
     #[test]
     fn the_environment_tells_the_protocol() {
         let by = |set: &[(&str, &str)]| {
-            protocol_by(&|name| set.iter().find(|(other, _)| *other == name).map(|(_, value)| value.to_string()))
+            protocol_by(&|name| {
+                set.iter()
+                    .find(|(other, _)| *other == name)
+                    .map(|(_, value)| value.to_string())
+            })
         };
         assert_eq!(by(&[("TERM", "xterm-256color")]), Protocol::Blocks);
         assert_eq!(by(&[("TERM", "xterm-kitty")]), Protocol::Kitty);
-        assert_eq!(by(&[("TERM", "xterm-256color"), ("KITTY_WINDOW_ID", "1")]), Protocol::Kitty);
+        assert_eq!(
+            by(&[("TERM", "xterm-256color"), ("KITTY_WINDOW_ID", "1")]),
+            Protocol::Kitty
+        );
         assert_eq!(by(&[("TERM_PROGRAM", "iTerm.app")]), Protocol::Iterm);
         assert_eq!(by(&[("TERM", "foot-extra")]), Protocol::Sixel);
-        assert_eq!(by(&[("TERM", "xterm-kitty"), ("TMUX", "/tmp/x")]), Protocol::Blocks);
+        assert_eq!(
+            by(&[("TERM", "xterm-kitty"), ("TMUX", "/tmp/x")]),
+            Protocol::Blocks
+        );
     }
 
     #[test]
     fn every_protocol_holds_the_picture() {
-        let canvas = draw(&Picture::Image("red".into()), &Default::default(), &RenderOptions::default()).unwrap();
+        let canvas = draw(
+            &Picture::Image("red".into()),
+            &Default::default(),
+            &RenderOptions::default(),
+        )
+        .unwrap();
         let kitty = picture(Protocol::Kitty, &canvas, 4, 80).unwrap();
-        assert!(kitty.starts_with("\x1b_Ga=T,f=100,q=2,c=4,m=0;iVBOR") && kitty.ends_with("\x1b\\\n"), "{kitty:?}");
+        assert!(
+            kitty.starts_with("\x1b_Ga=T,f=100,q=2,c=4,m=0;iVBOR") && kitty.ends_with("\x1b\\\n"),
+            "{kitty:?}"
+        );
         let iterm = picture(Protocol::Iterm, &canvas, 4, 80).unwrap();
-        let data = iterm.split_once(':').unwrap().1.strip_suffix("\x07\n").unwrap();
+        let data = iterm
+            .split_once(':')
+            .unwrap()
+            .1
+            .strip_suffix("\x07\n")
+            .unwrap();
         assert_eq!(STANDARD.decode(data).unwrap(), canvas.to_png());
         let sixel = picture(Protocol::Sixel, &canvas, 4, 80).unwrap();
         // The size, and the one colour in per cent, which the crate rounds a little.
         let (size, color) = ("\"1;1;16;16", sixel.split_once("#0;2;").unwrap().1);
-        assert!(sixel.starts_with("\x1bP") && sixel.contains(size) && sixel.ends_with("\x1b\\\n"), "{sixel:?}");
-        assert!(color.starts_with("97;0;0#") || color.starts_with("100;0;0#"), "{sixel:?}");
+        assert!(
+            sixel.starts_with("\x1bP") && sixel.contains(size) && sixel.ends_with("\x1b\\\n"),
+            "{sixel:?}"
+        );
+        assert!(
+            color.starts_with("97;0;0#") || color.starts_with("100;0;0#"),
+            "{sixel:?}"
+        );
     }
 
     #[test]

@@ -13,12 +13,24 @@ pub const PROMPT: u32 = 2;
 
 /// A tile as lines of half blocks, so wide that each line has this many columns.
 pub fn swatch(name: &str, tiles: &Tiles, columns: u32) -> Result<Vec<String>, Stop> {
-    let options = RenderOptions { tile_size: Some(columns), ..RenderOptions::default() };
+    let options = RenderOptions {
+        tile_size: Some(columns),
+        ..RenderOptions::default()
+    };
     // As a map of one cell, since an image by itself has its own size.
-    let map =
-        TileMap { width: 1, height: 1, names: vec![name.into()], cells: vec![Cell::Tile(0)], candidates: Vec::new() };
-    let canvas = render::draw(&Picture::Tiles(map), tiles, &options).map_err(|why| Stop::undrawn(&why))?;
-    Ok(half_blocks::half_blocks(&canvas, columns).lines().map(str::to_string).collect())
+    let map = TileMap {
+        width: 1,
+        height: 1,
+        names: vec![name.into()],
+        cells: vec![Cell::Tile(0)],
+        candidates: Vec::new(),
+    };
+    let canvas =
+        render::draw(&Picture::Tiles(map), tiles, &options).map_err(|why| Stop::undrawn(&why))?;
+    Ok(half_blocks::half_blocks(&canvas, columns)
+        .lines()
+        .map(str::to_string)
+        .collect())
 }
 
 /// How wide the tiles of a legend are shown.
@@ -50,7 +62,14 @@ pub enum Size {
 const IMAGE_CELLS: u32 = 16;
 
 /// A picture as the terminal shows it, with the end of its line; so many lines of the window are left free.
-pub fn shown(protocol: Protocol, size: Size, picture: &Picture, canvas: &Canvas, free: u32, tiles: &Tiles) -> String {
+pub fn shown(
+    protocol: Protocol,
+    size: Size,
+    picture: &Picture,
+    canvas: &Canvas,
+    free: u32,
+    tiles: &Tiles,
+) -> String {
     if let (Protocol::Blocks, Picture::Legend(legend)) = (protocol, picture)
         && let Ok(lines) = lines_of_legend(legend, tiles)
     {
@@ -70,8 +89,15 @@ fn compact_columns(picture: &Picture, canvas: &Canvas, wide: u32, window: u32) -
         Picture::Image(_) => IMAGE_CELLS,
         _ => cells(picture).0.max(1),
     };
-    let wide = (1..=wide.max(1)).rev().find(|wide| cells.saturating_mul(*wide) <= window).unwrap_or(1);
-    cells.saturating_mul(wide).min(window).min(canvas.width()).max(1)
+    let wide = (1..=wide.max(1))
+        .rev()
+        .find(|wide| cells.saturating_mul(*wide) <= window)
+        .unwrap_or(1);
+    cells
+        .saturating_mul(wide)
+        .min(window)
+        .min(canvas.width())
+        .max(1)
 }
 
 /// How many dots wide and high [`shown`] shows the same picture as blocks in the window; a line shows two rows of dots.
@@ -97,6 +123,14 @@ fn columns(picture: &Picture, canvas: &Canvas, free: u32) -> u32 {
     let dots = u64::from(rows.saturating_sub(free).max(1)) * 2;
     let fitting = dots * u64::from(canvas.width()) / u64::from(canvas.height());
     // A long map is rather scrolled than shrunk below a dot a cell.
-    let wide = u32::try_from(fitting).unwrap_or(u32::MAX).max(cells).min(columns).min(canvas.width());
-    if wide >= cells { wide / cells * cells } else { wide }
+    let wide = u32::try_from(fitting)
+        .unwrap_or(u32::MAX)
+        .max(cells)
+        .min(columns)
+        .min(canvas.width());
+    if wide >= cells {
+        wide / cells * cells
+    } else {
+        wide
+    }
 }

@@ -21,7 +21,9 @@ impl Watching for Profile {}
 
 /// Runs a program and says what it costs where.
 pub fn profile(options: &ProfileOptions) -> Result<Exit, Stop> {
-    let Some(mut watched) = Watched::new(&options.watched)? else { return Ok(Exit::Error) };
+    let Some(mut watched) = Watched::new(&options.watched)? else {
+        return Ok(Exit::Error);
+    };
     let mut profile = Profile::new(watched.sources().clone());
     // The same run once more, at its own speed: watching takes time that is no part of it.
     let undisturbed = watched.fork();
@@ -32,7 +34,12 @@ pub fn profile(options: &ProfileOptions) -> Result<Exit, Stop> {
     // What the run has in memory is not needed any more; the same run once more needs as much.
     drop(watched);
     if let Some(run) = undisturbed {
-        sample(&mut profile, run, steps, timeout.map(|most| Instant::now() + most / 4));
+        sample(
+            &mut profile,
+            run,
+            steps,
+            timeout.map(|most| Instant::now() + most / 4),
+        );
     }
     let title = files::shown_name(&options.watched.program.file);
     let mut is_written = false;

@@ -38,7 +38,8 @@ impl RawMode {
         if wants_clicks {
             // A terminal that has no mouse takes no notice.
             HEARS_MOUSE.store(true, Ordering::SeqCst);
-            crossterm::execute!(io::stdout().lock(), EnableMouseCapture).map_err(|why| cannot_use(&why))?;
+            crossterm::execute!(io::stdout().lock(), EnableMouseCapture)
+                .map_err(|why| cannot_use(&why))?;
         }
         Ok(raw)
     }

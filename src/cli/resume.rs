@@ -7,7 +7,9 @@ use ndscript::tiles::{TileSource, Tiles};
 use super::exit::{Exit, Stop};
 use super::files::{self, Bounds, FolderTiles};
 use super::guard;
-use super::options::{BatchOptions, ImportOptions, ProgramOptions, ResumeOptions, RunOptions, TileOptions};
+use super::options::{
+    BatchOptions, ImportOptions, ProgramOptions, ResumeOptions, RunOptions, TileOptions,
+};
 use super::output::Output;
 use super::run::{Search, engine, memory_limit};
 use super::stopped::{self, Stopped};
@@ -22,26 +24,43 @@ pub fn resume(options: &ResumeOptions) -> Result<Exit, Stop> {
     guard::is_no_output(&options.state)?;
     let stopped = Stopped::read(
         &options.state,
-        Bounds::of_state(memory_limit(options.limits.memory.max_memory), options.limits.timeout),
+        Bounds::of_state(
+            memory_limit(options.limits.memory.max_memory),
+            options.limits.timeout,
+        ),
     )?;
-    let tile_size = stopped.tile_size.filter(|size| (1..=MAX_TILE_SIZE).contains(size));
+    let tile_size = stopped
+        .tile_size
+        .filter(|size| (1..=MAX_TILE_SIZE).contains(size));
     let run_options = RunOptions {
         // Pictures are called after the state, as those of a run are after the program.
-        program: ProgramOptions { file: options.state.clone(), params: Vec::new(), seed: Some(stopped.seed) },
+        program: ProgramOptions {
+            file: options.state.clone(),
+            params: Vec::new(),
+            seed: Some(stopped.seed),
+        },
         solutions: options.solutions.or(stopped.wanted.map(stopped::count_of)),
         out: options.out.clone(),
         png: options.png.clone(),
         html: options.html.clone(),
         tiles: TileOptions {
             tiles: options.tiles.tiles.clone(),
-            tile_size: options.tiles.tile_size.or_else(|| tile_size.and_then(|size| size.try_into().ok())),
+            tile_size: options
+                .tiles
+                .tile_size
+                .or_else(|| tile_size.and_then(|size| size.try_into().ok())),
         },
         // The texts of its files are in the state.
         imports: ImportOptions::default(),
         screen: options.screen,
         limits: options.limits,
         // What was not finished again is there for another time.
-        save: Some(options.save.clone().unwrap_or_else(|| options.state.clone())),
+        save: Some(
+            options
+                .save
+                .clone()
+                .unwrap_or_else(|| options.state.clone()),
+        ),
         distinct: false,
         frames: None,
         svg: options.svg,
@@ -50,22 +69,41 @@ pub fn resume(options: &ResumeOptions) -> Result<Exit, Stop> {
         batch: BatchOptions::default(),
         stats: options.stats,
     };
-    let folders = std::iter::once(files::folder_of(&options.state)).chain(options.tiles.tiles.iter().cloned());
+    let folders = std::iter::once(files::folder_of(&options.state))
+        .chain(options.tiles.tiles.iter().cloned());
     let memory = options.limits.memory.max_memory;
     let folders = FolderTiles::new(folders)?.within(memory);
-    let before = stopped.tiles.iter().filter(|folder| !folders.is_searched(Path::new(folder))).cloned().collect();
+    let before = stopped
+        .tiles
+        .iter()
+        .filter(|folder| !folders.is_searched(Path::new(folder)))
+        .cloned()
+        .collect();
     let tiles = Tiles::new(TilesFromBefore { folders, before });
     let (engine, to_cancel) = engine(&run_options, &tiles);
     let (program, run) = stopped.restore(engine)?;
     // Their texts are in the state, but they are what is run all the same.
-    program.sources().files().iter().try_for_each(|file| guard::read(Path::new(&*file.name)))?;
+    program
+        .sources()
+        .files()
+        .iter()
+        .try_for_each(|file| guard::read(Path::new(&*file.name)))?;
     let _ = to_cancel.set(run.cancel_token());
     let mut output = Output::new(&run_options, tiles);
-    output.go_on(&stopped.output).ok_or_else(|| Stop::error("the state is damaged: its output is not in order"))?;
+    output
+        .go_on(&stopped.output)
+        .ok_or_else(|| Stop::error("the state is damaged: its output is not in order"))?;
     if output.has_unnamed_page() {
         complain("warning: the run was making a web page\n`--html FILE` goes on with it");
     }
-    let mut search = Search::new(&run_options, program, run, output, stopped.seed, stopped.tiles.clone());
+    let mut search = Search::new(
+        &run_options,
+        program,
+        run,
+        output,
+        stopped.seed,
+        stopped.tiles.clone(),
+    );
     search.go_on(&stopped);
     search.finish()
 }
@@ -90,7 +128,14 @@ impl TileSource for TilesFromBefore {
         if self.before.is_empty() {
             return places;
         }
-        let before: Vec<String> = self.before.iter().map(|folder| format!("`--tiles {folder:?}`")).collect();
-        format!("{places} (the run had others before: {} lets it look there again)", before.join(" "))
+        let before: Vec<String> = self
+            .before
+            .iter()
+            .map(|folder| format!("`--tiles {folder:?}`"))
+            .collect();
+        format!(
+            "{places} (the run had others before: {} lets it look there again)",
+            before.join(" ")
+        )
     }
 }

@@ -8,7 +8,8 @@ use std::time::{Duration, Instant};
 use ndscript::counted::counted;
 use ndscript::tiles::Tiles;
 use ndscript::{
-    CancelToken, Engine, LimitReached, Limits, Outcome, PlacedPicture, Program, Question, Record, Run, Solution,
+    CancelToken, Engine, LimitReached, Limits, Outcome, PlacedPicture, Program, Question, Record,
+    Run, Solution,
 };
 
 use super::batch::{self, Recipe};
@@ -59,16 +60,24 @@ pub fn run(options: &RunOptions) -> Result<Exit, Stop> {
     let params = params::read_all(&options.program.params, bounds)?;
     let color = terminal::colors_messages(options.screen.color);
     let text = files::read_program(&options.program.file, bounds)?;
-    let folders: Vec<PathBuf> =
-        std::iter::once(files::folder_of(&options.program.file)).chain(options.tiles.tiles.iter().cloned()).collect();
+    let folders: Vec<PathBuf> = std::iter::once(files::folder_of(&options.program.file))
+        .chain(options.tiles.tiles.iter().cloned())
+        .collect();
     let tiles = Tiles::new(FolderTiles::new(folders.iter().cloned())?.within(memory));
-    let imports = FileImports::new(files::folder_of(&options.program.file), &options.imports.import_path, memory)?;
+    let imports = FileImports::new(
+        files::folder_of(&options.program.file),
+        &options.imports.import_path,
+        memory,
+    )?;
     let (engine, to_cancel) = engine(options, &tiles);
     let engine = engine.with_imports(imports);
     let program = match engine.compile_named(&files::shown_name(&options.program.file), &text) {
         Ok(program) => program,
         Err(error) => {
-            error.diagnostics.iter().for_each(|each| terminal::show(each, &error.sources, color));
+            error
+                .diagnostics
+                .iter()
+                .for_each(|each| terminal::show(each, &error.sources, color));
             return Ok(Exit::Error);
         }
     };
@@ -77,17 +86,42 @@ pub fn run(options: &RunOptions) -> Result<Exit, Stop> {
         Some(seed) => seed,
         None => fresh_seed()?,
     };
-    if let Some(count) = options.batch.count.or(options.batch.jsonl.is_some().then_some(1)) {
-        return batch::batch(&Recipe { options, program, params, tiles, seed }, count);
+    if let Some(count) = options
+        .batch
+        .count
+        .or(options.batch.jsonl.is_some().then_some(1))
+    {
+        return batch::batch(
+            &Recipe {
+                options,
+                program,
+                params,
+                tiles,
+                seed,
+            },
+            count,
+        );
     }
     if let Some(runners) = options.batch.race {
         let mut output = Output::new(options, tiles.clone());
         let sources = program.sources().clone();
-        let winner = match batch::race(&Recipe { options, program, params, tiles, seed }, runners)? {
+        let winner = match batch::race(
+            &Recipe {
+                options,
+                program,
+                params,
+                tiles,
+                seed,
+            },
+            runners,
+        )? {
             Ok(winner) => winner,
             Err(exit) => return Ok(exit),
         };
-        let left = options.limits.timeout.map(|most| most.saturating_sub(winner.time));
+        let left = options
+            .limits
+            .timeout
+            .map(|most| most.saturating_sub(winner.time));
         output.draw_until(left.and_then(|left| Instant::now().checked_add(left)));
         output.put(&winner.solution.text, &winner.solution.pictures)?;
         output.end_solution(false)?;
@@ -111,7 +145,12 @@ pub fn run(options: &RunOptions) -> Result<Exit, Stop> {
     let _ = to_cancel.set(run.cancel_token());
     let output = Output::new(options, tiles);
     // From the root on, wherever the run goes on.
-    let whole = |path: &PathBuf| path.canonicalize().unwrap_or_else(|_| path.clone()).to_string_lossy().into_owned();
+    let whole = |path: &PathBuf| {
+        path.canonicalize()
+            .unwrap_or_else(|_| path.clone())
+            .to_string_lossy()
+            .into_owned()
+    };
     let folders = folders.iter().map(whole).collect();
     let search = Search::new(options, program, run, output, seed, folders);
     search.finish()
@@ -130,7 +169,10 @@ fn write_records(options: &RunOptions, output: &mut Output, record: &Record) -> 
     if options.html.is_some() || options.frames.is_some() {
         tell_undrawn(record);
     }
-    options.frames.as_ref().map_or(Ok(()), |folder| output.write_recorded(record, folder))
+    options
+        .frames
+        .as_ref()
+        .map_or(Ok(()), |folder| output.write_recorded(record, folder))
 }
 
 fn show_stats<'s>(form: Option<StatsForm>, stats: impl FnOnce() -> Stats<'s>) {
@@ -147,23 +189,38 @@ pub fn engine(options: &RunOptions, tiles: &Tiles) -> (Engine, Arc<OnceLock<Canc
     let seen_by_debug = to_cancel.clone();
     let debug = move |line: &str| {
         // Whoever sees a line of it may take it for a sign that Ctrl-C works.
-        seen_by_debug.get().into_iter().for_each(|run| interrupt::watch(run.clone()));
+        seen_by_debug
+            .get()
+            .into_iter()
+            .for_each(|run| interrupt::watch(run.clone()));
         say(line);
     };
     let started = Instant::now();
-    let engine = Engine::new().with_limits(limits(options)).with_clock(move || started.elapsed());
-    (engine.with_tiles(tiles.clone()).with_debug(debug), to_cancel)
+    let engine = Engine::new()
+        .with_limits(limits(options))
+        .with_clock(move || started.elapsed());
+    (
+        engine.with_tiles(tiles.clone()).with_debug(debug),
+        to_cancel,
+    )
 }
 
 /// The bytes that a run may use, of those that the options allow.
 pub fn memory_limit(told: Option<u64>) -> usize {
-    told.map_or(Limits::default().memory, |bytes| usize::try_from(bytes).unwrap_or(usize::MAX))
+    told.map_or(Limits::default().memory, |bytes| {
+        usize::try_from(bytes).unwrap_or(usize::MAX)
+    })
 }
 
 fn limits(options: &RunOptions) -> Limits {
     // `--timeout` leaves the run as it is, so that it can be saved: the clock is for `--stats` only.
     let memory = options.limits.memory.max_memory;
-    Limits { time: Duration::MAX, memory: memory_limit(memory), source: source_limit(memory), ..Limits::default() }
+    Limits {
+        time: Duration::MAX,
+        memory: memory_limit(memory),
+        source: source_limit(memory),
+        ..Limits::default()
+    }
 }
 
 /// Says that pictures are missing because they cannot be drawn.
@@ -171,13 +228,16 @@ fn tell_undrawn(record: &Record) {
     let undrawn = record.undrawn();
     if undrawn > 0 {
         let calls = counted(undrawn, "snapshot");
-        say(&format!("{calls} could not be drawn: every cell has to hold the name of a tile, or a set of such names"));
+        say(&format!(
+            "{calls} could not be drawn: every cell has to hold the name of a tile, or a set of such names"
+        ));
     }
 }
 
 /// A seed that is short enough to be typed again.
 pub fn fresh_seed() -> Result<u64, Stop> {
-    let seed = getrandom::u32().map_err(|why| Stop::error(format!("the system gives no random seed: {why}")))?;
+    let seed = getrandom::u32()
+        .map_err(|why| Stop::error(format!("the system gives no random seed: {why}")))?;
     Ok(u64::from(seed))
 }
 
@@ -247,24 +307,36 @@ impl<'a> Search<'a> {
             other => other?,
         };
         finished?;
-        Ok(if interrupt::pressed() { Exit::Interrupted } else { exit })
+        Ok(if interrupt::pressed() {
+            Exit::Interrupted
+        } else {
+            exit
+        })
     }
 
     /// Writes the state of a run that was stopped, if that is wanted and the run can go on.
     fn stopped(&mut self, mut stop: Stop) -> Stop {
-        let Some(path) = &self.options.save else { return stop };
+        let Some(path) = &self.options.save else {
+            return stop;
+        };
         interrupt::while_saving(|| {
             // The other limits cannot be raised from here.
             let may_go_on = matches!(
                 self.run.stopped_at(),
                 None | Some(
-                    LimitReached::Steps(_) | LimitReached::Memory(_) | LimitReached::Time(_) | LimitReached::Cancelled
+                    LimitReached::Steps(_)
+                        | LimitReached::Memory(_)
+                        | LimitReached::Time(_)
+                        | LimitReached::Cancelled
                 )
             );
             let line = if self.output.has_lost() || !may_go_on || !self.run.can_go_on() {
                 "a run cannot go on after this limit, so it was not saved".to_string()
             } else {
-                match self.state(self.shown).and_then(|stopped| stopped.write(path)) {
+                match self
+                    .state(self.shown)
+                    .and_then(|stopped| stopped.write(path))
+                {
                     Ok(()) => format!("`{}` goes on from here", self.resumption(path)),
                     Err(problem) => {
                         say(&format!("error: the run is not saved: {}", problem.message));
@@ -297,7 +369,10 @@ impl<'a> Search<'a> {
     }
 
     fn state(&mut self, shown: bool) -> Result<Stopped, Stop> {
-        let run = self.run.save().map_err(|why| Stop::error(why.to_string()))?;
+        let run = self
+            .run
+            .save()
+            .map_err(|why| Stop::error(why.to_string()))?;
         Ok(Stopped {
             sources: Stopped::texts(self.program.sources()),
             tiles: self.folders.clone(),
@@ -322,7 +397,8 @@ impl<'a> Search<'a> {
             self.time += started.elapsed();
             let is_over = match &outcome {
                 Outcome::Solved(solution) => {
-                    solution.pictures.is_empty() && wanted.is_reached(self.solutions.saturating_add(1))
+                    solution.pictures.is_empty()
+                        && wanted.is_reached(self.solutions.saturating_add(1))
                 }
                 other => matches!(other, Outcome::Failed | Outcome::Error(_)),
             };
@@ -383,7 +459,11 @@ impl<'a> Search<'a> {
     /// Puts out a solution. False if it prints the same as one before, and only different ones are wanted.
     fn put_solution(&mut self, solution: &Solution) -> Result<bool, Stop> {
         if self.options.distinct
-            && !self.prints.insert(batch::print_of(&solution.text, &solution.pictures, &solution.value))
+            && !self.prints.insert(batch::print_of(
+                &solution.text,
+                &solution.pictures,
+                &solution.value,
+            ))
         {
             return Ok(false);
         }
@@ -401,7 +481,11 @@ impl<'a> Search<'a> {
     /// When the time is over, if nothing but the run takes any from now on.
     fn time_is_over(&self) -> Option<Instant> {
         let spent = self.time - self.time_before;
-        let left = self.options.limits.timeout.map(|most| most.saturating_sub(spent));
+        let left = self
+            .options
+            .limits
+            .timeout
+            .map(|most| most.saturating_sub(spent));
         left.and_then(|left| Instant::now().checked_add(left))
     }
 
@@ -410,7 +494,8 @@ impl<'a> Search<'a> {
         self.output.draw_until(self.time_is_over());
         // What is saved is printed when the run goes on.
         if self.options.save.is_none() && !self.shown {
-            self.output.unfinished(when, self.run.pending_text(), &self.run.pending_pictures());
+            self.output
+                .unfinished(when, self.run.pending_text(), &self.run.pending_pictures());
         }
     }
 
@@ -420,7 +505,11 @@ impl<'a> Search<'a> {
         if self.solutions > 0 || (was_stopped && self.options.save.is_some()) {
             return;
         }
-        if let Some(words) = failing::in_words(&self.run, self.steps_before > 0, self.run.failure_message().is_some()) {
+        if let Some(words) = failing::in_words(
+            &self.run,
+            self.steps_before > 0,
+            self.run.failure_message().is_some(),
+        ) {
             say(&words);
         }
     }
@@ -434,7 +523,11 @@ impl<'a> Search<'a> {
 
     fn slice(&self) -> u64 {
         let slice = if self.watched { SLICE } else { UNWATCHED };
-        let left = self.options.limits.max_steps.map_or(slice, |most| most.saturating_sub(self.steps()));
+        let left = self
+            .options
+            .limits
+            .max_steps
+            .map_or(slice, |most| most.saturating_sub(self.steps()));
         left.min(slice)
     }
 
@@ -444,7 +537,12 @@ impl<'a> Search<'a> {
     }
 
     fn check_steps(&mut self) -> Result<(), Stop> {
-        if let Some(most) = self.options.limits.max_steps.filter(|most| self.steps() >= *most) {
+        if let Some(most) = self
+            .options
+            .limits
+            .max_steps
+            .filter(|most| self.steps() >= *most)
+        {
             self.tell_unfinished("before the run was stopped");
             self.tell_failing(true);
             return Err(Stop::limit(limits::out_of_steps(self.steps(), most)));
@@ -453,7 +551,12 @@ impl<'a> Search<'a> {
     }
 
     fn check_time(&mut self) -> Result<(), Stop> {
-        if let Some(most) = self.options.limits.timeout.filter(|most| self.time - self.time_before >= *most) {
+        if let Some(most) = self
+            .options
+            .limits
+            .timeout
+            .filter(|most| self.time - self.time_before >= *most)
+        {
             self.tell_unfinished("before the run was stopped");
             self.tell_failing(true);
             return Err(Stop::limit(limits::out_of_time(most)));

@@ -34,7 +34,10 @@ pub fn save(path: &Path, bytes: &[u8]) -> Result<(), Stop> {
 }
 
 /// The same of pieces that lie one behind another there.
-pub fn save_pieces<'p>(path: &Path, pieces: impl IntoIterator<Item = &'p [u8]>) -> Result<(), Stop> {
+pub fn save_pieces<'p>(
+    path: &Path,
+    pieces: impl IntoIterator<Item = &'p [u8]>,
+) -> Result<(), Stop> {
     cannot_write(path, guard::may_write(path))?;
     write_pieces(path, pieces)
 }
@@ -50,7 +53,11 @@ fn write_pieces<'p>(path: &Path, pieces: impl IntoIterator<Item = &'p [u8]>) -> 
         Ok(Place::Stream) => OpenOptions::new()
             .write(true)
             .open(path)
-            .and_then(|mut file| pieces.into_iter().try_for_each(|piece| file.write_all(piece))),
+            .and_then(|mut file| {
+                pieces
+                    .into_iter()
+                    .try_for_each(|piece| file.write_all(piece))
+            }),
         Err(why) => Err(why),
     };
     cannot_write(path, written)
@@ -61,7 +68,10 @@ pub fn save_unnamed(path: &Path, bytes: &[u8]) -> Result<(), Stop> {
     cannot_write(path, guard::may_write(path))?;
     let written = match place_of(path) {
         Ok(Place::File) => write(path, [bytes]),
-        Ok(Place::Stream) => Err(io::Error::new(io::ErrorKind::InvalidInput, "it is not a regular file")),
+        Ok(Place::Stream) => Err(io::Error::new(
+            io::ErrorKind::InvalidInput,
+            "it is not a regular file",
+        )),
         Err(why) => Err(why),
     };
     cannot_write(path, written)
@@ -80,12 +90,19 @@ pub fn create(path: &Path) -> Result<File, Stop> {
 
 /// That a file cannot be written, in words.
 pub fn not_written(path: &Path, why: &io::Error) -> Stop {
-    Stop::error(format!("cannot write \"{}\": {}", path.display(), in_words(why)))
+    Stop::error(format!(
+        "cannot write \"{}\": {}",
+        path.display(),
+        in_words(why)
+    ))
 }
 
 /// Makes the folder that a file is to lie in.
 fn make_folder_of(path: &Path) -> io::Result<&Path> {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let folder = path
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty())
+        .unwrap_or(Path::new("."));
     fs::create_dir_all(folder)?;
     Ok(folder)
 }
@@ -131,7 +148,9 @@ fn place_of(path: &Path) -> io::Result<Place> {
 
 fn write<'p>(path: &Path, pieces: impl IntoIterator<Item = &'p [u8]>) -> io::Result<()> {
     let mut file = Temporary::beside(path)?;
-    pieces.into_iter().try_for_each(|piece| file.0.write_all(piece))?;
+    pieces
+        .into_iter()
+        .try_for_each(|piece| file.0.write_all(piece))?;
     file.persist(path)
 }
 
@@ -141,7 +160,10 @@ struct Temporary(BufWriter<File>, PathBuf);
 impl Temporary {
     fn beside(path: &Path) -> io::Result<Temporary> {
         let Some(name) = path.file_name() else {
-            return Err(io::Error::new(io::ErrorKind::InvalidInput, "it has no file name"));
+            return Err(io::Error::new(
+                io::ErrorKind::InvalidInput,
+                "it has no file name",
+            ));
         };
         Temporary::in_folder(make_folder_of(path)?, name)
     }
@@ -152,7 +174,11 @@ impl Temporary {
         temporary_name.push(format!(".{}.tmp", std::process::id()));
         let path = folder.join(temporary_name);
         let mut unfinished = unfinished();
-        let file = OpenOptions::new().read(true).write(true).create_new(true).open(&path)?;
+        let file = OpenOptions::new()
+            .read(true)
+            .write(true)
+            .create_new(true)
+            .open(&path)?;
         unfinished.push(path.clone());
         Ok(Temporary(BufWriter::new(file), path))
     }
@@ -195,34 +221,54 @@ impl Growing {
             let file = match place {
                 Place::File => Temporary::beside(path),
                 // What goes into a device or a pipe goes there in one piece.
-                Place::Stream => Temporary::in_folder(&std::env::temp_dir(), OsStr::new("ndscript")),
+                Place::Stream => {
+                    Temporary::in_folder(&std::env::temp_dir(), OsStr::new("ndscript"))
+                }
             }?;
-            Ok(Growing { file, path: path.to_path_buf(), place })
+            Ok(Growing {
+                file,
+                path: path.to_path_buf(),
+                place,
+            })
         });
         begun.map_err(|why| not_written(path, &why))
     }
 
     /// Writes to its end.
-    pub fn write(&mut self, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Stop> {
+    pub fn write(
+        &mut self,
+        fill: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    ) -> Result<(), Stop> {
         fill(&mut self.file.0).map_err(|why| not_written(&self.path, &why))
     }
 
     /// Where it ends now.
     pub fn end(&mut self) -> Result<u64, Stop> {
-        self.file.0.stream_position().map_err(|why| not_written(&self.path, &why))
+        self.file
+            .0
+            .stream_position()
+            .map_err(|why| not_written(&self.path, &why))
     }
 
     /// Writes over what was written before.
     pub fn write_over(&mut self, at: u64, bytes: &[u8]) -> Result<(), Stop> {
         let file = &mut self.file.0;
-        let written = file.seek(SeekFrom::Start(at)).and_then(|_| file.write_all(bytes));
-        written.and_then(|()| file.seek(SeekFrom::End(0))).map_err(|why| not_written(&self.path, &why))?;
+        let written = file
+            .seek(SeekFrom::Start(at))
+            .and_then(|_| file.write_all(bytes));
+        written
+            .and_then(|()| file.seek(SeekFrom::End(0)))
+            .map_err(|why| not_written(&self.path, &why))?;
         Ok(())
     }
 
     /// Gives it its name.
     pub fn finish(self) -> Result<(), Stop> {
-        let Growing { mut file, path, place } = self;
+        let Growing {
+            mut file,
+            path,
+            place,
+        } = self;
         let named = match place {
             Place::File => file.persist(&path),
             Place::Stream => file.0.flush().and_then(|()| {

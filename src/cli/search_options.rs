@@ -8,8 +8,8 @@ use ndscript::When as Moment;
 
 use super::cp_profiler::{Receiver, receiver};
 use super::options::{
-    ImportOptions, LimitOptions, MemoryOptions, ProgramOptions, SolutionCount, When, positive, solution_count,
-    whole_number,
+    ImportOptions, LimitOptions, MemoryOptions, ProgramOptions, SolutionCount, When, positive,
+    solution_count, whole_number,
 };
 
 pub const TRACE_EXAMPLE: &str = "\
@@ -338,6 +338,9 @@ fn moment(text: &str) -> Result<Moment, String> {
 }
 
 fn frames_per_second(text: &str) -> Result<f64, String> {
-    let number = text.parse().ok().filter(|number: &f64| (0.1..=100.0).contains(number));
+    let number = text
+        .parse()
+        .ok()
+        .filter(|number: &f64| (0.1..=100.0).contains(number));
     number.ok_or_else(|| "expected a number from 0.1 to 100".to_string())
 }

@@ -47,12 +47,23 @@ pub fn failing<'a>(record: &Record, sources: &'a Sources) -> Vec<(&'a str, usize
     let mut lines: Vec<_> = lines.into_iter().collect();
     lines.sort_by_key(|(_, (_, count))| std::cmp::Reverse(*count));
     lines.truncate(FAILING);
-    lines.into_iter().map(|((_, line), (file, count))| (&*file.name, line, count, file.line(line).trim())).collect()
+    lines
+        .into_iter()
+        .map(|((_, line), (file, count))| (&*file.name, line, count, file.line(line).trim()))
+        .collect()
 }
 
 /// The figures of a run, a line each, and what the program has counted.
 pub fn show(stats: &Stats<'_>) -> String {
-    let Stats { seed, solutions, figures, time, pause, record, sources } = stats;
+    let Stats {
+        seed,
+        solutions,
+        figures,
+        time,
+        pause,
+        record,
+        sources,
+    } = stats;
     let mut rows = vec![
         ("seed", seed.to_string()),
         ("solutions", solutions.to_string()),
@@ -64,12 +75,31 @@ pub fn show(stats: &Stats<'_>) -> String {
         ("depth", figures.depth.to_string()),
         ("time", format!("{:.3} s", time.as_secs_f64())),
         ("memory", size_in_words(figures.memory)),
-        ("collections", format!("{}, longest {:.1} ms", figures.collections, pause.as_secs_f64() * 1000.0)),
+        (
+            "collections",
+            format!(
+                "{}, longest {:.1} ms",
+                figures.collections,
+                pause.as_secs_f64() * 1000.0
+            ),
+        ),
     ];
     if figures.skipped > 0 {
-        rows.insert(6, ("skipped", format!("{} that had no part in a failure", counted(figures.skipped, "guess"))));
+        rows.insert(
+            6,
+            (
+                "skipped",
+                format!(
+                    "{} that had no part in a failure",
+                    counted(figures.skipped, "guess")
+                ),
+            ),
+        );
     }
-    let mut out: String = rows.iter().map(|(name, value)| format!("{name:<14} {value}\n")).collect();
+    let mut out: String = rows
+        .iter()
+        .map(|(name, value)| format!("{name:<14} {value}\n"))
+        .collect();
     for (name, amount) in record.tallies().take(TALLIES) {
         out += &format!("{:<14} {amount}\n", tally_in_words(name));
     }
@@ -77,7 +107,10 @@ pub fn show(stats: &Stats<'_>) -> String {
     for (at, (_, line, count, text)) in failing(record, sources).into_iter().enumerate() {
         let name = if at == 0 { "failing lines" } else { "" };
         let text = shortened(text, LINE);
-        out += &format!("{name:<14} {} line {line}: {text}\n", counted(count, "time"));
+        out += &format!(
+            "{name:<14} {} line {line}: {text}\n",
+            counted(count, "time")
+        );
     }
     out
 }
@@ -97,9 +130,20 @@ pub fn left_out_in_words(names: usize) -> String {
 
 /// The same as one line of JSON.
 pub fn json(stats: &Stats<'_>) -> String {
-    let Stats { seed, solutions, figures, time, pause, record, sources } = stats;
-    let tallies: serde_json::Map<String, serde_json::Value> =
-        record.tallies().take(TALLIES).map(|(name, amount)| (name.to_string(), amount.into())).collect();
+    let Stats {
+        seed,
+        solutions,
+        figures,
+        time,
+        pause,
+        record,
+        sources,
+    } = stats;
+    let tallies: serde_json::Map<String, serde_json::Value> = record
+        .tallies()
+        .take(TALLIES)
+        .map(|(name, amount)| (name.to_string(), amount.into()))
+        .collect();
     let failing: Vec<serde_json::Value> = failing(record, sources)
         .into_iter()
         .map(|(file, line, count, _)| serde_json::json!({"file": file, "line": line, "failures": count}))

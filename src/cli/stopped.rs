@@ -73,7 +73,10 @@ impl<'a> Fields<'a> {
     }
 
     fn pieces(&self) -> impl Iterator<Item = &[u8]> {
-        self.parts.iter().flat_map(|(before, large)| [before, *large]).chain([&*self.last])
+        self.parts
+            .iter()
+            .flat_map(|(before, large)| [before, *large])
+            .chain([&*self.last])
     }
 
     pub fn into_bytes(self) -> Vec<u8> {
@@ -81,7 +84,8 @@ impl<'a> Fields<'a> {
             return self.last;
         }
         let mut bytes = Vec::with_capacity(self.pieces().map(<[u8]>::len).sum());
-        self.pieces().for_each(|piece| bytes.extend_from_slice(piece));
+        self.pieces()
+            .for_each(|piece| bytes.extend_from_slice(piece));
         bytes
     }
 }
@@ -107,7 +111,10 @@ impl<'a> Taken<'a> {
         String::from_utf8(self.bytes()?.to_vec()).ok()
     }
 
-    pub fn option<T>(&mut self, take: impl FnOnce(&mut Taken<'a>) -> Option<T>) -> Option<Option<T>> {
+    pub fn option<T>(
+        &mut self,
+        take: impl FnOnce(&mut Taken<'a>) -> Option<T>,
+    ) -> Option<Option<T>> {
         match self.number()? {
             0 => Some(None),
             1 => take(self).map(Some),
@@ -124,7 +131,11 @@ impl<'a> Taken<'a> {
 impl Stopped {
     /// Names and texts of a program's files.
     pub fn texts(sources: &Sources) -> Vec<(String, String)> {
-        sources.files().iter().map(|file| (file.name.to_string(), file.text.to_string())).collect()
+        sources
+            .files()
+            .iter()
+            .map(|file| (file.name.to_string(), file.text.to_string()))
+            .collect()
     }
 
     pub fn to_bytes(&self) -> Vec<u8> {
@@ -132,7 +143,18 @@ impl Stopped {
     }
 
     fn fields(&self) -> Fields<'_> {
-        let Stopped { sources, tiles, tile_size, wanted, seed, solutions, time, shown, output, run } = self;
+        let Stopped {
+            sources,
+            tiles,
+            tile_size,
+            wanted,
+            seed,
+            solutions,
+            time,
+            shown,
+            output,
+            run,
+        } = self;
         let mut fields = Fields::default();
         fields.raw(MAGIC);
         fields.number(sources.len() as u64);
@@ -141,7 +163,9 @@ impl Stopped {
             fields.bytes(text.as_bytes());
         }
         fields.number(tiles.len() as u64);
-        tiles.iter().for_each(|folder| fields.bytes(folder.as_bytes()));
+        tiles
+            .iter()
+            .for_each(|folder| fields.bytes(folder.as_bytes()));
         fields.option(*tile_size, Fields::number);
         fields.option(*wanted, Fields::number);
         fields.number(*seed);
@@ -184,13 +208,20 @@ impl Stopped {
         let shown = path.display();
         if !bytes.starts_with(&MAGIC[..6]) {
             let hint = "`ndscript run FILE --save STATE` writes such files";
-            return Err(Stop::error(format!("\"{shown}\" is not the state of a stopped run\n{hint}")));
+            return Err(Stop::error(format!(
+                "\"{shown}\" is not the state of a stopped run\n{hint}"
+            )));
         }
         if !bytes.starts_with(MAGIC) {
-            return Err(Stop::error(format!("\"{shown}\" was written by another version of ndscript")));
+            return Err(Stop::error(format!(
+                "\"{shown}\" was written by another version of ndscript"
+            )));
         }
-        Stopped::from_bytes(&bytes)
-            .ok_or_else(|| Stop::error(format!("\"{shown}\" is damaged: it is not what was written, or not all of it")))
+        Stopped::from_bytes(&bytes).ok_or_else(|| {
+            Stop::error(format!(
+                "\"{shown}\" is damaged: it is not what was written, or not all of it"
+            ))
+        })
     }
 
     pub fn write(&self, path: &Path) -> Result<(), Stop> {
@@ -206,7 +237,8 @@ impl Stopped {
         let run = engine.restore(&program, &self.run).map_err(|why| {
             let hint = match why {
                 ndscript::RestoreError::TooLarge => "\n`--max-memory SIZE` allows more",
-                ndscript::RestoreError::OtherProgram | ndscript::RestoreError::OtherFormat { .. } => {
+                ndscript::RestoreError::OtherProgram
+                | ndscript::RestoreError::OtherFormat { .. } => {
                     "\nonly the version of ndscript that has saved it can go on"
                 }
                 _ => "",
@@ -248,7 +280,11 @@ pub fn number_of(count: SolutionCount) -> u64 {
 
 /// The inverse.
 pub fn count_of(number: u64) -> SolutionCount {
-    if number == 0 { SolutionCount::All } else { SolutionCount::AtMost(number) }
+    if number == 0 {
+        SolutionCount::All
+    } else {
+        SolutionCount::AtMost(number)
+    }
 }
 
 #[cfg(test)]
@@ -258,7 +294,10 @@ mod tests {
     #[test]
     fn a_stopped_run_is_read_back_whole_or_not_at_all() {
         let stopped = Stopped {
-            sources: vec![("a.nds".into(), "import \"b.nds\";".into()), ("b.nds".into(), "fail;".into())],
+            sources: vec![
+                ("a.nds".into(), "import \"b.nds\";".into()),
+                ("b.nds".into(), "fail;".into()),
+            ],
             tiles: vec![".".into()],
             tile_size: Some(8),
             wanted: Some(0),

@@ -21,10 +21,14 @@ pub fn colors_messages(when: When) -> bool {
 pub fn shows_pictures(options: ScreenOptions) -> bool {
     let color = options.color;
     match options.preview {
-        Preview::Always | Preview::Blocks | Preview::Kitty | Preview::Iterm | Preview::Sixel => true,
+        Preview::Always | Preview::Blocks | Preview::Kitty | Preview::Iterm | Preview::Sixel => {
+            true
+        }
         Preview::Never => false,
         Preview::Auto => {
-            io::stdout().is_terminal() && color != When::Never && (color == When::Always || allows_color())
+            io::stdout().is_terminal()
+                && color != When::Never
+                && (color == When::Always || allows_color())
         }
     }
 }
@@ -45,18 +49,27 @@ fn allows_color() -> bool {
 
 /// How many columns and lines the terminal has; where there is none, 80 and as many as one likes.
 pub fn size() -> (u32, u32) {
-    let (columns, rows) = terminal_size::terminal_size().map_or((80, u16::MAX), |(columns, rows)| (columns.0, rows.0));
+    let (columns, rows) = terminal_size::terminal_size()
+        .map_or((80, u16::MAX), |(columns, rows)| (columns.0, rows.0));
     (u32::from(columns.max(1)), u32::from(rows.max(3)))
 }
 
 /// How many columns messages on standard error may have: those of the terminal, else as many as one likes.
 pub fn message_columns() -> usize {
-    if io::stderr().is_terminal() { size().0 as usize } else { usize::MAX }
+    if io::stderr().is_terminal() {
+        size().0 as usize
+    } else {
+        usize::MAX
+    }
 }
 
 /// How many columns words on standard output may have.
 pub fn output_columns() -> usize {
-    if io::stdout().is_terminal() { size().0 as usize } else { usize::MAX }
+    if io::stdout().is_terminal() {
+        size().0 as usize
+    } else {
+        usize::MAX
+    }
 }
 
 /// An error or a remark on standard error, its first line as it is, further lines as hints.
@@ -69,7 +82,11 @@ pub fn complain_of(word: &str, message: &str) {
     let columns = message_columns();
     let message = bounded(message.to_string());
     let mut lines = message.lines().map(harmless);
-    say_styled(&wrap(&format!("{word}{}", lines.next().unwrap_or_default()), columns, 2));
+    say_styled(&wrap(
+        &format!("{word}{}", lines.next().unwrap_or_default()),
+        columns,
+        2,
+    ));
     lines.for_each(|line| say_styled(&wrap(&format!("  hint: {line}"), columns, 8)));
 }
 
@@ -86,7 +103,9 @@ pub fn harmless(text: &str) -> Cow<'_, str> {
             '\r' if characters.peek() == Some(&'\n') => {}
             '\r' => out.push_str("\\r"),
             '\0' => out.push_str("\\0"),
-            _ if is_obeyed(character) => out.push_str(&format!("\\u{{{:x}}}", u32::from(character))),
+            _ if is_obeyed(character) => {
+                out.push_str(&format!("\\u{{{:x}}}", u32::from(character)))
+            }
             _ => out.push(character),
         }
     }
@@ -104,7 +123,8 @@ pub fn in_one_line(text: &str) -> String {
 
 /// Whether a terminal obeys a character, or turns the direction of a line at it.
 fn is_obeyed(c: char) -> bool {
-    c.is_control() && !matches!(c, '\n' | '\t') || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+    c.is_control() && !matches!(c, '\n' | '\t')
+        || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 /// JSON as a terminal may get it: what is left in its strings that a terminal obeys is escaped, so that it means the same.
@@ -125,12 +145,20 @@ pub fn harmless_json(json: &str) -> Cow<'_, str> {
 
 /// JSON on standard error: on a terminal [`harmless_json`].
 pub fn say_json(json: &str) {
-    say_styled(&if io::stderr().is_terminal() { harmless_json(json) } else { Cow::Borrowed(json) });
+    say_styled(&if io::stderr().is_terminal() {
+        harmless_json(json)
+    } else {
+        Cow::Borrowed(json)
+    });
 }
 
 /// A line on standard error: on a terminal a [`harmless`] one, whatever names and texts are in it.
 pub fn say(line: &str) {
-    say_styled(&if io::stderr().is_terminal() { harmless(line) } else { Cow::Borrowed(line) });
+    say_styled(&if io::stderr().is_terminal() {
+        harmless(line)
+    } else {
+        Cow::Borrowed(line)
+    });
 }
 
 /// A message about a place in a program's files.
@@ -168,7 +196,10 @@ mod tests {
     #[test]
     fn what_a_terminal_would_obey_is_shown_as_text() {
         for (text, shown) in [
-            ("plain\n\ttext \u{e9} \u{1f468}\u{200d}\u{1f469}", "plain\n\ttext \u{e9} \u{1f468}\u{200d}\u{1f469}"),
+            (
+                "plain\n\ttext \u{e9} \u{1f468}\u{200d}\u{1f469}",
+                "plain\n\ttext \u{e9} \u{1f468}\u{200d}\u{1f469}",
+            ),
             ("\u{1b}[2J\u{7}\u{8}\0", "\\u{1b}[2J\\u{7}\\u{8}\\0"),
             ("one\r\ntwo\rthree\r", "one\ntwo\\rthree\\r"),
             ("\u{9b}31m\u{7f}", "\\u{9b}31m\\u{7f}"),
@@ -183,7 +214,10 @@ mod tests {
         let text = "\u{9b}31m\u{7f}\u{202e}abc\u{2069}\tone\ntwo\u{1b} \u{e9}";
         let json = serde_json::to_string(text).unwrap();
         let shown = harmless_json(&json);
-        assert!(shown.contains("\\u009b31m\\u007f\\u202eabc\\u2069"), "{shown}");
+        assert!(
+            shown.contains("\\u009b31m\\u007f\\u202eabc\\u2069"),
+            "{shown}"
+        );
         assert_eq!(harmless(&shown), shown);
         assert_eq!(serde_json::from_str::<String>(&shown).unwrap(), text);
     }

@@ -35,9 +35,20 @@ pub fn test(options: &TestOptions) -> Result<Exit, Stop> {
             return Ok(Exit::Interrupted);
         }
     }
-    let Total { passed, failed, broken } = total;
-    let files = if broken == 0 { String::new() } else { format!(", {} could not be tested", counted(broken, "file")) };
-    stdout::write_text(&format!("{passed} of {} passed{files}\n", counted(passed + failed, "test")))?;
+    let Total {
+        passed,
+        failed,
+        broken,
+    } = total;
+    let files = if broken == 0 {
+        String::new()
+    } else {
+        format!(", {} could not be tested", counted(broken, "file"))
+    };
+    stdout::write_text(&format!(
+        "{passed} of {} passed{files}\n",
+        counted(passed + failed, "test")
+    ))?;
     Ok(match (broken, failed) {
         (0, 0) => Exit::Success,
         (0, _) => Exit::NoSolution,
@@ -66,29 +77,50 @@ struct Failure {
     words: String,
 }
 
-fn file(options: &TestOptions, path: &Path, token: &CancelToken, total: &mut Total) -> Result<(), Stop> {
+fn file(
+    options: &TestOptions,
+    path: &Path,
+    token: &CancelToken,
+    total: &mut Total,
+) -> Result<(), Stop> {
     let memory = options.limits.memory.max_memory;
     let text = files::read_program(path, Bounds::new(memory, options.limits.timeout))?;
-    let folders = std::iter::once(files::folder_of(path)).chain(options.tiles.tiles.iter().cloned());
+    let folders =
+        std::iter::once(files::folder_of(path)).chain(options.tiles.tiles.iter().cloned());
     let tiles = Tiles::new(FolderTiles::new(folders)?.within(memory));
     let imports = FileImports::new(files::folder_of(path), &options.imports.import_path, memory)?;
-    let limits = Limits { memory: run::memory_limit(memory), source: source_limit(memory), ..Limits::default() };
-    let engine = Engine::new().with_limits(limits).with_tiles(tiles).with_imports(imports).with_debug(terminal::say);
+    let limits = Limits {
+        memory: run::memory_limit(memory),
+        source: source_limit(memory),
+        ..Limits::default()
+    };
+    let engine = Engine::new()
+        .with_limits(limits)
+        .with_tiles(tiles)
+        .with_imports(imports)
+        .with_debug(terminal::say);
     let color = terminal::colors_messages(options.color);
     let shown = files::shown_name(path);
     let program = match engine.compile_input(&shown, &text) {
         Ok(program) => program,
         Err(error) => {
-            error.diagnostics.iter().for_each(|each| terminal::show(each, &error.sources, color));
+            error
+                .diagnostics
+                .iter()
+                .for_each(|each| terminal::show(each, &error.sources, color));
             return Err(Stop::error(format!("{shown} cannot be tested")));
         }
     };
     let names = tests_of(&text);
     stdout::write_text(&format!("{shown}\n"))?;
     if names.is_empty() {
-        stdout::write_text("  no function that needs no arguments and whose name begins with `test`\n")?;
+        stdout::write_text(
+            "  no function that needs no arguments and whose name begins with `test`\n",
+        )?;
     }
-    let seeds: Vec<u64> = (0..options.seeds).map(|at| options.seed.wrapping_add(at)).collect();
+    let seeds: Vec<u64> = (0..options.seeds)
+        .map(|at| options.seed.wrapping_add(at))
+        .collect();
     // The program runs once with each seed, and every test goes on from there.
     let mut begun: Vec<(u64, Result<Run, Failure>)> = Vec::new();
     for seed in &seeds {
@@ -99,8 +131,13 @@ fn file(options: &TestOptions, path: &Path, token: &CancelToken, total: &mut Tot
         let mut found = None;
         for (seed, run) in &begun {
             let failure = match run {
-                Err(failure) => Some(format!("the program itself stops before the test:\n{}", failure.words)),
-                Ok(run) => one(&program, run, name, options, token).err().map(|failure| failure.words),
+                Err(failure) => Some(format!(
+                    "the program itself stops before the test:\n{}",
+                    failure.words
+                )),
+                Ok(run) => one(&program, run, name, options, token)
+                    .err()
+                    .map(|failure| failure.words),
             };
             if interrupt::pressed() {
                 return Ok(());
@@ -125,11 +162,18 @@ fn tell(
     let text = match failure {
         None => {
             total.passed += 1;
-            format!("  ok    {name}   {}, {:.2} s\n", counted(seeds, "seed"), time.as_secs_f64())
+            format!(
+                "  ok    {name}   {}, {:.2} s\n",
+                counted(seeds, "seed"),
+                time.as_secs_f64()
+            )
         }
         Some((seed, words)) => {
             total.failed += 1;
-            let lines: String = words.lines().map(|line| format!("        {line}\n")).collect();
+            let lines: String = words
+                .lines()
+                .map(|line| format!("        {line}\n"))
+                .collect();
             format!("  FAIL  {name}   seed {seed}\n{lines}")
         }
     };
@@ -139,19 +183,38 @@ fn tell(
 
 /// The functions of a program that are tests.
 fn tests_of(text: &str) -> Vec<String> {
-    let text = text.strip_prefix("#!").map_or(text, |rest| rest.split_once('\n').map_or("", |(_, rest)| rest));
-    let Ok(script) = parse(text, 0) else { return Vec::new() };
-    let functions = script.statements.iter().filter_map(|statement| match &statement.kind {
-        StatementKind::Function(function) => Some(function),
-        _ => None,
+    let text = text.strip_prefix("#!").map_or(text, |rest| {
+        rest.split_once('\n').map_or("", |(_, rest)| rest)
     });
-    let tests = functions.filter(|function| function.parameters.iter().all(|parameter| parameter.default.is_some()));
-    let names = tests.filter_map(|function| function.name.as_ref()).map(|name| name.name.to_string());
+    let Ok(script) = parse(text, 0) else {
+        return Vec::new();
+    };
+    let functions = script
+        .statements
+        .iter()
+        .filter_map(|statement| match &statement.kind {
+            StatementKind::Function(function) => Some(function),
+            _ => None,
+        });
+    let tests = functions.filter(|function| {
+        function
+            .parameters
+            .iter()
+            .all(|parameter| parameter.default.is_some())
+    });
+    let names = tests
+        .filter_map(|function| function.name.as_ref())
+        .map(|name| name.name.to_string());
     names.filter(|name| name.starts_with("test")).collect()
 }
 
 /// The program at its first solution.
-fn begin(program: &Program, seed: u64, options: &TestOptions, token: &CancelToken) -> Result<Run, Failure> {
+fn begin(
+    program: &Program,
+    seed: u64,
+    options: &TestOptions,
+    token: &CancelToken,
+) -> Result<Run, Failure> {
     let mut run = program.run(seed);
     run.keep_globals(false);
     run.set_cancel_token(token);
@@ -161,9 +224,17 @@ fn begin(program: &Program, seed: u64, options: &TestOptions, token: &CancelToke
     Ok(run)
 }
 
-fn one(program: &Program, run: &Run, name: &str, options: &TestOptions, token: &CancelToken) -> Result<(), Failure> {
+fn one(
+    program: &Program,
+    run: &Run,
+    name: &str,
+    options: &TestOptions,
+    token: &CancelToken,
+) -> Result<(), Failure> {
     let failure = |words: String| Failure { words };
-    let call = program.extend(CALL, &format!("return {name}();")).map_err(|error| failure(error.to_string()))?;
+    let call = program
+        .extend(CALL, &format!("return {name}();"))
+        .map_err(|error| failure(error.to_string()))?;
     let mut run = run.clone();
     run.set_cancel_token(token);
     run.extend(&call).map_err(|why| failure(why.to_string()))?;
@@ -180,23 +251,39 @@ fn come_to_a_solution(run: &mut Run, options: &LimitOptions) -> Result<Data, Fai
             Outcome::Solved(solution) => return Ok(solution.value),
             Outcome::OutOfFuel => {}
             Outcome::Failed => {
-                break run.failure_message().map_or("it fails".to_string(), |reason| format!("it fails: {reason}"));
+                break run
+                    .failure_message()
+                    .map_or("it fails".to_string(), |reason| {
+                        format!("it fails: {reason}")
+                    });
             }
             Outcome::Error(mut error) => {
                 let sources = run.program().sources();
                 // That the test was called is known.
-                let is_own = |call: &Call| call.span.and_then(|span| sources.locate(span)).is_some_and(is_call);
+                let is_own = |call: &Call| {
+                    call.span
+                        .and_then(|span| sources.locate(span))
+                        .is_some_and(is_call)
+                };
                 error.diagnostic.calls.retain(|call| !is_own(call));
                 break error.diagnostic.render(sources, false);
             }
-            Outcome::Asked(question) => break format!("it asks {:?}, and nobody answers", question.prompt),
+            Outcome::Asked(question) => {
+                break format!("it asks {:?}, and nobody answers", question.prompt);
+            }
             Outcome::Limit(LimitReached::Cancelled) => break "interrupted".to_string(),
             Outcome::Limit(limit) => break limits::in_words(limit),
         }
-        if options.max_steps.is_some_and(|most| run.statistics().steps - before >= most) {
+        if options
+            .max_steps
+            .is_some_and(|most| run.statistics().steps - before >= most)
+        {
             break "stopped after as many steps as --max-steps allows".to_string();
         }
-        if options.timeout.is_some_and(|most| started.elapsed() >= most) {
+        if options
+            .timeout
+            .is_some_and(|most| started.elapsed() >= most)
+        {
             break "stopped after as much time as --timeout allows".to_string();
         }
     };

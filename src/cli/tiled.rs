@@ -46,7 +46,9 @@ pub fn draw_all(
 ) -> Result<Option<Written>, Stop> {
     let mut all: Option<Written> = None;
     for target in targets {
-        let Some(written) = target.draw(picture, tiles, options)? else { continue };
+        let Some(written) = target.draw(picture, tiles, options)? else {
+            continue;
+        };
         let all = all.get_or_insert_default();
         all.undecided = written.undecided;
         for file in written.files {
@@ -60,24 +62,42 @@ pub fn draw_all(
 
 impl Target {
     /// The files of a map; `None` for a picture that is none.
-    fn draw(&mut self, picture: &Picture, tiles: &Tiles, options: &RenderOptions) -> Result<Option<Written>, Stop> {
+    fn draw(
+        &mut self,
+        picture: &Picture,
+        tiles: &Tiles,
+        options: &RenderOptions,
+    ) -> Result<Option<Written>, Stop> {
         let layers: &[TileMap] = match picture {
             Picture::Tiles(map) => std::slice::from_ref(map),
             Picture::Layers(maps) if !maps.is_empty() => maps,
-            Picture::Layers(_) | Picture::Image(_) | Picture::Heat(_) | Picture::Legend(_) => return Ok(None),
+            Picture::Layers(_) | Picture::Image(_) | Picture::Heat(_) | Picture::Legend(_) => {
+                return Ok(None);
+            }
         };
         self.written += 1;
         let path = numbered(&self.path, self.written);
         let image = path.with_file_name(format!("{}-tiles.png", stem(&path)));
         let set = TileSet::draw(layers, tiles, options)?;
-        let image_name = image.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let image_name = image
+            .file_name()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
         let text = match self.form {
             Form::Tmx => tmx(layers, &set, &stem(&path), &image_name),
             Form::Json => tiled_json(layers, &set, &stem(&path), &image_name),
         };
         let is_undecided = |cell: &&Cell| matches!(cell, Cell::Candidates(_) | Cell::Empty);
-        let undecided = layers.iter().flat_map(|map| &map.cells).filter(is_undecided).count();
-        Ok(Some(Written { files: vec![(path, text.into_bytes()), (image, set.png)], undecided }))
+        let undecided = layers
+            .iter()
+            .flat_map(|map| &map.cells)
+            .filter(is_undecided)
+            .count();
+        Ok(Some(Written {
+            files: vec![(path, text.into_bytes()), (image, set.png)],
+            undecided,
+        }))
     }
 }
 
@@ -87,7 +107,10 @@ pub fn with_seed(path: &Path, seed: u64) -> PathBuf {
 }
 
 fn stem(path: &Path) -> String {
-    path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
+    path.file_stem()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .into_owned()
 }
 
 /// `map.tmx`, `map-2.tmx`, ...
@@ -99,7 +122,9 @@ fn numbered(path: &Path, number: u64) -> PathBuf {
 }
 
 fn with_ending(path: &Path, end: &str) -> PathBuf {
-    let ending = path.extension().map_or(String::new(), |ending| format!(".{}", ending.to_string_lossy()));
+    let ending = path.extension().map_or(String::new(), |ending| {
+        format!(".{}", ending.to_string_lossy())
+    });
     path.with_file_name(format!("{}-{end}{ending}", stem(path)))
 }
 
@@ -132,7 +157,13 @@ impl TileSet {
         let columns = count.clamp(1, ACROSS);
         let rows = count.div_ceil(columns).max(1);
         // What is left over in the last row shows the last tile again; a set without tiles shows nothing that is used.
-        let cell = |at: u32| if count == 0 { Cell::Empty } else { Cell::Tile(at.min(count - 1)) };
+        let cell = |at: u32| {
+            if count == 0 {
+                Cell::Empty
+            } else {
+                Cell::Tile(at.min(count - 1))
+            }
+        };
         let cells = (0..columns * rows).map(cell).collect();
         let picture = Picture::Tiles(TileMap {
             width: columns,
@@ -143,13 +174,24 @@ impl TileSet {
         });
         let canvas = render::draw(&picture, tiles, options).map_err(|why| Stop::undrawn(&why))?;
         let image = (canvas.width(), canvas.height());
-        Ok(TileSet { names, numbers, columns, tile: (image.0 / columns, image.1 / rows), image, png: canvas.to_png() })
+        Ok(TileSet {
+            names,
+            numbers,
+            columns,
+            tile: (image.0 / columns, image.1 / rows),
+            image,
+            png: canvas.to_png(),
+        })
     }
 }
 
 /// Writes the numbers of a layer's tiles, a line for each row; 0 is no tile. Nothing is made but the text.
 fn put_numbers(out: &mut String, map: &TileMap, set: &TileSet) {
-    let places: Vec<usize> = map.names.iter().map(|name| set.numbers.get(name).copied().unwrap_or(0)).collect();
+    let places: Vec<usize> = map
+        .names
+        .iter()
+        .map(|name| set.numbers.get(name).copied().unwrap_or(0))
+        .collect();
     let columns = map.width.max(1) as usize;
     for (at, cell) in map.cells.iter().enumerate() {
         let number = match cell {
@@ -167,7 +209,11 @@ fn put_numbers(out: &mut String, map: &TileMap, set: &TileSet) {
 
 /// The name of a layer.
 fn layer_name(name: &str, number: usize) -> String {
-    if number == 1 { name.to_string() } else { format!("{name} {number}") }
+    if number == 1 {
+        name.to_string()
+    } else {
+        format!("{name} {number}")
+    }
 }
 
 fn tmx(layers: &[TileMap], set: &TileSet, name: &str, image: &str) -> String {

@@ -27,7 +27,10 @@ struct Group {
 /// Shows the built-in tiles, and others that are asked for.
 pub fn tiles(options: &TileListOptions) -> Result<Exit, Stop> {
     let tiles = Tiles::new(FolderTiles::new(options.tiles.iter().cloned())?);
-    let render = RenderOptions { tile_size: options.tile_size, ..RenderOptions::default() };
+    let render = RenderOptions {
+        tile_size: options.tile_size,
+        ..RenderOptions::default()
+    };
     let groups = groups(options)?;
     let picture = picture_of(groups.iter().flat_map(|group| group.names.iter()));
     if let Some(path) = &options.png {
@@ -35,16 +38,26 @@ pub fn tiles(options: &TileListOptions) -> Result<Exit, Stop> {
         write(path, &canvas.to_png())?;
     }
     if let Some(path) = &options.svg {
-        let drawing = render::draw_svg(&picture, &tiles, &render).map_err(|why| Stop::undrawn(&why))?;
+        let drawing =
+            render::draw_svg(&picture, &tiles, &render).map_err(|why| Stop::undrawn(&why))?;
         write(path, drawing.as_bytes())?;
     }
     if let Some(path) = &options.html {
         let mut page = begin("Tiles");
         for group in &groups {
             let picture = picture_of(group.names.iter());
-            let canvas = render::draw(&picture, &tiles, &render).map_err(|why| Stop::undrawn(&why))?;
+            let canvas =
+                render::draw(&picture, &tiles, &render).map_err(|why| Stop::undrawn(&why))?;
             let (png, width, height) = (canvas.to_png(), canvas.width(), canvas.height());
-            page.push_str(&section(&group.heading, &[Piece::Image { png, width, height, name: picture.in_words() }]));
+            page.push_str(&section(
+                &group.heading,
+                &[Piece::Image {
+                    png,
+                    width,
+                    height,
+                    name: picture.in_words(),
+                }],
+            ));
         }
         write(path, (page + END).as_bytes())?;
     }
@@ -77,23 +90,41 @@ fn write(path: &Path, bytes: &[u8]) -> Result<(), Stop> {
 
 fn picture_of<'a>(names: impl Iterator<Item = &'a String>) -> Picture {
     let names: Vec<Arc<str>> = names.map(|name| name.as_str().into()).collect();
-    Picture::Legend(Legend { words: names.clone(), names })
+    Picture::Legend(Legend {
+        words: names.clone(),
+        names,
+    })
 }
 
 fn groups(options: &TileListOptions) -> Result<Vec<Group>, Stop> {
-    let names = BuiltInTile::ALL.iter().map(|(name, _)| name.to_string()).collect();
-    let mut groups = vec![Group { heading: "Built-in tiles".to_string(), names, lines: usize::MAX }];
+    let names = BuiltInTile::ALL
+        .iter()
+        .map(|(name, _)| name.to_string())
+        .collect();
+    let mut groups = vec![Group {
+        heading: "Built-in tiles".to_string(),
+        names,
+        lines: usize::MAX,
+    }];
     for folder in &options.tiles {
         let names = images_in(folder)?;
         if names.is_empty() {
             say(&format!("there are no PNG files in {}", folder.display()));
         } else {
-            groups.push(Group { heading: format!("Images in {}", folder.display()), names, lines: usize::MAX });
+            groups.push(Group {
+                heading: format!("Images in {}", folder.display()),
+                names,
+                lines: usize::MAX,
+            });
         }
     }
     if options.colors {
         let names = color_names().into_iter().map(str::to_string).collect();
-        groups.push(Group { heading: "Colors".to_string(), names, lines: 2 });
+        groups.push(Group {
+            heading: "Colors".to_string(),
+            names,
+            lines: 2,
+        });
     }
     Ok(groups)
 }
@@ -101,7 +132,11 @@ fn groups(options: &TileListOptions) -> Result<Vec<Group>, Stop> {
 /// The names of the tiles in a folder, sorted.
 fn images_in(folder: &Path) -> Result<Vec<String>, Stop> {
     let problem = |why: &std::io::Error| {
-        Stop::error(format!("cannot read the tile folder \"{}\": {}", folder.display(), in_words(why)))
+        Stop::error(format!(
+            "cannot read the tile folder \"{}\": {}",
+            folder.display(),
+            in_words(why)
+        ))
     };
     let mut names = Vec::new();
     for entry in fs::read_dir(folder).map_err(|why| problem(&why))? {
@@ -111,7 +146,11 @@ fn images_in(folder: &Path) -> Result<Vec<String>, Stop> {
             continue;
         }
         let name = entry.file_name();
-        if let Some(name) = name.to_str().and_then(|name| name.strip_suffix(".png")).filter(|name| !name.is_empty()) {
+        if let Some(name) = name
+            .to_str()
+            .and_then(|name| name.strip_suffix(".png"))
+            .filter(|name| !name.is_empty())
+        {
             names.push(name.to_string());
         }
     }
@@ -131,17 +170,32 @@ fn swatches(group: &Group, tiles: &Tiles) -> Result<String, Stop> {
         let mut pictures = Vec::new();
         for name in row {
             let swatch = preview::swatch(name, tiles, WIDTH)?;
-            pictures.push(swatch.into_iter().take(group.lines).collect::<Vec<String>>());
+            pictures.push(
+                swatch
+                    .into_iter()
+                    .take(group.lines)
+                    .collect::<Vec<String>>(),
+            );
         }
         let height = pictures.iter().map(Vec::len).max().unwrap_or(0);
         for line in 0..height {
             let blank = " ".repeat(WIDTH as usize);
-            let parts: Vec<&str> =
-                pictures.iter().map(|lines| lines.get(line).map_or(blank.as_str(), String::as_str)).collect();
+            let parts: Vec<&str> = pictures
+                .iter()
+                .map(|lines| lines.get(line).map_or(blank.as_str(), String::as_str))
+                .collect();
             out.push_str(&format!("{}\n", parts.join(&" ".repeat(GAP))));
         }
-        let named: Vec<String> =
-            row.iter().map(|name| format!("{:<width$.width$}", stdout::shown(name), width = WIDTH as usize)).collect();
+        let named: Vec<String> = row
+            .iter()
+            .map(|name| {
+                format!(
+                    "{:<width$.width$}",
+                    stdout::shown(name),
+                    width = WIDTH as usize
+                )
+            })
+            .collect();
         out.push_str(&format!("{}\n\n", named.join(&" ".repeat(GAP)).trim_end()));
     }
     Ok(out)

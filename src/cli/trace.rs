@@ -21,7 +21,10 @@ const SHORT: usize = 60;
 const LONG: usize = 4000;
 
 /// The end of every run.
-const END: When = When { step: u64::MAX, inside: u32::MAX };
+const END: When = When {
+    step: u64::MAX,
+    inside: u32::MAX,
+};
 
 /// Deeper choices are not indented further.
 const DEEPEST: usize = 40;
@@ -31,11 +34,22 @@ pub fn trace(options: &TraceOptions) -> Result<Exit, Stop> {
     if let (Some(from), Some(to)) = (options.from, options.to)
         && from > to
     {
-        return Err(Stop::error(format!("--from {from} is behind --to {to}: there is nothing between them")));
+        return Err(Stop::error(format!(
+            "--from {from} is behind --to {to}: there is nothing between them"
+        )));
     }
-    let Some(mut watched) = Watched::new(&options.watched)? else { return Ok(Exit::Error) };
-    options.watch.iter().try_for_each(|place| watched.knows(place))?;
-    let places: Vec<Place> = options.watch.iter().filter_map(|place| place.parse().ok()).collect();
+    let Some(mut watched) = Watched::new(&options.watched)? else {
+        return Ok(Exit::Error);
+    };
+    options
+        .watch
+        .iter()
+        .try_for_each(|place| watched.knows(place))?;
+    let places: Vec<Place> = options
+        .watch
+        .iter()
+        .filter_map(|place| place.parse().ok())
+        .collect();
     let sources = watched.sources().clone();
     let mut trace = Trace {
         options,
@@ -63,18 +77,32 @@ pub fn trace(options: &TraceOptions) -> Result<Exit, Stop> {
         trace.put_end(watched.when(), result)?;
     }
     stdout::flush()?;
-    if let Some(from) = options.from.filter(|from| *from > watched.when() && !trace.has_enough) {
-        terminal::say(&format!("the run has ended at step {}, before step {from}", watched.when()));
+    if let Some(from) = options
+        .from
+        .filter(|from| *from > watched.when() && !trace.has_enough)
+    {
+        terminal::say(&format!(
+            "the run has ended at step {}, before step {from}",
+            watched.when()
+        ));
     }
     for place in trace.never_written.iter().filter(|_| !trace.has_enough) {
         terminal::say(&format!("nothing was written to `{place}`"));
     }
     if trace.has_enough && !trace.has_told {
         let to = options.to.unwrap_or(END);
-        let from = options.from.map_or_else(String::new, |from| format!(" from step {from}"));
-        terminal::say(&format!("nothing of what is asked for has happened{from} up to step {to}"));
+        let from = options
+            .from
+            .map_or_else(String::new, |from| format!(" from step {from}"));
+        terminal::say(&format!(
+            "nothing of what is asked for has happened{from} up to step {to}"
+        ));
     }
-    Ok(if trace.has_enough { Exit::Success } else { exit })
+    Ok(if trace.has_enough {
+        Exit::Success
+    } else {
+        exit
+    })
 }
 
 struct Trace<'a> {
@@ -109,8 +137,14 @@ impl Observer for Trace<'_> {
         // A choice stands as deep as the one that was open before it lies, and what comes behind it one deeper.
         let mut depth = self.depth;
         match event {
-            Event::Choice { id, parent, alternatives } => {
-                depth = parent.and_then(|parent| self.points.get(&parent)).map_or(0, |point| point.0 + 1);
+            Event::Choice {
+                id,
+                parent,
+                alternatives,
+            } => {
+                depth = parent
+                    .and_then(|parent| self.points.get(&parent))
+                    .map_or(0, |point| point.0 + 1);
                 self.points.insert(*id, (depth, *alternatives));
                 self.depth = depth;
             }
@@ -123,8 +157,9 @@ impl Observer for Trace<'_> {
         }
         if let Event::Write { target, .. } = event {
             // A whole that is written may lack the part that is watched.
-            self.never_written
-                .retain(|place| !place.is_changed_inside(moment, target) || place.value(moment).is_none());
+            self.never_written.retain(|place| {
+                !place.is_changed_inside(moment, target) || place.value(moment).is_none()
+            });
         }
         let when = moment.when();
         if when > self.options.to.map_or(END, last_of) {
@@ -134,9 +169,17 @@ impl Observer for Trace<'_> {
         if when < self.options.from.unwrap_or(When::START) || !self.is_wanted(moment, event) {
             return ControlFlow::Continue(());
         }
-        let line = if self.options.json { self.json(moment, event) } else { self.line(moment, event, depth) };
+        let line = if self.options.json {
+            self.json(moment, event)
+        } else {
+            self.line(moment, event, depth)
+        };
         self.has_told = true;
-        let written = if self.options.json { stdout::write_json(&line) } else { stdout::write_text(&line) };
+        let written = if self.options.json {
+            stdout::write_json(&line)
+        } else {
+            stdout::write_text(&line)
+        };
         match written {
             Ok(()) => ControlFlow::Continue(()),
             Err(stop) => {
@@ -173,7 +216,11 @@ impl Trace<'_> {
         };
         match event {
             Event::Write { target, .. } if !self.places.is_empty() => {
-                is_wanted && self.places.iter().any(|place| place.is_changed_inside(moment, target))
+                is_wanted
+                    && self
+                        .places
+                        .iter()
+                        .any(|place| place.is_changed_inside(moment, target))
             }
             // Who watches a place wants to know what happens to it, and what came of it.
             Event::Print { .. } | Event::Picture { .. } if !self.options.watch.is_empty() => {
@@ -193,37 +240,61 @@ impl Trace<'_> {
     fn line(&self, moment: &Moment<'_>, event: &Event<'_>, depth: usize) -> String {
         let text = match event {
             Event::Choice { alternatives, .. } => format!("choose among {alternatives}"),
-            Event::Take { id, number, alternative, value } => {
+            Event::Take {
+                id,
+                number,
+                alternative,
+                value,
+            } => {
                 let most = self.points.get(id).map_or(0, |point| point.1);
                 let what = match (value, alternative) {
                     (Some(value), _) => format!(": {}", shown(*value, SHORT)),
-                    (None, Some(span)) => format!(": {}", one_line(self.sources.text(*span), SHORT)),
-                    (None, None) => {
-                        moment.search_in_words(*number).map_or_else(String::new, |words| format!(": {words}"))
+                    (None, Some(span)) => {
+                        format!(": {}", one_line(self.sources.text(*span), SHORT))
                     }
+                    (None, None) => moment
+                        .search_in_words(*number)
+                        .map_or_else(String::new, |words| format!(": {words}")),
                 };
                 let word = if *number == 0 { "take" } else { "back, take" };
                 let place = moment.place_decided();
-                let place = place.map_or_else(String::new, |place| format!(" for {}", place.text(moment)));
+                let place =
+                    place.map_or_else(String::new, |place| format!(" for {}", place.text(moment)));
                 let skipped = match moment.skipped() {
                     skipped if *number == 0 || skipped == 0 => "",
-                    skipped => &format!(" (skipped {} that had no part)", counted(skipped, "guess")),
+                    skipped => {
+                        &format!(" (skipped {} that had no part)", counted(skipped, "guess"))
+                    }
                 };
                 format!("{word} {} of {most}{place}{what}{skipped}", number + 1)
             }
             Event::Fail { why } => format!("fail: {}", one_line(why, 2 * SHORT)),
             Event::Write { target, value } => {
-                format!("{} = {}", target.text_in(moment, self.sources), shown(*value, SHORT))
+                format!(
+                    "{} = {}",
+                    target.text_in(moment, self.sources),
+                    shown(*value, SHORT)
+                )
             }
             Event::Print { text } => format!("print {:?}", one_line(text, SHORT)),
             Event::Picture { .. } => "picture".to_string(),
             Event::Snapshot { snapshot } if snapshot.caption.is_empty() => "snapshot".to_string(),
-            Event::Snapshot { snapshot } => format!("snapshot {:?}", one_line(&snapshot.caption, SHORT)),
-            Event::Enter { function, arguments } => {
-                let arguments: Vec<String> = arguments.iter().map(|value| shown(value, SHORT / 3)).collect();
+            Event::Snapshot { snapshot } => {
+                format!("snapshot {:?}", one_line(&snapshot.caption, SHORT))
+            }
+            Event::Enter {
+                function,
+                arguments,
+            } => {
+                let arguments: Vec<String> = arguments
+                    .iter()
+                    .map(|value| shown(value, SHORT / 3))
+                    .collect();
                 format!("call {}({})", named(function), arguments.join(", "))
             }
-            Event::Leave { function, value } => format!("{} returns {}", named(function), shown(*value, SHORT)),
+            Event::Leave { function, value } => {
+                format!("{} returns {}", named(function), shown(*value, SHORT))
+            }
             Event::Solution { number } => format!("solution {number}"),
             Event::End { result, why } => match why.filter(|_| *result == "error") {
                 Some(why) => format!("end: {result}: {}", one_line(why, 2 * SHORT)),
@@ -231,9 +302,16 @@ impl Trace<'_> {
             },
             _ => return String::new(),
         };
-        let place = moment.span.and_then(|span| self.sources.line_in_words(span)).unwrap_or_default();
+        let place = moment
+            .span
+            .and_then(|span| self.sources.line_in_words(span))
+            .unwrap_or_default();
         let indent = "  ".repeat(depth.min(DEEPEST));
-        stdout::shown(&format!("{}  {place:10}  {indent}{text}\n", aligned(moment.when()))).into_owned()
+        stdout::shown(&format!(
+            "{}  {place:10}  {indent}{text}\n",
+            aligned(moment.when())
+        ))
+        .into_owned()
     }
 
     fn json(&self, moment: &Moment<'_>, event: &Event<'_>) -> String {
@@ -243,13 +321,22 @@ impl Trace<'_> {
             let _ = write!(out, ",\"{key}\":{value}");
         };
         match event {
-            Event::Choice { id, parent, alternatives } => {
+            Event::Choice {
+                id,
+                parent,
+                alternatives,
+            } => {
                 put("event", "choice".into());
                 put("id", (*id).into());
                 put("parent", parent.map_or(Json::Null, Json::from));
                 put("alternatives", (*alternatives).into());
             }
-            Event::Take { id, number, alternative, value } => {
+            Event::Take {
+                id,
+                number,
+                alternative,
+                value,
+            } => {
                 put("event", "take".into());
                 put("id", (*id).into());
                 put("number", (*number).into());
@@ -257,7 +344,10 @@ impl Trace<'_> {
                     put("place", place.text(moment).into());
                 }
                 match (value, alternative, moment.search_in_words(*number)) {
-                    (None, Some(span), _) => put("alternative", one_line(self.sources.text(*span), LONG).into()),
+                    (None, Some(span), _) => put(
+                        "alternative",
+                        one_line(self.sources.text(*span), LONG).into(),
+                    ),
                     (None, None, Some(words)) => put("alternative", words.into()),
                     _ => {}
                 }
@@ -286,10 +376,20 @@ impl Trace<'_> {
                 put("event", "picture".into());
                 put("caption", (*snapshot.caption).into());
             }
-            Event::Enter { function, arguments } => {
+            Event::Enter {
+                function,
+                arguments,
+            } => {
                 put("event", "enter".into());
                 put("function", named(function).into());
-                put("arguments", arguments.iter().map(|value| shown(value, LONG)).collect::<Vec<_>>().into());
+                put(
+                    "arguments",
+                    arguments
+                        .iter()
+                        .map(|value| shown(value, LONG))
+                        .collect::<Vec<_>>()
+                        .into(),
+                );
             }
             Event::Leave { function, value } => {
                 put("event", "leave".into());
@@ -324,13 +424,21 @@ impl Trace<'_> {
 
     /// The last line of a run that the command has ended.
     fn put_end(&self, when: When, result: &str) -> Result<(), Stop> {
-        if self.options.only.iter().all(|kind| *kind != EventKind::End) && !self.options.only.is_empty() {
+        if self.options.only.iter().all(|kind| *kind != EventKind::End)
+            && !self.options.only.is_empty()
+        {
             return Ok(());
         }
         if self.options.json {
             let When { step, inside } = when;
-            let inside = if inside > 0 { format!(",\"inside\":{inside}") } else { String::new() };
-            stdout::write_text(&format!("{{\"step\":{step},\"event\":\"end\",\"result\":\"{result}\"{inside}}}\n"))
+            let inside = if inside > 0 {
+                format!(",\"inside\":{inside}")
+            } else {
+                String::new()
+            };
+            stdout::write_text(&format!(
+                "{{\"step\":{step},\"event\":\"end\",\"result\":\"{result}\"{inside}}}\n"
+            ))
         } else {
             stdout::write_text(&format!("{}  {:10}  end: {result}\n", aligned(when), ""))
         }
@@ -339,13 +447,24 @@ impl Trace<'_> {
 
 /// A moment with its step at the same place in each line: `   172.3`.
 fn aligned(When { step, inside }: When) -> String {
-    let inside = if inside > 0 { format!(".{inside}") } else { String::new() };
+    let inside = if inside > 0 {
+        format!(".{inside}")
+    } else {
+        String::new()
+    };
     format!("{step:>8}{inside:<3}")
 }
 
 /// The last moment that is named by a moment: a step alone stands for all that happens in it.
 fn last_of(when: When) -> When {
-    When { inside: if when.inside == 0 { u32::MAX } else { when.inside }, ..when }
+    When {
+        inside: if when.inside == 0 {
+            u32::MAX
+        } else {
+            when.inside
+        },
+        ..when
+    }
 }
 
 fn kind_of(event: &Event<'_>) -> Option<EventKind> {
@@ -366,7 +485,11 @@ fn kind_of(event: &Event<'_>) -> Option<EventKind> {
 
 /// A function without a name has one for people.
 fn named(function: &str) -> &str {
-    if function.is_empty() { "(function)" } else { function }
+    if function.is_empty() {
+        "(function)"
+    } else {
+        function
+    }
 }
 
 /// A value as text, of at most about so many characters.

@@ -23,15 +23,24 @@ const UNFOLDED: usize = 10_000;
 
 /// Runs a program and draws its search.
 pub fn tree(options: &TreeOptions) -> Result<Exit, Stop> {
-    let Some(watched) = Watched::new(&options.watched)? else { return Ok(Exit::Error) };
-    options.watch.iter().try_for_each(|name| watched.knows(name))?;
+    let Some(watched) = Watched::new(&options.watched)? else {
+        return Ok(Exit::Error);
+    };
+    options
+        .watch
+        .iter()
+        .try_for_each(|name| watched.knows(name))?;
     let title = files::shown_name(&options.watched.program.file);
     if let Some(other) = &options.diff {
         return compare(options, watched, &title, other);
     }
     let mut watched = watched;
     // Who waits for a long search should not hear at its end that nobody listens.
-    let connection = options.cp_profiler.as_ref().map(Receiver::connect).transpose()?;
+    let connection = options
+        .cp_profiler
+        .as_ref()
+        .map(Receiver::connect)
+        .transpose()?;
     let (tree, exit) = search(options, &mut watched, options.html.is_some())?;
     if options.html.is_some()
         && tree.map_name().is_none()
@@ -48,7 +57,11 @@ pub fn tree(options: &TreeOptions) -> Result<Exit, Stop> {
     Ok(exit)
 }
 
-fn search(options: &TreeOptions, watched: &mut Watched, with_maps: bool) -> Result<(SearchTree, Exit), Stop> {
+fn search(
+    options: &TreeOptions,
+    watched: &mut Watched,
+    with_maps: bool,
+) -> Result<(SearchTree, Exit), Stop> {
     let mut tree = SearchTree::new(watched.sources().clone(), options.nodes as usize);
     // Only these say what has changed.
     if options.html.is_none() && options.cp_profiler.is_none() {
@@ -57,7 +70,10 @@ fn search(options: &TreeOptions, watched: &mut Watched, with_maps: bool) -> Resu
     if with_maps {
         tree = tree.with_maps(options.watch.clone());
     }
-    let mut growing = Growing { tree, most: 2 * options.nodes as usize + UNFOLDED };
+    let mut growing = Growing {
+        tree,
+        most: 2 * options.nodes as usize + UNFOLDED,
+    };
     let exit = watched.finish(&mut growing);
     if let Some(result) = exit.stopped_by()
         && growing.tree.nodes().iter().all(|node| node.stop.is_none())
@@ -80,26 +96,46 @@ fn search(options: &TreeOptions, watched: &mut Watched, with_maps: bool) -> Resu
 }
 
 /// The same of two runs: another seed, or another program with the same seed.
-fn compare(options: &TreeOptions, mut first: Watched, title: &str, other: &Path) -> Result<Exit, Stop> {
+fn compare(
+    options: &TreeOptions,
+    mut first: Watched,
+    title: &str,
+    other: &Path,
+) -> Result<Exit, Stop> {
     let seed = first.seed();
     let other_seed: Option<u64> = other.to_str().and_then(|text| text.parse().ok());
     let (file, seeds) = match other_seed {
         Some(other) => (&*options.watched.program.file, [seed, other]),
         None => (other, [seed, seed]),
     };
-    let Some(mut second) = Watched::of(&options.watched, file, Some(seeds[1]))? else { return Ok(Exit::Error) };
-    let names = [format!("{title}, seed {}", seeds[0]), format!("{}, seed {}", files::shown_name(file), seeds[1])];
+    let Some(mut second) = Watched::of(&options.watched, file, Some(seeds[1]))? else {
+        return Ok(Exit::Error);
+    };
+    let names = [
+        format!("{title}, seed {}", seeds[0]),
+        format!("{}, seed {}", files::shown_name(file), seeds[1]),
+    ];
     // What is said of how a run ends is said of one of them.
     say(&format!("first: {}", names[0]));
     let (tree, exit) = search(options, &mut first, true)?;
     say(&format!("second: {}", names[1]));
     let (other, other_exit) = search(options, &mut second, true)?;
     let comparison = Comparison::new([&names[0], &names[1]], &tree, &other);
-    write(options, &first, comparison.tree(), &format!("{} and {}", names[0], names[1]), &|| comparison.to_text())?;
+    write(
+        options,
+        &first,
+        comparison.tree(),
+        &format!("{} and {}", names[0], names[1]),
+        &|| comparison.to_text(),
+    )?;
     if options.json || options.html.is_some() || options.svg.is_some() || options.dot.is_some() {
         say(comparison.in_words().trim_end());
     }
-    Ok(if exit == Exit::Success { other_exit } else { exit })
+    Ok(if exit == Exit::Success {
+        other_exit
+    } else {
+        exit
+    })
 }
 
 /// Writes the tree in the forms that are wanted; as text if there are none.
@@ -118,7 +154,9 @@ fn write(
         say(&format!("wrote {}", path.display()));
         Ok(())
     };
-    put(&options.html, &|| tree.to_html(title, looks(tree, watched).as_ref()))?;
+    put(&options.html, &|| {
+        tree.to_html(title, looks(tree, watched).as_ref())
+    })?;
     put(&options.svg, &|| tree.to_svg())?;
     put(&options.speedscope, &|| tree.to_speedscope(title))?;
     put(&options.dot, &|| tree.to_dot())?;
@@ -144,19 +182,30 @@ fn looks(tree: &SearchTree, watched: &Watched) -> Option<MapLooks> {
     }
     let draw = || -> Result<MapLooks, RenderError> {
         let max_pixels = watched.max_pixels();
-        let layout = BoardLayout { size: (1, 1), cell: Some(CELL), captions: Vec::new(), max_pixels };
+        let layout = BoardLayout {
+            size: (1, 1),
+            cell: Some(CELL),
+            captions: Vec::new(),
+            max_pixels,
+        };
         let mut painter = BoardPainter::new(&values, watched.tiles(), &layout)?;
         let mut sheet = Sheet::new(CELL);
         for value in 0..values.len() as u32 {
             painter.show(0, Some(&[value]));
             sheet.add(painter.canvas(), painter.corner(0));
         }
-        Ok(MapLooks { url: sheet.url(max_pixels)?, cell: CELL, across: sheet.across() })
+        Ok(MapLooks {
+            url: sheet.url(max_pixels)?,
+            cell: CELL,
+            across: sheet.across(),
+        })
     };
     match draw() {
         Ok(looks) => Some(looks),
         Err(why) => {
-            say(&format!("the maps of the page have words in place of tiles: {why}"));
+            say(&format!(
+                "the maps of the page have words in place of tiles: {why}"
+            ));
             None
         }
     }
@@ -178,7 +227,11 @@ impl Growing {
 impl Observer for Growing {
     fn observe(&mut self, moment: &Moment<'_>, event: &Event<'_>) -> ControlFlow<()> {
         self.tree.observe(moment, event)?;
-        if self.is_full() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        if self.is_full() {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
     }
 
     fn wanted(&self) -> Wanted {

@@ -11,14 +11,21 @@ pub fn shown_from(text: &str) -> usize {
         start += 1;
     }
     let breaks = text[start..].trim_end_matches('\n').rmatch_indices('\n');
-    breaks.map(|(at, _)| start + at + 1).nth(LINES - 1).unwrap_or(start)
+    breaks
+        .map(|(at, _)| start + at + 1)
+        .nth(LINES - 1)
+        .unwrap_or(start)
 }
 
 /// The end of a text: what was printed last says most.
 pub fn end_of(text: &str) -> String {
     let start = shown_from(text);
     let shown = text[start..].lines().collect::<Vec<&str>>().join("\n");
-    if start > 0 { format!("...\n{shown}") } else { shown }
+    if start > 0 {
+        format!("...\n{shown}")
+    } else {
+        shown
+    }
 }
 
 #[cfg(test)]

@@ -11,7 +11,8 @@ use ndscript::spelling::nearest;
 use ndscript::tiles::Tiles;
 use ndscript::timeline::Place;
 use ndscript::{
-    Engine, Event, LimitReached, Limits, Measurement, Moment, Observer, Outcome, Program, Run, Wanted, When,
+    Engine, Event, LimitReached, Limits, Measurement, Moment, Observer, Outcome, Program, Run,
+    Wanted, When,
 };
 
 use super::exit::{Exit, Stop};
@@ -57,24 +58,41 @@ impl Watched {
     }
 
     /// The same of another program, or with another seed.
-    pub fn of(options: &WatchOptions, file: &Path, seed: Option<u64>) -> Result<Option<Watched>, Stop> {
+    pub fn of(
+        options: &WatchOptions,
+        file: &Path,
+        seed: Option<u64>,
+    ) -> Result<Option<Watched>, Stop> {
         let memory = options.around.limits.memory.max_memory;
         let bounds = Bounds::new(memory, options.around.limits.timeout);
         let params = params::read_all(&options.program.params, bounds)?;
         let color = terminal::colors_messages(options.around.color);
         let text = files::read_program(file, bounds)?;
         let folder = files::folder_of(file);
-        let imports = FileImports::new(folder.clone(), &options.around.imports.import_path, memory)?;
+        let imports =
+            FileImports::new(folder.clone(), &options.around.imports.import_path, memory)?;
         let folders = std::iter::once(folder).chain(options.around.tiles.iter().cloned());
         let tiles = Tiles::new(FolderTiles::new(folders)?.within(memory));
-        let limits = Limits { memory: memory_limit(memory), source: source_limit(memory), ..Limits::default() };
-        let engine = Engine::new().with_limits(limits).with_imports(imports).with_tiles(tiles.clone());
+        let limits = Limits {
+            memory: memory_limit(memory),
+            source: source_limit(memory),
+            ..Limits::default()
+        };
+        let engine = Engine::new()
+            .with_limits(limits)
+            .with_imports(imports)
+            .with_tiles(tiles.clone());
         let started = Instant::now();
-        let engine = engine.with_debug(terminal::say).with_clock(move || started.elapsed());
+        let engine = engine
+            .with_debug(terminal::say)
+            .with_clock(move || started.elapsed());
         let program = match engine.compile_named(&files::shown_name(file), &text) {
             Ok(program) => program,
             Err(error) => {
-                error.diagnostics.iter().for_each(|each| terminal::show(each, &error.sources, color));
+                error
+                    .diagnostics
+                    .iter()
+                    .for_each(|each| terminal::show(each, &error.sources, color));
                 return Ok(None);
             }
         };
@@ -90,7 +108,16 @@ impl Watched {
         let mut run = program.run_with(seed, &params);
         run.keep_globals(false);
         let wanted = options.around.solutions.unwrap_or(SolutionCount::AtMost(1));
-        Ok(Some(Watched { program, tiles, run, limits: options.around.limits, wanted, color, seed, unanswered: None }))
+        Ok(Some(Watched {
+            program,
+            tiles,
+            run,
+            limits: options.around.limits,
+            wanted,
+            color,
+            seed,
+            unanswered: None,
+        }))
     }
 
     /// The seed of the run.
@@ -152,7 +179,10 @@ impl Watched {
     /// What pictures may take: 16 bytes a pixel, as for those of `ndscript run`.
     pub fn max_pixels(&self) -> u64 {
         let most = RenderOptions::default().max_pixels;
-        self.limits.memory.max_memory.map_or(most, |bytes| (bytes / 16).clamp(1 << 16, most))
+        self.limits
+            .memory
+            .max_memory
+            .map_or(most, |bytes| (bytes / 16).clamp(1 << 16, most))
     }
 
     /// How long a run may go on, and how long pictures of it may be drawn.
@@ -179,8 +209,14 @@ impl Watched {
                 return stopped(limits::out_of_time(most));
             }
             let taken = self.run.statistics().steps;
-            let left = self.limits.max_steps.map_or(u64::MAX, |most| most.saturating_sub(taken));
-            let mut timed = Timed { observer, until: self.limits.timeout.map(|most| begin + most) };
+            let left = self
+                .limits
+                .max_steps
+                .map_or(u64::MAX, |most| most.saturating_sub(taken));
+            let mut timed = Timed {
+                observer,
+                until: self.limits.timeout.map(|most| begin + most),
+            };
             match self.run.watch(left.min(SLICE), &mut timed) {
                 Outcome::Solved(_) => {
                     solutions += 1;
@@ -223,7 +259,11 @@ impl Watched {
                 }
             }
             if observer.has_enough() {
-                return if solutions > 0 { Exit::Success } else { Exit::NoSolution };
+                return if solutions > 0 {
+                    Exit::Success
+                } else {
+                    Exit::NoSolution
+                };
             }
         }
     }
@@ -241,9 +281,16 @@ pub fn variable_of(program: &Program, name: &str) -> Result<(), String> {
     let more = if known.len() > NAMED { ", ..." } else { "" };
     let list = || format!("{}{more}", known[..known.len().min(NAMED)].join(", "));
     if program.functions().contains(&name) || reference::find(name).is_some() {
-        let ask = if known.is_empty() { "the program has no variables".to_string() } else { list() };
-        let help = format!("what can be asked about are variables, and parts of what they hold: {ask}");
-        return Err(format!("`{name}` is a function: nothing writes to it\n{help}"));
+        let ask = if known.is_empty() {
+            "the program has no variables".to_string()
+        } else {
+            list()
+        };
+        let help =
+            format!("what can be asked about are variables, and parts of what they hold: {ask}");
+        return Err(format!(
+            "`{name}` is a function: nothing writes to it\n{help}"
+        ));
     }
     let help = match nearest(name, known.iter().copied()) {
         Some(near) => format!("did you mean `{near}`?"),
@@ -262,7 +309,11 @@ struct Timed<'a, O> {
 impl<O: Observer> Observer for Timed<'_, O> {
     fn observe(&mut self, moment: &Moment<'_>, event: &Event<'_>) -> ControlFlow<()> {
         let flow = self.observer.observe(moment, event);
-        if self.until.is_some_and(|until| Instant::now() >= until) { ControlFlow::Break(()) } else { flow }
+        if self.until.is_some_and(|until| Instant::now() >= until) {
+            ControlFlow::Break(())
+        } else {
+            flow
+        }
     }
 
     fn wanted(&self) -> Wanted {

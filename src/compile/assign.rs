@@ -25,17 +25,30 @@ impl Emitter<'_> {
         match target {
             Target::Name(name) => match self.resolution.meanings.get(&name.span.start).copied() {
                 Some(Meaning::Local(id)) => self.assign_local(id, operator, value, span, result),
-                Some(Meaning::Global(slot)) => self.assign_global(slot, name, operator, value, span, result),
+                Some(Meaning::Global(slot)) => {
+                    self.assign_global(slot, name, operator, value, span, result)
+                }
                 None => {}
             },
-            Target::Field { object, field, span: place } => {
+            Target::Field {
+                object,
+                field,
+                span: place,
+            } => {
                 let object = self.operand_before(object, &[slice::from_ref(value)]);
                 let key = self.text(&field.name);
                 let from = match operator {
                     None => self.operand(value),
                     Some(operator) => {
                         let old = self.allocate(*place);
-                        self.op(Op::GetField { to: old, object, key }, *place);
+                        self.op(
+                            Op::GetField {
+                                to: old,
+                                object,
+                                key,
+                            },
+                            *place,
+                        );
                         self.binary(operator, old, old, value, span);
                         old
                     }
@@ -43,7 +56,11 @@ impl Emitter<'_> {
                 self.op(Op::SetField { object, from, key }, span);
                 self.deliver(from, result, span);
             }
-            Target::Index { object, indexes, span: place } => {
+            Target::Index {
+                object,
+                indexes,
+                span: place,
+            } => {
                 let (base, registers) = self.indexed(object, indexes, slice::from_ref(value));
                 let from = match operator {
                     None => self.operand(value),
@@ -61,20 +78,52 @@ impl Emitter<'_> {
         self.release(mark);
     }
 
-    pub fn get_index(&mut self, to: Register, base: Register, indexes: [Register; 2], count: usize, span: Span) {
+    pub fn get_index(
+        &mut self,
+        to: Register,
+        base: Register,
+        indexes: [Register; 2],
+        count: usize,
+        span: Span,
+    ) {
         let op = if count == 1 {
-            Op::GetIndex { to, base, index: indexes[0] }
+            Op::GetIndex {
+                to,
+                base,
+                index: indexes[0],
+            }
         } else {
-            Op::GetCell { to, grid: base, x: indexes[0], y: indexes[1] }
+            Op::GetCell {
+                to,
+                grid: base,
+                x: indexes[0],
+                y: indexes[1],
+            }
         };
         self.op(op, span);
     }
 
-    fn set_index(&mut self, base: Register, indexes: [Register; 2], count: usize, from: Register, span: Span) {
+    fn set_index(
+        &mut self,
+        base: Register,
+        indexes: [Register; 2],
+        count: usize,
+        from: Register,
+        span: Span,
+    ) {
         let op = if count == 1 {
-            Op::SetIndex { base, index: indexes[0], from }
+            Op::SetIndex {
+                base,
+                index: indexes[0],
+                from,
+            }
         } else {
-            Op::SetCell { grid: base, x: indexes[0], y: indexes[1], from }
+            Op::SetCell {
+                grid: base,
+                x: indexes[0],
+                y: indexes[1],
+                from,
+            }
         };
         self.op(op, span);
     }
@@ -111,7 +160,13 @@ impl Emitter<'_> {
                     let mut old = register;
                     if self.is_assigned(id, &[slice::from_ref(value)]) {
                         old = self.allocate(span);
-                        self.op(Op::Move { to: old, from: register }, span);
+                        self.op(
+                            Op::Move {
+                                to: old,
+                                from: register,
+                            },
+                            span,
+                        );
                     }
                     self.binary(operator, register, old, value, span);
                 }
@@ -132,7 +187,13 @@ impl Emitter<'_> {
     }
 
     /// Gives a variable that has its place the value of an expression.
-    pub fn assign_to_local(&mut self, id: VariableId, value: &Expression, span: Span, checked: bool) {
+    pub fn assign_to_local(
+        &mut self,
+        id: VariableId,
+        value: &Expression,
+        span: Span,
+        checked: bool,
+    ) {
         if let Some(Place::Own(Location::Register(register))) = self.place(id) {
             return self.into(value, register);
         }
@@ -144,7 +205,10 @@ impl Emitter<'_> {
     pub fn store_local(&mut self, id: VariableId, from: Register, span: Span, checked: bool) {
         let (name, early) = {
             let variable = &self.resolution.variables[id as usize];
-            (variable.name.clone(), variable.lexical && variable.captured_early)
+            (
+                variable.name.clone(),
+                variable.lexical && variable.captured_early,
+            )
         };
         let checked = checked && early;
         // Only messages need the name.
@@ -156,7 +220,14 @@ impl Emitter<'_> {
                 }
             }
             Some(Place::Own(Location::Box(at))) => {
-                self.op(if checked { Op::SetBoxChecked { at, from, name } } else { Op::SetBox { at, from } }, span);
+                self.op(
+                    if checked {
+                        Op::SetBoxChecked { at, from, name }
+                    } else {
+                        Op::SetBox { at, from }
+                    },
+                    span,
+                );
             }
             Some(Place::Own(Location::Spilled(index))) => {
                 let at = self.spill_array_register();
@@ -165,8 +236,22 @@ impl Emitter<'_> {
             Some(Place::Own(Location::SpilledBox(index))) => {
                 let array = self.spill_array_register();
                 let at = self.allocate(span);
-                self.op(Op::GetSpilled { to: at, from: array, index }, span);
-                self.op(if checked { Op::SetBoxChecked { at, from, name } } else { Op::SetBox { at, from } }, span);
+                self.op(
+                    Op::GetSpilled {
+                        to: at,
+                        from: array,
+                        index,
+                    },
+                    span,
+                );
+                self.op(
+                    if checked {
+                        Op::SetBoxChecked { at, from, name }
+                    } else {
+                        Op::SetBox { at, from }
+                    },
+                    span,
+                );
             }
             Some(Place::Captured { index, boxed: true }) => {
                 let op = if checked {
@@ -192,10 +277,30 @@ impl Emitter<'_> {
             Some(Place::Own(Location::SpilledBox(index))) => {
                 let array = self.spill_array_register();
                 let held = self.allocate(span);
-                self.op(Op::GetSpilled { to: held, from: array, index }, span);
-                self.op(Op::GetBox { to: held, from: held }, span);
+                self.op(
+                    Op::GetSpilled {
+                        to: held,
+                        from: array,
+                        index,
+                    },
+                    span,
+                );
+                self.op(
+                    Op::GetBox {
+                        to: held,
+                        from: held,
+                    },
+                    span,
+                );
                 self.op(Op::NewBox { at: held }, span);
-                self.op(Op::SetSpilled { at: array, from: held, index }, span);
+                self.op(
+                    Op::SetSpilled {
+                        at: array,
+                        from: held,
+                        index,
+                    },
+                    span,
+                );
             }
             _ => {}
         }
@@ -237,14 +342,36 @@ impl Emitter<'_> {
             }
         };
         let lexical = self.resolution.globals[slot as usize].lexical;
-        self.op(if lexical { Op::SetGlobalChecked { from, slot } } else { Op::SetGlobal { from, slot } }, span);
+        self.op(
+            if lexical {
+                Op::SetGlobalChecked { from, slot }
+            } else {
+                Op::SetGlobal { from, slot }
+            },
+            span,
+        );
         self.deliver(from, result, span);
     }
 
     /// `x++` and its kin.
-    pub fn update(&mut self, target: &Target, increment: bool, prefix: bool, span: Span, result: Option<Register>) {
-        let one = Expression { kind: ExpressionKind::Integer(1), span, depth: 1 };
-        let operator = if increment { BinaryOperator::Increment } else { BinaryOperator::Subtract };
+    pub fn update(
+        &mut self,
+        target: &Target,
+        increment: bool,
+        prefix: bool,
+        span: Span,
+        result: Option<Register>,
+    ) {
+        let one = Expression {
+            kind: ExpressionKind::Integer(1),
+            span,
+            depth: 1,
+        };
+        let operator = if increment {
+            BinaryOperator::Increment
+        } else {
+            BinaryOperator::Subtract
+        };
         match result {
             Some(to) if !prefix => self.postfix_update(target, operator, &one, span, to),
             _ => self.numeric_assignment(target, operator, &one, span, result),
@@ -262,11 +389,16 @@ impl Emitter<'_> {
     ) {
         if operator == BinaryOperator::Increment
             && let Target::Name(name) = target
-            && let Some(Meaning::Local(id)) = self.resolution.meanings.get(&name.span.start).copied()
+            && let Some(Meaning::Local(id)) =
+                self.resolution.meanings.get(&name.span.start).copied()
             && let Some(Place::Own(Location::Register(register))) = self.place(id)
         {
             let mark = self.mark();
-            let read = Expression { kind: ExpressionKind::Name(name.clone()), span: name.span, depth: 1 };
+            let read = Expression {
+                kind: ExpressionKind::Name(name.clone()),
+                span: name.span,
+                depth: 1,
+            };
             let a = self.operand(&read);
             self.op(Op::Increment { to: register, a }, span);
             self.deliver(register, result, span);
@@ -293,24 +425,50 @@ impl Emitter<'_> {
         match target {
             Target::Name(name) => {
                 let old = self.allocate(span);
-                let read = Expression { kind: ExpressionKind::Name(name.clone()), span: name.span, depth: 1 };
+                let read = Expression {
+                    kind: ExpressionKind::Name(name.clone()),
+                    span: name.span,
+                    depth: 1,
+                };
                 self.into(&read, old);
                 // `+x` of the old value: an error for everything but numbers.
                 self.op(Op::Plus { to: old, from: old }, span);
                 self.numeric_assignment(target, operator, one, span, None);
                 self.op(Op::Move { to, from: old }, span);
             }
-            Target::Field { object, field, span: place } => {
+            Target::Field {
+                object,
+                field,
+                span: place,
+            } => {
                 let object = self.operand(object);
                 let key = self.text(&field.name);
                 let old = self.allocate(*place);
                 let new = self.allocate(*place);
-                self.op(Op::GetField { to: old, object, key }, *place);
+                self.op(
+                    Op::GetField {
+                        to: old,
+                        object,
+                        key,
+                    },
+                    *place,
+                );
                 self.op(step(new, old), span);
-                self.op(Op::SetField { object, from: new, key }, span);
+                self.op(
+                    Op::SetField {
+                        object,
+                        from: new,
+                        key,
+                    },
+                    span,
+                );
                 self.op(Op::Move { to, from: old }, span);
             }
-            Target::Index { object, indexes, span: place } => {
+            Target::Index {
+                object,
+                indexes,
+                span: place,
+            } => {
                 let (base, registers) = self.indexed(object, indexes, &[]);
                 let old = self.allocate(*place);
                 let new = self.allocate(*place);
@@ -326,10 +484,14 @@ impl Emitter<'_> {
 
 /// The `e` of `x = x + e`.
 fn sum_onto<'a>(name: &Ident, value: &'a Expression) -> Option<&'a Expression> {
-    let ExpressionKind::Chain { first, rest } = &value.kind else { return None };
+    let ExpressionKind::Chain { first, rest } = &value.kind else {
+        return None;
+    };
     let [link] = &rest[..] else { return None };
     match &first.kind {
-        ExpressionKind::Name(read) if read.name == name.name && link.operator == BinaryOperator::Add => {
+        ExpressionKind::Name(read)
+            if read.name == name.name && link.operator == BinaryOperator::Add =>
+        {
             Some(&link.operand)
         }
         _ => None,

@@ -20,7 +20,9 @@ enum Callee {
 impl Emitter<'_> {
     /// A base with calls, indexes and fields behind it.
     pub fn postfix(&mut self, base: &Expression, operations: &[Postfix], to: Register) {
-        let Some(last) = operations.len().checked_sub(1) else { return self.into(base, to) };
+        let Some(last) = operations.len().checked_sub(1) else {
+            return self.into(base, to);
+        };
         let mut current: Option<Register> = None;
         for (at, operation) in operations.iter().enumerate() {
             let mark = self.mark();
@@ -37,7 +39,9 @@ impl Emitter<'_> {
             match &operation.kind {
                 PostfixKind::Call(arguments) => match current {
                     None => self.call(base, arguments, operation.span, result),
-                    Some(function) => self.call_value(Some(function), base, arguments, operation.span, result),
+                    Some(function) => {
+                        self.call_value(Some(function), base, arguments, operation.span, result)
+                    }
                 },
                 PostfixKind::Index(indexes) => {
                     let (from, registers) = match current {
@@ -53,9 +57,23 @@ impl Emitter<'_> {
                     };
                     let key = self.text(&field.name);
                     let op = match &*field.name {
-                        "x" => Op::GetCoordinate { to: result, object, vertical: 0, key },
-                        "y" => Op::GetCoordinate { to: result, object, vertical: 1, key },
-                        _ => Op::GetField { to: result, object, key },
+                        "x" => Op::GetCoordinate {
+                            to: result,
+                            object,
+                            vertical: 0,
+                            key,
+                        },
+                        "y" => Op::GetCoordinate {
+                            to: result,
+                            object,
+                            vertical: 1,
+                            key,
+                        },
+                        _ => Op::GetField {
+                            to: result,
+                            object,
+                            key,
+                        },
                     };
                     self.op(op, operation.span);
                 }
@@ -67,7 +85,8 @@ impl Emitter<'_> {
 
     fn callee(&mut self, base: &Expression) -> Callee {
         if let ExpressionKind::Name(name) = &base.kind
-            && let Some(Meaning::Global(slot)) = self.resolution.meanings.get(&name.span.start).copied()
+            && let Some(Meaning::Global(slot)) =
+                self.resolution.meanings.get(&name.span.start).copied()
         {
             if let Some(number) = self.known.get(&slot) {
                 return Callee::Known(*number);
@@ -84,7 +103,11 @@ impl Emitter<'_> {
         match self.callee(base) {
             Callee::Native(native) => {
                 if !self.signatures.get(native).accepts(given) {
-                    return self.wrong_arguments(arguments, Complaint::NativeArguments { native, given }, span);
+                    return self.wrong_arguments(
+                        arguments,
+                        Complaint::NativeArguments { native, given },
+                        span,
+                    );
                 }
                 if self.is_long(arguments) {
                     return self.call_value(None, base, arguments, span, to);
@@ -107,14 +130,26 @@ impl Emitter<'_> {
                 self.arguments(arguments);
                 let is_late = !self.signatures.get(native).computes && self.is_top_level(to);
                 let result = if is_late { first } else { to };
-                self.op(Op::CallNative { base: first, to: result, arguments: given as u8, native }, span);
+                self.op(
+                    Op::CallNative {
+                        base: first,
+                        to: result,
+                        arguments: given as u8,
+                        native,
+                    },
+                    span,
+                );
                 self.take_result(result, to, span);
             }
             Callee::Known(function) => {
                 let called = &self.code.functions[function as usize];
                 let most = called.parameters.len();
                 if !called.accepts(arguments.len()) {
-                    return self.wrong_arguments(arguments, Complaint::Arguments { function, given }, span);
+                    return self.wrong_arguments(
+                        arguments,
+                        Complaint::Arguments { function, given },
+                        span,
+                    );
                 }
                 if most > PIECE.min(MOST_PARAMETERS) || self.is_crowded() {
                     return self.call_value(None, base, arguments, span, to);
@@ -140,7 +175,14 @@ impl Emitter<'_> {
     }
 
     /// Calls a built-in that the main loop may carry out by itself. Its arguments stay where they are.
-    fn shortcut(&mut self, call: Shortcut, native: u16, arguments: &[Expression], span: Span, to: Register) {
+    fn shortcut(
+        &mut self,
+        call: Shortcut,
+        native: u16,
+        arguments: &[Expression],
+        span: Span,
+        to: Register,
+    ) {
         let (a, b) = match arguments {
             [one] => {
                 let a = self.operand(one);
@@ -155,14 +197,33 @@ impl Emitter<'_> {
         self.op(
             match call {
                 Shortcut::Push => Op::Push { to, a, b, native },
-                _ if call.is_remembered() => Op::SetOperation { call, to, a, b, native },
-                _ => Op::Shortcut { call, to, a, b, native },
+                _ if call.is_remembered() => Op::SetOperation {
+                    call,
+                    to,
+                    a,
+                    b,
+                    native,
+                },
+                _ => Op::Shortcut {
+                    call,
+                    to,
+                    a,
+                    b,
+                    native,
+                },
             },
             span,
         );
     }
 
-    fn call_known(&mut self, function: u32, arguments: &[Expression], left_out: usize, span: Span, to: Register) {
+    fn call_known(
+        &mut self,
+        function: u32,
+        arguments: &[Expression],
+        left_out: usize,
+        span: Span,
+        to: Register,
+    ) {
         let first = self.call_base(span, to);
         self.arguments(arguments);
         for _ in 0..left_out {
@@ -170,7 +231,14 @@ impl Emitter<'_> {
             self.op(Op::LeaveOut { to: register }, span);
         }
         let count = arguments.len() + left_out;
-        self.op(Op::CallKnown { base: first, arguments: count as u8, entry: function }, span);
+        self.op(
+            Op::CallKnown {
+                base: first,
+                arguments: count as u8,
+                entry: function,
+            },
+            span,
+        );
         self.take_result(first, to, span);
     }
 
@@ -190,7 +258,11 @@ impl Emitter<'_> {
 
     /// The register below the arguments, where the result comes: the wanted one if it is free.
     fn call_base(&mut self, span: Span, to: Register) -> Register {
-        if self.is_top_temporary(to) { to } else { self.allocate(span) }
+        if self.is_top_temporary(to) {
+            to
+        } else {
+            self.allocate(span)
+        }
     }
 
     fn take_result(&mut self, from: Register, to: Register, span: Span) {
@@ -215,7 +287,11 @@ impl Emitter<'_> {
         span: Span,
         to: Register,
     ) {
-        let first = if function == Some(to) { self.allocate(span) } else { self.call_base(span, to) };
+        let first = if function == Some(to) {
+            self.allocate(span)
+        } else {
+            self.call_base(span, to)
+        };
         match function {
             Some(from) => {
                 self.op(Op::Move { to: first, from }, span);
@@ -224,12 +300,25 @@ impl Emitter<'_> {
         }
         if self.is_long(arguments) {
             let list = self.allocate(span);
-            self.op(Op::NewArray { to: list, first: list, count: 0 }, span);
+            self.op(
+                Op::NewArray {
+                    to: list,
+                    first: list,
+                    count: 0,
+                },
+                span,
+            );
             self.append_all(arguments, list);
             self.op(Op::CallWithList { base: first }, span);
         } else {
             self.arguments(arguments);
-            self.op(Op::Call { base: first, arguments: arguments.len() as u8 }, span);
+            self.op(
+                Op::Call {
+                    base: first,
+                    arguments: arguments.len() as u8,
+                },
+                span,
+            );
         }
         if let (None, ExpressionKind::Name(name)) = (function, &base.kind)
             && self.signatures.find(&name.name, false).is_some()
@@ -242,8 +331,18 @@ impl Emitter<'_> {
 
     /// Whether a collection is the result of a built-in that nobody else can hold, so that a loop need not copy it.
     pub fn is_fresh(&mut self, collection: &Expression) -> bool {
-        let ExpressionKind::Postfix { base, operations } = &collection.kind else { return false };
-        let [Postfix { kind: PostfixKind::Call(_), .. }] = &operations[..] else { return false };
+        let ExpressionKind::Postfix { base, operations } = &collection.kind else {
+            return false;
+        };
+        let [
+            Postfix {
+                kind: PostfixKind::Call(_),
+                ..
+            },
+        ] = &operations[..]
+        else {
+            return false;
+        };
         match self.callee(base) {
             Callee::Native(native) => self.signatures.get(native).fresh,
             _ => false,
@@ -253,15 +352,29 @@ impl Emitter<'_> {
     /// Begins a loop over `neighborsOf(p, g)` or `neighbors8Of(p, g)` without an array, from register `at` on; false for
     /// anything else.
     pub fn neighbors_begin(&mut self, collection: &Expression, at: Register) -> bool {
-        let ExpressionKind::Postfix { base, operations } = &collection.kind else { return false };
-        let [Postfix { kind: PostfixKind::Call(arguments), span }] = &operations[..] else { return false };
-        let Callee::Native(native) = self.callee(base) else { return false };
+        let ExpressionKind::Postfix { base, operations } = &collection.kind else {
+            return false;
+        };
+        let [
+            Postfix {
+                kind: PostfixKind::Call(arguments),
+                span,
+            },
+        ] = &operations[..]
+        else {
+            return false;
+        };
+        let Callee::Native(native) = self.callee(base) else {
+            return false;
+        };
         let eight = match &*self.signatures.get(native).name {
             "neighborsOf" => 0,
             "neighbors8Of" => 1,
             _ => return false,
         };
-        let [position, grid] = &arguments[..] else { return false };
+        let [position, grid] = &arguments[..] else {
+            return false;
+        };
         self.into(position, at);
         let from = self.allocate(grid.span);
         self.into(grid, from);
@@ -271,9 +384,21 @@ impl Emitter<'_> {
 
     /// Emits the bounds of `range(n)` or `range(a, b)` into two registers from `at` on; false for anything else.
     pub fn range_bounds(&mut self, collection: &Expression, at: Register) -> bool {
-        let ExpressionKind::Postfix { base, operations } = &collection.kind else { return false };
-        let [Postfix { kind: PostfixKind::Call(arguments), .. }] = &operations[..] else { return false };
-        let Callee::Native(native) = self.callee(base) else { return false };
+        let ExpressionKind::Postfix { base, operations } = &collection.kind else {
+            return false;
+        };
+        let [
+            Postfix {
+                kind: PostfixKind::Call(arguments),
+                ..
+            },
+        ] = &operations[..]
+        else {
+            return false;
+        };
+        let Callee::Native(native) = self.callee(base) else {
+            return false;
+        };
         if &*self.signatures.get(native).name != "range" {
             return false;
         }

@@ -10,7 +10,11 @@ use crate::syntax::ast::*;
 use crate::syntax::parts::StatementPart;
 
 /// Built-ins that list what is undecided.
-const LISTING: &[&str] = &["nonsingletonPositionsOf", "nonsingletonFieldsOf", "undecided"];
+const LISTING: &[&str] = &[
+    "nonsingletonPositionsOf",
+    "nonsingletonFieldsOf",
+    "undecided",
+];
 
 /// Built-ins whose result has elements of their first argument.
 const PASSING: &[&str] = &[
@@ -53,18 +57,32 @@ enum Holder {
 /// its own functions, not through what it keeps in arrays and objects.
 pub(super) fn chosen_places(files: &[&Script], resolution: &Resolution) -> Vec<ChosenPlace> {
     let names = |names: &[&str]| {
-        resolution.globals.iter().any(|global| names.contains(&&*global.name) && global.native.is_some())
+        resolution
+            .globals
+            .iter()
+            .any(|global| names.contains(&&*global.name) && global.native.is_some())
     };
     // Nearly all programs lack one or the other.
     if !names(&["chooseElement"]) || !names(LISTING) {
         return Vec::new();
     }
-    let mut walk = Walk { resolution, flows: KeyedMap::default(), choices: Vec::new(), functions: Vec::new() };
-    files.iter().for_each(|file| walk.statements(&file.statements));
+    let mut walk = Walk {
+        resolution,
+        flows: KeyedMap::default(),
+        choices: Vec::new(),
+        functions: Vec::new(),
+    };
+    files
+        .iter()
+        .for_each(|file| walk.statements(&file.statements));
     let reached = walk.reached();
     let chosen = |(span, collection, sources): (Span, Option<Ident>, Vec<Holder>)| {
         let listed = sources.iter().find_map(|source| reached.get(source))?;
-        Some(ChosenPlace { span, collection, listed: *listed })
+        Some(ChosenPlace {
+            span,
+            collection,
+            listed: *listed,
+        })
     };
     walk.choices.into_iter().filter_map(chosen).collect()
 }
@@ -95,7 +113,13 @@ impl Walk<'_> {
                 continue;
             }
             reached.insert(holder, span);
-            open.extend(self.flows.get(&holder).into_iter().flatten().map(|next| (*next, span)));
+            open.extend(
+                self.flows
+                    .get(&holder)
+                    .into_iter()
+                    .flatten()
+                    .map(|next| (*next, span)),
+            );
         }
         reached
     }
@@ -105,26 +129,44 @@ impl Walk<'_> {
     }
 
     fn is_built_in(&self, name: &Ident, names: &[&str]) -> bool {
-        let Some(Meaning::Global(slot)) = self.meaning(name) else { return false };
+        let Some(Meaning::Global(slot)) = self.meaning(name) else {
+            return false;
+        };
         let global = self.resolution.globals.get(slot as usize);
-        global.is_some_and(|global| !global.taken && global.native.is_some()) && names.contains(&&*name.name)
+        global.is_some_and(|global| !global.taken && global.native.is_some())
+            && names.contains(&&*name.name)
     }
 
     /// What the elements of an expression's value may come from.
     fn sources(&self, expression: &Expression, found: &mut Vec<Holder>) {
         match &expression.kind {
             ExpressionKind::Name(name) => found.extend(self.meaning(name).map(Holder::Variable)),
-            ExpressionKind::Conditional { then, otherwise, .. } => {
+            ExpressionKind::Conditional {
+                then, otherwise, ..
+            } => {
                 self.sources(then, found);
                 self.sources(otherwise, found);
             }
             ExpressionKind::Postfix { base, operations } => {
-                let ExpressionKind::Name(name) = &base.kind else { return };
-                let [Postfix { kind: PostfixKind::Call(arguments), span }] = &operations[..] else { return };
+                let ExpressionKind::Name(name) = &base.kind else {
+                    return;
+                };
+                let [
+                    Postfix {
+                        kind: PostfixKind::Call(arguments),
+                        span,
+                    },
+                ] = &operations[..]
+                else {
+                    return;
+                };
                 if self.is_built_in(name, LISTING) {
                     found.push(Holder::Listed(*span));
                 } else if self.is_built_in(name, PASSING) {
-                    arguments.iter().take(1).for_each(|first| self.sources(first, found));
+                    arguments
+                        .iter()
+                        .take(1)
+                        .for_each(|first| self.sources(first, found));
                 } else {
                     found.extend(self.meaning(name).map(Holder::Result));
                 }
@@ -143,7 +185,9 @@ impl Walk<'_> {
 
     /// A variable gets a value.
     fn gives(&mut self, name: &Ident, value: &Expression) {
-        let Some(meaning) = self.meaning(name) else { return self.expression(value) };
+        let Some(meaning) = self.meaning(name) else {
+            return self.expression(value);
+        };
         if let ExpressionKind::Function(function) = &value.kind {
             return self.function(function, Some(meaning));
         }
@@ -153,14 +197,20 @@ impl Walk<'_> {
 
     fn call(&mut self, name: &Ident, arguments: &[Expression]) {
         if self.is_built_in(name, &["chooseElement"]) {
-            let Some(collection) = arguments.first() else { return };
+            let Some(collection) = arguments.first() else {
+                return;
+            };
             let mut sources = Vec::new();
             self.sources(collection, &mut sources);
             for source in &sources {
                 // So that what is listed on the spot is reached, too.
                 self.flows.entry(*source).or_default();
             }
-            let name_of = if let ExpressionKind::Name(name) = &collection.kind { Some(name.clone()) } else { None };
+            let name_of = if let ExpressionKind::Name(name) = &collection.kind {
+                Some(name.clone())
+            } else {
+                None
+            };
             self.choices.push((name.span, name_of, sources));
         } else if let Some(meaning) = self.meaning(name) {
             for (at, argument) in arguments.iter().enumerate() {
@@ -172,9 +222,15 @@ impl Walk<'_> {
     fn function(&mut self, function: &Function, name: Option<Meaning>) {
         for (at, parameter) in function.parameters.iter().enumerate() {
             if let (Some(function), Some(own)) = (name, self.meaning(&parameter.name)) {
-                self.flows.entry(Holder::Parameter(function, at)).or_default().push(Holder::Variable(own));
+                self.flows
+                    .entry(Holder::Parameter(function, at))
+                    .or_default()
+                    .push(Holder::Variable(own));
             }
-            parameter.default.iter().for_each(|default| self.expression(default));
+            parameter
+                .default
+                .iter()
+                .for_each(|default| self.expression(default));
         }
         self.functions.push(name);
         match &function.body {
@@ -192,18 +248,26 @@ impl Walk<'_> {
     }
 
     fn statements(&mut self, statements: &[Statement]) {
-        statements.iter().for_each(|statement| self.statement(statement));
+        statements
+            .iter()
+            .for_each(|statement| self.statement(statement));
     }
 
     fn statement(&mut self, statement: &Statement) {
         match &statement.kind {
             StatementKind::Declare { declarators, .. } => {
                 for declarator in declarators {
-                    declarator.value.iter().for_each(|value| self.gives(&declarator.name, value));
+                    declarator
+                        .value
+                        .iter()
+                        .for_each(|value| self.gives(&declarator.name, value));
                 }
             }
             StatementKind::Function(function) => {
-                self.function(function, function.name.as_ref().and_then(|name| self.meaning(name)));
+                self.function(
+                    function,
+                    function.name.as_ref().and_then(|name| self.meaning(name)),
+                );
             }
             StatementKind::Return(value) => value.iter().for_each(|value| self.returns(value)),
             _ => statement.each_part(&mut |part| match part {

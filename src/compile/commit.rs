@@ -15,7 +15,10 @@ pub(super) fn drop_needless(code: &mut Code, first: usize, signatures: &Signatur
     }
     let choosing = choosing_functions(code, first, signatures);
     let needless = (first..code.functions.len()).filter(|function| !choosing[*function]);
-    for function in needless.filter(|function| has_barrier(code, *function)).collect::<Vec<usize>>() {
+    for function in needless
+        .filter(|function| has_barrier(code, *function))
+        .collect::<Vec<usize>>()
+    {
         let entry = code.functions[function].entry;
         let end = entry + code.functions[function].length;
         // Calls begin behind the instruction that opened the barrier.
@@ -47,7 +50,9 @@ fn choosing_functions(code: &Code, first: usize, signatures: &Signatures) -> Vec
         choosing.push(chooses);
     }
     // Whoever calls one that chooses does so, too.
-    let mut work: Vec<usize> = (0..choosing.len()).filter(|function| choosing[*function]).collect();
+    let mut work: Vec<usize> = (0..choosing.len())
+        .filter(|function| choosing[*function])
+        .collect();
     while let Some(called) = work.pop() {
         for caller in std::mem::take(&mut callers[called]) {
             if !std::mem::replace(&mut choosing[caller], true) {

@@ -30,7 +30,13 @@ impl Emitter<'_> {
     }
 
     /// The instruction that both compares and goes back, for comparisons of size; emits its operands.
-    fn turn(&mut self, left: &Expression, operator: BinaryOperator, right: &Expression, target: u32) -> Option<Op> {
+    fn turn(
+        &mut self,
+        left: &Expression,
+        operator: BinaryOperator,
+        right: &Expression,
+        target: u32,
+    ) -> Option<Op> {
         use BinaryOperator::*;
         if !matches!(operator, Less | LessEqual | Greater | GreaterEqual) {
             return None;
@@ -65,18 +71,35 @@ impl Emitter<'_> {
     pub fn jumps(&mut self, condition: &Expression, when: bool) -> Vec<usize> {
         let mark = self.mark();
         let jumps = match &condition.kind {
-            ExpressionKind::Boolean(value) if *value == when => vec![self.op(Op::Jump { target: 0 }, condition.span)],
+            ExpressionKind::Boolean(value) if *value == when => {
+                vec![self.op(Op::Jump { target: 0 }, condition.span)]
+            }
             ExpressionKind::Boolean(_) => Vec::new(),
-            ExpressionKind::Unary { operator: UnaryOperator::Not, operand } => self.jumps(operand, !when),
+            ExpressionKind::Unary {
+                operator: UnaryOperator::Not,
+                operand,
+            } => self.jumps(operand, !when),
             ExpressionKind::And(operands) => self.junction(operands, when, true),
             ExpressionKind::Or(operands) => self.junction(operands, when, false),
-            ExpressionKind::Chain { first, rest } if rest.len() == 1 && is_comparison(rest[0].operator) => {
-                let jump = self.comparison(first, rest[0].operator, &rest[0].operand, when, condition.span);
+            ExpressionKind::Chain { first, rest }
+                if rest.len() == 1 && is_comparison(rest[0].operator) =>
+            {
+                let jump = self.comparison(
+                    first,
+                    rest[0].operator,
+                    &rest[0].operand,
+                    when,
+                    condition.span,
+                );
                 vec![jump]
             }
             _ => {
                 let a = self.operand(condition);
-                let jump = if when { Op::JumpIf { a, target: 0 } } else { Op::JumpUnless { a, target: 0 } };
+                let jump = if when {
+                    Op::JumpIf { a, target: 0 }
+                } else {
+                    Op::JumpUnless { a, target: 0 }
+                };
                 vec![self.op(jump, condition.span)]
             }
         };
@@ -151,14 +174,20 @@ impl Emitter<'_> {
 
 fn is_comparison(operator: BinaryOperator) -> bool {
     use BinaryOperator::*;
-    matches!(operator, Equal | NotEqual | Less | LessEqual | Greater | GreaterEqual)
+    matches!(
+        operator,
+        Equal | NotEqual | Less | LessEqual | Greater | GreaterEqual
+    )
 }
 
 /// The value of a literal that fits an instruction.
 fn small_integer(expression: &Expression) -> Option<i16> {
     match &expression.kind {
         ExpressionKind::Integer(value) => i16::try_from(*value).ok(),
-        ExpressionKind::Unary { operator: UnaryOperator::Negate, operand } => match &operand.kind {
+        ExpressionKind::Unary {
+            operator: UnaryOperator::Negate,
+            operand,
+        } => match &operand.kind {
             ExpressionKind::Integer(value) => i16::try_from(-*value).ok(),
             _ => None,
         },

@@ -9,7 +9,8 @@ use super::resolve::{optional, resolve};
 use super::scope::Resolution;
 use crate::bytecode::op::Register;
 use crate::bytecode::{
-    Beginning, Body, Code, Constant, Extent, FIRST_REGISTER, Function, Head, Home, Local, Op, Signatures,
+    Beginning, Body, Code, Constant, Extent, FIRST_REGISTER, Function, Head, Home, Local, Op,
+    Signatures,
 };
 use crate::diagnostics::Diagnostic;
 use crate::source::Span;
@@ -98,7 +99,10 @@ impl State {
     pub fn new(number: u32) -> State {
         State {
             number,
-            function: Function { registers: FIRST_REGISTER.into(), ..Function::default() },
+            function: Function {
+                registers: FIRST_REGISTER.into(),
+                ..Function::default()
+            },
             body: Body::default(),
             next: FIRST_REGISTER.into(),
             variables_end: FIRST_REGISTER.into(),
@@ -202,15 +206,28 @@ pub fn compile(unit: Unit<'_>) -> Result<Compiled, Vec<Diagnostic>> {
     };
     let mut notes = emitter.resolution.notes;
     let mut seen = KeyedSet::default();
-    notes.parameters.retain(|(name, _)| seen.insert(name.clone()));
+    notes
+        .parameters
+        .retain(|(name, _)| seen.insert(name.clone()));
     let parameters = (!notes.computes_parameters).then_some(notes.parameters);
     code.globals = emitter.resolution.globals;
-    code.top_level = emitter.resolution.top_level.into_iter().map(|(slot, _)| slot).collect();
+    code.top_level = emitter
+        .resolution
+        .top_level
+        .into_iter()
+        .map(|(slot, _)| slot)
+        .collect();
     code.beginnings = emitter.resolution.beginnings;
     if !code.top_level.is_empty() {
         code.note_writes();
     }
-    Ok(Compiled { code, linked, scripts: emitter.scripts, warnings, parameters })
+    Ok(Compiled {
+        code,
+        linked,
+        scripts: emitter.scripts,
+        warnings,
+        parameters,
+    })
 }
 
 impl<'a> Emitter<'a> {
@@ -258,7 +275,9 @@ impl<'a> Emitter<'a> {
         for (slot, id) in self.resolution.top_level.clone() {
             let register = self.allocate(Span::default());
             self.resolution.globals[slot as usize].register = Some(register);
-            self.state().locations.insert(id, Location::Register(register));
+            self.state()
+                .locations
+                .insert(id, Location::Register(register));
         }
         let state = self.state();
         state.variables_end = state.next;
@@ -286,7 +305,9 @@ impl<'a> Emitter<'a> {
 
     /// Puts the function that is whole behind the others.
     pub fn finish_function(&mut self, number: u32) {
-        let Some(mut state) = self.states.pop() else { return };
+        let Some(mut state) = self.states.pop() else {
+            return;
+        };
         state.function.prelude = self.is_prelude;
         self.code.append(number, state.function, state.body);
     }
@@ -302,7 +323,11 @@ impl<'a> Emitter<'a> {
                 let number = self.reserve_function();
                 let placeholder = Function {
                     name: Some(name.name.clone()),
-                    parameters: function.parameters.iter().map(|parameter| parameter.name.name.clone()).collect(),
+                    parameters: function
+                        .parameters
+                        .iter()
+                        .map(|parameter| parameter.name.name.clone())
+                        .collect(),
                     optional: optional(&function.parameters),
                     span: function.span,
                     ..Function::default()
@@ -310,7 +335,9 @@ impl<'a> Emitter<'a> {
                 self.code.functions[number as usize] = Arc::new(placeholder);
                 self.top_level.insert(function.span.start, number);
                 if self.growing {
-                    self.resolution.beginnings.push((slot, Beginning::Function(number)));
+                    self.resolution
+                        .beginnings
+                        .push((slot, Beginning::Function(number)));
                     continue;
                 }
                 self.resolution.globals[slot as usize].function = Some(number);
@@ -336,7 +363,9 @@ impl<'a> Emitter<'a> {
         let body = &mut state.body;
         if state.unpaid >= FREE {
             state.unpaid = 0;
-            body.ops.push(Op::Loop { target: body.ops.len() as u32 + 1 });
+            body.ops.push(Op::Loop {
+                target: body.ops.len() as u32 + 1,
+            });
             body.spans.push(span);
         }
         state.unpaid += weight(&op);
@@ -376,7 +405,8 @@ impl<'a> Emitter<'a> {
             let nested = "this expression is too deeply nested";
             if self.errors.iter().all(|error| error.message != nested) {
                 self.errors.push(
-                    Diagnostic::error(nested, span).with_hint("give a part of it a name with `let` and use that"),
+                    Diagnostic::error(nested, span)
+                        .with_hint("give a part of it a name with `let` and use that"),
                 );
             }
             return (REGISTERS - 1) as Register;
@@ -403,8 +433,20 @@ impl<'a> Emitter<'a> {
         let (register, home) = match location {
             Location::Register(at) => (Some(at), Home::Register(at)),
             Location::Box(at) => (Some(at), Home::Box(at)),
-            Location::Spilled(index) => (None, Home::Spilled { register: spill, index }),
-            Location::SpilledBox(index) => (None, Home::SpilledBox { register: spill, index }),
+            Location::Spilled(index) => (
+                None,
+                Home::Spilled {
+                    register: spill,
+                    index,
+                },
+            ),
+            Location::SpilledBox(index) => (
+                None,
+                Home::SpilledBox {
+                    register: spill,
+                    index,
+                },
+            ),
         };
         let here = state.body.ops.len() as u32;
         let number = state.function.variables.len();
@@ -420,7 +462,12 @@ impl<'a> Emitter<'a> {
                 None => state.alive.push((register, number)),
             }
         }
-        state.function.variables.push(Local { name, home, born, gone: u32::MAX });
+        state.function.variables.push(Local {
+            name,
+            home,
+            born,
+            gone: u32::MAX,
+        });
     }
 
     /// The variables in registers from a mark on are gone from the next instruction on.

@@ -49,8 +49,9 @@ impl Emitter<'_> {
     /// Whether some of the expressions assign a variable that lives in a register. Calls cannot: what inner functions
     /// assign lives in a box.
     pub fn is_assigned(&self, id: VariableId, by: &[&[Expression]]) -> bool {
-        let is_meant =
-            |name: &Ident| self.resolution.meanings.get(&name.span.start).copied() == Some(Meaning::Local(id));
+        let is_meant = |name: &Ident| {
+            self.resolution.meanings.get(&name.span.start).copied() == Some(Meaning::Local(id))
+        };
         self.resolution.variables[id as usize].assigned_inside
             && by.iter().any(|expressions| assigns(expressions, &is_meant))
     }
@@ -76,7 +77,10 @@ impl Emitter<'_> {
 
     /// The register of a variable that lives in one and has its value.
     fn own_register(&mut self, name: &Ident) -> Option<Register> {
-        let Some(Meaning::Local(id)) = self.resolution.meanings.get(&name.span.start).copied() else { return None };
+        let Some(Meaning::Local(id)) = self.resolution.meanings.get(&name.span.start).copied()
+        else {
+            return None;
+        };
         if self.is_before_its_line(id, name.span) {
             return None;
         }
@@ -95,10 +99,18 @@ impl Emitter<'_> {
     /// Emits an expression whose value nobody uses.
     pub fn effect(&mut self, expression: &Expression) {
         match &expression.kind {
-            ExpressionKind::Assign { target, operator, value } => {
+            ExpressionKind::Assign {
+                target,
+                operator,
+                value,
+            } => {
                 self.assignment(target, *operator, value, expression.span, None);
             }
-            ExpressionKind::Update { target, increment, prefix } => {
+            ExpressionKind::Update {
+                target,
+                increment,
+                prefix,
+            } => {
                 self.update(target, *increment, *prefix, expression.span, None);
             }
             ExpressionKind::Fail(message) => self.fail(message.as_deref(), expression.span),
@@ -135,7 +147,11 @@ impl Emitter<'_> {
                 self.load(Constant::Boolean(false), to, span);
                 self.patch(end);
             }
-            ExpressionKind::Conditional { condition, then, otherwise } => {
+            ExpressionKind::Conditional {
+                condition,
+                then,
+                otherwise,
+            } => {
                 let unless = self.jumps_unless(condition);
                 self.release(mark);
                 self.into(then, to);
@@ -146,10 +162,18 @@ impl Emitter<'_> {
                 self.patch(end);
             }
             ExpressionKind::Postfix { base, operations } => self.postfix(base, operations, to),
-            ExpressionKind::Assign { target, operator, value } => {
+            ExpressionKind::Assign {
+                target,
+                operator,
+                value,
+            } => {
                 self.assignment(target, *operator, value, span, Some(to));
             }
-            ExpressionKind::Update { target, increment, prefix } => {
+            ExpressionKind::Update {
+                target,
+                increment,
+                prefix,
+            } => {
                 self.update(target, *increment, *prefix, span, Some(to));
             }
             ExpressionKind::Choose(alternatives) => {
@@ -216,16 +240,29 @@ impl Emitter<'_> {
         }
         let global = &self.resolution.globals[slot as usize];
         let sure = global.starts_null || global.function.is_some();
-        self.op(if sure { Op::GetGlobal { to, slot } } else { Op::GetGlobalChecked { to, slot } }, span);
+        self.op(
+            if sure {
+                Op::GetGlobal { to, slot }
+            } else {
+                Op::GetGlobalChecked { to, slot }
+            },
+            span,
+        );
     }
 
     pub fn read_local(&mut self, id: VariableId, to: Register, span: Span) {
         if self.is_before_its_line(id, span) {
-            return self.complain(Complaint::BeforeItsLine(self.resolution.variables[id as usize].name.clone()), span);
+            return self.complain(
+                Complaint::BeforeItsLine(self.resolution.variables[id as usize].name.clone()),
+                span,
+            );
         }
         let (name, checked) = {
             let variable = &self.resolution.variables[id as usize];
-            (variable.name.clone(), variable.lexical && variable.captured_early)
+            (
+                variable.name.clone(),
+                variable.lexical && variable.captured_early,
+            )
         };
         // Only messages need the name.
         let name = if checked { self.text(&name) } else { 0 };
@@ -237,7 +274,14 @@ impl Emitter<'_> {
                 }
             }
             Some(Place::Own(Location::Box(from))) => {
-                self.op(if checked { Op::GetBoxChecked { to, from, name } } else { Op::GetBox { to, from } }, span);
+                self.op(
+                    if checked {
+                        Op::GetBoxChecked { to, from, name }
+                    } else {
+                        Op::GetBox { to, from }
+                    },
+                    span,
+                );
             }
             Some(Place::Own(Location::Spilled(index))) => {
                 let from = self.spill_array_register();
@@ -247,19 +291,32 @@ impl Emitter<'_> {
                 let from = self.spill_array_register();
                 self.op(Op::GetSpilled { to, from, index }, span);
                 self.op(
-                    if checked { Op::GetBoxChecked { to, from: to, name } } else { Op::GetBox { to, from: to } },
+                    if checked {
+                        Op::GetBoxChecked { to, from: to, name }
+                    } else {
+                        Op::GetBox { to, from: to }
+                    },
                     span,
                 );
             }
-            Some(Place::Captured { index, boxed: false }) => {
+            Some(Place::Captured {
+                index,
+                boxed: false,
+            }) => {
                 self.op(Op::GetCaptured { to, index }, span);
             }
             Some(Place::Captured { index, boxed: true }) => {
-                let op =
-                    if checked { Op::GetCapturedBoxChecked { to, index } } else { Op::GetCapturedBox { to, index } };
+                let op = if checked {
+                    Op::GetCapturedBoxChecked { to, index }
+                } else {
+                    Op::GetCapturedBox { to, index }
+                };
                 self.op(op, span);
             }
-            None => self.complain(Complaint::BeforeItsLine(self.resolution.variables[id as usize].name.clone()), span),
+            None => self.complain(
+                Complaint::BeforeItsLine(self.resolution.variables[id as usize].name.clone()),
+                span,
+            ),
         }
     }
 
@@ -283,12 +340,26 @@ impl Emitter<'_> {
                 let register = self.allocate(element.span);
                 self.into(element, register);
             }
-            self.op(Op::NewArray { to, first, count: elements.len() as u32 }, span);
+            self.op(
+                Op::NewArray {
+                    to,
+                    first,
+                    count: elements.len() as u32,
+                },
+                span,
+            );
             return;
         }
         // In pieces, in a register of its own: `to` may be a variable that the elements use.
         let array = self.allocate(span);
-        self.op(Op::NewArray { to: array, first: array, count: 0 }, span);
+        self.op(
+            Op::NewArray {
+                to: array,
+                first: array,
+                count: 0,
+            },
+            span,
+        );
         self.append_all(elements, array);
         self.op(Op::Move { to, from: array }, span);
     }
@@ -303,14 +374,27 @@ impl Emitter<'_> {
                 self.into(element, register);
             }
             let span = piece[0].span.to(piece[piece.len() - 1].span);
-            self.op(Op::Append { array, first: mark as Register, count: piece.len() as u32 }, span);
+            self.op(
+                Op::Append {
+                    array,
+                    first: mark as Register,
+                    count: piece.len() as u32,
+                },
+                span,
+            );
             self.release(mark);
         }
     }
 
     fn object(&mut self, fields: &[ObjectField], to: Register, span: Span) {
         let object = self.allocate(span);
-        self.op(Op::NewObject { to: object, fields: fields.len() as u32 }, span);
+        self.op(
+            Op::NewObject {
+                to: object,
+                fields: fields.len() as u32,
+            },
+            span,
+        );
         for field in fields {
             let mark = self.mark();
             let from = self.operand(&field.value);
@@ -324,13 +408,21 @@ impl Emitter<'_> {
     fn template(&mut self, parts: &[TemplatePart], to: Register, span: Span) {
         let first = self.mark() as Register;
         // A part becomes text when it is reached: what a later one changes must not show in it.
-        let is_effect = |part: &TemplatePart| matches!(part, TemplatePart::Expression(e) if !is_plain(e));
+        let is_effect =
+            |part: &TemplatePart| matches!(part, TemplatePart::Expression(e) if !is_plain(e));
         let last_effect = parts.iter().rposition(is_effect).unwrap_or(0);
         for (at, part) in parts.iter().enumerate() {
             // What there is so far becomes one text before the registers run out.
             if at > 0 && at % PIECE == 0 {
                 let count = (self.mark() - first as u16) as u32;
-                self.op(Op::Concatenate { to: first, first, count }, span);
+                self.op(
+                    Op::Concatenate {
+                        to: first,
+                        first,
+                        count,
+                    },
+                    span,
+                );
                 self.release(first as u16 + 1);
             }
             let register = self.allocate(span);
@@ -339,7 +431,14 @@ impl Emitter<'_> {
                 TemplatePart::Expression(expression) => {
                     self.into(expression, register);
                     if at < last_effect {
-                        self.op(Op::Concatenate { to: register, first: register, count: 1 }, expression.span);
+                        self.op(
+                            Op::Concatenate {
+                                to: register,
+                                first: register,
+                                count: 1,
+                            },
+                            expression.span,
+                        );
                     }
                 }
             }
@@ -352,8 +451,12 @@ impl Emitter<'_> {
 
     fn unary(&mut self, operator: UnaryOperator, operand: &Expression, to: Register, span: Span) {
         match (operator, &operand.kind) {
-            (UnaryOperator::Negate, ExpressionKind::Integer(value)) => self.integer(-*value, to, span),
-            (UnaryOperator::Negate, ExpressionKind::Float(value)) => self.load(Constant::Float(-*value), to, span),
+            (UnaryOperator::Negate, ExpressionKind::Integer(value)) => {
+                self.integer(-*value, to, span)
+            }
+            (UnaryOperator::Negate, ExpressionKind::Float(value)) => {
+                self.load(Constant::Float(-*value), to, span)
+            }
             _ => {
                 let from = self.operand(operand);
                 let op = match operator {
@@ -367,7 +470,9 @@ impl Emitter<'_> {
     }
 
     fn chain(&mut self, first: &Expression, rest: &[ChainLink], to: Register) {
-        let Some(last) = rest.len().checked_sub(1) else { return self.into(first, to) };
+        let Some(last) = rest.len().checked_sub(1) else {
+            return self.into(first, to);
+        };
         let mut span = first.span;
         // The register of what is there so far, the one for what lies between, and how many operators are done.
         let (mut a, mut intermediate, done) = match literal_before(first, &rest[0]) {
@@ -377,14 +482,24 @@ impl Emitter<'_> {
                 self.literal_first(literal, &rest[0].operand, result, span);
                 (result, Some(result), 1)
             }
-            None => (self.operand_before(first, &[slice::from_ref(&rest[0].operand)]), None, 0),
+            None => (
+                self.operand_before(first, &[slice::from_ref(&rest[0].operand)]),
+                None,
+                0,
+            ),
         };
         for (at, link) in rest.iter().enumerate().skip(done) {
             span = span.to(link.operand.span);
             let result = if at == last {
                 to
             } else {
-                *intermediate.get_or_insert_with(|| if a as u16 >= self.state().variables_end { a } else { u8::MAX })
+                *intermediate.get_or_insert_with(|| {
+                    if a as u16 >= self.state().variables_end {
+                        a
+                    } else {
+                        u8::MAX
+                    }
+                })
             };
             let result = if result == u8::MAX {
                 let register = self.allocate(span);
@@ -410,14 +525,25 @@ impl Emitter<'_> {
         let op = match literal {
             Literal::Minus(value) => Op::IntegerMinus { to, b, value },
             Literal::Times(value) => Op::IntegerTimes { to, b, value },
-            Literal::ConstantTimes(constant) => Op::ConstantTimes { to, b, index: self.constant(constant) },
+            Literal::ConstantTimes(constant) => Op::ConstantTimes {
+                to,
+                b,
+                index: self.constant(constant),
+            },
         };
         self.op(op, span);
         self.release(mark);
     }
 
     /// `R[to] := R[a] operator operand`
-    pub fn binary(&mut self, operator: BinaryOperator, to: Register, a: Register, operand: &Expression, span: Span) {
+    pub fn binary(
+        &mut self,
+        operator: BinaryOperator,
+        to: Register,
+        a: Register,
+        operand: &Expression,
+        span: Span,
+    ) {
         use BinaryOperator::*;
         if let ExpressionKind::Integer(value) = &operand.kind
             && let Ok(value) = i32::try_from(*value)
@@ -453,7 +579,14 @@ impl Emitter<'_> {
     }
 
     /// `R[to] := R[a] operator R[b]`
-    fn binary_of(&mut self, operator: BinaryOperator, to: Register, a: Register, b: Register, span: Span) {
+    fn binary_of(
+        &mut self,
+        operator: BinaryOperator,
+        to: Register,
+        a: Register,
+        b: Register,
+        span: Span,
+    ) {
         use BinaryOperator::*;
         let op = match operator {
             Add => Op::Add { to, a, b },

@@ -7,7 +7,9 @@ use super::resolve::{MOST_VARIABLES, function_number, optional};
 use crate::bytecode::op::Register;
 use crate::bytecode::{Capture, Op};
 use crate::source::Span;
-use crate::syntax::ast::{self, Expression, FunctionBody, Ident, Parameter, Statement, StatementKind};
+use crate::syntax::ast::{
+    self, Expression, FunctionBody, Ident, Parameter, Statement, StatementKind,
+};
 
 /// Functions with more parameters get their arguments as one array.
 pub(super) const MOST_PARAMETERS: usize = 100;
@@ -35,14 +37,24 @@ impl Emitter<'_> {
     pub fn closure(&mut self, function: &ast::Function, to: Register) {
         let number = self.reserve_function();
         self.function(function, number);
-        self.op(Op::Closure { to, function: number }, function.span);
+        self.op(
+            Op::Closure {
+                to,
+                function: number,
+            },
+            function.span,
+        );
     }
 
     fn function(&mut self, function: &ast::Function, number: u32) {
         self.states.push(State::new(function_number(function)));
         let state = self.state();
         state.function.name = function.name.as_ref().map(|name| name.name.clone());
-        state.function.parameters = function.parameters.iter().map(|parameter| parameter.name.name.clone()).collect();
+        state.function.parameters = function
+            .parameters
+            .iter()
+            .map(|parameter| parameter.name.name.clone())
+            .collect();
         state.function.optional = optional(&function.parameters);
         state.function.deterministic = function.deterministic;
         state.function.span = function.span;
@@ -66,7 +78,11 @@ impl Emitter<'_> {
     }
 
     pub fn return_register(&mut self, from: Register, span: Span) {
-        let op = if self.state().function.deterministic { Op::ReturnAndCommit { from } } else { Op::Return { from } };
+        let op = if self.state().function.deterministic {
+            Op::ReturnAndCommit { from }
+        } else {
+            Op::Return { from }
+        };
         self.op(op, span);
     }
 
@@ -89,7 +105,14 @@ impl Emitter<'_> {
             self.prepare_spill(span);
             for (index, Parameter { name, default }) in parameters.iter().enumerate() {
                 let value = self.allocate(span);
-                self.op(Op::GetSpilled { to: value, from: list, index: index as u32 }, name.span);
+                self.op(
+                    Op::GetSpilled {
+                        to: value,
+                        from: list,
+                        index: index as u32,
+                    },
+                    name.span,
+                );
                 self.default(default.as_ref(), value);
                 let variable = self.declared_variable(name);
                 self.release(value as u16);
@@ -101,13 +124,19 @@ impl Emitter<'_> {
             let register = self.allocate(name.span);
             let state = self.state();
             state.variables_end = state.next;
-            let Some(id) = self.declared_variable(name) else { continue };
+            let Some(id) = self.declared_variable(name) else {
+                continue;
+            };
             self.settle(id, Location::Register(register));
         }
         self.prepare_spill(span);
         for Parameter { name, default } in parameters {
-            let Some(id) = self.declared_variable(name) else { continue };
-            let Some(Location::Register(at)) = self.state().locations.get(&id).copied() else { continue };
+            let Some(id) = self.declared_variable(name) else {
+                continue;
+            };
+            let Some(Location::Register(at)) = self.state().locations.get(&id).copied() else {
+                continue;
+            };
             self.default(default.as_ref(), at);
             if self.resolution.variables[id as usize].is_boxed() {
                 self.op(Op::NewBox { at }, name.span);
@@ -135,7 +164,9 @@ impl Emitter<'_> {
     /// Gives a place to every `var` of a function, with null in it.
     fn declare_vars(&mut self, statements: &[Statement]) {
         for declarator in hoisted(statements) {
-            let Some(id) = self.declared_variable(&declarator.name) else { continue };
+            let Some(id) = self.declared_variable(&declarator.name) else {
+                continue;
+            };
             if self.state().locations.contains_key(&id) {
                 continue;
             }
@@ -159,7 +190,11 @@ impl Emitter<'_> {
             if boxed {
                 self.op(Op::NewBox { at: register }, span);
             }
-            let location = if boxed { Location::Box(register) } else { Location::Register(register) };
+            let location = if boxed {
+                Location::Box(register)
+            } else {
+                Location::Register(register)
+            };
             self.settle(id, location);
             return;
         };
@@ -169,7 +204,14 @@ impl Emitter<'_> {
         }
         self.release(held as u16);
         let index = self.spill(id, boxed);
-        self.op(Op::SetSpilled { at, from: held, index }, span);
+        self.op(
+            Op::SetSpilled {
+                at,
+                from: held,
+                index,
+            },
+            span,
+        );
     }
 
     /// Makes a variable whose value comes later, in a box that inner functions can take before that.
@@ -187,14 +229,28 @@ impl Emitter<'_> {
         let held = self.allocate(span);
         self.release(held as u16);
         let index = self.spill(id, true);
-        self.op(Op::SetSpilled { at, from: held, index }, span);
+        self.op(
+            Op::SetSpilled {
+                at,
+                from: held,
+                index,
+            },
+            span,
+        );
     }
 
     fn spill(&mut self, id: VariableId, boxed: bool) -> u32 {
         let state = self.state();
         let index = state.spilled;
         state.spilled += 1;
-        self.settle(id, if boxed { Location::SpilledBox(index) } else { Location::Spilled(index) });
+        self.settle(
+            id,
+            if boxed {
+                Location::SpilledBox(index)
+            } else {
+                Location::Spilled(index)
+            },
+        );
         index
     }
 
@@ -202,20 +258,35 @@ impl Emitter<'_> {
     /// start of a function.
     pub fn prepare_spill(&mut self, span: Span) {
         let number = self.state().number;
-        let variables = self.resolution.variable_counts.get(&number).copied().unwrap_or(0);
+        let variables = self
+            .resolution
+            .variable_counts
+            .get(&number)
+            .copied()
+            .unwrap_or(0);
         if variables > MOST_VARIABLES {
             let register = self.allocate(span);
             let state = self.state();
             state.variables_end = state.next;
             state.spill = Some(register);
-            self.op(Op::NewSpill { to: register, count: variables }, span);
+            self.op(
+                Op::NewSpill {
+                    to: register,
+                    count: variables,
+                },
+                span,
+            );
         }
     }
 
     /// The array for variables beyond the registers, once the registers for variables are used up.
     fn spill_array(&mut self) -> Option<Register> {
         let state = self.state();
-        if state.next < VARIABLE_REGISTERS { None } else { state.spill }
+        if state.next < VARIABLE_REGISTERS {
+            None
+        } else {
+            state.spill
+        }
     }
 
     /// How the current function reaches a local variable, its own or one that it closes over.
@@ -233,7 +304,9 @@ impl Emitter<'_> {
             return Some(Place::Captured { index, boxed });
         }
         let capture = match self.place_in(at.checked_sub(1)?, id)? {
-            Place::Own(Location::Register(register) | Location::Box(register)) => Capture::Register(register),
+            Place::Own(Location::Register(register) | Location::Box(register)) => {
+                Capture::Register(register)
+            }
             Place::Own(Location::Spilled(index) | Location::SpilledBox(index)) => {
                 let register = self.states[at - 1].spill?;
                 Capture::Spilled { register, index }

@@ -6,12 +6,18 @@ use crate::syntax::parts::StatementPart;
 /// Every declarator of a `var` among these statements and in their blocks, in the order of the text.
 pub fn hoisted(statements: &[Statement]) -> Vec<&Declarator> {
     let mut found = Vec::new();
-    statements.iter().for_each(|statement| collect(statement, &mut found));
+    statements
+        .iter()
+        .for_each(|statement| collect(statement, &mut found));
     found
 }
 
 fn collect<'a>(statement: &'a Statement, found: &mut Vec<&'a Declarator>) {
-    if let StatementKind::Declare { keyword: DeclareKeyword::Var, declarators } = &statement.kind {
+    if let StatementKind::Declare {
+        keyword: DeclareKeyword::Var,
+        declarators,
+    } = &statement.kind
+    {
         found.extend(declarators);
     }
     statement.each_part(&mut |part| {

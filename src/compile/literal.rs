@@ -19,7 +19,9 @@ pub(super) fn literal_before(first: &Expression, link: &ChainLink) -> Option<Lit
     }
     match (number(first)?, link.operator) {
         (Constant::Integer(value), Subtract) => i32::try_from(value).ok().map(Literal::Minus),
-        (Constant::Integer(value), Multiply) if i32::try_from(value).is_ok() => Some(Literal::Times(value as i32)),
+        (Constant::Integer(value), Multiply) if i32::try_from(value).is_ok() => {
+            Some(Literal::Times(value as i32))
+        }
         (constant, Multiply) => Some(Literal::ConstantTimes(constant)),
         _ => None,
     }

@@ -100,7 +100,13 @@ fn is_no_function(value: &Expression, is_built_in: &dyn Fn(&str) -> bool) -> boo
         | ExpressionKind::Unary { .. } => true,
         ExpressionKind::Postfix { base, operations } => {
             matches!(&base.kind, ExpressionKind::Name(name) if NO_FUNCTIONS.contains(&&*name.name) && is_built_in(&name.name))
-                && matches!(&operations[..], [Postfix { kind: PostfixKind::Call(_), .. }])
+                && matches!(
+                    &operations[..],
+                    [Postfix {
+                        kind: PostfixKind::Call(_),
+                        ..
+                    }]
+                )
         }
         _ => false,
     }
@@ -111,7 +117,10 @@ pub(super) const MOST_VARIABLES: u32 = 110;
 
 /// How many parameters, the last ones, have defaults.
 pub(super) fn optional(parameters: &[Parameter]) -> u32 {
-    parameters.iter().filter(|parameter| parameter.default.is_some()).count() as u32
+    parameters
+        .iter()
+        .filter(|parameter| parameter.default.is_some())
+        .count() as u32
 }
 
 /// The number by which variables know their function; the program itself is 0.
@@ -130,8 +139,15 @@ pub fn resolve(
     let mut resolver = Resolver {
         signatures,
         in_prelude,
-        scopes: vec![Scope { names: KeyedMap::default(), function: 0 }],
-        enclosing: vec![Enclosing { number: 0, start: 0, hoisted: false }],
+        scopes: vec![Scope {
+            names: KeyedMap::default(),
+            function: 0,
+        }],
+        enclosing: vec![Enclosing {
+            number: 0,
+            start: 0,
+            hoisted: false,
+        }],
         global_slots: KeyedMap::default(),
         global_constants: KeyedMap::default(),
         growing: earlier.is_some(),
@@ -141,8 +157,12 @@ pub fn resolve(
         errors: Vec::new(),
     };
     for (slot, global) in earlier.unwrap_or_default().iter().enumerate() {
-        resolver.global_slots.insert(global.name.clone(), slot as u32);
-        resolver.global_constants.extend(global.constant.map(|place| (slot as u32, place)));
+        resolver
+            .global_slots
+            .insert(global.name.clone(), slot as u32);
+        resolver
+            .global_constants
+            .extend(global.constant.map(|place| (slot as u32, place)));
         resolver.out.globals.push(global.clone());
         resolver.out.declared_globals.push(None);
         resolver.out.reassigned_globals.push(false);
@@ -163,20 +183,32 @@ pub fn resolve(
     // What a later input mentions in a function is not known yet, and functions of the prelude run in no frame of a
     // program.
     if !resolver.growing && !in_prelude {
-        resolver.out.place_top_level(resolver.top_level, MOST_VARIABLES as usize);
+        resolver
+            .out
+            .place_top_level(resolver.top_level, MOST_VARIABLES as usize);
     }
     Ok(resolver.out)
 }
 
 impl Resolver<'_> {
     fn function(&self) -> u32 {
-        self.enclosing.last().map_or(0, |enclosing| enclosing.number)
+        self.enclosing
+            .last()
+            .map_or(0, |enclosing| enclosing.number)
     }
 
     /// Notes what a message can say of names that nothing gives a value.
     fn note_unknown(&mut self) {
-        let Resolution { globals, variables, notes, .. } = &mut self.out;
-        if globals.iter().all(|global| global.taken || global.native.is_some()) {
+        let Resolution {
+            globals,
+            variables,
+            notes,
+            ..
+        } = &mut self.out;
+        if globals
+            .iter()
+            .all(|global| global.taken || global.native.is_some())
+        {
             return;
         }
         let inner: KeyedSet<&str> = variables.iter().map(|variable| &*variable.name).collect();
@@ -192,7 +224,10 @@ impl Resolver<'_> {
 
     fn scoped(&mut self, walk: impl FnOnce(&mut Self)) {
         let function = self.function();
-        self.scopes.push(Scope { names: KeyedMap::default(), function });
+        self.scopes.push(Scope {
+            names: KeyedMap::default(),
+            function,
+        });
         walk(self);
         self.scopes.pop();
     }
@@ -214,11 +249,17 @@ impl Resolver<'_> {
                 StatementKind::Return(_) => "return",
                 StatementKind::Break => "break",
                 StatementKind::Continue => "continue",
-                StatementKind::Expression(Expression { kind: ExpressionKind::Fail(_), .. }) => "fail",
+                StatementKind::Expression(Expression {
+                    kind: ExpressionKind::Fail(_),
+                    ..
+                }) => "fail",
                 _ => continue,
             };
             // Functions exist from the start of their block.
-            if !matches!(pair[1].kind, StatementKind::Function(_) | StatementKind::Empty) {
+            if !matches!(
+                pair[1].kind,
+                StatementKind::Function(_) | StatementKind::Empty
+            ) {
                 self.out.notes.unreachable.push((pair[1].span, word));
             }
         }
@@ -234,7 +275,10 @@ impl Resolver<'_> {
 
     fn statement(&mut self, statement: &Statement) {
         match &statement.kind {
-            StatementKind::Empty | StatementKind::Break | StatementKind::Continue | StatementKind::Import { .. } => {}
+            StatementKind::Empty
+            | StatementKind::Break
+            | StatementKind::Continue
+            | StatementKind::Import { .. } => {}
             StatementKind::Expression(expression) => self.effect(expression),
             StatementKind::Declare { declarators, .. } => {
                 for declarator in declarators {
@@ -243,7 +287,9 @@ impl Resolver<'_> {
                         self.note_hiding(&declarator.name, value);
                         match self.out.meanings.get(&declarator.name.span.start).copied() {
                             // A `var` with a value may be passed several times.
-                            Some(meaning @ Meaning::Local(id)) if !self.out.variables[id as usize].lexical => {
+                            Some(meaning @ Meaning::Local(id))
+                                if !self.out.variables[id as usize].lexical =>
+                            {
                                 self.mark_reassigned(meaning, false);
                             }
                             Some(Meaning::Global(slot)) => self.top_level.write(slot, false),
@@ -268,18 +314,29 @@ impl Resolver<'_> {
                 this.expression(condition);
                 this.body(body);
             }),
-            StatementKind::For { initial, condition, step, body } => self.scoped(|this| {
+            StatementKind::For {
+                initial,
+                condition,
+                step,
+                body,
+            } => self.scoped(|this| {
                 if let Some(initial) = initial {
                     this.declare_lexical(initial);
                     this.statement(initial);
                 }
                 this.looped(|this| {
-                    condition.iter().for_each(|condition| this.expression(condition));
+                    condition
+                        .iter()
+                        .for_each(|condition| this.expression(condition));
                     step.iter().for_each(|step| this.effect(step));
                     this.body(body);
                 });
             }),
-            StatementKind::Foreach { name, collection, body } => {
+            StatementKind::Foreach {
+                name,
+                collection,
+                body,
+            } => {
                 self.expression(collection);
                 self.scoped(|this| {
                     this.declare(name, Declaration::Let, 0);
@@ -292,14 +349,20 @@ impl Resolver<'_> {
             }
             StatementKind::Return(value) => value.iter().for_each(|value| self.expression(value)),
             StatementKind::Choose { alternatives, .. } => {
-                alternatives.iter().for_each(|alternative| self.body(alternative));
+                alternatives
+                    .iter()
+                    .for_each(|alternative| self.body(alternative));
             }
         }
     }
 
     fn function_body(&mut self, function: &Function, hoisted: bool) {
         let number = function_number(function);
-        self.enclosing.push(Enclosing { number, start: function.span.start, hoisted });
+        self.enclosing.push(Enclosing {
+            number,
+            start: function.span.start,
+            hoisted,
+        });
         self.scoped(|this| {
             this.parameters(&function.parameters);
             match &function.body {
@@ -321,9 +384,10 @@ impl Resolver<'_> {
         }
         let end = self.out.variables.len() as VariableId;
         for parameter in parameters {
-            let (Some(default), Some(Meaning::Local(own))) =
-                (&parameter.default, self.out.meanings.get(&parameter.name.span.start).copied())
-            else {
+            let (Some(default), Some(Meaning::Local(own))) = (
+                &parameter.default,
+                self.out.meanings.get(&parameter.name.span.start).copied(),
+            ) else {
                 continue;
             };
             self.not_given_yet.push(own..end);
@@ -334,11 +398,18 @@ impl Resolver<'_> {
 
     /// Refuses what a default says of a parameter that has no value yet, even inside a function that is called later.
     fn refuse_later_parameter(&mut self, id: VariableId, name: &Ident) {
-        if self.not_given_yet.iter().any(|parameters| parameters.contains(&id)) {
+        if self
+            .not_given_yet
+            .iter()
+            .any(|parameters| parameters.contains(&id))
+        {
             self.errors.push(
-                Diagnostic::error(format!("the parameter `{}` has no value yet", name.name), name.span)
-                    .with_label("a default can use the parameters before its own")
-                    .with_hint("change the order of the parameters"),
+                Diagnostic::error(
+                    format!("the parameter `{}` has no value yet", name.name),
+                    name.span,
+                )
+                .with_label("a default can use the parameters before its own")
+                .with_hint("change the order of the parameters"),
             );
         }
     }
@@ -348,7 +419,11 @@ impl Resolver<'_> {
     /// An expression whose value nobody uses.
     fn effect(&mut self, expression: &Expression) {
         match &expression.kind {
-            ExpressionKind::Assign { target, operator, value } => self.assign(target, operator.is_some(), value, false),
+            ExpressionKind::Assign {
+                target,
+                operator,
+                value,
+            } => self.assign(target, operator.is_some(), value, false),
             ExpressionKind::Update { target, .. } => self.target(target, false),
             _ => self.expression(expression),
         }
@@ -382,10 +457,13 @@ impl Resolver<'_> {
         };
         if let Some(declared) = declared {
             self.errors.push(
-                Diagnostic::error(format!("`{}` is a constant and cannot be assigned", name.name), name.span)
-                    .with_label("assigned here")
-                    .with_related(declared, "declared with `const` here")
-                    .with_hint("declare it with `let` if it is to change"),
+                Diagnostic::error(
+                    format!("`{}` is a constant and cannot be assigned", name.name),
+                    name.span,
+                )
+                .with_label("assigned here")
+                .with_related(declared, "declared with `const` here")
+                .with_hint("declare it with `let` if it is to change"),
             );
         }
     }
@@ -417,9 +495,17 @@ impl Resolver<'_> {
 
     /// A call by name, with its arguments still to be resolved.
     fn note_call(&mut self, base: &Expression, arguments: &[Expression]) {
-        let ExpressionKind::Name(name) = &base.kind else { return };
-        let Some(meaning) = self.out.meanings.get(&name.span.start).copied() else { return };
-        self.out.notes.calls.push(NamedCall { meaning, arguments: arguments.len(), span: name.span });
+        let ExpressionKind::Name(name) = &base.kind else {
+            return;
+        };
+        let Some(meaning) = self.out.meanings.get(&name.span.start).copied() else {
+            return;
+        };
+        self.out.notes.calls.push(NamedCall {
+            meaning,
+            arguments: arguments.len(),
+            span: name.span,
+        });
     }
 
     /// Notes a variable that has the name of a built-in and begins as something that cannot be called.
@@ -439,9 +525,14 @@ impl Resolver<'_> {
             return;
         }
         let notes = &mut self.out.notes;
-        match arguments.and_then(<[Expression]>::first).map(|first| &first.kind) {
+        match arguments
+            .and_then(<[Expression]>::first)
+            .map(|first| &first.kind)
+        {
             Some(ExpressionKind::String(name)) => {
-                let default = arguments.and_then(|arguments| arguments.get(1)).map(|default| default.span);
+                let default = arguments
+                    .and_then(|arguments| arguments.get(1))
+                    .map(|default| default.span);
                 notes.parameters.push(((&**name).into(), default));
             }
             _ => notes.computes_parameters = true,
@@ -449,14 +540,21 @@ impl Resolver<'_> {
     }
 
     fn meaning(&mut self, name: &Ident, assigned: bool) -> Meaning {
-        let found = self.scopes.iter().rev().find_map(|scope| scope.names.get(&name.name).map(|found| found.0));
+        let found = self
+            .scopes
+            .iter()
+            .rev()
+            .find_map(|scope| scope.names.get(&name.name).map(|found| found.0));
         if let Some(meaning) = found {
             match meaning {
                 Meaning::Local(id) => {
                     self.refuse_later_parameter(id, name);
                     self.note_capture(id);
                 }
-                Meaning::Global(slot) => self.top_level.mention(slot, name.span, self.enclosing.len() > 1),
+                Meaning::Global(slot) => {
+                    self.top_level
+                        .mention(slot, name.span, self.enclosing.len() > 1)
+                }
             }
             return meaning;
         }
@@ -464,7 +562,8 @@ impl Resolver<'_> {
         // emitter decides that once all assignments are known.
         let slot = self.global_slot(&name.name);
         if assigned {
-            if !self.out.reassigned_globals[slot as usize] && !self.out.globals[slot as usize].taken {
+            if !self.out.reassigned_globals[slot as usize] && !self.out.globals[slot as usize].taken
+            {
                 self.out.undeclared.push((name.name.clone(), name.span));
             }
             self.out.reassigned_globals[slot as usize] = true;
@@ -476,8 +575,16 @@ impl Resolver<'_> {
     fn note_capture(&mut self, id: VariableId) {
         let variable = &mut self.out.variables[id as usize];
         let owner = variable.function;
-        let Some(at) = self.enclosing.iter().position(|enclosing| enclosing.number == owner) else { return };
-        let Some(inner) = self.enclosing.get(at + 1) else { return };
+        let Some(at) = self
+            .enclosing
+            .iter()
+            .position(|enclosing| enclosing.number == owner)
+        else {
+            return;
+        };
+        let Some(inner) = self.enclosing.get(at + 1) else {
+            return;
+        };
         variable.captured = true;
         if inner.hoisted || inner.start < variable.initialised_at {
             // A parameter has its value before any inner function is made.
@@ -493,7 +600,10 @@ impl Resolver<'_> {
             }
             ExpressionKind::Function(function) => self.function_body(function, false),
             ExpressionKind::Postfix { base, operations } => {
-                match (&base.kind, operations.first().map(|operation| &operation.kind)) {
+                match (
+                    &base.kind,
+                    operations.first().map(|operation| &operation.kind),
+                ) {
                     (ExpressionKind::Name(name), Some(PostfixKind::Call(arguments))) => {
                         self.name(name);
                         self.note_call(base, arguments);
@@ -501,9 +611,15 @@ impl Resolver<'_> {
                     }
                     _ => self.expression(base),
                 }
-                operations.iter().for_each(|operation| operation.each_part(&mut |part| self.expression(part)));
+                operations
+                    .iter()
+                    .for_each(|operation| operation.each_part(&mut |part| self.expression(part)));
             }
-            ExpressionKind::Assign { target, operator, value } => self.assign(target, operator.is_some(), value, true),
+            ExpressionKind::Assign {
+                target,
+                operator,
+                value,
+            } => self.assign(target, operator.is_some(), value, true),
             ExpressionKind::Update { target, .. } => {
                 if let Target::Name(name) = &**target {
                     self.name(name);

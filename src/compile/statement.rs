@@ -29,9 +29,13 @@ impl Emitter<'_> {
     /// Makes the boxes that inner functions take along before the variable has its value.
     fn prepare_declarations(&mut self, statement: &Statement) {
         let names: Vec<&Ident> = match &statement.kind {
-            StatementKind::Declare { keyword, declarators } if *keyword != DeclareKeyword::Var => {
-                declarators.iter().map(|declarator| &declarator.name).collect()
-            }
+            StatementKind::Declare {
+                keyword,
+                declarators,
+            } if *keyword != DeclareKeyword::Var => declarators
+                .iter()
+                .map(|declarator| &declarator.name)
+                .collect(),
             StatementKind::Function(function) => function.name.iter().collect(),
             _ => return,
         };
@@ -47,7 +51,9 @@ impl Emitter<'_> {
 
     fn local_function(&mut self, function: &Function) {
         let Some(name) = &function.name else { return };
-        let Some(id) = self.declared_variable(name) else { return };
+        let Some(id) = self.declared_variable(name) else {
+            return;
+        };
         let mark = self.mark();
         let value = self.allocate(name.span);
         self.closure(function, value);
@@ -80,8 +86,13 @@ impl Emitter<'_> {
                 self.effect(expression);
                 self.release(mark);
             }
-            StatementKind::Declare { keyword, declarators } => {
-                declarators.iter().for_each(|declarator| self.declarator(*keyword, declarator));
+            StatementKind::Declare {
+                keyword,
+                declarators,
+            } => {
+                declarators
+                    .iter()
+                    .for_each(|declarator| self.declarator(*keyword, declarator));
             }
             StatementKind::Block(statements) => {
                 let end = self.state().variables_end;
@@ -93,18 +104,35 @@ impl Emitter<'_> {
             StatementKind::While { condition, body } => {
                 self.for_statement(Some(condition), None, body, statement.span, &[])
             }
-            StatementKind::For { initial, condition, step, body } => {
+            StatementKind::For {
+                initial,
+                condition,
+                step,
+                body,
+            } => {
                 let end = self.state().variables_end;
                 if let Some(initial) = initial {
                     self.prepare_declarations(initial);
                     self.statement(initial);
                 }
-                let renewed = initial.as_deref().map_or(Vec::new(), |initial| self.boxed_names(initial));
-                self.for_statement(condition.as_deref(), step.as_deref(), body, statement.span, &renewed);
+                let renewed = initial
+                    .as_deref()
+                    .map_or(Vec::new(), |initial| self.boxed_names(initial));
+                self.for_statement(
+                    condition.as_deref(),
+                    step.as_deref(),
+                    body,
+                    statement.span,
+                    &renewed,
+                );
                 self.release(mark);
                 self.state().variables_end = end;
             }
-            StatementKind::Foreach { name, collection, body } => self.foreach_statement(name, collection, body),
+            StatementKind::Foreach {
+                name,
+                collection,
+                body,
+            } => self.foreach_statement(name, collection, body),
             StatementKind::Break => {
                 let jump = self.op(Op::Jump { target: 0 }, statement.span);
                 if let Some(innermost) = self.state().loops.last_mut() {
@@ -127,9 +155,10 @@ impl Emitter<'_> {
                 }
                 self.release(mark);
             }
-            StatementKind::Choose { first, alternatives } => {
-                self.choose_statement(*first, alternatives, statement.span)
-            }
+            StatementKind::Choose {
+                first,
+                alternatives,
+            } => self.choose_statement(*first, alternatives, statement.span),
             StatementKind::Import { .. } => {
                 if let Some(file) = self.imports.get(&statement.span.start).copied() {
                     let file = self.files[file];
@@ -207,12 +236,21 @@ impl Emitter<'_> {
 
     /// The loop variables that inner functions share: each turn has its own.
     fn boxed_names(&mut self, initial: &Statement) -> Vec<u32> {
-        let StatementKind::Declare { keyword, declarators } = &initial.kind else { return Vec::new() };
+        let StatementKind::Declare {
+            keyword,
+            declarators,
+        } = &initial.kind
+        else {
+            return Vec::new();
+        };
         if *keyword == DeclareKeyword::Var {
             return Vec::new();
         }
-        let ids = declarators.iter().filter_map(|declarator| self.declared_variable(&declarator.name));
-        ids.filter(|id| self.resolution.variables[*id as usize].is_boxed()).collect()
+        let ids = declarators
+            .iter()
+            .filter_map(|declarator| self.declared_variable(&declarator.name));
+        ids.filter(|id| self.resolution.variables[*id as usize].is_boxed())
+            .collect()
     }
 
     fn for_statement(
@@ -311,7 +349,14 @@ impl Emitter<'_> {
         let tables = &mut self.state().body.tables;
         let table = tables.len() as u32;
         tables.push(vec![(0, Span::default()); count]);
-        self.op(if first { Op::ChooseFirst { live, table } } else { Op::Choose { live, table } }, span);
+        self.op(
+            if first {
+                Op::ChooseFirst { live, table }
+            } else {
+                Op::Choose { live, table }
+            },
+            span,
+        );
         table
     }
 

@@ -64,7 +64,12 @@ impl TopLevel {
 
     pub fn declare(&mut self, slot: u32, name: &Arc<str>, span: Span, initialised_at: u32) {
         let file = self.file;
-        let declared = Declared { name: name.clone(), span, file, initialised_at };
+        let declared = Declared {
+            name: name.clone(),
+            span,
+            file,
+            initialised_at,
+        };
         self.usage(slot).declared.get_or_insert(declared);
     }
 
@@ -77,7 +82,8 @@ impl TopLevel {
         let usage = self.usage(slot);
         usage.weight = usage.weight.saturating_add(PER_LOOP.pow(loops));
         let is_early = |declared: &Declared| {
-            declared.initialised_at > 0 && (declared.file != file || span.start < declared.initialised_at)
+            declared.initialised_at > 0
+                && (declared.file != file || span.start < declared.initialised_at)
         };
         usage.is_shared |= in_function || usage.declared.as_ref().is_some_and(is_early);
     }
@@ -110,8 +116,13 @@ impl TopLevel {
     /// The variables that become registers, those first that are written no more the soonest: what lies below the
     /// others need not be kept by later choices.
     fn chosen(self, room: usize) -> Vec<(u32, Usage)> {
-        let usages = self.usages.into_iter().enumerate().map(|(slot, usage)| (slot as u32, usage));
-        let can_be = |usage: &Usage| usage.declared.is_some() && !usage.is_function && !usage.is_shared;
+        let usages = self
+            .usages
+            .into_iter()
+            .enumerate()
+            .map(|(slot, usage)| (slot as u32, usage));
+        let can_be =
+            |usage: &Usage| usage.declared.is_some() && !usage.is_function && !usage.is_shared;
         let mut chosen: Vec<(u32, Usage)> = usages.filter(|(_, usage)| can_be(usage)).collect();
         chosen.sort_unstable_by_key(|(slot, usage)| (std::cmp::Reverse(usage.weight), *slot));
         chosen.truncate(room);
@@ -124,11 +135,17 @@ impl Resolution {
     /// Makes variables of the program's own frame of the globals that nothing else uses. `most` is how many variables
     /// a function has registers for.
     pub(super) fn place_top_level(&mut self, noted: TopLevel, most: usize) {
-        let inner = self.variables.iter().filter(|variable| variable.function == 0).count();
+        let inner = self
+            .variables
+            .iter()
+            .filter(|variable| variable.function == 0)
+            .count();
         let room = most.saturating_sub(inner).min(MOST_REGISTERS);
         let mut places: KeyedMap<u32, VariableId> = KeyedMap::default();
         for (slot, usage) in noted.chosen(room) {
-            let Some(Declared { name, span, .. }) = usage.declared else { continue };
+            let Some(Declared { name, span, .. }) = usage.declared else {
+                continue;
+            };
             let id = self.variables.len() as VariableId;
             self.variables.push(Variable {
                 name,
@@ -161,7 +178,11 @@ impl Resolution {
 
     /// Takes that back: all globals live in the heap.
     pub(super) fn displace_top_level(&mut self) {
-        let slots: KeyedMap<VariableId, u32> = self.top_level.drain(..).map(|(slot, id)| (id, slot)).collect();
+        let slots: KeyedMap<VariableId, u32> = self
+            .top_level
+            .drain(..)
+            .map(|(slot, id)| (id, slot))
+            .collect();
         for meaning in self.meanings.values_mut() {
             if let Meaning::Local(id) = meaning
                 && let Some(slot) = slots.get(id)
@@ -169,7 +190,9 @@ impl Resolution {
                 *meaning = Meaning::Global(*slot);
             }
         }
-        self.globals.iter_mut().for_each(|global| global.register = None);
+        self.globals
+            .iter_mut()
+            .for_each(|global| global.register = None);
         self.variables.truncate(self.variables.len() - slots.len());
     }
 }

@@ -18,16 +18,22 @@ pub trait Callee {
 
 impl Callee for &Value {
     fn word(&self, run: &Run) -> Result<Word, ValueError> {
-        run.machine.context.roots.value(&self.0).ok_or(ValueError::OtherRun)
+        run.machine
+            .context
+            .roots
+            .value(&self.0)
+            .ok_or(ValueError::OtherRun)
     }
 }
 
 impl Callee for &str {
     fn word(&self, run: &Run) -> Result<Word, ValueError> {
-        run.machine.callable(self).map_err(|is_built_in| match is_built_in {
-            true => ValueError::NotNamed(self.to_string()),
-            false => run.no_global(self),
-        })
+        run.machine
+            .callable(self)
+            .map_err(|is_built_in| match is_built_in {
+                true => ValueError::NotNamed(self.to_string()),
+                false => run.no_global(self),
+            })
     }
 }
 
@@ -156,12 +162,18 @@ impl Run {
     /// name, [`ValueError::NotNamed`] for some built-ins that the program does not use, and what [`Run::make`] says of
     /// the arguments. A value that is no function, and a wrong number of
     /// arguments, are errors of the script.
-    pub fn call(&mut self, function: impl Callee, arguments: impl CallArguments) -> Result<Call<'_>, ValueError> {
+    pub fn call(
+        &mut self,
+        function: impl Callee,
+        arguments: impl CallArguments,
+    ) -> Result<Call<'_>, ValueError> {
         let callee = function.word(self)?;
         let mut words = std::mem::take(&mut self.call_words);
         words.clear();
-        let made =
-            arguments.put(&mut ArgumentWords { maker: &mut Maker::new(&mut self.machine.context), words: &mut words });
+        let made = arguments.put(&mut ArgumentWords {
+            maker: &mut Maker::new(&mut self.machine.context),
+            words: &mut words,
+        });
         if made.is_ok() {
             self.machine.begin_errand(callee, &words);
         }
@@ -171,7 +183,10 @@ impl Run {
             self.machine.undo_errand();
             return Err(ValueError::Limit(limit));
         }
-        Ok(Call { run: self, has_ended: false })
+        Ok(Call {
+            run: self,
+            has_ended: false,
+        })
     }
 
     /// Calls a function of the script for its first result, whose effects stay; `None` if it has none.
@@ -194,7 +209,9 @@ impl Run {
         arguments: impl CallArguments,
     ) -> Result<Option<T>, RunError> {
         let mut call = self.call(function, arguments)?;
-        let Some(word) = call.advance()? else { return Ok(None) };
+        let Some(word) = call.advance()? else {
+            return Ok(None);
+        };
         let result = call.run.view_of(word).read();
         if result.is_err() {
             call.end(Ending::Undo);
@@ -252,7 +269,10 @@ impl Call<'_> {
         }
     }
 
-    fn go_on(&mut self, resume: impl FnOnce(&mut Run) -> Result<Pause, LimitReached>) -> Result<Pause, LimitReached> {
+    fn go_on(
+        &mut self,
+        resume: impl FnOnce(&mut Run) -> Result<Pause, LimitReached>,
+    ) -> Result<Pause, LimitReached> {
         if self.has_ended {
             return Ok(Pause::Failed);
         }

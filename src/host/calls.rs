@@ -17,12 +17,21 @@ pub struct CallView<'a> {
 }
 
 pub(super) fn calls_of(machine: &Machine, most: usize) -> Vec<CallView<'_>> {
-    let view = |word| View { context: &machine.context, word };
+    let view = |word| View {
+        context: &machine.context,
+        word,
+    };
     let calls = machine.calls(most);
     let shown = calls.iter().map(|call| CallView {
-        function: machine.is_function(call).then(|| machine.function_name(call.function)),
+        function: machine
+            .is_function(call)
+            .then(|| machine.function_name(call.function)),
         span: machine.place_of_call(call),
-        variables: machine.variables(call).into_iter().map(|(name, word)| (name, view(word))).collect(),
+        variables: machine
+            .variables(call)
+            .into_iter()
+            .map(|(name, word)| (name, view(word)))
+            .collect(),
     });
     shown.collect()
 }

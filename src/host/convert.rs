@@ -109,11 +109,17 @@ type Brand<'a> = PhantomData<fn(&'a ()) -> &'a ()>;
 
 impl<'a> Maker<'a> {
     pub(super) fn new(context: &'a mut Context) -> Maker<'a> {
-        Maker { context, brand: PhantomData }
+        Maker {
+            context,
+            brand: PhantomData,
+        }
     }
 
     pub(super) fn made(&self, word: Word) -> Made<'a> {
-        Made { word, brand: PhantomData }
+        Made {
+            word,
+            brand: PhantomData,
+        }
     }
 
     /// An array of these elements.
@@ -129,10 +135,17 @@ impl<'a> Maker<'a> {
     /// # Errors
     /// [`ValueError::ContainsItself`] for an array that does: it has no place in a set. [`ValueError::NoElement`] for a
     /// value of a type of the host that has no order.
-    pub fn set(&mut self, elements: impl IntoIterator<Item = Made<'a>>) -> Result<Made<'a>, ValueError> {
+    pub fn set(
+        &mut self,
+        elements: impl IntoIterator<Item = Made<'a>>,
+    ) -> Result<Made<'a>, ValueError> {
         let mut frozen = Vec::new();
         for element in elements {
-            let word = self.context.heap.freeze(element.word).map_err(|unfreezable| self.no_element(unfreezable))?;
+            let word = self
+                .context
+                .heap
+                .freeze(element.word)
+                .map_err(|unfreezable| self.no_element(unfreezable))?;
             frozen.push(word);
         }
         self.context.charge(frozen.len() * 4);
@@ -143,7 +156,9 @@ impl<'a> Maker<'a> {
     fn no_element(&self, unfreezable: Unfreezable) -> ValueError {
         match unfreezable {
             Unfreezable::ContainsItself => ValueError::ContainsItself,
-            Unfreezable::Host(NoCopy::NoOrder(word)) => ValueError::NoElement(self.context.host_noun(word)),
+            Unfreezable::Host(NoCopy::NoOrder(word)) => {
+                ValueError::NoElement(self.context.host_noun(word))
+            }
             Unfreezable::Host(NoCopy::NoClone(word) | NoCopy::Gone(word)) => {
                 ValueError::NoClone(self.context.host_noun(word))
             }
@@ -151,11 +166,16 @@ impl<'a> Maker<'a> {
     }
 
     /// An object with these fields, in this order.
-    pub fn object<'n>(&mut self, fields: impl IntoIterator<Item = (&'n str, Made<'a>)>) -> Made<'a> {
+    pub fn object<'n>(
+        &mut self,
+        fields: impl IntoIterator<Item = (&'n str, Made<'a>)>,
+    ) -> Made<'a> {
         let object = self.context.heap.object();
         for (name, value) in fields {
             let name = self.context.heap.text(name);
-            self.context.heap.set_field(object.payload(), name, value.word);
+            self.context
+                .heap
+                .set_field(object.payload(), name, value.word);
             self.context.charge(1);
         }
         self.made(object)
@@ -165,7 +185,11 @@ impl<'a> Maker<'a> {
     ///
     /// # Errors
     /// [`ValueError::NoValue`] unless they fill a number of rows of that width.
-    pub fn grid(&mut self, width: usize, cells: impl IntoIterator<Item = Made<'a>>) -> Result<Made<'a>, ValueError> {
+    pub fn grid(
+        &mut self,
+        width: usize,
+        cells: impl IntoIterator<Item = Made<'a>>,
+    ) -> Result<Made<'a>, ValueError> {
         let cells: Vec<Word> = cells.into_iter().map(|cell| cell.word).collect();
         let height = cells.len().checked_div(width).unwrap_or(0);
         match (u32::try_from(width), u32::try_from(height)) {
@@ -174,9 +198,10 @@ impl<'a> Maker<'a> {
                 let grid = self.context.heap.grid(columns, rows, cells);
                 Ok(self.made(grid))
             }
-            _ => {
-                Err(ValueError::NoValue(format!("{} cannot make whole rows of {width}", counted(cells.len(), "cell"))))
-            }
+            _ => Err(ValueError::NoValue(format!(
+                "{} cannot make whole rows of {width}",
+                counted(cells.len(), "cell")
+            ))),
         }
     }
 
@@ -226,7 +251,9 @@ impl IntoValue for i64 {
     fn into_value<'a>(self, maker: &mut Maker<'a>) -> Result<Made<'a>, ValueError> {
         match Heap::integer(self) {
             Ok(word) => Ok(maker.made(word)),
-            Err(_) => Err(ValueError::NoValue(format!("{self} is beyond the integers of the language"))),
+            Err(_) => Err(ValueError::NoValue(format!(
+                "{self} is beyond the integers of the language"
+            ))),
         }
     }
 }
@@ -243,7 +270,9 @@ impl IntoValue for f64 {
     fn into_value<'a>(self, maker: &mut Maker<'a>) -> Result<Made<'a>, ValueError> {
         match maker.context.heap.float(self) {
             Ok(word) => Ok(maker.made(word)),
-            Err(_) => Err(ValueError::NoValue(format!("{self} is not a finite number"))),
+            Err(_) => Err(ValueError::NoValue(format!(
+                "{self} is not a finite number"
+            ))),
         }
     }
 }
@@ -345,7 +374,10 @@ impl IntoValue for (i64, i64) {
     fn into_value<'a>(self, maker: &mut Maker<'a>) -> Result<Made<'a>, ValueError> {
         match Word::position(self.0, self.1) {
             Some(word) => Ok(maker.made(word)),
-            None => Err(ValueError::NoValue(format!("({},{}) is out of range for a position", self.0, self.1))),
+            None => Err(ValueError::NoValue(format!(
+                "({},{}) is out of range for a position",
+                self.0, self.1
+            ))),
         }
     }
 }
@@ -369,11 +401,19 @@ impl<T: FromValue> FromValue for Option<T> {
     const OPTIONAL: bool = true;
     const DEPTH: usize = T::DEPTH;
     fn from_value(view: View<'_>) -> Option<Option<T>> {
-        if view.is_null() { Some(None) } else { T::from_value(view).map(Some) }
+        if view.is_null() {
+            Some(None)
+        } else {
+            T::from_value(view).map(Some)
+        }
     }
 
     fn try_from_value(view: View<'_>) -> Result<Option<T>, ValueError> {
-        if view.is_null() { Ok(None) } else { T::try_from_value(view).map(Some) }
+        if view.is_null() {
+            Ok(None)
+        } else {
+            T::try_from_value(view).map(Some)
+        }
     }
 }
 
@@ -407,8 +447,13 @@ impl<T: FromValue> FromValue for Vec<T> {
     }
 }
 
-fn array_of<'a>(elements: impl Iterator<Item = impl IntoValue>, maker: &mut Maker<'a>) -> Result<Made<'a>, ValueError> {
-    let elements: Vec<Made<'a>> = elements.map(|element| element.into_value(maker)).collect::<Result<_, _>>()?;
+fn array_of<'a>(
+    elements: impl Iterator<Item = impl IntoValue>,
+    maker: &mut Maker<'a>,
+) -> Result<Made<'a>, ValueError> {
+    let elements: Vec<Made<'a>> = elements
+        .map(|element| element.into_value(maker))
+        .collect::<Result<_, _>>()?;
     Ok(maker.array(elements))
 }
 
@@ -438,13 +483,20 @@ impl<T: FromValue + Ord> FromValue for BTreeSet<T> {
     }
 
     fn try_from_value(view: View<'_>) -> Result<BTreeSet<T>, ValueError> {
-        if view.kind() == Kind::Set { elements_of(view) } else { Err(view.not(Self::EXPECTED)) }
+        if view.kind() == Kind::Set {
+            elements_of(view)
+        } else {
+            Err(view.not(Self::EXPECTED))
+        }
     }
 }
 
 impl<T: IntoValue> IntoValue for BTreeSet<T> {
     fn into_value<'a>(self, maker: &mut Maker<'a>) -> Result<Made<'a>, ValueError> {
-        let elements: Result<Vec<Made<'a>>, _> = self.into_iter().map(|element| element.into_value(maker)).collect();
+        let elements: Result<Vec<Made<'a>>, _> = self
+            .into_iter()
+            .map(|element| element.into_value(maker))
+            .collect();
         maker.set(elements?)
     }
 }
@@ -513,7 +565,12 @@ impl FromValue for Value {
 
 impl IntoValue for &Value {
     fn into_value<'a>(self, maker: &mut Maker<'a>) -> Result<Made<'a>, ValueError> {
-        maker.context.roots.value(&self.0).map(|word| maker.made(word)).ok_or(ValueError::OtherRun)
+        maker
+            .context
+            .roots
+            .value(&self.0)
+            .map(|word| maker.made(word))
+            .ok_or(ValueError::OtherRun)
     }
 }
 

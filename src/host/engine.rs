@@ -163,7 +163,10 @@ impl Engine {
     /// assert_eq!(program.run(1).next().unwrap().unwrap().text, "right Ada");
     /// # Ok::<(), ndscript::CompileError>(())
     /// ```
-    pub fn with_people(mut self, asker: impl Fn(&Question) -> Option<Answer> + Send + Sync + 'static) -> Engine {
+    pub fn with_people(
+        mut self,
+        asker: impl Fn(&Question) -> Option<Answer> + Send + Sync + 'static,
+    ) -> Engine {
         self.people = Some(Arc::new(asker));
         self
     }
@@ -246,15 +249,29 @@ impl Engine {
     }
 
     /// Compiles the next input of a program that began with [`Engine::compile_input`].
-    pub(super) fn compile_behind(&self, program: &Program, name: &str, text: &str) -> Result<Program, CompileError> {
+    pub(super) fn compile_behind(
+        &self,
+        program: &Program,
+        name: &str,
+        text: &str,
+    ) -> Result<Program, CompileError> {
         self.compile_at(Place::Behind(program), name, text, self.imports.as_deref())
     }
 
     /// The same of files that are there already.
-    pub(super) fn compile_again(&self, program: &Program, files: &[SourceFile]) -> Result<Program, CompileError> {
-        let (name, text) = files.first().map_or(("", ""), |file| (&*file.name, &*file.text));
+    pub(super) fn compile_again(
+        &self,
+        program: &Program,
+        files: &[SourceFile],
+    ) -> Result<Program, CompileError> {
+        let (name, text) = files
+            .first()
+            .map_or(("", ""), |file| (&*file.name, &*file.text));
         let given = GivenFiles {
-            files: files.iter().map(|file| (file.name.to_string(), file.text.to_string())).collect(),
+            files: files
+                .iter()
+                .map(|file| (file.name.to_string(), file.text.to_string()))
+                .collect(),
             earlier: program.earlier().imported,
         };
         self.compile_at(Place::Behind(program), name, text, Some(&given))
@@ -265,19 +282,34 @@ impl Engine {
         let is_name = |name: &str, may_be_word: bool| {
             let mut tokens = tokens(name);
             let first = tokens.next();
-            let is_whole =
-                first.as_ref().is_some_and(|(_, range)| *range == (0..name.len())) && tokens.next().is_none();
+            let is_whole = first
+                .as_ref()
+                .is_some_and(|(_, range)| *range == (0..name.len()))
+                && tokens.next().is_none();
             is_whole
-                && first
-                    .is_some_and(|(class, _)| class == TokenClass::Name || class == TokenClass::Keyword && may_be_word)
+                && first.is_some_and(|(class, _)| {
+                    class == TokenClass::Name || class == TokenClass::Keyword && may_be_word
+                })
         };
-        let function = self.functions.iter().find(|entry| !is_name(&entry.name, false));
+        let function = self
+            .functions
+            .iter()
+            .find(|entry| !is_name(&entry.name, false));
         if let Some(entry) = function {
-            return Some(format!("no program can call the host's function {:?} by its name", entry.name));
+            return Some(format!(
+                "no program can call the host's function {:?} by its name",
+                entry.name
+            ));
         }
-        let mut members = self.types.iter().flat_map(|known| known.members.iter().map(move |member| (known, member)));
+        let mut members = self
+            .types
+            .iter()
+            .flat_map(|known| known.members.iter().map(move |member| (known, member)));
         let (known, member) = members.find(|(_, member)| !is_name(&member.name, true))?;
-        Some(format!("no program can write the name {:?} of the host's type `{}`", member.name, known.rules.name))
+        Some(format!(
+            "no program can write the name {:?} of the host's type `{}`",
+            member.name, known.rules.name
+        ))
     }
 
     pub(super) fn compile_at(
@@ -288,9 +320,15 @@ impl Engine {
         imports: Option<&dyn ImportSource>,
     ) -> Result<Program, CompileError> {
         if let Some(problem) = self.unusable_name() {
-            let diagnostic = Diagnostic { span: None, ..Diagnostic::error(problem, Span::default()) };
+            let diagnostic = Diagnostic {
+                span: None,
+                ..Diagnostic::error(problem, Span::default())
+            };
             let hint = "a name is a letter or `_`, then letters, digits and `_`; the name of a function is no word of the language";
-            return Err(CompileError { diagnostics: vec![diagnostic.with_hint(hint)], sources: Sources::default() });
+            return Err(CompileError {
+                diagnostics: vec![diagnostic.with_hint(hint)],
+                sources: Sources::default(),
+            });
         }
         let growing = !matches!(place, Place::Whole);
         // A growing program keeps what its input begins with.
@@ -300,12 +338,32 @@ impl Engine {
                 let base = prelude().base.clone();
                 (base.clone(), Some(Arc::new(base)), Some(Earlier::default()))
             }
-            Place::Behind(program) => (program.code().to_grow(), Some(program.code().clone()), Some(program.earlier())),
+            Place::Behind(program) => (
+                program.code().to_grow(),
+                Some(program.code().clone()),
+                Some(program.earlier()),
+            ),
         };
-        let files_before = earlier.as_ref().map_or(0, |earlier| earlier.sources.files().len());
-        let first = if let Place::Behind(program) = place { Some(program.first().clone()) } else { None };
-        let files = load(name, text, imports, &self.tiles, self.limits.source, earlier)
-            .map_err(|(diagnostics, sources)| CompileError { diagnostics, sources })?;
+        let files_before = earlier
+            .as_ref()
+            .map_or(0, |earlier| earlier.sources.files().len());
+        let first = if let Place::Behind(program) = place {
+            Some(program.first().clone())
+        } else {
+            None
+        };
+        let files = load(
+            name,
+            text,
+            imports,
+            &self.tiles,
+            self.limits.source,
+            earlier,
+        )
+        .map_err(|(diagnostics, sources)| CompileError {
+            diagnostics,
+            sources,
+        })?;
         let (signatures, natives) = self.natives();
         let scripts: Vec<&Script> = files.scripts.iter().collect();
         let unit = Unit {
@@ -318,7 +376,13 @@ impl Engine {
             gives_value: files.gives_value,
         };
         match compile(unit) {
-            Ok(Compiled { mut code, linked, scripts, warnings, parameters }) => Ok(Program::new(ProgramParts {
+            Ok(Compiled {
+                mut code,
+                linked,
+                scripts,
+                warnings,
+                parameters,
+            }) => Ok(Program::new(ProgramParts {
                 code: {
                     prelude().supply(&mut code, &scripts);
                     code.link(linked);
@@ -341,9 +405,17 @@ impl Engine {
                 piece: self.piece,
                 tiles: self.tiles.clone(),
                 natives,
-                host: self.functions.iter().map(|entry| entry.function.clone()).collect(),
+                host: self
+                    .functions
+                    .iter()
+                    .map(|entry| entry.function.clone())
+                    .collect(),
                 types: self.types.iter().map(|entry| entry.rules.clone()).collect(),
-                members: self.types.iter().map(|entry| entry.members.clone()).collect(),
+                members: self
+                    .types
+                    .iter()
+                    .map(|entry| entry.members.clone())
+                    .collect(),
                 print: self.print.clone(),
                 people: self.people.clone(),
                 debug: self.debug.clone().unwrap_or_else(|| Arc::new(|_: &str| {})),
@@ -354,7 +426,10 @@ impl Engine {
                 fingerprint: std::sync::OnceLock::new(),
                 lines: std::sync::OnceLock::new(),
             })),
-            Err(diagnostics) => Err(CompileError { diagnostics, sources: files.sources }),
+            Err(diagnostics) => Err(CompileError {
+                diagnostics,
+                sources: files.sources,
+            }),
         }
     }
 }

@@ -110,12 +110,18 @@ pub struct Choices<T> {
 impl<T> Choices<T> {
     /// Alternatives to be tried in this order, as those of `choose first`.
     pub fn in_order(alternatives: impl IntoIterator<Item = T>) -> Choices<T> {
-        Choices { alternatives: alternatives.into_iter().collect(), ordered: true }
+        Choices {
+            alternatives: alternatives.into_iter().collect(),
+            ordered: true,
+        }
     }
 
     /// Alternatives to be tried in a random order, as those of `chooseElement`. The run's own generator draws it.
     pub fn shuffled(alternatives: impl IntoIterator<Item = T>) -> Choices<T> {
-        Choices { alternatives: alternatives.into_iter().collect(), ordered: false }
+        Choices {
+            alternatives: alternatives.into_iter().collect(),
+            ordered: false,
+        }
     }
 }
 
@@ -141,7 +147,10 @@ impl<T: IntoValue> HostResult for Choices<T> {
         for alternative in self.alternatives {
             words.push(maker.word(alternative)?);
         }
-        Ok(HostGiven(Given::Choices { alternatives: words, ordered: self.ordered }))
+        Ok(HostGiven(Given::Choices {
+            alternatives: words,
+            ordered: self.ordered,
+        }))
     }
 }
 
@@ -198,13 +207,20 @@ pub struct WrongArgument {
 
 impl<'a> Arguments<'a> {
     pub(super) fn new(context: &'a Context, words: &'a [Word]) -> Arguments<'a> {
-        Arguments { context, words, taken: 0 }
+        Arguments {
+            context,
+            words,
+            taken: 0,
+        }
     }
 
     fn next(&mut self) -> View<'a> {
         let word = self.words.get(self.taken).copied().unwrap_or(Word::NULL);
         self.taken += 1;
-        View { context: self.context, word }
+        View {
+            context: self.context,
+            word,
+        }
     }
 
     fn take<T>(
@@ -215,16 +231,26 @@ impl<'a> Arguments<'a> {
         self.try_take(|view| convert(view).ok_or_else(|| view.not(expected)))
     }
 
-    fn try_take<T>(&mut self, convert: impl FnOnce(View<'a>) -> Result<T, ValueError>) -> Result<T, WrongArgument> {
+    fn try_take<T>(
+        &mut self,
+        convert: impl FnOnce(View<'a>) -> Result<T, ValueError>,
+    ) -> Result<T, WrongArgument> {
         let view = self.next();
-        convert(view).map_err(|error| WrongArgument { at: self.taken - 1, error })
+        convert(view).map_err(|error| WrongArgument {
+            at: self.taken - 1,
+            error,
+        })
     }
 }
 
 impl<T: FromValue> Argument for T {
     type Of<'a> = T;
 
-    const COUNT: ArgumentCount = if T::OPTIONAL { ArgumentCount::Optional } else { ArgumentCount::One };
+    const COUNT: ArgumentCount = if T::OPTIONAL {
+        ArgumentCount::Optional
+    } else {
+        ArgumentCount::One
+    };
     const DEPTH: usize = T::DEPTH;
 
     fn take<'a>(arguments: &mut Arguments<'a>) -> Result<T, WrongArgument> {
@@ -272,7 +298,8 @@ impl<T: FromValue> Argument for Rest<T> {
     const DEPTH: usize = T::DEPTH;
 
     fn take<'a>(arguments: &mut Arguments<'a>) -> Result<Rest<T>, WrongArgument> {
-        let mut rest = Vec::with_capacity(arguments.words.len() - arguments.taken.min(arguments.words.len()));
+        let mut rest =
+            Vec::with_capacity(arguments.words.len() - arguments.taken.min(arguments.words.len()));
         while arguments.taken < arguments.words.len() {
             rest.push(arguments.try_take(T::try_from_value)?);
         }
@@ -376,19 +403,30 @@ pub(super) fn host_function<Arguments: 'static, Closure: HostClosure<Arguments>>
 ) -> impl Fn(&mut Context, &[Word]) -> Result<Given, Fault> + Send + Sync {
     move |context: &mut Context, words: &[Word]| {
         begin_call(context, words, Closure::DEPTHS)?;
-        let outcome = closure.call(HostCall { context: &mut *context, words });
+        let outcome = closure.call(HostCall {
+            context: &mut *context,
+            words,
+        });
         end_call(context, &name, words, outcome, None)
     }
 }
 
 /// Pays for a call of the host, and makes sure that there is room for the copies of its arguments.
-pub(super) fn begin_call(context: &mut Context, words: &[Word], depths: &[usize]) -> Result<(), Fault> {
+pub(super) fn begin_call(
+    context: &mut Context,
+    words: &[Word],
+    depths: &[usize],
+) -> Result<(), Fault> {
     // Nothing is converted that does not fit: the copies are the host's, but they are made at the script's word.
     let most = context.limits.memory / COPIED_PART;
     let mut parts = 0;
     for (at, word) in words.iter().enumerate() {
         let depth = depths[at.min(depths.len() - 1)];
-        parts += View { context: &*context, word: *word }.parts_of_copy(depth, most - parts.min(most));
+        parts += View {
+            context: &*context,
+            word: *word,
+        }
+        .parts_of_copy(depth, most - parts.min(most));
     }
     context.charge(1 + parts);
     context.reserve(parts.saturating_mul(COPIED_PART))
@@ -413,13 +451,19 @@ pub(super) fn end_call(
                     own_argument(context, name, word, value)
                 }
                 ValueError::Kind { expected, .. } => context.wrong_argument(name, &expected, word),
-                error => Fault::error(ErrorKind::Type, format!("`{name}` cannot take argument {}: {error}", at + 1)),
+                error => Fault::error(
+                    ErrorKind::Type,
+                    format!("`{name}` cannot take argument {}: {error}", at + 1),
+                ),
             })
         }
         Err(HostFault::Error(error)) => Err(Fault::error(ErrorKind::Host, error.0)),
         Err(HostFault::Gone) => Err(match value {
             Some(value) => context.gone(value),
-            None => Fault::error(ErrorKind::Value, format!("`{name}` has no value to work on")),
+            None => Fault::error(
+                ErrorKind::Value,
+                format!("`{name}` has no value to work on"),
+            ),
         }),
     }
 }
@@ -442,7 +486,9 @@ pub(super) fn unnamed_parameters(counts: &[ArgumentCount], least: u32) -> String
         let separator = if at > 0 { ", " } else { "" };
         match count {
             ArgumentCount::Any => out.push_str(&format!("{separator}...")),
-            ArgumentCount::Optional if at as u32 >= least => out.push_str(&format!("[{separator}{name}]")),
+            ArgumentCount::Optional if at as u32 >= least => {
+                out.push_str(&format!("[{separator}{name}]"))
+            }
             _ => out.push_str(&format!("{separator}{name}")),
         }
     }

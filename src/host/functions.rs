@@ -21,7 +21,10 @@ pub(super) struct HostEntry {
 }
 
 impl HostEntry {
-    pub fn new<Arguments: 'static, Closure: HostClosure<Arguments>>(name: &str, closure: Closure) -> HostEntry {
+    pub fn new<Arguments: 'static, Closure: HostClosure<Arguments>>(
+        name: &str,
+        closure: Closure,
+    ) -> HostEntry {
         HostEntry {
             name: name.into(),
             arity: Closure::ARITY,
@@ -60,7 +63,11 @@ pub struct EngineFunction {
 impl EngineFunction {
     /// How it is called: `chooseElement(collection[, weights])`.
     pub fn call(&self) -> String {
-        if self.is_field { self.name.to_string() } else { format!("{}({})", self.name, self.parameters) }
+        if self.is_field {
+            self.name.to_string()
+        } else {
+            format!("{}({})", self.name, self.parameters)
+        }
     }
 }
 
@@ -72,7 +79,12 @@ impl Display for EngineFunction {
         if self.example.is_empty() {
             return Ok(());
         }
-        writeln!(f, "\n  {}\n  => {}", self.example, self.gives.replace('\n', "\n     "))
+        writeln!(
+            f,
+            "\n  {}\n  => {}",
+            self.example,
+            self.gives.replace('\n', "\n     ")
+        )
     }
 }
 
@@ -120,17 +132,27 @@ impl Engine {
     /// assert_eq!(&*named[0].parameters, "a[, b]");
     /// ```
     pub fn functions(&self) -> impl Iterator<Item = EngineFunction> {
-        let covered = |name: &str, behind: usize| self.functions[behind..].iter().any(|entry| &*entry.name == name);
-        let built_in = reference::entries().filter(move |entry| !covered(entry.name, 0)).map(|entry| EngineFunction {
-            name: entry.name.into(),
-            domain: entry.domain,
-            parameters: entry.parameters.into(),
-            is_field: false,
-            doc: entry.doc.into(),
-            example: entry.example.into(),
-            gives: entry.gives.into(),
-        });
-        let of_host = self.functions.iter().enumerate().filter(move |(at, entry)| !covered(&entry.name, at + 1));
+        let covered = |name: &str, behind: usize| {
+            self.functions[behind..]
+                .iter()
+                .any(|entry| &*entry.name == name)
+        };
+        let built_in = reference::entries()
+            .filter(move |entry| !covered(entry.name, 0))
+            .map(|entry| EngineFunction {
+                name: entry.name.into(),
+                domain: entry.domain,
+                parameters: entry.parameters.into(),
+                is_field: false,
+                doc: entry.doc.into(),
+                example: entry.example.into(),
+                gives: entry.gives.into(),
+            });
+        let of_host = self
+            .functions
+            .iter()
+            .enumerate()
+            .filter(move |(at, entry)| !covered(&entry.name, at + 1));
         built_in.chain(of_host.map(|(_, entry)| EngineFunction {
             name: entry.name.clone(),
             domain: HOST,

@@ -30,7 +30,10 @@ pub struct Globals(Vec<(Arc<str>, Data)>);
 impl Globals {
     /// The value of a variable.
     pub fn get(&self, name: &str) -> Option<&Data> {
-        self.0.iter().find(|global| &*global.0 == name).map(|global| &global.1)
+        self.0
+            .iter()
+            .find(|global| &*global.0 == name)
+            .map(|global| &global.1)
     }
 
     /// All of them.
@@ -50,8 +53,11 @@ impl Globals {
 
     /// All of a run as they are now.
     pub(super) fn of(machine: &Machine, snapshot: &mut Snapshot<'_>) -> Result<Globals, Obstacle> {
-        let variables = machine.globals().filter(|(global, _)| global.function.is_none());
-        let taken = variables.map(|(global, value)| Ok((global.name.clone(), snapshot.take(value)?)));
+        let variables = machine
+            .globals()
+            .filter(|(global, _)| global.function.is_none());
+        let taken =
+            variables.map(|(global, value)| Ok((global.name.clone(), snapshot.take(value)?)));
         taken.collect::<Result<_, _>>().map(Globals)
     }
 }
@@ -87,7 +93,10 @@ impl Run {
     /// ```
     pub fn view_global(&self, name: &str) -> Option<View<'_>> {
         let word = self.machine.global(name)?;
-        Some(View { context: &self.machine.context, word })
+        Some(View {
+            context: &self.machine.context,
+            word,
+        })
     }
 
     /// A look at all global variables that have a value, in the order in which the program names them, without the
@@ -101,7 +110,10 @@ impl Run {
     /// # Ok::<(), ndscript::CompileError>(())
     /// ```
     pub fn view_globals(&self) -> impl Iterator<Item = (&str, View<'_>)> {
-        let variables = self.machine.globals().filter(|(global, _)| global.function.is_none());
+        let variables = self
+            .machine
+            .globals()
+            .filter(|(global, _)| global.function.is_none());
         variables.map(|(global, word)| (&*global.name, self.view_of(word)))
     }
 
@@ -126,11 +138,17 @@ impl Run {
         let globals = &context.code.globals;
         let Some(slot) = globals.iter().position(|global| &*global.name == name) else {
             let is_built_in = self.machine.built_in(name).is_some();
-            return Err(if is_built_in { ValueError::CannotBeSet(name.to_string()) } else { self.no_global(name) });
+            return Err(if is_built_in {
+                ValueError::CannotBeSet(name.to_string())
+            } else {
+                self.no_global(name)
+            });
         };
         // A name that only a built-in has is looked up when the program is compiled, and so are functions.
         let is_fixed = |global: &Global| {
-            global.function.is_some() || global.constant.is_some() || global.native.is_some() && !global.taken
+            global.function.is_some()
+                || global.constant.is_some()
+                || global.native.is_some() && !global.taken
         };
         if is_fixed(&globals[slot]) {
             return Err(ValueError::CannotBeSet(name.to_string()));
@@ -145,6 +163,9 @@ impl Run {
     pub(super) fn no_global(&self, name: &str) -> ValueError {
         let globals = self.machine.context.code.globals.iter();
         let nearest = nearest(name, globals.map(|global| &*global.name)).map(str::to_string);
-        ValueError::NoGlobal { name: name.to_string(), nearest }
+        ValueError::NoGlobal {
+            name: name.to_string(),
+            nearest,
+        }
     }
 }

@@ -17,7 +17,9 @@ impl std::fmt::Display for ExtendError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.write_str(match self {
             ExtendError::NotSolved => "the run does not stand at a solution",
-            ExtendError::OtherProgram => "the program is not the one that runs, extended by one input",
+            ExtendError::OtherProgram => {
+                "the program is not the one that runs, extended by one input"
+            }
         })
     }
 }

@@ -35,7 +35,11 @@ impl Run {
     /// [`ValueError::OtherRun`].
     pub fn view(&self, value: &Value) -> Result<View<'_>, ValueError> {
         let context = &self.machine.context;
-        context.roots.value(&value.0).map(|word| View { context, word }).ok_or(ValueError::OtherRun)
+        context
+            .roots
+            .value(&value.0)
+            .map(|word| View { context, word })
+            .ok_or(ValueError::OtherRun)
     }
 
     /// A value of this run as a type of Rust.

@@ -74,8 +74,14 @@ use crate::vm::hosted::{Member, Members, MethodFunction};
 /// [`cloned`]: HostType::cloned
 /// [`undone_by`]: HostType::undone_by
 /// [`ordered`]: HostType::ordered
-#[cfg_attr(all(feature = "save", feature = "serde"), doc = "[`saved`]: HostType::saved")]
-#[cfg_attr(not(all(feature = "save", feature = "serde")), doc = "[`saved`]: HostType")]
+#[cfg_attr(
+    all(feature = "save", feature = "serde"),
+    doc = "[`saved`]: HostType::saved"
+)]
+#[cfg_attr(
+    not(all(feature = "save", feature = "serde")),
+    doc = "[`saved`]: HostType"
+)]
 #[cfg_attr(feature = "save", doc = "[`saved_by`]: HostType::saved_by")]
 #[cfg_attr(not(feature = "save"), doc = "[`saved_by`]: HostType")]
 #[cfg_attr(feature = "save", doc = "[`Run::save`]: crate::Run::save")]
@@ -149,7 +155,14 @@ impl<T: HostValue> HostType<T> {
             save: None,
         };
         let about = "A type of the host.".into();
-        HostType { rules, undo: None, members: Vec::new(), docs: Vec::new(), about, of: PhantomData }
+        HostType {
+            rules,
+            undo: None,
+            members: Vec::new(),
+            docs: Vec::new(),
+            about,
+            of: PhantomData,
+        }
     }
 
     fn member(
@@ -160,7 +173,13 @@ impl<T: HostValue> HostType<T> {
         function: Arc<MethodFunction>,
         doc: MemberDoc,
     ) -> HostType<T> {
-        let member = Member { name: name.into(), least: arity.0, most: arity.1, is_field, function };
+        let member = Member {
+            name: name.into(),
+            least: arity.0,
+            most: arity.1,
+            is_field,
+            function,
+        };
         if let Some(at) = self.members.iter().position(|known| *known.name == *name) {
             self.members.remove(at);
             self.docs.remove(at);
@@ -175,13 +194,27 @@ impl<T: HostValue> HostType<T> {
     /// method of the same name is covered.
     ///
     /// In a script `value.name` is a function: it can be passed on like any other.
-    pub fn method<Arguments: 'static>(self, name: &str, method: impl HostMethod<T, Arguments>) -> HostType<T> {
+    pub fn method<Arguments: 'static>(
+        self,
+        name: &str,
+        method: impl HostMethod<T, Arguments>,
+    ) -> HostType<T> {
         fn parts<T, A, M: HostMethod<T, A>>(_: &M) -> ((u32, Option<u32>), String) {
             (M::ARITY, unnamed_parameters(M::COUNTS, M::ARITY.0))
         }
         let (arity, parameters) = parts(&method);
-        let doc = MemberDoc { changes: false, parameters: parameters.into(), doc: "A method of the host.".into() };
-        self.member(name, arity, false, Arc::new(looking(format!("{}.{name}", T::NAME), method)), doc)
+        let doc = MemberDoc {
+            changes: false,
+            parameters: parameters.into(),
+            doc: "A method of the host.".into(),
+        };
+        self.member(
+            name,
+            arity,
+            false,
+            Arc::new(looking(format!("{}.{name}", T::NAME), method)),
+            doc,
+        )
     }
 
     /// The same with a method that changes the value. Before it runs, the run keeps what it needs to undo the change:
@@ -199,8 +232,18 @@ impl<T: HostValue> HostType<T> {
         }
         self.rules.changes = true;
         let (arity, parameters) = parts(&method);
-        let doc = MemberDoc { changes: true, parameters: parameters.into(), doc: "A method of the host.".into() };
-        self.member(name, arity, false, Arc::new(changing(format!("{}.{name}", T::NAME), method)), doc)
+        let doc = MemberDoc {
+            changes: true,
+            parameters: parameters.into(),
+            doc: "A method of the host.".into(),
+        };
+        self.member(
+            name,
+            arity,
+            false,
+            Arc::new(changing(format!("{}.{name}", T::NAME), method)),
+            doc,
+        )
     }
 
     /// The same with a field that is read without being called: `value.name`. It cannot be assigned.
@@ -209,7 +252,11 @@ impl<T: HostValue> HostType<T> {
         name: &str,
         getter: impl Fn(&T) -> Result<Output, HostError> + Send + Sync + 'static,
     ) -> HostType<T> {
-        let doc = MemberDoc { changes: false, parameters: "".into(), doc: "A field of the host.".into() };
+        let doc = MemberDoc {
+            changes: false,
+            parameters: "".into(),
+            doc: "A field of the host.".into(),
+        };
         let function = looking::<T, (), _>(format!("{}.{name}", T::NAME), getter);
         self.member(name, (0, Some(0)), true, Arc::new(function), doc)
     }
@@ -281,7 +328,9 @@ impl<T: HostValue> HostType<T> {
         self.undo = Some(StateUndo::Memento {
             take: Box::new(move |state: &Look| look::<T>(state).map(|value| boxed(take(value)))),
             put_back: Box::new(move |state: &mut Look, memento: State| {
-                if let (Some(value), Ok(memento)) = (state.downcast_mut::<T>(), memento.downcast::<Memento>()) {
+                if let (Some(value), Ok(memento)) =
+                    (state.downcast_mut::<T>(), memento.downcast::<Memento>())
+                {
                     put_back(value, *memento);
                 }
             }),
@@ -307,10 +356,15 @@ impl<T: HostValue> HostType<T> {
     }
 
     /// The same with an order of the host's own. It has to be a total order, and to stay the same.
-    pub fn ordered_by(mut self, order: impl Fn(&T, &T) -> Ordering + Send + Sync + 'static) -> HostType<T> {
-        self.rules.order = Some(Box::new(move |a: &Look, b: &Look| match (look(a), look(b)) {
-            (Some(a), Some(b)) => order(a, b),
-            _ => Ordering::Equal,
+    pub fn ordered_by(
+        mut self,
+        order: impl Fn(&T, &T) -> Ordering + Send + Sync + 'static,
+    ) -> HostType<T> {
+        self.rules.order = Some(Box::new(move |a: &Look, b: &Look| {
+            match (look(a), look(b)) {
+                (Some(a), Some(b)) => order(a, b),
+                _ => Ordering::Equal,
+            }
         }));
         self
     }
@@ -325,7 +379,9 @@ impl<T: HostValue> HostType<T> {
 
     /// The same with a text of the host's own, as `print` shows a value.
     pub fn shown_by(mut self, show: impl Fn(&T) -> String + Send + Sync + 'static) -> HostType<T> {
-        self.rules.show = Some(Box::new(move |state: &Look| look(state).map(&show).unwrap_or_default()));
+        self.rules.show = Some(Box::new(move |state: &Look| {
+            look(state).map(&show).unwrap_or_default()
+        }));
         self
     }
 
@@ -333,8 +389,9 @@ impl<T: HostValue> HostType<T> {
     /// They count for [`Limits::memory`](crate::Limits::memory), and are asked for when a value comes into the run and
     /// after each method that changes it.
     pub fn sized_by(mut self, size: impl Fn(&T) -> usize + Send + Sync + 'static) -> HostType<T> {
-        self.rules.size =
-            Box::new(move |state: &Look| block(size_of::<T>()).saturating_add(look(state).map_or(0, &size)));
+        self.rules.size = Box::new(move |state: &Look| {
+            block(size_of::<T>()).saturating_add(look(state).map_or(0, &size))
+        });
         self
     }
 
@@ -353,7 +410,9 @@ impl<T: HostValue> HostType<T> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn data_by(mut self, data: impl Fn(&T) -> Data + Send + Sync + 'static) -> HostType<T> {
-        self.rules.data = Some(Box::new(move |state: &Look| look(state).map(&data).unwrap_or_default()));
+        self.rules.data = Some(Box::new(move |state: &Look| {
+            look(state).map(&data).unwrap_or_default()
+        }));
         self
     }
 
@@ -388,7 +447,9 @@ impl<T: HostValue> HostType<T> {
                 let value = look(state).ok_or("this is a value of another type")?;
                 save(value).map_err(|error| error.to_string())
             }),
-            load: Box::new(move |bytes: &[u8], _| load(bytes).map(boxed).map_err(|error| error.to_string())),
+            load: Box::new(move |bytes: &[u8], _| {
+                load(bytes).map(boxed).map_err(|error| error.to_string())
+            }),
         });
         self
     }
@@ -406,7 +467,9 @@ impl<T: HostValue> HostType<T> {
             save: Box::new(|state: &Look| {
                 let value = look::<T>(state).ok_or("this is a value of another type")?;
                 let mut out = Writer::default();
-                Data::of(value).map_err(|error| error.to_string())?.save(&mut out);
+                Data::of(value)
+                    .map_err(|error| error.to_string())?
+                    .save(&mut out);
                 Ok(out.into_bytes())
             }),
             load: Box::new(|bytes: &[u8], room: usize| {
@@ -415,7 +478,9 @@ impl<T: HostValue> HostType<T> {
                     Ok(data) if from.is_at_end() => data,
                     Ok(_) => return Err("it goes on behind its end".to_string()),
                     Err(Unsound::Wrong(what)) => return Err(what.to_string()),
-                    Err(Unsound::TooLarge) => return Err("it needs more memory than the limit allows".to_string()),
+                    Err(Unsound::TooLarge) => {
+                        return Err("it needs more memory than the limit allows".to_string());
+                    }
                 };
                 data.to::<T>().map(boxed).map_err(|error| error.to_string())
             }),
@@ -449,7 +514,14 @@ impl TypeEntry {
             StateUndo::Memento { .. } => "memento",
         };
         let mut out = format!("{undo} {} {};", rules.order.is_some(), rules.changes);
-        for Member { name, least, most, is_field, .. } in members.iter() {
+        for Member {
+            name,
+            least,
+            most,
+            is_field,
+            ..
+        } in members.iter()
+        {
             // Writing to a string cannot fail.
             let _ = write!(out, "{name} {least} {most:?} {is_field};");
         }

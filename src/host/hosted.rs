@@ -45,8 +45,8 @@ pub trait HostValue: Sized + Send + 'static {
 /// Whether a type may have this name.
 pub(super) const fn is_type_name(name: &str) -> bool {
     const TAKEN: [&str; 12] = [
-        "null", "boolean", "number", "string", "position", "array", "set", "relation", "grid", "object", "queue",
-        "function",
+        "null", "boolean", "number", "string", "position", "array", "set", "relation", "grid",
+        "object", "queue", "function",
     ];
     let bytes = name.as_bytes();
     let mut at = 0;
@@ -81,17 +81,27 @@ struct Noun<T>(T);
 
 impl<T: HostValue> Noun<T> {
     const ARTICLE: &'static [u8] = match T::NAME.as_bytes() {
-        [b'a' | b'e' | b'i' | b'o' | b'u' | b'A' | b'E' | b'I' | b'O' | b'U', ..] => b"an ",
+        [
+            b'a' | b'e' | b'i' | b'o' | b'u' | b'A' | b'E' | b'I' | b'O' | b'U',
+            ..,
+        ] => b"an ",
         _ => b"a ",
     };
 
     const BYTES: [u8; LONGEST_NAME + 3] = {
-        assert!(is_type_name(T::NAME), "a host type needs another `HostValue::NAME`");
+        assert!(
+            is_type_name(T::NAME),
+            "a host type needs another `HostValue::NAME`"
+        );
         let mut bytes = [0; LONGEST_NAME + 3];
         let mut at = 0;
         while at < Self::ARTICLE.len() + T::NAME.len() {
             let own = at < Self::ARTICLE.len();
-            bytes[at] = if own { Self::ARTICLE[at] } else { T::NAME.as_bytes()[at - Self::ARTICLE.len()] };
+            bytes[at] = if own {
+                Self::ARTICLE[at]
+            } else {
+                T::NAME.as_bytes()[at - Self::ARTICLE.len()]
+            };
             at += 1;
         }
         bytes
@@ -125,7 +135,9 @@ impl<'a> View<'a> {
 
     /// The name of its type, if it is a value of a type of the host.
     pub fn host_type(self) -> Option<&'static str> {
-        self.word.is_kind(WordKind::Host).then(|| self.context.heap.rules_of(self.word).name)
+        self.word
+            .is_kind(WordKind::Host)
+            .then(|| self.context.heap.rules_of(self.word).name)
     }
 }
 
@@ -212,7 +224,9 @@ impl Run {
         self.host_value::<T>(value)?;
         let word = self.view(value)?.word;
         let logged = self.machine.context.heap.bytes_of_log(word);
-        self.machine.room_for_host(logged).map_err(ValueError::Limit)?;
+        self.machine
+            .room_for_host(logged)
+            .map_err(ValueError::Limit)?;
         change_state(&mut self.machine.context, word, change)
     }
 }
@@ -227,7 +241,9 @@ fn change_state<T: HostValue, R>(
         return Err(ValueError::CannotBeSet(context.brief(word)));
     }
     let not = |context: &Context| View { context, word }.not(noun::<T>());
-    let Some(mut state) = context.heap.take_state(word) else { return Err(not(context)) };
+    let Some(mut state) = context.heap.take_state(word) else {
+        return Err(not(context));
+    };
     let result = state.downcast_mut().map(change);
     context.heap.put_state(word, state);
     result.ok_or_else(|| not(context))

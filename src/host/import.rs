@@ -71,7 +71,10 @@ pub(super) fn located_among<'a>(
         return Some(beside);
     }
     // What comes with the language has its name as its path.
-    elsewhere.next().or_else(|| found.clone().find(|path| *path == name)).map(str::to_string)
+    elsewhere
+        .next()
+        .or_else(|| found.clone().find(|path| *path == name))
+        .map(str::to_string)
 }
 
 /// The files of an input that are known already: its own text, and what it imports.
@@ -84,12 +87,17 @@ pub(super) struct GivenFiles {
 impl ImportSource for GivenFiles {
     fn locate(&self, importer: &str, name: &str) -> Result<Option<String>, String> {
         let given = self.files.iter().skip(1).map(|(path, _)| &**path);
-        Ok(located_among(importer, name, given.chain(self.earlier.iter().map(|path| &**path))))
+        Ok(located_among(
+            importer,
+            name,
+            given.chain(self.earlier.iter().map(|path| &**path)),
+        ))
     }
 
     fn read(&self, path: &str) -> Result<String, String> {
         let file = self.files.iter().find(|(name, _)| name == path);
-        file.map(|(_, text)| text.clone()).ok_or_else(|| "it is not there any more".to_string())
+        file.map(|(_, text)| text.clone())
+            .ok_or_else(|| "it is not there any more".to_string())
     }
 }
 
@@ -150,14 +158,23 @@ pub(super) fn load(
         limit,
         bytes: sources.files().iter().map(|file| file.text.len()).sum(),
         done: imported.iter().cloned().collect(),
-        files: Files { sources, imported, ..Files::default() },
+        files: Files {
+            sources,
+            imported,
+            ..Files::default()
+        },
         open: Vec::new(),
         is_input,
         errors: Vec::new(),
         passed_over: 0,
     };
     loader.file(name, text, None);
-    let Loader { files, mut errors, passed_over, .. } = loader;
+    let Loader {
+        files,
+        mut errors,
+        passed_over,
+        ..
+    } = loader;
     if errors.is_empty() {
         return Ok(files);
     }
@@ -165,7 +182,10 @@ pub(super) fn load(
         && let Some(span) = errors.last().and_then(|last| last.span)
     {
         let more = counted(passed_over, "more import");
-        errors.push(Diagnostic::error(format!("{more} after this one: not looked at"), span));
+        errors.push(Diagnostic::error(
+            format!("{more} after this one: not looked at"),
+            span,
+        ));
     }
     Err((errors, files.sources))
 }
@@ -179,11 +199,19 @@ const DEEPEST: usize = 64;
 impl Loader<'_> {
     fn file(&mut self, name: &str, text: &str, from: Option<Span>) -> Option<usize> {
         self.bytes += text.len();
-        let base = if self.bytes > self.limit { None } else { self.files.sources.add(name, text) };
+        let base = if self.bytes > self.limit {
+            None
+        } else {
+            self.files.sources.add(name, text)
+        };
         let Some(base) = base else {
-            let message = format!("the source text is larger than the limit of {} bytes", self.limit);
+            let message = format!(
+                "the source text is larger than the limit of {} bytes",
+                self.limit
+            );
             let hint = "a host raises it with `Limits::source`; on the command line it goes with `--max-memory`";
-            self.errors.push(Diagnostic::error(message, from.unwrap_or_default()).with_hint(hint));
+            self.errors
+                .push(Diagnostic::error(message, from.unwrap_or_default()).with_hint(hint));
             return None;
         };
         let script = match self.parse(text, base) {
@@ -230,13 +258,19 @@ impl Loader<'_> {
 
     /// The path of an imported file, and its text if it is one of the library. Files of the host come first, so that a program
     /// may bring its own instead.
-    fn locate(&self, importer: &str, name: &str) -> Result<Option<(String, Option<&'static str>)>, String> {
+    fn locate(
+        &self,
+        importer: &str,
+        name: &str,
+    ) -> Result<Option<(String, Option<&'static str>)>, String> {
         let library = library::files().iter().find(|file| file.path == name);
         if let Some(source) = self.source
             && let Some(path) = source.locate(importer, name)?
         {
             // A host may say where a file would be without looking.
-            let is_there = || self.open.contains(&path) || self.done.contains(&path) || source.read(&path).is_ok();
+            let is_there = || {
+                self.open.contains(&path) || self.done.contains(&path) || source.read(&path).is_ok()
+            };
             if library.is_none() || is_there() {
                 return Ok(Some((path, None)));
             }
@@ -245,7 +279,9 @@ impl Loader<'_> {
     }
 
     fn import(&mut self, statement: &Statement, importer: &str) {
-        let StatementKind::Import { path, path_span } = &statement.kind else { return };
+        let StatementKind::Import { path, path_span } = &statement.kind else {
+            return;
+        };
         if self.errors.len() >= MOST_ERRORS {
             self.passed_over += 1;
             return;
@@ -256,7 +292,8 @@ impl Loader<'_> {
         };
         let Some(name) = relative_path(path) else {
             let error = refuse("the name of an import is a relative path without `..`");
-            self.errors.push(error.with_hint("put the file into the folder of the program or below it"));
+            self.errors
+                .push(error.with_hint("put the file into the folder of the program or below it"));
             return;
         };
         if path.ends_with('/') {
@@ -270,11 +307,13 @@ impl Loader<'_> {
         let (full, from_library) = match self.locate(importer, &name) {
             Ok(Some(found)) => found,
             Ok(None) => {
-                self.errors.push(if self.source.is_none() && !name.starts_with(LIBRARY) {
-                    refuse("this program may not import files").with_hint("the host has to allow imports")
-                } else {
-                    refuse("there is no such file").with_hint(where_it_may_be(&name))
-                });
+                self.errors
+                    .push(if self.source.is_none() && !name.starts_with(LIBRARY) {
+                        refuse("this program may not import files")
+                            .with_hint("the host has to allow imports")
+                    } else {
+                        refuse("there is no such file").with_hint(where_it_may_be(&name))
+                    });
                 return;
             }
             Err(why) => {
@@ -283,14 +322,30 @@ impl Loader<'_> {
             }
         };
         if self.open.len() >= DEEPEST && !self.open.contains(&full) && !self.done.contains(&full) {
-            let deep = refuse(&format!("it is the end of a chain of more than {DEEPEST} imports"));
-            self.errors.push(deep.with_hint("import it from a file that is nearer to the program"));
+            let deep = refuse(&format!(
+                "it is the end of a chain of more than {DEEPEST} imports"
+            ));
+            self.errors
+                .push(deep.with_hint("import it from a file that is nearer to the program"));
             return;
         }
         if self.open.contains(&full) {
-            let chain = self.open.iter().map(String::as_str).chain([full.as_str()]).collect::<Vec<_>>().join(" -> ");
-            let error = Diagnostic::error(format!("the import of {path:?} goes in a circle"), *path_span);
-            self.errors.push(error.with_label("imported again here").with_hint(format!("the circle: {chain}")));
+            let chain = self
+                .open
+                .iter()
+                .map(String::as_str)
+                .chain([full.as_str()])
+                .collect::<Vec<_>>()
+                .join(" -> ");
+            let error = Diagnostic::error(
+                format!("the import of {path:?} goes in a circle"),
+                *path_span,
+            );
+            self.errors.push(
+                error
+                    .with_label("imported again here")
+                    .with_hint(format!("the circle: {chain}")),
+            );
             return;
         }
         // A file runs at its first import only.
@@ -308,7 +363,9 @@ impl Loader<'_> {
                     self.files.imports.insert(statement.span.start, number);
                 }
             }
-            Err(why) => self.errors.push(refuse(&why).with_hint(where_it_may_be(&name))),
+            Err(why) => self
+                .errors
+                .push(refuse(&why).with_hint(where_it_may_be(&name))),
         }
     }
 }
@@ -317,16 +374,30 @@ impl Loader<'_> {
     /// The folder of tiles that an import names, seen from the folder of the program.
     fn tile_folder(&self, name: &str, importer: &str) -> Result<Arc<str>, String> {
         if self.files.tile_folders.len() >= MOST_TILE_FOLDERS {
-            return Err(format!("a program names at most {MOST_TILE_FOLDERS} folders of tiles"));
+            return Err(format!(
+                "a program names at most {MOST_TILE_FOLDERS} folders of tiles"
+            ));
         }
-        let program = self.files.sources.files().first().map_or(importer, |file| &*file.name);
-        let folder_of = |path: &str| path.rsplit_once('/').map_or(String::new(), |(folder, _)| format!("{folder}/"));
+        let program = self
+            .files
+            .sources
+            .files()
+            .first()
+            .map_or(importer, |file| &*file.name);
+        let folder_of = |path: &str| {
+            path.rsplit_once('/')
+                .map_or(String::new(), |(folder, _)| format!("{folder}/"))
+        };
         let whole = join(importer, name);
         // What is no part of the program's folder lies in a folder of the host, as tiles of that name may.
         let base = join(&folder_of(program), "");
-        let inside = whole.strip_prefix(&base).filter(|rest| base.is_empty() || rest.starts_with('/'));
+        let inside = whole
+            .strip_prefix(&base)
+            .filter(|rest| base.is_empty() || rest.starts_with('/'));
         let inside = inside.map(|rest| rest.trim_start_matches('/'));
-        let folder = inside.and_then(relative_path).unwrap_or_else(|| name.to_string());
+        let folder = inside
+            .and_then(relative_path)
+            .unwrap_or_else(|| name.to_string());
         self.tiles.check_folder(&folder).map(|()| folder.into())
     }
 }
@@ -335,8 +406,7 @@ impl Loader<'_> {
 const MOST_TILE_FOLDERS: usize = 16;
 
 /// What an import of a folder does, for those that cannot be used.
-const FOLDERS: &str =
-    "an import that ends in `/` names a folder with tile images, relative to the file that it stands in";
+const FOLDERS: &str = "an import that ends in `/` names a folder with tile images, relative to the file that it stands in";
 
 /// What the names of the library begin with.
 const LIBRARY: &str = "std/";
@@ -347,7 +417,8 @@ fn where_it_may_be(name: &str) -> String {
         let known: Vec<&str> = library::files().iter().map(|file| file.path).collect();
         return format!("the library has {}", known.join(", "));
     }
-    "the path of an import is relative to the file that it stands in, or to a folder for imports".to_string()
+    "the path of an import is relative to the file that it stands in, or to a folder for imports"
+        .to_string()
 }
 
 /// Whether a statement ends in one that a `;` ends, and not in an empty one.
@@ -367,7 +438,9 @@ fn takes_semicolon(statement: &Statement) -> bool {
                 Some(alternative) => alternative,
                 None => return false,
             },
-            StatementKind::Empty | StatementKind::Block(_) | StatementKind::Function(_) => return false,
+            StatementKind::Empty | StatementKind::Block(_) | StatementKind::Function(_) => {
+                return false;
+            }
             _ => return true,
         };
     }
@@ -410,9 +483,15 @@ mod tests {
         let again = |importer, name| located_among(importer, name, found.clone());
         assert_eq!(again("x/a.nds", "b.nds").as_deref(), Some("x/b.nds"));
         assert_eq!(again("lib/a.nds", "b.nds").as_deref(), Some("lib/b.nds"));
-        assert_eq!(again("a.nds", "deep/c.nds").as_deref(), Some("lib/deep/c.nds"));
+        assert_eq!(
+            again("a.nds", "deep/c.nds").as_deref(),
+            Some("lib/deep/c.nds")
+        );
         assert_eq!(again("a.nds", "eep/c.nds"), None);
         let found = ["std/a.nds", "x/b.nds"].into_iter();
-        assert_eq!(located_among("x/b.nds", "std/a.nds", found).as_deref(), Some("std/a.nds"));
+        assert_eq!(
+            located_among("x/b.nds", "std/a.nds", found).as_deref(),
+            Some("std/a.nds")
+        );
     }
 }

@@ -54,13 +54,20 @@ impl Run {
 
     /// What was measured so far; nothing without [`Run::measure`].
     pub fn measurement(&mut self) -> Measurement {
-        let Some(measured) = &mut self.watch.measured else { return Measurement::default() };
+        let Some(measured) = &mut self.watch.measured else {
+            return Measurement::default();
+        };
         measured.settle(self.machine.steps_now());
         let code = &self.machine.context.code;
         let mut places: Vec<(Span, u64)> = Vec::new();
-        let spent = measured.steps.iter().enumerate().filter(|(_, steps)| **steps > 0);
-        let mut all: Vec<(Span, u64)> =
-            spent.map(|(at, steps)| (code.spans.get(at).copied().unwrap_or_default(), *steps)).collect();
+        let spent = measured
+            .steps
+            .iter()
+            .enumerate()
+            .filter(|(_, steps)| **steps > 0);
+        let mut all: Vec<(Span, u64)> = spent
+            .map(|(at, steps)| (code.spans.get(at).copied().unwrap_or_default(), *steps))
+            .collect();
         all.sort();
         for (span, steps) in all {
             match places.last_mut() {
@@ -71,7 +78,9 @@ impl Run {
         let calls = measured.calls.iter().map(|call| {
             let function = call.function.map(|number| &code.functions[number as usize]);
             let (name, span) = match function {
-                Some(function) if function.prelude => (self.machine.built_in_name(call.function), None),
+                Some(function) if function.prelude => {
+                    (self.machine.built_in_name(call.function), None)
+                }
                 Some(function) => (function.name.clone(), Some(function.span)),
                 None => (None, None),
             };
@@ -83,7 +92,10 @@ impl Run {
                 steps: call.steps,
             }
         });
-        Measurement { places, calls: calls.collect() }
+        Measurement {
+            places,
+            calls: calls.collect(),
+        }
     }
 
     /// The place in the program where the run stands, if it does: of a built-in, where that was called.

@@ -2,8 +2,8 @@
 
 use super::convert::Maker;
 use super::function::{
-    Argument, ArgumentCount, Arguments, HostCall, HostError, HostFault, HostGiven, HostResult, arity, begin_call,
-    end_call,
+    Argument, ArgumentCount, Arguments, HostCall, HostError, HostFault, HostGiven, HostResult,
+    arity, begin_call, end_call,
 };
 use super::hosted::HostValue;
 use crate::value::Value as Word;
@@ -59,7 +59,11 @@ struct Taken<'c> {
 impl<'c> Taken<'c> {
     fn of(context: &'c mut Context, value: Word) -> Option<Taken<'c>> {
         let state = Some(context.heap.take_state(value)?);
-        Some(Taken { context, value, state })
+        Some(Taken {
+            context,
+            value,
+            state,
+        })
     }
 }
 
@@ -160,7 +164,13 @@ pub(super) fn looking<T: 'static, Arguments: 'static, Method: HostMethod<T, Argu
 ) -> impl Fn(&mut Context, Word, &[Word]) -> Result<Given, Fault> + Send + Sync {
     move |context: &mut Context, value: Word, words: &[Word]| {
         begin_call(context, words, Method::DEPTHS)?;
-        let outcome = method.call(HostWord(value), HostCall { context: &mut *context, words });
+        let outcome = method.call(
+            HostWord(value),
+            HostCall {
+                context: &mut *context,
+                words,
+            },
+        );
         end_call(context, &name, words, outcome, Some(value))
     }
 }
@@ -176,7 +186,13 @@ pub(super) fn changing<T: 'static, Arguments: 'static, Method: HostMethodMut<T, 
         context.reserve(logged)?;
         context.charge(logged / 32);
         begin_call(context, words, Method::DEPTHS)?;
-        let outcome = method.call(HostWord(value), HostCall { context: &mut *context, words });
+        let outcome = method.call(
+            HostWord(value),
+            HostCall {
+                context: &mut *context,
+                words,
+            },
+        );
         end_call(context, &name, words, outcome, Some(value))
     }
 }

@@ -159,7 +159,10 @@ impl<'a> Arguments<'a> {
     /// A look at each.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = View<'a>> + use<'a> {
         let machine = self.machine;
-        self.words.iter().map(move |word| View { context: &machine.context, word: machine.content(*word) })
+        self.words.iter().map(move |word| View {
+            context: &machine.context,
+            word: machine.content(*word),
+        })
     }
 }
 
@@ -259,8 +262,18 @@ impl<'a> Moment<'a> {
     /// declares are not among them.
     pub fn globals(&self) -> impl Iterator<Item = (&'a str, View<'a>)> + use<'a> {
         let machine = self.machine;
-        let variables = machine.globals().filter(|(global, _)| global.function.is_none());
-        variables.map(move |(global, word)| (&*global.name, View { context: &machine.context, word }))
+        let variables = machine
+            .globals()
+            .filter(|(global, _)| global.function.is_none());
+        variables.map(move |(global, word)| {
+            (
+                &*global.name,
+                View {
+                    context: &machine.context,
+                    word,
+                },
+            )
+        })
     }
 
     /// The name of the variable that holds this very collection, if there is one: a global one, or one of the calls that
@@ -269,7 +282,8 @@ impl<'a> Moment<'a> {
         self.machine.name_of(collection.word).or_else(|| {
             let calls = self.machine.calls(NAMING);
             let mut own = calls.iter().flat_map(|call| self.machine.names(call));
-            own.find(|(_, word)| *word == collection.word).map(|(name, _)| name)
+            own.find(|(_, word)| *word == collection.word)
+                .map(|(name, _)| name)
         })
     }
 
@@ -289,17 +303,28 @@ impl<'a> Moment<'a> {
     /// collection, and there the program says which of them it means.
     fn path_by_words(&self, collection: View<'_>, sources: &Sources) -> Option<String> {
         let span = self.span.filter(|_| self.depth() == 0)?;
-        let words = sources.text(span).split(|c: char| !c.is_alphanumeric() && c != '_' && c != '.');
+        let words = sources
+            .text(span)
+            .split(|c: char| !c.is_alphanumeric() && c != '_' && c != '.');
         // Behind a point stands a field.
         let words = words.filter_map(|word| word.split('.').next());
         let call = self.machine.calls(1);
-        let own: Vec<(&str, Word)> = call.first().map_or_else(Vec::new, |call| self.machine.names(call));
+        let own: Vec<(&str, Word)> = call
+            .first()
+            .map_or_else(Vec::new, |call| self.machine.names(call));
         let named = words.filter_map(|name| {
-            let own = own.iter().find(|(known, _)| *known == name).map(|(_, word)| *word);
-            own.or_else(|| self.machine.global(name)).map(|word| (name, self.view(word)))
+            let own = own
+                .iter()
+                .find(|(known, _)| *known == name)
+                .map(|(_, word)| *word);
+            own.or_else(|| self.machine.global(name))
+                .map(|word| (name, self.view(word)))
         });
         let named: Vec<(&str, View<'_>)> = named.take(WORDS).collect();
-        let directly = named.iter().find(|(_, held)| held.is_same(collection)).map(|(name, _)| (*name).to_string());
+        let directly = named
+            .iter()
+            .find(|(_, held)| held.is_same(collection))
+            .map(|(name, _)| (*name).to_string());
         directly.or_else(|| path_from(named.into_iter(), collection))
     }
 
@@ -321,18 +346,26 @@ impl<'a> Moment<'a> {
         let calls = self.machine.calls(CALLS);
         let mut own = calls.iter().flat_map(|call| self.machine.variables(call));
         let word = own.find(|(known, _)| *known == name).map(|(_, word)| word);
-        word.or_else(|| self.machine.global(name)).map(|word| self.view(word))
+        word.or_else(|| self.machine.global(name))
+            .map(|word| self.view(word))
     }
 
     pub(super) fn view(&self, word: Word) -> View<'a> {
-        View { context: &self.machine.context, word }
+        View {
+            context: &self.machine.context,
+            word,
+        }
     }
 }
 
 impl Target<'_> {
     /// Column and row, if it is a cell of a grid.
     pub fn position(&self) -> Option<(i64, i64)> {
-        if let Target::Part(_, key) = self { key.as_position() } else { None }
+        if let Target::Part(_, key) = self {
+            key.as_position()
+        } else {
+            None
+        }
     }
 
     /// As it would be written in the program: `x`, `map[3, 4]`, `o.key`.
@@ -343,7 +376,11 @@ impl Target<'_> {
     /// The same as the statement itself calls it that stands there in these texts of the program, if it stands in no
     /// function.
     pub fn text_in(&self, moment: &Moment<'_>, sources: &Sources) -> String {
-        self.text_by(|collection| moment.path_by_words(collection, sources).or_else(|| moment.path_of(collection)))
+        self.text_by(|collection| {
+            moment
+                .path_by_words(collection, sources)
+                .or_else(|| moment.path_of(collection))
+        })
     }
 
     fn text_by(&self, path_of: impl Fn(View<'_>) -> Option<String>) -> String {
@@ -375,42 +412,100 @@ struct Telling<'a> {
 impl Watcher for Telling<'_> {
     #[inline(always)]
     fn tell(&mut self, machine: &Machine, at: At, told: Told<'_>) -> bool {
-        let moment = Moment { machine, span: at.span, began: at.began, when: at.when };
+        let moment = Moment {
+            machine,
+            span: at.span,
+            began: at.began,
+            when: at.when,
+        };
         let event = match told {
             Told::Line => Event::Line,
-            Told::Read { container, key } => Event::Read { collection: moment.view(container), key: moment.view(key) },
-            Told::Overwritten { container, key, held } => Event::Overwritten {
+            Told::Read { container, key } => Event::Read {
+                collection: moment.view(container),
+                key: moment.view(key),
+            },
+            Told::Overwritten {
+                container,
+                key,
+                held,
+            } => Event::Overwritten {
                 collection: moment.view(container),
                 key: moment.view(key),
                 held: moment.view(held),
             },
             Told::Dying => Event::Dying,
             Told::Turn => Event::Turn,
-            Told::Choice { id, parent, alternatives } => Event::Choice { id, parent, alternatives },
-            Told::Take { id, number, alternative, value } => {
-                Event::Take { id, number, alternative, value: value.map(|word| moment.view(word)) }
+            Told::Choice {
+                id,
+                parent,
+                alternatives,
+            } => Event::Choice {
+                id,
+                parent,
+                alternatives,
+            },
+            Told::Take {
+                id,
+                number,
+                alternative,
+                value,
+            } => Event::Take {
+                id,
+                number,
+                alternative,
+                value: value.map(|word| moment.view(word)),
+            },
+            Told::Fail { why } => {
+                return self.observe(
+                    &moment,
+                    &Event::Fail {
+                        why: &why.in_words(),
+                    },
+                );
             }
-            Told::Fail { why } => return self.observe(&moment, &Event::Fail { why: &why.in_words() }),
             Told::Print { text } => Event::Print { text },
             Told::Picture { picture } => Event::Picture { picture },
             Told::Snapshot { snapshot } => Event::Snapshot { snapshot },
-            Told::Enter { function, arguments } => {
-                Event::Enter { function: name_of(function), arguments: Arguments { machine, words: arguments } }
-            }
-            Told::Leave { function, value } => Event::Leave { function: name_of(function), value: moment.view(value) },
+            Told::Enter {
+                function,
+                arguments,
+            } => Event::Enter {
+                function: name_of(function),
+                arguments: Arguments {
+                    machine,
+                    words: arguments,
+                },
+            },
+            Told::Leave { function, value } => Event::Leave {
+                function: name_of(function),
+                value: moment.view(value),
+            },
         };
         self.observe(&moment, &event)
     }
 
     #[inline(always)]
     fn tell_write(&mut self, machine: &Machine, at: At, target: Written<'_>, value: Word) -> bool {
-        let moment = Moment { machine, span: at.span, began: at.began, when: at.when };
+        let moment = Moment {
+            machine,
+            span: at.span,
+            began: at.began,
+            when: at.when,
+        };
         let target = match target {
             Written::Variable(name) => Target::Variable(name),
             Written::Whole(collection) => Target::Whole(moment.view(collection)),
-            Written::Part(collection, key) => Target::Part(moment.view(collection), moment.view(key)),
+            Written::Part(collection, key) => {
+                Target::Part(moment.view(collection), moment.view(key))
+            }
         };
-        self.observe(&moment, &Event::Write { target, value: moment.view(value) })
+        self.observe(
+            &moment,
+            &Event::Write {
+                target,
+                value: moment.view(value),
+            },
+        )
     }
 }
 
@@ -479,7 +574,11 @@ impl Run {
     /// moment at that step.
     pub fn when(&self) -> When {
         let (step, watched) = (self.machine.statistics.steps, self.watch.when);
-        if step == watched.step { watched } else { When { step, inside: 0 } }
+        if step == watched.step {
+            watched
+        } else {
+            When { step, inside: 0 }
+        }
     }
 
     /// What was done while it was watched of which the observer did not want to be told, since the last time.
@@ -505,18 +604,36 @@ impl Run {
     /// assert_eq!((run.when(), run.view_global("x").unwrap().as_i64()), (last, Some(2)));
     /// # Ok::<(), ndscript::CompileError>(())
     /// ```
-    pub fn watch_until(&mut self, fuel: u64, until: Option<When>, observer: &mut dyn Observer) -> Outcome {
+    pub fn watch_until(
+        &mut self,
+        fuel: u64,
+        until: Option<When>,
+        observer: &mut dyn Observer,
+    ) -> Outcome {
         self.machine.end_errand();
         let mut watch = std::mem::take(&mut self.watch);
-        let mut telling = Telling { observer, has_stopped: false };
+        let mut telling = Telling {
+            observer,
+            has_stopped: false,
+        };
         let pause = self.go_on_watched(fuel, until, &mut watch, &mut telling);
         let outcome = self.outcome(pause);
-        let mut moment = Moment { machine: &self.machine, span: None, began: watch.began, when: watch.when };
+        let mut moment = Moment {
+            machine: &self.machine,
+            span: None,
+            began: watch.began,
+            when: watch.when,
+        };
         let mut why = None;
         let end = match &outcome {
             Outcome::Solved(_) => {
                 watch.solutions += 1;
-                telling.observe(&moment, &Event::Solution { number: watch.solutions });
+                telling.observe(
+                    &moment,
+                    &Event::Solution {
+                        number: watch.solutions,
+                    },
+                );
                 None
             }
             Outcome::Failed if watch.solutions > 0 => Some("solution"),
@@ -534,7 +651,13 @@ impl Run {
             Outcome::Asked(_) | Outcome::OutOfFuel => None,
         };
         if let Some(result) = end {
-            telling.observe(&moment, &Event::End { result, why: why.as_deref() });
+            telling.observe(
+                &moment,
+                &Event::End {
+                    result,
+                    why: why.as_deref(),
+                },
+            );
         }
         self.watch = watch;
         outcome
@@ -551,10 +674,15 @@ impl Run {
         let wanted = telling.observer.wanted();
         let lines = wanted.lines.then(|| self.program().lines());
         #[cfg(feature = "timeline")]
-        let mut origins = telling.observer.traced().filter(|_| wanted.reads).map(|(variable, most_bytes)| {
-            let known = watch.origins.take();
-            known.unwrap_or_else(|| Box::new(Origins::new(variable, most_bytes)))
-        });
+        let mut origins =
+            telling
+                .observer
+                .traced()
+                .filter(|_| wanted.reads)
+                .map(|(variable, most_bytes)| {
+                    let known = watch.origins.take();
+                    known.unwrap_or_else(|| Box::new(Origins::new(variable, most_bytes)))
+                });
         self.machine.context.heap.written = Some(Vec::new());
         self.machine.context.heap.gives_reasons = wanted.reasons;
         self.machine.context.record.is_wanted = true;
@@ -562,10 +690,31 @@ impl Run {
             let (watch, lines) = (&mut *watch, lines.as_deref());
             #[cfg(feature = "timeline")]
             if let Some(origins) = origins.as_deref_mut() {
-                let watcher = &mut Traced { origins, watcher: &mut *telling };
-                return machine.resume_watched(fuel, &mut Watching { watch, watcher, lines, wanted, until });
+                let watcher = &mut Traced {
+                    origins,
+                    watcher: &mut *telling,
+                };
+                return machine.resume_watched(
+                    fuel,
+                    &mut Watching {
+                        watch,
+                        watcher,
+                        lines,
+                        wanted,
+                        until,
+                    },
+                );
             }
-            machine.resume_watched(fuel, &mut Watching { watch, watcher: &mut *telling, lines, wanted, until })
+            machine.resume_watched(
+                fuel,
+                &mut Watching {
+                    watch,
+                    watcher: &mut *telling,
+                    lines,
+                    wanted,
+                    until,
+                },
+            )
         });
         #[cfg(feature = "timeline")]
         {
@@ -578,8 +727,15 @@ impl Run {
     }
 
     /// As `go_on`, for a call that an observer is told of: of that alone, as if nobody had looked on before.
-    pub(super) fn go_on_with_call(&mut self, fuel: u64, observer: &mut dyn Observer) -> Result<Pause, LimitReached> {
-        let mut telling = Telling { observer, has_stopped: false };
+    pub(super) fn go_on_with_call(
+        &mut self,
+        fuel: u64,
+        observer: &mut dyn Observer,
+    ) -> Result<Pause, LimitReached> {
+        let mut telling = Telling {
+            observer,
+            has_stopped: false,
+        };
         self.go_on_watched(fuel, None, &mut Watch::default(), &mut telling)
     }
 }

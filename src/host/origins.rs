@@ -16,7 +16,10 @@ pub(crate) struct Known<'a> {
 impl Run {
     /// What is known of where values came from, if the run was watched for that.
     pub(crate) fn origins(&self) -> Option<Known<'_>> {
-        Some(Known { origins: self.watch.origins.as_deref()?, machine: &self.machine })
+        Some(Known {
+            origins: self.watch.origins.as_deref()?,
+            machine: &self.machine,
+        })
     }
 }
 

@@ -29,8 +29,14 @@ struct Ways<'a, 'b> {
 }
 
 /// How this very collection is written where one of these variables leads to it, the nearest first.
-pub(super) fn path_from<'a>(variables: impl Iterator<Item = (&'a str, View<'a>)>, sought: View<'_>) -> Option<String> {
-    let mut ways = Ways { sought, reached: Vec::new() };
+pub(super) fn path_from<'a>(
+    variables: impl Iterator<Item = (&'a str, View<'a>)>,
+    sought: View<'_>,
+) -> Option<String> {
+    let mut ways = Ways {
+        sought,
+        reached: Vec::new(),
+    };
     for (name, held) in variables {
         if ways.reach(held, None, Step::Variable(name)) {
             return Some(ways.latest_in_words());
@@ -62,9 +68,10 @@ impl<'a> Ways<'a, '_> {
     fn look_into(&mut self, held: View<'a>, at: usize) -> bool {
         let from = Some(at);
         match held.kind() {
-            Kind::Object => {
-                held.fields().take(LOOKED_AT).any(|(name, field)| self.reach(field, from, Step::Field(name)))
-            }
+            Kind::Object => held
+                .fields()
+                .take(LOOKED_AT)
+                .any(|(name, field)| self.reach(field, from, Step::Field(name))),
             Kind::Array => {
                 let mut elements = held.elements().take(LOOKED_AT).enumerate();
                 elements.any(|(index, element)| self.reach(element, from, Step::Element(index)))
@@ -72,7 +79,9 @@ impl<'a> Ways<'a, '_> {
             _ => {
                 let width = held.width().max(1);
                 let mut cells = held.cells().take(LOOKED_AT).enumerate();
-                cells.any(|(index, cell)| self.reach(cell, from, Step::Cell(index % width, index / width)))
+                cells.any(|(index, cell)| {
+                    self.reach(cell, from, Step::Cell(index % width, index / width))
+                })
             }
         }
     }
@@ -80,7 +89,9 @@ impl<'a> Ways<'a, '_> {
     /// The way to the collection that was reached last.
     fn latest_in_words(&self) -> String {
         let latest = self.reached.last();
-        let back = std::iter::successors(latest, |reached| reached.from.and_then(|from| self.reached.get(from)));
+        let back = std::iter::successors(latest, |reached| {
+            reached.from.and_then(|from| self.reached.get(from))
+        });
         let mut steps: Vec<String> = back.map(|reached| reached.step.in_words()).collect();
         steps.reverse();
         steps.concat()

@@ -36,7 +36,10 @@ const fn starts_at(text: &[u8], at: usize) -> bool {
     let mut head = 0;
     while head < HEADS.len() {
         let mut matched = 0;
-        while matched < HEADS[head].len() && at + matched < text.len() && text[at + matched] == HEADS[head][matched] {
+        while matched < HEADS[head].len()
+            && at + matched < text.len()
+            && text[at + matched] == HEADS[head][matched]
+        {
             matched += 1;
         }
         if matched == HEADS[head].len() {
@@ -77,7 +80,11 @@ fn functions() -> Vec<Scripted> {
     let function = |range: &[usize]| {
         let text = &builtins::PRELUDE[range[0]..range[1]];
         let head = text.split('(').next().unwrap_or(text);
-        Scripted { name: head.rsplit(' ').next().unwrap_or(head), text, compiled: OnceLock::new() }
+        Scripted {
+            name: head.rsplit(' ').next().unwrap_or(head),
+            text,
+            compiled: OnceLock::new(),
+        }
     };
     STARTS.windows(2).map(function).collect()
 }
@@ -87,9 +94,19 @@ pub fn prelude() -> &'static Prelude {
     static PRELUDE: OnceLock<Prelude> = OnceLock::new();
     PRELUDE.get_or_init(|| {
         let functions = functions();
-        let number = |name: &str| functions.iter().position(|function| function.name == name).map(|at| at as u32);
-        let place = Arc::new(Function { prelude: true, ..Function::default() });
-        let texts = builtins::PRELUDE_TEXTS.iter().map(|text| Constant::Text(Arc::from(*text)));
+        let number = |name: &str| {
+            functions
+                .iter()
+                .position(|function| function.name == name)
+                .map(|at| at as u32)
+        };
+        let place = Arc::new(Function {
+            prelude: true,
+            ..Function::default()
+        });
+        let texts = builtins::PRELUDE_TEXTS
+            .iter()
+            .map(|text| Constant::Text(Arc::from(*text)));
         let direct = (0..=MOST_DIRECT).map(|arguments| Function::call_of_host(Some(arguments)));
         let calls = direct.chain([Function::call_of_host(None)]);
         let mut base = Code {
@@ -105,7 +122,12 @@ pub fn prelude() -> &'static Prelude {
             base.append(number, function, body);
             base.calls_of_host.push(number);
         }
-        let native = |name: &str| builtins::CALLED.iter().position(|row| row.name == name).unwrap_or_default() as u32;
+        let native = |name: &str| {
+            builtins::CALLED
+                .iter()
+                .position(|row| row.name == name)
+                .unwrap_or_default() as u32
+        };
         let (woken, body) = Function::woken(native("__nextFunction"), native("__endFunction"));
         base.woken = base.functions.len() as u32;
         base.functions.push(Arc::default());
@@ -113,7 +135,12 @@ pub fn prelude() -> &'static Prelude {
         base.append(base.woken, woken, body);
         let natives = builtins::natives(number).into();
         let signatures = builtins::signatures(number);
-        Prelude { base, signatures, natives, functions }
+        Prelude {
+            base,
+            signatures,
+            natives,
+            functions,
+        }
     })
 }
 
@@ -123,7 +150,10 @@ impl Prelude {
         for number in wanted {
             if !code.has(*number) {
                 let function = &self.functions[*number as usize];
-                let (compiled, body) = function.compiled.get_or_init(|| self.compile(function.text)).clone();
+                let (compiled, body) = function
+                    .compiled
+                    .get_or_init(|| self.compile(function.text))
+                    .clone();
                 code.append(*number, compiled, body);
             }
         }
@@ -136,7 +166,8 @@ impl Prelude {
     }
 
     fn compile_alone(&self, text: &str) -> Compiled {
-        let script = syntax::parse(text, 0).unwrap_or_else(|errors| panic!("the prelude: {errors:?}"));
+        let script =
+            syntax::parse(text, 0).unwrap_or_else(|errors| panic!("the prelude: {errors:?}"));
         let unit = Unit {
             files: vec![&script],
             imports: KeyedMap::default(),
@@ -162,11 +193,24 @@ mod tests {
         for function in &prelude.functions {
             let Compiled { code, scripts, .. } = prelude.compile_alone(function.text);
             let name = function.name;
-            assert_eq!(code.constants, prelude.base.constants, "`{name}`: its texts must be in PRELUDE_TEXTS");
-            assert!(scripts.is_empty(), "`{name}` calls another function of the prelude");
+            assert_eq!(
+                code.constants, prelude.base.constants,
+                "`{name}`: its texts must be in PRELUDE_TEXTS"
+            );
+            assert!(
+                scripts.is_empty(),
+                "`{name}` calls another function of the prelude"
+            );
             // Itself and the top level: a function value inside would need a number of its own.
-            assert_eq!(code.functions.len(), prelude.base.functions.len() + 2, "`{name}` contains function values");
-            assert_eq!(code.functions[prelude.base.functions.len()].name.as_deref(), Some(name));
+            assert_eq!(
+                code.functions.len(),
+                prelude.base.functions.len() + 2,
+                "`{name}` contains function values"
+            );
+            assert_eq!(
+                code.functions[prelude.base.functions.len()].name.as_deref(),
+                Some(name)
+            );
             assert!(code.functions[prelude.base.functions.len()].prelude);
         }
     }
@@ -175,7 +219,13 @@ mod tests {
     fn all_functions_that_rows_name_are_there() {
         for row in &builtins::CALLED {
             for (_, name) in row.scripts {
-                assert!(prelude().functions.iter().any(|function| function.name == *name), "{name}");
+                assert!(
+                    prelude()
+                        .functions
+                        .iter()
+                        .any(|function| function.name == *name),
+                    "{name}"
+                );
             }
         }
     }

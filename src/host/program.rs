@@ -129,9 +129,15 @@ impl Program {
     pub fn extend(&self, name: &str, text: &str) -> Result<Program, CompileError> {
         let Some(inputs) = &self.0.inputs else {
             let message = "this program was compiled as a whole, so nothing can come behind it";
-            let error = Diagnostic { span: None, ..Diagnostic::error(message, Span::default()) };
+            let error = Diagnostic {
+                span: None,
+                ..Diagnostic::error(message, Span::default())
+            };
             let error = error.with_hint("begin the program with `Engine::compile_input`");
-            return Err(CompileError { diagnostics: vec![error], sources: self.0.sources.clone() });
+            return Err(CompileError {
+                diagnostics: vec![error],
+                sources: self.0.sources.clone(),
+            });
         };
         inputs.engine.compile_behind(self, name, text)
     }
@@ -139,7 +145,11 @@ impl Program {
     /// The files that the latest input has brought: its own text, and what it imports that no earlier one does. Of a
     /// program that was compiled as a whole, all files.
     pub fn input_files(&self) -> &[SourceFile] {
-        let before = self.0.inputs.as_ref().map_or(0, |inputs| inputs.files_before);
+        let before = self
+            .0
+            .inputs
+            .as_ref()
+            .map_or(0, |inputs| inputs.files_before);
         self.0.sources.files().get(before..).unwrap_or_default()
     }
 
@@ -191,12 +201,16 @@ impl Program {
             let code = &self.0.code;
             let mut lines = vec![0; code.ops.len()];
             for function in code.functions.iter().filter(|function| !function.prelude) {
-                let (begin, end) = (function.entry as usize, (function.entry + function.length) as usize);
+                let (begin, end) = (
+                    function.entry as usize,
+                    (function.entry + function.length) as usize,
+                );
                 for (line, span) in lines[begin..end].iter_mut().zip(&code.spans[begin..end]) {
                     let number = files.iter().rposition(|file| file.base <= span.start);
                     // What the compiler has added by itself comes from no line.
                     if let Some(number) = number.filter(|_| *span != Span::default()) {
-                        let local = files[number].line_column(span.start - files[number].base).0 as u32;
+                        let local =
+                            files[number].line_column(span.start - files[number].base).0 as u32;
                         *line = before[number] + local - 1;
                     }
                 }
@@ -208,13 +222,24 @@ impl Program {
 
     /// What the next input has to know of.
     pub(super) fn earlier(&self) -> Earlier {
-        let imported = self.0.inputs.as_ref().map_or(&[][..], |inputs| &inputs.imported);
-        Earlier { sources: self.0.sources.clone(), imported: imported.to_vec() }
+        let imported = self
+            .0
+            .inputs
+            .as_ref()
+            .map_or(&[][..], |inputs| &inputs.imported);
+        Earlier {
+            sources: self.0.sources.clone(),
+            imported: imported.to_vec(),
+        }
     }
 
     /// The program of the first input.
     pub(super) fn first(&self) -> &Program {
-        self.0.inputs.as_ref().and_then(|inputs| inputs.first.as_ref()).unwrap_or(self)
+        self.0
+            .inputs
+            .as_ref()
+            .and_then(|inputs| inputs.first.as_ref())
+            .unwrap_or(self)
     }
 
     /// Whether the latest input of a growing program ends in an expression without `;`, whose value is the value of
@@ -225,7 +250,10 @@ impl Program {
 
     /// Whether this is the program with that code, extended by one input.
     pub(super) fn comes_behind(&self, code: &Arc<Code>) -> bool {
-        self.0.inputs.as_ref().is_some_and(|inputs| Arc::ptr_eq(&inputs.before, code))
+        self.0
+            .inputs
+            .as_ref()
+            .is_some_and(|inputs| Arc::ptr_eq(&inputs.before, code))
     }
 
     pub(super) fn print(&self) -> Option<&PrintSink> {
@@ -272,7 +300,10 @@ impl Program {
     /// # Ok::<(), ndscript::CompileError>(())
     /// ```
     pub fn parameters(&self) -> Option<impl Iterator<Item = &str>> {
-        self.0.parameters.as_ref().map(|names| names.iter().map(|(name, _)| &**name))
+        self.0
+            .parameters
+            .as_ref()
+            .map(|names| names.iter().map(|(name, _)| &**name))
     }
 
     /// Where the default of a parameter stands, of the first `param` with this name: for a host that shows it, or says
@@ -285,7 +316,12 @@ impl Program {
     /// # Ok::<(), ndscript::CompileError>(())
     /// ```
     pub fn parameter_default(&self, name: &str) -> Option<Span> {
-        self.0.parameters.as_ref()?.iter().find(|(known, _)| &**known == name)?.1
+        self.0
+            .parameters
+            .as_ref()?
+            .iter()
+            .find(|(known, _)| &**known == name)?
+            .1
     }
 
     /// The names of its variables: first the global ones, then those of its functions, with their parameters. Each is
@@ -298,13 +334,28 @@ impl Program {
     /// ```
     pub fn variables(&self) -> Vec<&str> {
         let code = &self.0.code;
-        let globals = code.globals.iter().filter(|global| global.function.is_none() && global.taken);
-        let own = code.functions.iter().filter(|function| !function.prelude).flat_map(|function| {
-            let variables = function.variables.iter().map(|variable| &*variable.name);
-            function.parameters.iter().map(|name| &**name).chain(variables)
-        });
+        let globals = code
+            .globals
+            .iter()
+            .filter(|global| global.function.is_none() && global.taken);
+        let own = code
+            .functions
+            .iter()
+            .filter(|function| !function.prelude)
+            .flat_map(|function| {
+                let variables = function.variables.iter().map(|variable| &*variable.name);
+                function
+                    .parameters
+                    .iter()
+                    .map(|name| &**name)
+                    .chain(variables)
+            });
         let mut seen = crate::keyed::KeyedSet::default();
-        globals.map(|global| &*global.name).chain(own).filter(|name| seen.insert(*name)).collect()
+        globals
+            .map(|global| &*global.name)
+            .chain(own)
+            .filter(|name| seen.insert(*name))
+            .collect()
     }
 
     /// The names of the functions that it declares, in the order of the text.
@@ -315,7 +366,12 @@ impl Program {
     /// # Ok::<(), ndscript::CompileError>(())
     /// ```
     pub fn functions(&self) -> Vec<&str> {
-        let declared = self.0.code.globals.iter().filter(|global| global.function.is_some() && global.taken);
+        let declared = self
+            .0
+            .code
+            .globals
+            .iter()
+            .filter(|global| global.function.is_some() && global.taken);
         declared.map(|global| &*global.name).collect()
     }
 

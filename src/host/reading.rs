@@ -54,7 +54,9 @@ impl View<'_> {
         }
         match self.field(name) {
             Some(field) => field.read().map_err(|error| error.at_field(name)),
-            None => Err(ValueError::NoValue(format!("the object has no field `{name}`"))),
+            None => Err(ValueError::NoValue(format!(
+                "the object has no field `{name}`"
+            ))),
         }
     }
 }

@@ -61,9 +61,14 @@ impl<'a> Moment<'a> {
     /// # Ok::<(), ndscript::CompileError>(())
     /// ```
     pub fn removals(&self, board: View<'_>, place: View<'_>) -> Vec<Removal<'a>> {
-        let Some(place) = self.machine.place_of_key(board.word, place.word) else { return Vec::new() };
+        let Some(place) = self.machine.place_of_key(board.word, place.word) else {
+            return Vec::new();
+        };
         let removals = self.machine.context.heap.removals(board.word, place);
-        removals.into_iter().map(|removal| self.removal(board.word, removal)).collect()
+        removals
+            .into_iter()
+            .map(|removal| self.removal(board.word, removal))
+            .collect()
     }
 
     /// How many guesses of `decide` the latest failure has skipped because they had no part in it: asked at the
@@ -117,11 +122,18 @@ impl<'a> Moment<'a> {
     /// ```
     pub fn dead_end(&self) -> Option<DeadEnd<'a>> {
         let dead_end = self.machine.context.heap.dead_end.as_deref()?;
-        let removals = dead_end.removals.iter().map(|removal| self.removal(dead_end.container, removal.clone()));
+        let removals = dead_end
+            .removals
+            .iter()
+            .map(|removal| self.removal(dead_end.container, removal.clone()));
         Some(DeadEnd {
             board: self.view(dead_end.container),
             constraint: dead_end.constraint,
-            on: dead_end.on.iter().map(|place| self.place(dead_end.container, *place as usize)).collect(),
+            on: dead_end
+                .on
+                .iter()
+                .map(|place| self.place(dead_end.container, *place as usize))
+                .collect(),
             removals: removals.collect(),
         })
     }
@@ -143,7 +155,11 @@ impl<'a> Moment<'a> {
             constraint: removal.constraint,
             beside: removal.beside,
             lost: views(removal.values),
-            from: removal.from.into_iter().map(|(place, values)| (name(place), views(values))).collect(),
+            from: removal
+                .from
+                .into_iter()
+                .map(|(place, values)| (name(place), views(values)))
+                .collect(),
         }
     }
 }

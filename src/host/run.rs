@@ -64,13 +64,19 @@ pub(super) struct Grown {
     /// `None` if nothing goes back into the input any more.
     pub program: Option<Program>,
     /// How many source files there are with it.
-    #[cfg_attr(not(feature = "save"), expect(dead_code, reason = "only a saved run asks"))]
+    #[cfg_attr(
+        not(feature = "save"),
+        expect(dead_code, reason = "only a saved run asks")
+    )]
     pub files: usize,
 }
 
 impl Grown {
     pub(super) fn new(program: Program) -> Grown {
-        Grown { files: program.sources().files().len(), program: Some(program) }
+        Grown {
+            files: program.sources().files().len(),
+            program: Some(program),
+        }
     }
 }
 
@@ -126,7 +132,11 @@ impl Clone for Run {
 impl Run {
     pub(super) fn new(program: Program, context: Context) -> Run {
         let cancelled = Arc::new(AtomicBool::new(false));
-        Run::of(vec![program], Machine::new(context, cancelled.clone()), cancelled)
+        Run::of(
+            vec![program],
+            Machine::new(context, cancelled.clone()),
+            cancelled,
+        )
     }
 
     /// The programs are that of the first input and what it has become by each further one.
@@ -183,7 +193,14 @@ impl Run {
     /// # Errors
     /// [`ForkError::NoClone`]. What the program has only just let go of may still lie in a register, and counts.
     pub fn fork(&mut self) -> Result<Run, ForkError> {
-        if self.machine.context.heap.hosts.first_without_clone().is_some() {
+        if self
+            .machine
+            .context
+            .heap
+            .hosts
+            .first_without_clone()
+            .is_some()
+        {
             self.machine.collect_garbage();
         }
         match self.machine.context.heap.hosts.first_without_clone() {
@@ -259,7 +276,10 @@ impl Run {
     }
 
     pub(super) fn view_of(&self, word: Word) -> View<'_> {
-        View { context: &self.machine.context, word }
+        View {
+            context: &self.machine.context,
+            word,
+        }
     }
 
     fn solution(&mut self, value: Word) -> Result<Solution, LimitReached> {
@@ -271,10 +291,19 @@ impl Run {
         let (value, globals) = data.map_err(|limit| self.machine.hold_back(limit))?;
         let (text, pictures) = self.pending_output();
         self.print(&text);
-        Ok(Solution { value, text, pictures, globals })
+        Ok(Solution {
+            value,
+            text,
+            pictures,
+            globals,
+        })
     }
 
-    fn data_of_solution(&self, value: Word, begin: Duration) -> Result<(Data, Globals), LimitReached> {
+    fn data_of_solution(
+        &self,
+        value: Word,
+        begin: Duration,
+    ) -> Result<(Data, Globals), LimitReached> {
         let context = &self.machine.context;
         let limit = Cell::new(None);
         let is_stopped = || {
@@ -290,7 +319,10 @@ impl Run {
             return Ok((value, Globals::default()));
         }
         snapshot.afford_as_much_again();
-        Ok((value, Globals::of(&self.machine, &mut snapshot).map_err(stopped)?))
+        Ok((
+            value,
+            Globals::of(&self.machine, &mut snapshot).map_err(stopped)?,
+        ))
     }
 
     /// Hands the text of a call's result over.
@@ -308,7 +340,12 @@ impl Run {
         self.machine.count_time(begin);
         let (prompt, options) = question?.unwrap_or_default();
         let (text, pictures) = self.pending_output();
-        Ok(Question { prompt, options, text, pictures })
+        Ok(Question {
+            prompt,
+            options,
+            text,
+            pictures,
+        })
     }
 
     fn print(&self, text: &str) {
@@ -430,7 +467,10 @@ impl Run {
         self.is_silent = true;
         self.keeps_globals = false;
         self.machine.context.debug = Arc::new(|_| {});
-        let limits = Limits { time: Duration::MAX, ..self.machine.context.limits };
+        let limits = Limits {
+            time: Duration::MAX,
+            ..self.machine.context.limits
+        };
         self.machine.set_limits(limits);
     }
 
@@ -535,7 +575,11 @@ impl Run {
     #[cfg(debug_assertions)]
     #[doc(hidden)]
     pub fn questions_left(&self) -> u64 {
-        self.machine.context.heap.refuse_at.map_or(0, std::num::NonZeroU64::get)
+        self.machine
+            .context
+            .heap
+            .refuse_at
+            .map_or(0, std::num::NonZeroU64::get)
     }
 
     /// Lets every failure check that it restored exactly what there was, and panic if not: for tests of the machine.
@@ -572,13 +616,15 @@ impl Iterator for Run {
     /// As [`Run::next_solution`]; but a question that was given out and not answered ends the iteration, and so does a
     /// limit that was given out and not lifted, so that a loop over a run ends.
     fn next(&mut self) -> Option<Self::Item> {
-        let is_same = self.machine.is_waiting() || self.machine.standing_limit().is_some() || self.machine.is_broken();
+        let is_same = self.machine.is_waiting()
+            || self.machine.standing_limit().is_some()
+            || self.machine.is_broken();
         if self.has_told && is_same {
             return None;
         }
         let item = self.next_solution();
-        self.has_told =
-            self.machine.is_broken() || matches!(item, Some(Err(RunError::Question(_) | RunError::Limit(_))));
+        self.has_told = self.machine.is_broken()
+            || matches!(item, Some(Err(RunError::Question(_) | RunError::Limit(_))));
         item
     }
 }

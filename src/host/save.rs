@@ -45,14 +45,19 @@ pub enum SaveError {
 impl std::fmt::Display for SaveError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            SaveError::Panicked => f.write_str("the run cannot be saved: something of the host has panicked in it"),
+            SaveError::Panicked => {
+                f.write_str("the run cannot be saved: something of the host has panicked in it")
+            }
             SaveError::NoSaving(name) => write!(
                 f,
                 "the run holds a value of the host's type `{name}`, which cannot be saved: give it `HostType::saved` or \
                  `HostType::saved_by`"
             ),
             SaveError::Host { type_name, message } => {
-                write!(f, "a value of the host's type `{type_name}` cannot be saved: {message}")
+                write!(
+                    f,
+                    "a value of the host's type `{type_name}` cannot be saved: {message}"
+                )
             }
         }
     }
@@ -206,11 +211,13 @@ impl Run {
             out.raw(&latest.fingerprint());
         }
         self.first.save_types(&mut out);
-        self.machine.save(&mut out).map_err(|unsaved| match unsaved {
-            Unsaved::Broken => SaveError::Panicked,
-            Unsaved::NoWay(name) => SaveError::NoSaving(name),
-            Unsaved::Host(type_name, message) => SaveError::Host { type_name, message },
-        })?;
+        self.machine
+            .save(&mut out)
+            .map_err(|unsaved| match unsaved {
+                Unsaved::Broken => SaveError::Panicked,
+                Unsaved::NoWay(name) => SaveError::NoSaving(name),
+                Unsaved::Host(type_name, message) => SaveError::Host { type_name, message },
+            })?;
         let mut bytes = out.into_bytes();
         let seal = seal(key, &bytes);
         bytes.extend_from_slice(seal.as_bytes());
@@ -262,13 +269,23 @@ impl Engine {
         if magic.is_empty() || !MAGIC.starts_with(magic) {
             return Err(RestoreError::NotASave);
         }
-        let Some(contents) = bytes.len().checked_sub(SEAL).filter(|contents| *contents >= STATE) else {
+        let Some(contents) = bytes
+            .len()
+            .checked_sub(SEAL)
+            .filter(|contents| *contents >= STATE)
+        else {
             return Err(RestoreError::Damaged);
         };
         let (contents, found_seal) = bytes.split_at(contents);
-        let number = contents[8..12].iter().rev().fold(0, |number: u32, byte| number << 8 | u32::from(*byte));
+        let number = contents[8..12]
+            .iter()
+            .rev()
+            .fold(0, |number: u32, byte| number << 8 | u32::from(*byte));
         if number != FORMAT {
-            return Err(RestoreError::OtherFormat { found: number, known: FORMAT });
+            return Err(RestoreError::OtherFormat {
+                found: number,
+                known: FORMAT,
+            });
         }
         let key = self.save_key.as_ref();
         match (contents[12], key) {
@@ -287,15 +304,22 @@ impl Engine {
         }
         let mut from = Reader::new(&contents[STATE..], first.0.limits.memory);
         let programs = first.grow_again(&mut from)?;
-        let codes = programs.iter().map(|program| program.code().clone()).collect();
+        let codes = programs
+            .iter()
+            .map(|program| program.code().clone())
+            .collect();
         let context = programs[programs.len() - 1].context(0, &[]);
         let cancelled = Arc::new(AtomicBool::new(false));
         let types = first.load_types(&mut from)?;
         from.know_types(types);
-        let machine = Machine::load(&mut from, context, codes, cancelled.clone()).map_err(|unsound| {
-            let complaint = from.complaint();
-            complaint.map_or(unsound.into(), |(type_name, message)| RestoreError::Host { type_name, message })
-        })?;
+        let machine =
+            Machine::load(&mut from, context, codes, cancelled.clone()).map_err(|unsound| {
+                let complaint = from.complaint();
+                complaint.map_or(unsound.into(), |(type_name, message)| RestoreError::Host {
+                    type_name,
+                    message,
+                })
+            })?;
         Ok(Run::of(programs, machine, cancelled))
     }
 }
@@ -306,24 +330,40 @@ impl Program {
         let mut programs = vec![self.clone()];
         let further = from.count::<Program>()?;
         let Some(inputs) = self.0.inputs.as_ref().filter(|_| further > 0) else {
-            return if further == 0 { Ok(programs) } else { Err(RestoreError::OtherProgram) };
+            return if further == 0 {
+                Ok(programs)
+            } else {
+                Err(RestoreError::OtherProgram)
+            };
         };
         for _ in 0..further {
             let mut files = Vec::new();
             for _ in 0..from.count::<(String, String)>()? {
                 files.push((String::load(from)?, String::load(from)?));
             }
-            let Some((name, text)) = files.first().cloned() else { return Err(RestoreError::OtherProgram) };
+            let Some((name, text)) = files.first().cloned() else {
+                return Err(RestoreError::OtherProgram);
+            };
             let latest = &programs[programs.len() - 1];
-            let files = GivenFiles { files, earlier: latest.earlier().imported };
-            let program = inputs.engine.compile_at(Place::Behind(latest), &name, &text, Some(&files));
+            let files = GivenFiles {
+                files,
+                earlier: latest.earlier().imported,
+            };
+            let program =
+                inputs
+                    .engine
+                    .compile_at(Place::Behind(latest), &name, &text, Some(&files));
             // Each holds the code of those before it.
             let program = program.map_err(|_| RestoreError::OtherProgram)?;
             from.make_room::<u8>(program.code().bytes() + size_of_val(program.sources().files()))?;
             programs.push(program);
         }
         let found: [u8; SEAL] = from.raw(SEAL)?.try_into().unwrap_or_default();
-        if programs[further].fingerprint() == found { Ok(programs) } else { Err(RestoreError::OtherProgram) }
+        if programs[further].fingerprint() == found {
+            Ok(programs)
+        } else {
+            Err(RestoreError::OtherProgram)
+        }
     }
 
     /// What tells the program from all others: its texts, its code, its host functions, and this crate's version.
@@ -349,12 +389,20 @@ impl Program {
             for op in &code.ops {
                 let (name, _, operands) = op.describe();
                 numbers.extend_from_slice(name.as_bytes());
-                operands.iter().for_each(|(_, operand)| numbers.extend_from_slice(&operand.to_le_bytes()));
+                operands
+                    .iter()
+                    .for_each(|(_, operand)| numbers.extend_from_slice(&operand.to_le_bytes()));
             }
             part(&numbers);
             part(format!("{:?}", code.tables).as_bytes());
             for function in &code.functions {
-                part(format!("{} {:?} {}", function.entry, function.captures, function.registers).as_bytes());
+                part(
+                    format!(
+                        "{} {:?} {}",
+                        function.entry, function.captures, function.registers
+                    )
+                    .as_bytes(),
+                );
             }
             part(format!("{:?}", self.0.code.constants).as_bytes());
             for global in &self.0.code.globals {
@@ -382,7 +430,8 @@ impl Program {
             let Some(number) = self.0.types.iter().position(|rules| rules.name == name) else {
                 return Err(RestoreError::NoType(name));
             };
-            if TypeEntry::description(&self.0.types[number], &self.0.members[number]) != description {
+            if TypeEntry::description(&self.0.types[number], &self.0.members[number]) != description
+            {
                 return Err(RestoreError::OtherType(name));
             }
             numbers.push(number as u32);
@@ -456,21 +505,30 @@ mod tests {
     /// Restoring does not check of which kinds registers are, so no instruction may bring the host down over it.
     #[test]
     fn every_register_may_hold_anything() {
-        let engine = Engine::new().with_limits(Limits { memory: 64 << 20, ..Limits::default() });
+        let engine = Engine::new().with_limits(Limits {
+            memory: 64 << 20,
+            ..Limits::default()
+        });
         let mut rng = Rng::new(1);
         let (mut forged, mut told) = (0, 0);
         for text in programs() {
-            let program = engine.compile(&text).unwrap_or_else(|error| panic!("{error}"));
+            let program = engine
+                .compile(&text)
+                .unwrap_or_else(|error| panic!("{error}"));
             let mut run = program.run(1);
             for _ in 0..60 {
-                assert!(matches!(run.resume(1 + rng.below(3)), Outcome::OutOfFuel), "{text}");
+                assert!(
+                    matches!(run.resume(1 + rng.below(3)), Outcome::OutOfFuel),
+                    "{text}"
+                );
                 for _ in 0..60 {
                     let mut copy = run.clone();
                     let value = some_value(&mut copy.machine.context.heap, &mut rng);
                     if copy.machine.forge(rng.below(60) as usize, value) {
                         forged += 1;
                         if let Outcome::Error(error) = copy.resume(300) {
-                            told += usize::from(error.diagnostic.message.contains("no run has saved"));
+                            told +=
+                                usize::from(error.diagnostic.message.contains("no run has saved"));
                         }
                         copy.resume(100);
                     }

@@ -10,7 +10,12 @@ impl TileAccess for Tiles {
         Tiles::full_name(self, name, folders)
     }
 
-    fn label_name(&self, text: &str, look: [Option<&str>; 3], folders: &Arc<[Arc<str>]>) -> Result<Arc<str>, String> {
+    fn label_name(
+        &self,
+        text: &str,
+        look: [Option<&str>; 3],
+        folders: &Arc<[Arc<str>]>,
+    ) -> Result<Arc<str>, String> {
         Tiles::full_name(self, &label_name(text, look)?, folders)
     }
 
@@ -34,7 +39,9 @@ impl TileAccess for Tiles {
         let (width, height) = tile.size();
         match tile {
             crate::tiles::Tile::Color(color) => Ok(vec![color; width as usize * height as usize]),
-            _ => Err(format!("the pixels of {name:?} cannot be read: this host was built without pictures")),
+            _ => Err(format!(
+                "the pixels of {name:?} cannot be read: this host was built without pictures"
+            )),
         }
     }
 

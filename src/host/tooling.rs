@@ -23,7 +23,9 @@ pub struct Check {
 impl Check {
     /// Whether the program can run; there may be warnings.
     pub fn can_run(&self) -> bool {
-        self.diagnostics.iter().all(|diagnostic| diagnostic.severity == Severity::Warning)
+        self.diagnostics
+            .iter()
+            .all(|diagnostic| diagnostic.severity == Severity::Warning)
     }
 }
 
@@ -86,8 +88,14 @@ impl Engine {
     /// The same for a program whose messages call it by a name; imports are seen from there.
     pub fn check_named(&self, name: &str, text: &str) -> Check {
         match self.compile_named(name, text) {
-            Ok(program) => Check { diagnostics: program.warnings().to_vec(), sources: program.sources().clone() },
-            Err(error) => Check { diagnostics: error.diagnostics, sources: error.sources },
+            Ok(program) => Check {
+                diagnostics: program.warnings().to_vec(),
+                sources: program.sources().clone(),
+            },
+            Err(error) => Check {
+                diagnostics: error.diagnostics,
+                sources: error.sources,
+            },
         }
     }
 
@@ -109,10 +117,18 @@ impl Engine {
         let method = || {
             let (type_name, member) = name.split_once('.')?;
             let host_type = self.types().find(|host_type| host_type.name == type_name)?;
-            let member = host_type.members.into_iter().find(|known| &*known.name == member)?;
-            Some(EngineFunction { name: name.into(), ..member.function(host_type.name) })
+            let member = host_type
+                .members
+                .into_iter()
+                .find(|known| &*known.name == member)?;
+            Some(EngineFunction {
+                name: name.into(),
+                ..member.function(host_type.name)
+            })
         };
-        self.functions().find(|function| &*function.name == name).or_else(method)
+        self.functions()
+            .find(|function| &*function.name == name)
+            .or_else(method)
     }
 
     /// What the word before a cursor, a place in bytes, may become: functions, keywords, and the names that stand
@@ -135,10 +151,16 @@ impl Engine {
         let is_word = |c: char| c.is_alphanumeric() || c == '_';
         let word = &before[before.trim_end_matches(is_word).len()..];
         let start = before.len() - word.len();
-        let nothing = Completions { start, words: Vec::new() };
+        let nothing = Completions {
+            start,
+            words: Vec::new(),
+        };
         // A text that breaks off inside a string or a comment ends in one.
         let inside = tokens(before).last().is_some_and(|(class, range)| {
-            let is_open = matches!(class, TokenClass::String | TokenClass::Comment | TokenClass::Error);
+            let is_open = matches!(
+                class,
+                TokenClass::String | TokenClass::Comment | TokenClass::Error
+            );
             is_open && range.end == before.len()
         });
         let is_field = before[..start].trim_end().ends_with('.');
@@ -148,7 +170,10 @@ impl Engine {
         let mut words: Vec<Completion> = Vec::new();
         let mut add = |word_there: &str, function: Option<EngineFunction>| {
             if word_there.starts_with(word) {
-                words.push(Completion { word: word_there.into(), function });
+                words.push(Completion {
+                    word: word_there.into(),
+                    function,
+                });
             }
         };
         if is_field {
@@ -156,14 +181,21 @@ impl Engine {
                 let members = host_type.members.iter();
                 members.for_each(|member| add(&member.name, Some(member.function(host_type.name))));
             }
-            return Completions { start, words: Completion::in_order(words) };
+            return Completions {
+                start,
+                words: Completion::in_order(words),
+            };
         }
         for function in self.functions() {
             add(&function.name.clone(), Some(function));
         }
         KEYWORDS.iter().for_each(|keyword| add(keyword, None));
-        let names = tokens(text).filter(|(class, range)| *class == TokenClass::Name && range.start != start);
+        let names = tokens(text)
+            .filter(|(class, range)| *class == TokenClass::Name && range.start != start);
         names.for_each(|(_, range)| add(&text[range], None));
-        Completions { start, words: Completion::in_order(words) }
+        Completions {
+            start,
+            words: Completion::in_order(words),
+        }
     }
 }

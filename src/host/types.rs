@@ -55,7 +55,11 @@ impl Engine {
     /// See [`HostType`] for an example.
     pub fn with_type<T: HostValue>(mut self, host_type: HostType<T>) -> Engine {
         let entry = host_type.entry();
-        match self.types.iter_mut().find(|known| known.rules.name == entry.rules.name) {
+        match self
+            .types
+            .iter_mut()
+            .find(|known| known.rules.name == entry.rules.name)
+        {
             Some(known) => *known = entry,
             None => self.types.push(entry),
         }
@@ -87,7 +91,11 @@ impl Engine {
                 parameters: doc.parameters.clone(),
                 doc: doc.doc.clone(),
             });
-            EngineType { name: entry.rules.name, doc: entry.about.clone(), members: members.collect() }
+            EngineType {
+                name: entry.rules.name,
+                doc: entry.about.clone(),
+                members: members.collect(),
+            }
         })
     }
 }

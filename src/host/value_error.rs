@@ -112,8 +112,14 @@ impl ValueError {
     /// ```
     pub fn inside(self, step: String) -> ValueError {
         match self {
-            ValueError::Inside { place, error } => ValueError::Inside { place: step + &place, error },
-            error => ValueError::Inside { place: step, error: Box::new(error) },
+            ValueError::Inside { place, error } => ValueError::Inside {
+                place: step + &place,
+                error,
+            },
+            error => ValueError::Inside {
+                place: step,
+                error: Box::new(error),
+            },
         }
     }
 
@@ -122,7 +128,11 @@ impl ValueError {
     }
 
     pub(super) fn at_field(self, name: &str) -> ValueError {
-        self.inside(if is_name(name) { format!(".{name}") } else { format!("[{name:?}]") })
+        self.inside(if is_name(name) {
+            format!(".{name}")
+        } else {
+            format!("[{name:?}]")
+        })
     }
 }
 
@@ -134,9 +144,13 @@ impl From<Obstacle> for ValueError {
             Obstacle::TooDeep => ValueError::TooDeep,
             Obstacle::TooLarge => ValueError::TooLarge,
             Obstacle::Stopped => ValueError::Limit(LimitReached::Cancelled),
-            Obstacle::Overflow(integer) => no_value(format!("{integer} is beyond the integers of the language")),
+            Obstacle::Overflow(integer) => {
+                no_value(format!("{integer} is beyond the integers of the language"))
+            }
             Obstacle::NotFinite => no_value("a number must be finite".to_string()),
-            Obstacle::OutOfRange(x, y) => no_value(format!("({x},{y}) is out of range for a position")),
+            Obstacle::OutOfRange(x, y) => {
+                no_value(format!("({x},{y}) is out of range for a position"))
+            }
             Obstacle::OnlyNamed(what) => no_value(format!("{what} cannot be made from data")),
         }
     }

@@ -40,7 +40,10 @@ pub(crate) fn in_quotes(text: &str) -> String {
 
 impl<'a> View<'a> {
     fn at(self, word: Word) -> View<'a> {
-        View { context: self.context, word }
+        View {
+            context: self.context,
+            word,
+        }
     }
 
     /// What the value is.
@@ -95,9 +98,15 @@ impl<'a> View<'a> {
     /// # Ok::<(), ndscript::CompileError>(())
     /// ```
     pub fn accepts(self, arguments: usize) -> bool {
-        let Some(closure) = self.word.handle_of(WordKind::Function) else { return false };
+        let Some(closure) = self.word.handle_of(WordKind::Function) else {
+            return false;
+        };
         let number = self.context.heap.functions[closure].function as usize;
-        self.context.code.functions.get(number).is_some_and(|function| function.accepts(arguments))
+        self.context
+            .code
+            .functions
+            .get(number)
+            .is_some_and(|function| function.accepts(arguments))
     }
 
     /// The number of elements, fields, pairs, cells or characters; 0 of anything that has none.
@@ -124,7 +133,9 @@ impl<'a> View<'a> {
     pub fn get(self, index: usize) -> Option<View<'a>> {
         let (heap, handle) = (&self.context.heap, self.word.payload());
         match self.word.kind() {
-            WordKind::Array if heap.arrays[handle].view().is_none() => heap.arrays[handle].slots.get(index),
+            WordKind::Array if heap.arrays[handle].view().is_none() => {
+                heap.arrays[handle].slots.get(index)
+            }
             WordKind::Set => heap.set_get(self.word, index),
             WordKind::Array | WordKind::Queue => heap.parts_of(self.word).get(index).copied(),
             _ => None,
@@ -149,7 +160,8 @@ impl<'a> View<'a> {
     /// The elements of an array, a set or a queue, in order; none of anything else.
     pub fn elements(self) -> impl ExactSizeIterator<Item = View<'a>> {
         let kinds = [WordKind::Array, WordKind::Set, WordKind::Queue];
-        self.words_if(kinds.contains(&self.word.kind())).map(move |word| self.at(word))
+        self.words_if(kinds.contains(&self.word.kind()))
+            .map(move |word| self.at(word))
     }
 
     /// Whether an array, a set or a queue has an equal element, an object such a field, a string such a part.
@@ -167,10 +179,14 @@ impl<'a> View<'a> {
         let element = element.into();
         match (self.word.kind(), &element) {
             (WordKind::Object, Data::Text(name)) => self.field(name).is_some(),
-            (WordKind::Text, Data::Text(part)) => self.as_str().is_some_and(|text| text.contains(&**part)),
-            (WordKind::Set, Data::Text(text)) => {
-                self.context.heap.find_text(text).is_some_and(|word| self.context.heap.set_contains(self.word, word))
+            (WordKind::Text, Data::Text(part)) => {
+                self.as_str().is_some_and(|text| text.contains(&**part))
             }
+            (WordKind::Set, Data::Text(text)) => self
+                .context
+                .heap
+                .find_text(text)
+                .is_some_and(|word| self.context.heap.set_contains(self.word, word)),
             _ => self.elements().any(|candidate| candidate.is(&element)),
         }
     }
@@ -180,13 +196,18 @@ impl<'a> View<'a> {
         match data {
             Data::Null => self.is_null(),
             Data::Boolean(boolean) => self.as_bool() == Some(*boolean),
-            Data::Integer(_) | Data::Float(_) => self.as_f64().is_some() && self.as_f64() == data.as_f64(),
+            Data::Integer(_) | Data::Float(_) => {
+                self.as_f64().is_some() && self.as_f64() == data.as_f64()
+            }
             Data::Text(text) => self.as_str() == Some(text),
             Data::Position(x, y) => self.as_position() == Some((*x, *y)),
             Data::Array(elements) => {
                 self.kind() == Kind::Array
                     && self.len() == elements.len()
-                    && self.elements().zip(elements.iter()).all(|(element, data)| element.is(data))
+                    && self
+                        .elements()
+                        .zip(elements.iter())
+                        .all(|(element, data)| element.is(data))
             }
             _ => self.may_be(data) && self.data() == *data,
         }
@@ -195,7 +216,9 @@ impl<'a> View<'a> {
     /// Whether it is a collection of the kind and size of data; of anything else nobody knows.
     fn may_be(self, data: &Data) -> bool {
         let length = match (self.kind(), data) {
-            (Kind::Set, Data::Set(elements)) | (Kind::Queue, Data::Queue(elements)) => elements.len(),
+            (Kind::Set, Data::Set(elements)) | (Kind::Queue, Data::Queue(elements)) => {
+                elements.len()
+            }
             (Kind::Relation, Data::Relation(pairs)) => pairs.len(),
             (Kind::Object, Data::Object(fields)) => fields.len(),
             (Kind::Grid, Data::Grid(grid)) => grid.cells().len(),
@@ -209,7 +232,9 @@ impl<'a> View<'a> {
     pub fn field(self, name: &str) -> Option<View<'a>> {
         let object = self.word.handle_of(WordKind::Object)?;
         let key = self.context.heap.find_text(name)?;
-        self.context.heap.objects[object].get(key).map(|word| self.at(word))
+        self.context.heap.objects[object]
+            .get(key)
+            .map(|word| self.at(word))
     }
 
     /// The fields of an object, in order; none of anything else.
@@ -217,24 +242,34 @@ impl<'a> View<'a> {
         let object = self.word.handle_of(WordKind::Object);
         let slots = object.map_or(&[][..], |object| self.context.heap.objects[object].slots());
         let name = move |key| self.context.heap.as_str(key).unwrap_or("");
-        slots.chunks_exact(2).map(move |field| (name(field[0]), self.at(field[1])))
+        slots
+            .chunks_exact(2)
+            .map(move |field| (name(field[0]), self.at(field[1])))
     }
 
     /// The pairs of a relation, in the order of sets; none of anything else.
     pub fn pairs(self) -> impl ExactSizeIterator<Item = (View<'a>, View<'a>)> {
         let relation = self.word.handle_of(WordKind::Relation);
-        let pairs = relation.map_or(&[][..], |relation| &*self.context.heap.relations[relation].pairs);
-        pairs.iter().map(move |pair| (self.at(pair.0), self.at(pair.1)))
+        let pairs = relation.map_or(&[][..], |relation| {
+            &*self.context.heap.relations[relation].pairs
+        });
+        pairs
+            .iter()
+            .map(move |pair| (self.at(pair.0), self.at(pair.1)))
     }
 
     /// The number of columns of a grid; 0 of anything else.
     pub fn width(self) -> usize {
-        self.word.handle_of(WordKind::Grid).map_or(0, |grid| self.context.heap.grids[grid].width as usize)
+        self.word
+            .handle_of(WordKind::Grid)
+            .map_or(0, |grid| self.context.heap.grids[grid].width as usize)
     }
 
     /// The number of rows of a grid; 0 of anything else.
     pub fn height(self) -> usize {
-        self.word.handle_of(WordKind::Grid).map_or(0, |grid| self.context.heap.grids[grid].height as usize)
+        self.word
+            .handle_of(WordKind::Grid)
+            .map_or(0, |grid| self.context.heap.grids[grid].height as usize)
     }
 
     /// The cell of a grid in a column and a row, both counted from 0.
@@ -246,14 +281,17 @@ impl<'a> View<'a> {
 
     /// The cells of a grid, row by row; none of anything else.
     pub fn cells(self) -> impl ExactSizeIterator<Item = View<'a>> {
-        self.words_if(self.word.is_kind(WordKind::Grid)).map(move |word| self.at(word))
+        self.words_if(self.word.is_kind(WordKind::Grid))
+            .map(move |word| self.at(word))
     }
 
     fn words_if(self, wanted: bool) -> Words<'a> {
         let (heap, handle) = (&self.context.heap, self.word.payload());
         match self.word.kind() {
             _ if !wanted => Words::Row(&[]),
-            WordKind::Array if heap.arrays[handle].view().is_none() => Words::Row(heap.arrays[handle].slots.values()),
+            WordKind::Array if heap.arrays[handle].view().is_none() => {
+                Words::Row(heap.arrays[handle].slots.values())
+            }
             WordKind::Set if heap.sets[handle].row().len() == heap.set_len(self.word) => {
                 Words::Row(heap.sets[handle].row())
             }
@@ -285,7 +323,13 @@ impl<'a> View<'a> {
     pub(super) fn parts_of_copy(self, levels: usize, most: usize) -> usize {
         const DEEPEST: usize = 256;
         let heap = &self.context.heap;
-        let bytes = |word: Word| if word.is_kind(WordKind::Host) { heap.host_bytes(word) } else { 0 };
+        let bytes = |word: Word| {
+            if word.is_kind(WordKind::Host) {
+                heap.host_bytes(word)
+            } else {
+                0
+            }
+        };
         if levels > 0 && self.word.is_kind(WordKind::Host) {
             return bytes(self.word) / 32;
         }
@@ -317,7 +361,10 @@ impl<'a> View<'a> {
     }
 
     pub(super) fn not(self, expected: &str) -> ValueError {
-        ValueError::Kind { expected: expected.to_string(), found: self.context.describe(self.word) }
+        ValueError::Kind {
+            expected: expected.to_string(),
+            found: self.context.describe(self.word),
+        }
     }
 
     /// Whether both are the same value, and not only equal ones: for collections, whether they are the very same one.
@@ -329,7 +376,9 @@ impl<'a> View<'a> {
 
     /// The beginning of its text, of about so many characters; no more of it is looked at.
     pub fn beginning(self, most: usize) -> String {
-        self.context.heap.show_beginning(self.word, self.context, most)
+        self.context
+            .heap
+            .show_beginning(self.word, self.context, most)
     }
 
     /// A handle to the value, which outlives the view.
@@ -343,7 +392,11 @@ impl Display for View<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         let mut text = String::new();
         let most = self.context.limits.output.min(self.context.limits.memory);
-        let cut = self.context.heap.show(self.word, self.context, &mut text, most).is_err();
+        let cut = self
+            .context
+            .heap
+            .show(self.word, self.context, &mut text, most)
+            .is_err();
         f.write_str(&text)?;
         if cut { f.write_str("...") } else { Ok(()) }
     }

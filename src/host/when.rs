@@ -38,7 +38,9 @@ impl FromStr for When {
         let (step, inside) = text.split_once('.').unwrap_or((text, "0"));
         match (step.parse(), inside.parse()) {
             (Ok(step), Ok(inside)) => Ok(When { step, inside }),
-            _ => Err(format!("`{text}` is not a moment: write a step, such as `1234` or `1234.5`")),
+            _ => Err(format!(
+                "`{text}` is not a moment: write a step, such as `1234` or `1234.5`"
+            )),
         }
     }
 }

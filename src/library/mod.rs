@@ -38,15 +38,32 @@ pub fn files() -> &'static [LibraryFile] {
 /// assert!(ndscript::library::find("std/magic").is_none());
 /// ```
 pub fn find(name: &str) -> Option<&'static LibraryFile> {
-    FILES.iter().find(|file| file.path == name || file.path.strip_suffix(".nds") == Some(name))
+    FILES
+        .iter()
+        .find(|file| file.path == name || file.path.strip_suffix(".nds") == Some(name))
 }
 
 const FILES: &[LibraryFile] = &[
-    LibraryFile { path: "std/borders.nds", text: include_str!("borders.nds") },
-    LibraryFile { path: "std/picks.nds", text: include_str!("picks.nds") },
-    LibraryFile { path: "std/regions.nds", text: include_str!("regions.nds") },
-    LibraryFile { path: "std/spacing.nds", text: include_str!("spacing.nds") },
-    LibraryFile { path: "std/symmetry.nds", text: include_str!("symmetry.nds") },
+    LibraryFile {
+        path: "std/borders.nds",
+        text: include_str!("borders.nds"),
+    },
+    LibraryFile {
+        path: "std/picks.nds",
+        text: include_str!("picks.nds"),
+    },
+    LibraryFile {
+        path: "std/regions.nds",
+        text: include_str!("regions.nds"),
+    },
+    LibraryFile {
+        path: "std/spacing.nds",
+        text: include_str!("spacing.nds"),
+    },
+    LibraryFile {
+        path: "std/symmetry.nds",
+        text: include_str!("symmetry.nds"),
+    },
 ];
 
 impl LibraryFile {
@@ -61,11 +78,18 @@ impl LibraryFile {
         let mut functions = Vec::new();
         let mut before = Vec::new();
         for line in self.text.lines() {
-            let declared = line.strip_prefix("deterministic ").unwrap_or(line).strip_prefix("function ");
+            let declared = line
+                .strip_prefix("deterministic ")
+                .unwrap_or(line)
+                .strip_prefix("function ");
             match declared.and_then(|declared| declared.strip_suffix(") {")?.split_once('(')) {
                 Some((name, parameters)) => {
                     let doc = comment(&mut before.drain(..));
-                    functions.push(LibraryFunction { name, parameters, doc });
+                    functions.push(LibraryFunction {
+                        name,
+                        parameters,
+                        doc,
+                    });
                 }
                 None if line.starts_with("//") => before.push(line),
                 None => before.clear(),
@@ -100,11 +124,23 @@ mod tests {
         let mut names: Vec<&str> = Vec::new();
         for file in files() {
             assert!(file.doc().ends_with('.'), "{}", file.path);
-            assert!(!file.text.contains("import "), "{} imports another file", file.path);
-            let declared = file.text.lines().filter(|line| line.contains("function ") && !line.starts_with([' ', '/']));
+            assert!(
+                !file.text.contains("import "),
+                "{} imports another file",
+                file.path
+            );
+            let declared = file
+                .text
+                .lines()
+                .filter(|line| line.contains("function ") && !line.starts_with([' ', '/']));
             assert_eq!(declared.count(), file.functions().len(), "{}", file.path);
             for function in file.functions() {
-                assert!(function.doc.ends_with('.'), "{}: {}", function.name, function.doc);
+                assert!(
+                    function.doc.ends_with('.'),
+                    "{}: {}",
+                    function.name,
+                    function.doc
+                );
                 assert!(!names.contains(&function.name), "{}", function.name);
                 names.push(function.name);
             }

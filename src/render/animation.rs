@@ -73,7 +73,9 @@ impl<W: Write> Gif<W> {
     /// If it is larger than a GIF can be.
     pub fn new(file: W, width: u32, height: u32) -> Result<Gif<W>, AnimationError> {
         if width > LARGEST_GIF || height > LARGEST_GIF {
-            let message = format!("{width} x {height} pixels are more than a GIF can have ({LARGEST_GIF} on a side)");
+            let message = format!(
+                "{width} x {height} pixels are more than a GIF can have ({LARGEST_GIF} on a side)"
+            );
             return Err(AnimationError(message));
         }
         let mut encoder = gif::Encoder::new(file, width as u16, height as u16, &[])?;
@@ -85,12 +87,20 @@ impl<W: Write> Gif<W> {
     ///
     /// # Errors
     /// If the part is not inside of the picture.
-    pub fn add(&mut self, canvas: &Canvas, part: Part, milliseconds: u32) -> Result<(), AnimationError> {
+    pub fn add(
+        &mut self,
+        canvas: &Canvas,
+        part: Part,
+        milliseconds: u32,
+    ) -> Result<(), AnimationError> {
         let (left, top, width, height) = part;
         let rows = rows_of(canvas, part)?;
         let mut frame = indexed(&rows, width, height).unwrap_or_else(|| {
             // Too many colours: the nearest of those that stand for most.
-            let mut bytes: Vec<u8> = rows.iter().flat_map(|row| row.iter().flatten().copied()).collect();
+            let mut bytes: Vec<u8> = rows
+                .iter()
+                .flat_map(|row| row.iter().flatten().copied())
+                .collect();
             bytes.chunks_exact_mut(4).for_each(|pixel| pixel[3] = 255);
             gif::Frame::from_rgba_speed(width as u16, height as u16, &mut bytes, QUANTIZING_SPEED)
         });
@@ -112,12 +122,22 @@ impl<W: Write> Gif<W> {
 }
 
 /// The rows of a part of a picture.
-fn rows_of(canvas: &Canvas, (left, top, width, height): Part) -> Result<Vec<&[[u8; 4]]>, AnimationError> {
-    let is_inside = width > 0 && height > 0 && left + width <= canvas.width() && top + height <= canvas.height();
+fn rows_of(
+    canvas: &Canvas,
+    (left, top, width, height): Part,
+) -> Result<Vec<&[[u8; 4]]>, AnimationError> {
+    let is_inside = width > 0
+        && height > 0
+        && left + width <= canvas.width()
+        && top + height <= canvas.height();
     if !is_inside {
-        return Err(AnimationError(format!("the part {left},{top} {width} x {height} is not inside of the picture")));
+        return Err(AnimationError(format!(
+            "the part {left},{top} {width} x {height} is not inside of the picture"
+        )));
     }
-    Ok((top..top + height).map(|y| &canvas.row(y)[left as usize..(left + width) as usize]).collect())
+    Ok((top..top + height)
+        .map(|y| &canvas.row(y)[left as usize..(left + width) as usize])
+        .collect())
 }
 
 /// A frame with exactly the colours that there are, if a GIF can have so many.
@@ -182,23 +202,34 @@ impl<W: Write> Apng<W> {
         encoder.set_depth(png::BitDepth::Eight);
         encoder.set_compression(png::Compression::Fast);
         encoder.set_animated(frames, 0)?;
-        Ok(Apng { writer: encoder.write_header()? })
+        Ok(Apng {
+            writer: encoder.write_header()?,
+        })
     }
 
     /// Adds a part of a picture, which is shown over what was there for so many milliseconds. The first one is the whole.
     ///
     /// # Errors
     /// If the part is not inside of the picture, or the file cannot be written.
-    pub fn add(&mut self, canvas: &Canvas, part: Part, milliseconds: u32) -> Result<(), AnimationError> {
+    pub fn add(
+        &mut self,
+        canvas: &Canvas,
+        part: Part,
+        milliseconds: u32,
+    ) -> Result<(), AnimationError> {
         let rows = rows_of(canvas, part)?;
         let (left, top, width, height) = part;
-        self.writer.set_frame_delay(milliseconds.min(u32::from(u16::MAX)) as u16, 1000)?;
+        self.writer
+            .set_frame_delay(milliseconds.min(u32::from(u16::MAX)) as u16, 1000)?;
         self.writer.reset_frame_position()?;
         self.writer.set_frame_dimension(width, height)?;
         self.writer.set_frame_position(left, top)?;
         self.writer.set_blend_op(png::BlendOp::Source)?;
         self.writer.set_dispose_op(png::DisposeOp::None)?;
-        let bytes: Vec<u8> = rows.iter().flat_map(|row| row.as_flattened().iter().copied()).collect();
+        let bytes: Vec<u8> = rows
+            .iter()
+            .flat_map(|row| row.as_flattened().iter().copied())
+            .collect();
         Ok(self.writer.write_image_data(&bytes)?)
     }
 

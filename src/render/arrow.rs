@@ -3,8 +3,19 @@
 use super::canvas::Canvas;
 
 /// Draws an arrow between two points, of so many pixels' thickness.
-pub(super) fn draw(canvas: &mut Canvas, from: (u32, u32), to: (u32, u32), thick: u32, color: [u8; 4]) {
-    let (x0, y0, x1, y1) = (f64::from(from.0), f64::from(from.1), f64::from(to.0), f64::from(to.1));
+pub(super) fn draw(
+    canvas: &mut Canvas,
+    from: (u32, u32),
+    to: (u32, u32),
+    thick: u32,
+    color: [u8; 4],
+) {
+    let (x0, y0, x1, y1) = (
+        f64::from(from.0),
+        f64::from(from.1),
+        f64::from(to.0),
+        f64::from(to.1),
+    );
     let (dx, dy) = (x1 - x0, y1 - y0);
     let length = (dx * dx + dy * dy).sqrt();
     if length < 1.0 {
@@ -24,7 +35,11 @@ pub(super) fn draw(canvas: &mut Canvas, from: (u32, u32), to: (u32, u32), thick:
     while at <= length {
         // The head is a triangle whose point is where the arrow ends.
         let left = length - at;
-        let half = if left < head { left / 2.0 } else { f64::from(thick - 1) / 2.0 };
+        let half = if left < head {
+            left / 2.0
+        } else {
+            f64::from(thick - 1) / 2.0
+        };
         let mut side = -half;
         while side <= half {
             dot(x0 + ux * at - uy * side, y0 + uy * at + ux * side, 0.0);

@@ -129,35 +129,64 @@ impl BoardPainter {
     ///
     /// # Errors
     /// If a picture would be too large, or the image of a tile is damaged.
-    pub fn new(values: &[String], tiles: &Tiles, layout: &BoardLayout) -> Result<BoardPainter, RenderError> {
-        let options = RenderOptions { tile_size: None, max_pixels: layout.max_pixels };
+    pub fn new(
+        values: &[String],
+        tiles: &Tiles,
+        layout: &BoardLayout,
+    ) -> Result<BoardPainter, RenderError> {
+        let options = RenderOptions {
+            tile_size: None,
+            max_pixels: layout.max_pixels,
+        };
         // A number may be called like a file, but is none.
         let is_name = |value: &String| value.parse::<f64>().is_err() && !value.starts_with('.');
-        let names: Vec<Option<Tile>> =
-            values.iter().map(|value| is_name(value).then(|| tiles.resolve(value).ok()).flatten()).collect();
-        let found: Vec<Arc<str>> =
-            values.iter().zip(&names).filter(|(_, tile)| tile.is_some()).map(|(value, _)| (**value).into()).collect();
+        let names: Vec<Option<Tile>> = values
+            .iter()
+            .map(|value| is_name(value).then(|| tiles.resolve(value).ok()).flatten())
+            .collect();
+        let found: Vec<Arc<str>> = values
+            .iter()
+            .zip(&names)
+            .filter(|(_, tile)| tile.is_some())
+            .map(|(value, _)| (**value).into())
+            .collect();
         let tiles_found = tile::resolve_all(&found, tiles, &options)?;
         let mut bitmaps = tile::decode_all(&tiles_found)?.into_iter();
         let looks: Vec<Look> = values
             .iter()
             .zip(&names)
-            .map(|(value, tile)| match tile.as_ref().and_then(|_| bitmaps.next()) {
-                Some(bitmap) => Look::Tile(bitmap),
-                None => Look::Words(value.clone()),
-            })
+            .map(
+                |(value, tile)| match tile.as_ref().and_then(|_| bitmaps.next()) {
+                    Some(bitmap) => Look::Tile(bitmap),
+                    None => Look::Words(value.clone()),
+                },
+            )
             .collect();
         let side = (values.len().max(1) as f64).sqrt().ceil() as u32;
         let letters = looks.iter().map(|look| match look {
             Look::Tile(_) => 0,
             Look::Words(text) => text.chars().count().min(3) as u32,
         });
-        let spot = letters.max().map_or(SMALLEST_CELL, |letters| if letters == 0 { 3 } else { 4 * letters + 3 });
+        let spot = letters.max().map_or(SMALLEST_CELL, |letters| {
+            if letters == 0 { 3 } else { 4 * letters + 3 }
+        });
         let has_words = looks.iter().any(|look| matches!(look, Look::Words(_)));
         let (columns, rows) = (layout.size.0.max(1), layout.size.1.max(1));
-        let cell = layout.cell.unwrap_or_else(|| comfortable_cell(columns.max(rows), side * spot, has_words)).max(1);
-        let (width, height) = (u64::from(columns) * u64::from(cell), u64::from(rows) * u64::from(cell));
-        let longest = layout.captions.iter().copied().max().unwrap_or(0).min(LETTERS);
+        let cell = layout
+            .cell
+            .unwrap_or_else(|| comfortable_cell(columns.max(rows), side * spot, has_words))
+            .max(1);
+        let (width, height) = (
+            u64::from(columns) * u64::from(cell),
+            u64::from(rows) * u64::from(cell),
+        );
+        let longest = layout
+            .captions
+            .iter()
+            .copied()
+            .max()
+            .unwrap_or(0)
+            .min(LETTERS);
         let width = width.max(longest as u64 * u64::from(label::LINE_LETTER.0));
         let (mut captions, mut lines) = (Vec::new(), 0);
         for letters in &layout.captions {
@@ -165,10 +194,22 @@ impl BoardPainter {
             captions.push((lines, most));
             lines += most;
         }
-        let below = if lines > 0 { lines * CAPTION + MARGIN } else { 0 };
-        let mut canvas =
-            Canvas::new(width + 2 * u64::from(MARGIN), height + 2 * u64::from(MARGIN) + u64::from(below), &options)?;
-        let whole = Area { x: 0, y: 0, width: canvas.width(), height: canvas.height() };
+        let below = if lines > 0 {
+            lines * CAPTION + MARGIN
+        } else {
+            0
+        };
+        let mut canvas = Canvas::new(
+            width + 2 * u64::from(MARGIN),
+            height + 2 * u64::from(MARGIN) + u64::from(below),
+            &options,
+        )?;
+        let whole = Area {
+            x: 0,
+            y: 0,
+            width: canvas.width(),
+            height: canvas.height(),
+        };
         canvas.fill(whole, PAPER);
         let mut painter = BoardPainter {
             canvas,
@@ -200,20 +241,27 @@ impl BoardPainter {
 
     /// Where in the picture a cell begins: its left and its upper edge.
     pub fn corner(&self, at: u32) -> (u32, u32) {
-        (MARGIN + at % self.columns * self.cell, MARGIN + at / self.columns * self.cell)
+        (
+            MARGIN + at % self.columns * self.cell,
+            MARGIN + at / self.columns * self.cell,
+        )
     }
 
     /// Shows the candidates of a cell, counted row by row, by their numbers; `None` if it holds nothing. None left is a
     /// contradiction.
     pub fn show(&mut self, at: u32, candidates: Option<&[u32]>) {
-        let Some(known) = self.cells.get_mut(at as usize) else { return };
+        let Some(known) = self.cells.get_mut(at as usize) else {
+            return;
+        };
         let is_same = match (&*known, candidates) {
             (Shown::Nothing, None) => true,
             (Shown::Candidates(before), Some(now)) => **before == *now,
             _ => false,
         };
         if !is_same {
-            *known = candidates.map_or(Shown::Nothing, |candidates| Shown::Candidates(candidates.into()));
+            *known = candidates.map_or(Shown::Nothing, |candidates| {
+                Shown::Candidates(candidates.into())
+            });
             self.draw_cell(at);
         }
     }
@@ -238,8 +286,19 @@ impl BoardPainter {
         }
         let middle = |(x, y): (u32, u32)| (x + self.cell / 2, y + self.cell / 2);
         let (begin, end) = (middle(self.corner(from)), middle(self.corner(to)));
-        arrow::draw(&mut self.canvas, begin, end, (self.cell / 16).clamp(1, 4), mark.color());
-        self.touch(Area { x: 0, y: 0, width: self.canvas.width(), height: self.canvas.height() });
+        arrow::draw(
+            &mut self.canvas,
+            begin,
+            end,
+            (self.cell / 16).clamp(1, 4),
+            mark.color(),
+        );
+        self.touch(Area {
+            x: 0,
+            y: 0,
+            width: self.canvas.width(),
+            height: self.canvas.height(),
+        });
     }
 
     /// Points at the whole board.
@@ -260,28 +319,54 @@ impl BoardPainter {
 
     /// Writes a caption below the board, of those that the layout has; what is longer than the layout says is cut off.
     pub fn caption(&mut self, number: usize, text: &str) {
-        let Some((first, lines)) = self.captions.get(number).copied() else { return };
+        let Some((first, lines)) = self.captions.get(number).copied() else {
+            return;
+        };
         let top = 2 * MARGIN + self.rows * self.cell + first * CAPTION;
-        let area = Area { x: 0, y: top, width: self.canvas.width(), height: lines * CAPTION };
+        let area = Area {
+            x: 0,
+            y: top,
+            width: self.canvas.width(),
+            height: lines * CAPTION,
+        };
         self.canvas.fill(area, PAPER);
-        let inner =
-            Area { x: MARGIN, width: area.width.saturating_sub(2 * MARGIN), height: CAPTION.min(area.height), ..area };
+        let inner = Area {
+            x: MARGIN,
+            width: area.width.saturating_sub(2 * MARGIN),
+            height: CAPTION.min(area.height),
+            ..area
+        };
         let color = if number == 0 { INK } else { MUTED };
         let rows = label::rows(text, letters_in(u64::from(inner.width)), lines as usize);
         for (line, row) in rows.iter().enumerate() {
-            label::write_line(&mut self.canvas, Area { y: top + line as u32 * CAPTION, ..inner }, row, color);
+            label::write_line(
+                &mut self.canvas,
+                Area {
+                    y: top + line as u32 * CAPTION,
+                    ..inner
+                },
+                row,
+                color,
+            );
         }
         self.touch(area);
     }
 
     /// The part of the picture that has changed since the last time: its left and upper edge, width and height.
     pub fn take_changed(&mut self) -> Option<(u32, u32, u32, u32)> {
-        self.changed.take().map(|area| (area.x, area.y, area.width, area.height))
+        self.changed
+            .take()
+            .map(|area| (area.x, area.y, area.width, area.height))
     }
 
     fn area(&self, at: u32) -> Area {
         let (x, y) = self.corner(at);
-        Area { x, y, width: self.cell, height: self.cell }
+        Area {
+            x,
+            y,
+            width: self.cell,
+            height: self.cell,
+        }
     }
 
     fn touch(&mut self, area: Area) {
@@ -326,9 +411,22 @@ impl BoardPainter {
             },
         }
         if self.has_lines {
-            draw_frame(canvas, Area { width: area.width + 1, height: area.height + 1, ..area }, 1, LINE);
+            draw_frame(
+                canvas,
+                Area {
+                    width: area.width + 1,
+                    height: area.height + 1,
+                    ..area
+                },
+                1,
+                LINE,
+            );
         }
-        self.touch(Area { width: area.width + 1, height: area.height + 1, ..area });
+        self.touch(Area {
+            width: area.width + 1,
+            height: area.height + 1,
+            ..area
+        });
     }
 }
 
@@ -339,7 +437,11 @@ fn letters_in(width: u64) -> usize {
 
 /// How many lines a caption needs. One that is broken between its words may need a line more than its letters do.
 fn lines_for(letters: usize, room: usize) -> u32 {
-    if letters <= room { 1 } else { (letters.div_ceil(room) as u32 + 1).min(LINES) }
+    if letters <= room {
+        1
+    } else {
+        (letters.div_ceil(room) as u32 + 1).min(LINES)
+    }
 }
 
 /// Each candidate at its own spot; where the spots are too small to be seen, how many there are.
@@ -351,10 +453,16 @@ fn draw_candidates(canvas: &mut Canvas, area: Area, candidates: &[u32], looks: &
     for candidate in candidates {
         let spot = area.part(candidate % side, side, candidate / side, side);
         match looks.get(*candidate as usize) {
-            Some(Look::Tile(bitmap)) => bitmap.draw_over(canvas, inset(spot, u32::from(spot.width >= 7))),
+            Some(Look::Tile(bitmap)) => {
+                bitmap.draw_over(canvas, inset(spot, u32::from(spot.width >= 7)))
+            }
             Some(Look::Words(text)) => {
                 // Of one size, so that all are written in the same letters.
-                let spot = Area { width: area.width / side, height: area.height / side, ..spot };
+                let spot = Area {
+                    width: area.width / side,
+                    height: area.height / side,
+                    ..spot
+                };
                 label::write(canvas, spot, text, CANDIDATE, 1);
             }
             None => {}
@@ -366,23 +474,60 @@ fn draw_candidates(canvas: &mut Canvas, area: Area, candidates: &[u32], looks: &
 fn draw_frame(canvas: &mut Canvas, area: Area, thickness: u32, color: [u8; 4]) {
     let (wide, high) = (thickness.min(area.width), thickness.min(area.height));
     let (right, bottom) = (area.x + area.width - wide, area.y + area.height - high);
-    canvas.fill(Area { height: high, ..area }, color);
-    canvas.fill(Area { y: bottom, height: high, ..area }, color);
-    canvas.fill(Area { width: wide, ..area }, color);
-    canvas.fill(Area { x: right, width: wide, ..area }, color);
+    canvas.fill(
+        Area {
+            height: high,
+            ..area
+        },
+        color,
+    );
+    canvas.fill(
+        Area {
+            y: bottom,
+            height: high,
+            ..area
+        },
+        color,
+    );
+    canvas.fill(
+        Area {
+            width: wide,
+            ..area
+        },
+        color,
+    );
+    canvas.fill(
+        Area {
+            x: right,
+            width: wide,
+            ..area
+        },
+        color,
+    );
 }
 
 fn inset(area: Area, by: u32) -> Area {
     let by = by.min((area.width.min(area.height).max(1) - 1) / 2);
-    Area { x: area.x + by, y: area.y + by, width: area.width - 2 * by, height: area.height - 2 * by }
+    Area {
+        x: area.x + by,
+        y: area.y + by,
+        width: area.width - 2 * by,
+        height: area.height - 2 * by,
+    }
 }
 
 /// A cell so large that its candidates can be seen, and so small that the board can be.
 fn comfortable_cell(cells: u32, needed: u32, has_words: bool) -> u32 {
     let most = COMFORTABLE / cells.max(1);
-    let cell = most.clamp(SMALLEST_CELL, LARGEST_CELL).max(needed.min(2 * most.max(SMALLEST_CELL)));
+    let cell = most
+        .clamp(SMALLEST_CELL, LARGEST_CELL)
+        .max(needed.min(2 * most.max(SMALLEST_CELL)));
     // Tiles are drawn for sixteen pixels.
-    if has_words || cell < 16 { cell } else { cell - cell % 16 }
+    if has_words || cell < 16 {
+        cell
+    } else {
+        cell - cell % 16
+    }
 }
 
 #[cfg(test)]
@@ -391,14 +536,23 @@ mod tests {
 
     fn painter(values: &[&str], cell: u32) -> BoardPainter {
         let values: Vec<String> = values.iter().map(|value| value.to_string()).collect();
-        let layout = BoardLayout { size: (3, 2), cell: Some(cell), captions: vec![10], max_pixels: 1 << 20 };
+        let layout = BoardLayout {
+            size: (3, 2),
+            cell: Some(cell),
+            captions: vec![10],
+            max_pixels: 1 << 20,
+        };
         BoardPainter::new(&values, &Tiles::default(), &layout).unwrap()
     }
 
     /// The pixels of a spot of a cell.
     fn spot(painter: &BoardPainter, at: u32, candidate: u32) -> Vec<[u8; 4]> {
-        let area =
-            painter.area(at).part(candidate % painter.side, painter.side, candidate / painter.side, painter.side);
+        let area = painter.area(at).part(
+            candidate % painter.side,
+            painter.side,
+            candidate / painter.side,
+            painter.side,
+        );
         (0..area.height)
             .flat_map(|y| (0..area.width).map(move |x| (x, y)))
             .filter_map(|(x, y)| painter.canvas().pixel(area.x + x, area.y + y))
@@ -409,25 +563,39 @@ mod tests {
     fn a_candidate_keeps_its_spot_while_others_go() {
         let mut painter = painter(&["red", "green", "blue", "khaki"], 20);
         painter.show(4, Some(&[0, 1, 2, 3]));
-        let whole: Vec<_> = (0..4).map(|candidate| spot(&painter, 4, candidate)).collect();
+        let whole: Vec<_> = (0..4)
+            .map(|candidate| spot(&painter, 4, candidate))
+            .collect();
         painter.show(4, Some(&[1, 3]));
         for candidate in 0..4 {
             let now = spot(&painter, 4, candidate);
             if candidate % 2 == 1 {
                 assert_eq!(now, whole[candidate as usize]);
             } else {
-                assert!(now.iter().all(|pixel| *pixel == UNDECIDED), "the spot of {candidate} is empty");
+                assert!(
+                    now.iter().all(|pixel| *pixel == UNDECIDED),
+                    "the spot of {candidate} is empty"
+                );
             }
         }
         painter.show(4, Some(&[0, 1, 2, 3]));
-        assert!((0..4).all(|candidate| spot(&painter, 4, candidate) == whole[candidate as usize]), "they come back");
+        assert!(
+            (0..4).all(|candidate| spot(&painter, 4, candidate) == whole[candidate as usize]),
+            "they come back"
+        );
     }
 
     #[test]
     fn captions_of_small_boards_have_room() {
         let words = "line 12: the condition does not hold, and whoever looks at a board of six cells wants to know it";
-        let layout = BoardLayout { size: (3, 2), cell: Some(8), captions: vec![words.len(), 8], max_pixels: 1 << 20 };
-        let mut painter = BoardPainter::new(&["1".to_string()], &Tiles::default(), &layout).unwrap();
+        let layout = BoardLayout {
+            size: (3, 2),
+            cell: Some(8),
+            captions: vec![words.len(), 8],
+            max_pixels: 1 << 20,
+        };
+        let mut painter =
+            BoardPainter::new(&["1".to_string()], &Tiles::default(), &layout).unwrap();
         let room = letters_in(u64::from(painter.canvas().width() - 2 * MARGIN));
         let (first, lines) = painter.captions[0];
         let rows = label::rows(words, room, lines as usize);

@@ -19,8 +19,18 @@ pub(super) fn pixels(tile: BuiltInTile) -> Canvas {
         BuiltInTile::Unknown => (&UNKNOWN, 0),
         land => (terrain::drawing(land).unwrap_or(&UNKNOWN), 0),
     };
-    let color = if terrain::drawing(tile).is_some() { terrain::color } else { color };
-    let letter = |x: usize, y: usize| drawing.get(y).and_then(|row| row.as_bytes().get(x)).copied().unwrap_or(b' ');
+    let color = if terrain::drawing(tile).is_some() {
+        terrain::color
+    } else {
+        color
+    };
+    let letter = |x: usize, y: usize| {
+        drawing
+            .get(y)
+            .and_then(|row| row.as_bytes().get(x))
+            .copied()
+            .unwrap_or(b' ')
+    };
     let last = SIZE - 1;
     let places = (0..SIZE).flat_map(|y| (0..SIZE).map(move |x| (x, y)));
     let pixels = places.map(|(x, y)| match quarter_turns {
@@ -30,7 +40,8 @@ pub(super) fn pixels(tile: BuiltInTile) -> Canvas {
         _ => color(letter(last - y, x)),
     });
     let pixels: Vec<[u8; 4]> = pixels.collect();
-    Canvas::from_pixels(SIZE as u32, SIZE as u32, pixels).unwrap_or_else(|| unreachable!("16 by 16 pixels"))
+    Canvas::from_pixels(SIZE as u32, SIZE as u32, pixels)
+        .unwrap_or_else(|| unreachable!("16 by 16 pixels"))
 }
 
 /// The colour that a letter of a drawing stands for.

@@ -2,7 +2,10 @@
 
 use std::io::Cursor;
 
-use png::{BitDepth, ColorType, Decoder, DecodingError, InterlaceInfo, Limits, Transformations, expand_interlaced_row};
+use png::{
+    BitDepth, ColorType, Decoder, DecodingError, InterlaceInfo, Limits, Transformations,
+    expand_interlaced_row,
+};
 
 use super::Canvas;
 
@@ -14,7 +17,9 @@ const ROWS: usize = 16;
 impl Canvas {
     /// The pixels of a PNG file. Its texts and its colour profile are passed over.
     pub(super) fn from_png(file: &[u8], width: u32, height: u32) -> Result<Canvas, String> {
-        decode(file, width, height).map_err(|why| why.to_string())?.ok_or_else(|| "it has no pixels".to_string())
+        decode(file, width, height)
+            .map_err(|why| why.to_string())?
+            .ok_or_else(|| "it has no pixels".to_string())
     }
 }
 
@@ -36,7 +41,10 @@ fn decode(file: &[u8], width: u32, height: u32) -> Result<Option<Canvas>, Decodi
         row.clear();
         match depth {
             BitDepth::Sixteen => {
-                let samples = found.data().chunks_exact(2).map(|sample| rounded([sample[0], sample[1]]));
+                let samples = found
+                    .data()
+                    .chunks_exact(2)
+                    .map(|sample| rounded([sample[0], sample[1]]));
                 append(&mut row, colors, samples);
             }
             _ => append(&mut row, colors, found.data().iter().copied()),
@@ -44,7 +52,13 @@ fn decode(file: &[u8], width: u32, height: u32) -> Result<Option<Canvas>, Decodi
         match found.interlace() {
             InterlaceInfo::Adam7(pass) => {
                 let stride = width as usize * 4;
-                expand_interlaced_row(pixels.as_flattened_mut(), stride, row.as_flattened(), pass, 32);
+                expand_interlaced_row(
+                    pixels.as_flattened_mut(),
+                    stride,
+                    row.as_flattened(),
+                    pass,
+                    32,
+                );
             }
             InterlaceInfo::Null(_) => {
                 if let Some(target) = pixels.get_mut(next..next + row.len()) {

@@ -40,7 +40,11 @@ impl RenderError {
 impl fmt::Display for RenderError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            RenderError::TooLarge { width, height, max_pixels } => write!(
+            RenderError::TooLarge {
+                width,
+                height,
+                max_pixels,
+            } => write!(
                 f,
                 "the picture would be {width} x {height} pixels, more than the {max_pixels} pixels allowed: \
                  use a smaller map or a smaller tile size"
@@ -51,7 +55,10 @@ impl fmt::Display for RenderError {
                  use smaller images"
             ),
             RenderError::SvgTooLarge { max_bytes } => {
-                write!(f, "the picture would take more than {max_bytes} bytes as SVG: use a smaller map, or PNG")
+                write!(
+                    f,
+                    "the picture would take more than {max_bytes} bytes as SVG: use a smaller map, or PNG"
+                )
             }
             RenderError::Tile(message) => f.write_str(message),
         }

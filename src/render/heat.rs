@@ -31,7 +31,11 @@ const RAMP: [[u8; 3]; 17] = [
 ];
 
 /// Draws a heat map; the smallest number is the darkest, the largest the brightest.
-pub(super) fn draw(map: &HeatMap, tiles: &Tiles, options: &RenderOptions) -> Result<Canvas, RenderError> {
+pub(super) fn draw(
+    map: &HeatMap,
+    tiles: &Tiles,
+    options: &RenderOptions,
+) -> Result<Canvas, RenderError> {
     let found = tile::resolve_all(&map.names, tiles, options)?;
     let (cell_width, cell_height) = tile::cell_size(&found, options);
     let mut canvas = Canvas::for_cells(map.width, map.height, (cell_width, cell_height), options)?;
@@ -39,7 +43,12 @@ pub(super) fn draw(map: &HeatMap, tiles: &Tiles, options: &RenderOptions) -> Res
     let scale = Scale::of(map);
     let places = (0..map.height).flat_map(|y| (0..map.width).map(move |x| (x, y)));
     for (cell, (x, y)) in map.cells.iter().zip(places) {
-        let area = Area { x: x * cell_width, y: y * cell_height, width: cell_width, height: cell_height };
+        let area = Area {
+            x: x * cell_width,
+            y: y * cell_height,
+            width: cell_width,
+            height: cell_height,
+        };
         canvas.fill(area, scale.under(cell));
         if let HeatCell::Tile(index) = *cell
             && let Some(bitmap) = bitmaps.get(index as usize)
@@ -65,7 +74,10 @@ impl Scale {
             })
         };
         let least = numbers().fold(f64::INFINITY, f64::min);
-        Scale { least, greatest: numbers().fold(f64::NEG_INFINITY, f64::max) }
+        Scale {
+            least,
+            greatest: numbers().fold(f64::NEG_INFINITY, f64::max),
+        }
     }
 
     /// The colour of a cell, beneath its tile if it has one.
@@ -80,7 +92,11 @@ impl Scale {
 fn color(value: f64, least: f64, greatest: f64) -> [u8; 4] {
     // Halves, because the difference of two large numbers can pass what a float holds.
     let span = greatest / 2.0 - least / 2.0;
-    let part = if span > 0.0 { ((value / 2.0 - least / 2.0) / span).clamp(0.0, 1.0) } else { 0.0 };
+    let part = if span > 0.0 {
+        ((value / 2.0 - least / 2.0) / span).clamp(0.0, 1.0)
+    } else {
+        0.0
+    };
     let place = part * (RAMP.len() - 1) as f64;
     let below = (place as usize).min(RAMP.len() - 2);
     let rest = place - below as f64;

@@ -52,7 +52,11 @@ pub fn page(title: &str, solutions: &[Vec<Piece>]) -> String {
 /// ```
 pub fn write_solutions(solutions: &[Vec<Piece>], out: &mut dyn Write) -> std::io::Result<()> {
     for (pieces, number) in solutions.iter().zip(1..) {
-        let heading = if solutions.len() > 1 { format!("Solution {number}") } else { String::new() };
+        let heading = if solutions.len() > 1 {
+            format!("Solution {number}")
+        } else {
+            String::new()
+        };
         write_section(&heading, pieces, out)?;
     }
     Ok(())
@@ -112,16 +116,30 @@ fn write_piece(piece: &Piece, out: &mut dyn Write) -> std::io::Result<()> {
         Piece::Text(text) if text.is_empty() => Ok(()),
         Piece::Text(text) => {
             // A browser drops a line break right behind `<pre>`, so one that was printed is written twice.
-            out.write_all(if text.starts_with('\n') { b"<pre>\n" } else { b"<pre>" })?;
+            out.write_all(if text.starts_with('\n') {
+                b"<pre>\n"
+            } else {
+                b"<pre>"
+            })?;
             // Line by line, so that a long text is not there twice.
-            text.split_inclusive('\n').try_for_each(|line| out.write_all(markup::text(line).as_bytes()))?;
+            text.split_inclusive('\n')
+                .try_for_each(|line| out.write_all(markup::text(line).as_bytes()))?;
             out.write_all(b"</pre>\n")
         }
-        Piece::Image { png, width, height, name } => {
+        Piece::Image {
+            png,
+            width,
+            height,
+            name,
+        } => {
             let name = markup::attribute(name);
-            write!(out, "<img width=\"{width}\" height=\"{height}\" alt=\"{name}\" src=\"data:image/png;base64,")?;
+            write!(
+                out,
+                "<img width=\"{width}\" height=\"{height}\" alt=\"{name}\" src=\"data:image/png;base64,"
+            )?;
             // Whole groups of three bytes, so that only the last block is padded.
-            png.chunks(3 << 10).try_for_each(|block| out.write_all(base64(block).as_bytes()))?;
+            png.chunks(3 << 10)
+                .try_for_each(|block| out.write_all(base64(block).as_bytes()))?;
             out.write_all(b"\">\n")
         }
     }
@@ -131,10 +149,16 @@ pub(super) fn base64(bytes: &[u8]) -> String {
     const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
     for group in bytes.chunks(3) {
-        let bits = (0..3).fold(0u32, |bits, at| bits << 8 | u32::from(group.get(at).copied().unwrap_or(0)));
+        let bits = (0..3).fold(0u32, |bits, at| {
+            bits << 8 | u32::from(group.get(at).copied().unwrap_or(0))
+        });
         for digit in 0..4 {
             let used = digit <= group.len();
-            text.push(if used { char::from(DIGITS[(bits >> (18 - 6 * digit) & 63) as usize]) } else { '=' });
+            text.push(if used {
+                char::from(DIGITS[(bits >> (18 - 6 * digit) & 63) as usize])
+            } else {
+                '='
+            });
         }
     }
     text

@@ -7,8 +7,8 @@ use embedded_graphics::Pixel;
 use embedded_graphics::draw_target::DrawTarget;
 use embedded_graphics::geometry::{OriginDimensions, Point, Size};
 use embedded_graphics::mono_font::iso_8859_1::{
-    FONT_4X6, FONT_5X8, FONT_6X10, FONT_6X13, FONT_6X13_BOLD, FONT_7X13_BOLD, FONT_8X13_BOLD, FONT_9X15_BOLD,
-    FONT_9X18_BOLD, FONT_10X20,
+    FONT_4X6, FONT_5X8, FONT_6X10, FONT_6X13, FONT_6X13_BOLD, FONT_7X13_BOLD, FONT_8X13_BOLD,
+    FONT_9X15_BOLD, FONT_9X18_BOLD, FONT_10X20,
 };
 use embedded_graphics::mono_font::{MonoFont, MonoTextStyle};
 use embedded_graphics::pixelcolor::BinaryColor;
@@ -67,7 +67,9 @@ impl Label {
             None => canvas.fill(area, [0; 4]),
         }
         if let Some(color) = self.frame {
-            frame(area).into_iter().for_each(|side| canvas.fill(side, color));
+            frame(area)
+                .into_iter()
+                .for_each(|side| canvas.fill(side, color));
         }
         if let Some(letters) = letters_in(area, self.frame.is_some(), &self.text) {
             letters.draw(canvas, self.color);
@@ -77,7 +79,14 @@ impl Label {
 
 /// The words of a label where they stand in its area.
 pub(super) fn letters_in(area: Area, is_framed: bool, text: &str) -> Option<Letters> {
-    letters(if is_framed { inset(area, thickness(area)) } else { area }, text)
+    letters(
+        if is_framed {
+            inset(area, thickness(area))
+        } else {
+            area
+        },
+        text,
+    )
 }
 
 fn thickness(area: Area) -> u32 {
@@ -87,15 +96,43 @@ fn thickness(area: Area) -> u32 {
 fn inset(area: Area, by: u32) -> Area {
     let by_x = by.min(area.width / 2);
     let by_y = by.min(area.height / 2);
-    Area { x: area.x + by_x, y: area.y + by_y, width: area.width - 2 * by_x, height: area.height - 2 * by_y }
+    Area {
+        x: area.x + by_x,
+        y: area.y + by_y,
+        width: area.width - 2 * by_x,
+        height: area.height - 2 * by_y,
+    }
 }
 
 /// The four sides of a frame.
 pub(super) fn frame(area: Area) -> [Area; 4] {
-    let (wide, high) = (thickness(area).min(area.width), thickness(area).min(area.height));
+    let (wide, high) = (
+        thickness(area).min(area.width),
+        thickness(area).min(area.height),
+    );
     let (right, bottom) = (area.x + area.width - wide, area.y + area.height - high);
-    let upright = Area { y: area.y + high, width: wide, height: area.height.saturating_sub(2 * high), ..area };
-    [Area { height: high, ..area }, Area { y: bottom, height: high, ..area }, upright, Area { x: right, ..upright }]
+    let upright = Area {
+        y: area.y + high,
+        width: wide,
+        height: area.height.saturating_sub(2 * high),
+        ..area
+    };
+    [
+        Area {
+            height: high,
+            ..area
+        },
+        Area {
+            y: bottom,
+            height: high,
+            ..area
+        },
+        upright,
+        Area {
+            x: right,
+            ..upright
+        },
+    ]
 }
 
 /// The letters of a text, as a row of bits for each of their lines.
@@ -107,15 +144,27 @@ struct Mask {
 
 impl Mask {
     fn of(text: &str, font: &MonoFont<'static>) -> Mask {
-        let (width, height) = (font.character_size.width * text.chars().count() as u32, font.character_size.height);
-        let mut mask = Mask { width, height, bits: vec![false; width as usize * height as usize] };
+        let (width, height) = (
+            font.character_size.width * text.chars().count() as u32,
+            font.character_size.height,
+        );
+        let mut mask = Mask {
+            width,
+            height,
+            bits: vec![false; width as usize * height as usize],
+        };
         let style = MonoTextStyle::new(font, BinaryColor::On);
         let Ok(_) = Text::with_baseline(text, Point::zero(), style, Baseline::Top).draw(&mut mask);
         mask
     }
 
     fn is_lit(&self, x: u32, y: u32) -> bool {
-        x < self.width && self.bits.get((y * self.width + x) as usize).copied().unwrap_or_default()
+        x < self.width
+            && self
+                .bits
+                .get((y * self.width + x) as usize)
+                .copied()
+                .unwrap_or_default()
     }
 }
 
@@ -129,9 +178,13 @@ impl DrawTarget for Mask {
     type Color = BinaryColor;
     type Error = Infallible;
 
-    fn draw_iter<I: IntoIterator<Item = Pixel<BinaryColor>>>(&mut self, pixels: I) -> Result<(), Infallible> {
+    fn draw_iter<I: IntoIterator<Item = Pixel<BinaryColor>>>(
+        &mut self,
+        pixels: I,
+    ) -> Result<(), Infallible> {
         for Pixel(Point { x, y }, color) in pixels {
-            let inside = (0..self.width as i32).contains(&x) && (0..self.height as i32).contains(&y);
+            let inside =
+                (0..self.width as i32).contains(&x) && (0..self.height as i32).contains(&y);
             if inside && color == BinaryColor::On {
                 self.bits[y as usize * self.width as usize + x as usize] = true;
             }
@@ -161,7 +214,12 @@ pub(super) fn write(canvas: &mut Canvas, area: Area, text: &str, color: [u8; 4],
 pub(super) fn write_line(canvas: &mut Canvas, area: Area, text: &str, color: [u8; 4]) {
     let count = (area.width / LINE_LETTER.0) as usize;
     let shown: String = match text.chars().nth(count) {
-        Some(_) => text.chars().take(count.saturating_sub(2)).chain("..".chars()).take(count).collect(),
+        Some(_) => text
+            .chars()
+            .take(count.saturating_sub(2))
+            .chain("..".chars())
+            .take(count)
+            .collect(),
         None => text.to_string(),
     };
     if !shown.is_empty() && area.height >= LINE_LETTER.1 {
@@ -212,20 +270,36 @@ fn letters_enlarged(area: Area, text: &str, most_times: u32) -> Option<Letters> 
         ((area.width + 1) / width.max(1)).min(area.height / height.max(1))
     };
     // Words of different lengths that stand beside one another are to look alike.
-    let fonts = if count > FEW_LETTERS { &FONTS[..FONTS_OF_WORDS] } else { &FONTS[..] };
-    let best = fonts.iter().filter(|font| enlarged(font) > 0).max_by_key(|font| {
-        let times = enlarged(font);
-        (times * font.letter.height, font.letter.height)
-    });
+    let fonts = if count > FEW_LETTERS {
+        &FONTS[..FONTS_OF_WORDS]
+    } else {
+        &FONTS[..]
+    };
+    let best = fonts
+        .iter()
+        .filter(|font| enlarged(font) > 0)
+        .max_by_key(|font| {
+            let times = enlarged(font);
+            (times * font.letter.height, font.letter.height)
+        });
     let font = best.copied().unwrap_or(FONTS[0]);
     let times = enlarged(&font).clamp(1, most_times);
     let fitting = ((area.width + 1) / (font.letter.width * times).max(1)).clamp(1, count);
     let shown: String = text.chars().take(fitting as usize).collect();
     let mask = Mask::of(&shown, (font.drawings)());
     // What can be seen of them is in the middle.
-    let columns: Vec<u32> = (0..mask.width).filter(|x| (0..mask.height).any(|y| mask.is_lit(*x, y))).collect();
-    let rows: Vec<u32> = (0..mask.height).filter(|y| (0..mask.width).any(|x| mask.is_lit(x, *y))).collect();
-    let (left, right, top, bottom) = (*columns.first()?, *columns.last()?, *rows.first()?, *rows.last()?);
+    let columns: Vec<u32> = (0..mask.width)
+        .filter(|x| (0..mask.height).any(|y| mask.is_lit(*x, y)))
+        .collect();
+    let rows: Vec<u32> = (0..mask.height)
+        .filter(|y| (0..mask.width).any(|x| mask.is_lit(x, *y)))
+        .collect();
+    let (left, right, top, bottom) = (
+        *columns.first()?,
+        *columns.last()?,
+        *rows.first()?,
+        *rows.last()?,
+    );
     let (width, height) = ((right - left + 1) * times, (bottom - top + 1) * times);
     let area = Area {
         x: area.x + area.width.saturating_sub(width) / 2,
@@ -233,25 +307,58 @@ fn letters_enlarged(area: Area, text: &str, most_times: u32) -> Option<Letters> 
         width: width.min(area.width),
         height: height.min(area.height),
     };
-    Some(Letters { area, times, mask, left, top })
+    Some(Letters {
+        area,
+        times,
+        mask,
+        left,
+        top,
+    })
 }
 
 /// The width and height of a letter in a line of text, before it is enlarged.
-pub(super) const LINE_LETTER: (u32, u32) = (FONT_6X13.character_size.width, FONT_6X13.character_size.height);
+pub(super) const LINE_LETTER: (u32, u32) = (
+    FONT_6X13.character_size.width,
+    FONT_6X13.character_size.height,
+);
 
 /// A line of text, enlarged so often; lines of one height have their letters at one height, too.
 pub(super) fn line(x: u32, y: u32, times: u32, text: &str) -> Letters {
     let mask = Mask::of(text, &FONT_6X13);
-    let area = Area { x, y, width: mask.width * times, height: mask.height * times };
-    Letters { area, times, mask, left: 0, top: 0 }
+    let area = Area {
+        x,
+        y,
+        width: mask.width * times,
+        height: mask.height * times,
+    };
+    Letters {
+        area,
+        times,
+        mask,
+        left: 0,
+        top: 0,
+    }
 }
 
 impl Letters {
     /// Draws them over what is there.
     pub fn draw(&self, canvas: &mut Canvas, color: [u8; 4]) {
         for y in 0..self.area.height {
-            for (x, pixel) in canvas.row_mut(Area { height: 1, ..self.area }, y).iter_mut().enumerate() {
-                if self.mask.is_lit(self.left + x as u32 / self.times, self.top + y / self.times) {
+            for (x, pixel) in canvas
+                .row_mut(
+                    Area {
+                        height: 1,
+                        ..self.area
+                    },
+                    y,
+                )
+                .iter_mut()
+                .enumerate()
+            {
+                if self
+                    .mask
+                    .is_lit(self.left + x as u32 / self.times, self.top + y / self.times)
+                {
                     *pixel = blend(*pixel, color);
                 }
             }
@@ -260,14 +367,31 @@ impl Letters {
 
     /// The same as rectangles.
     pub fn rectangles(&self) -> Vec<Area> {
-        let Letters { area, times, mask, left, top } = self;
+        let Letters {
+            area,
+            times,
+            mask,
+            left,
+            top,
+        } = self;
         let lit = |x: u32, y: u32| mask.is_lit(left + x, top + y).then_some(());
-        let dots = rectangles(area.width.div_ceil(*times), area.height.div_ceil(*times), lit);
+        let dots = rectangles(
+            area.width.div_ceil(*times),
+            area.height.div_ceil(*times),
+            lit,
+        );
         let place = |(_, dots): ((), Area)| {
             let (x, y) = (dots.x * times, dots.y * times);
-            let (width, height) =
-                ((dots.width * times).min(area.width - x), (dots.height * times).min(area.height - y));
-            Area { x: area.x + x, y: area.y + y, width, height }
+            let (width, height) = (
+                (dots.width * times).min(area.width - x),
+                (dots.height * times).min(area.height - y),
+            );
+            Area {
+                x: area.x + x,
+                y: area.y + y,
+                width,
+                height,
+            }
         };
         dots.into_iter().map(place).collect()
     }
@@ -280,11 +404,21 @@ mod tests {
 
     #[test]
     fn letters_are_as_large_as_fits_and_in_the_middle() {
-        for (width, height, text) in
-            [(16, 16, "7"), (16, 16, "12"), (48, 16, "Ada"), (100, 100, "M"), (3, 3, "toolong"), (200, 9, "")]
-        {
+        for (width, height, text) in [
+            (16, 16, "7"),
+            (16, 16, "12"),
+            (48, 16, "Ada"),
+            (100, 100, "M"),
+            (3, 3, "toolong"),
+            (200, 9, ""),
+        ] {
             let mut canvas = Canvas::new(width, height, &RenderOptions::default()).unwrap();
-            let area = Area { x: 0, y: 0, width: width as u32, height: height as u32 };
+            let area = Area {
+                x: 0,
+                y: 0,
+                width: width as u32,
+                height: height as u32,
+            };
             if let Some(letters) = letters(area, text) {
                 letters.draw(&mut canvas, [1, 2, 3, 255]);
             }
@@ -296,8 +430,14 @@ mod tests {
             if text.len() == 1 {
                 let rows = lit.iter().map(|place| place.1);
                 let (top, bottom) = (rows.clone().min().unwrap(), rows.max().unwrap());
-                assert!(bottom - top + 1 >= height as u32 / 2, "{text} from {top} to {bottom}");
-                assert!(top.abs_diff(height as u32 - 1 - bottom) <= 1, "{text} from {top} to {bottom}");
+                assert!(
+                    bottom - top + 1 >= height as u32 / 2,
+                    "{text} from {top} to {bottom}"
+                );
+                assert!(
+                    top.abs_diff(height as u32 - 1 - bottom) <= 1,
+                    "{text} from {top} to {bottom}"
+                );
             }
         }
     }

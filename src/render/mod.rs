@@ -50,7 +50,10 @@ pub struct RenderOptions {
 
 impl Default for RenderOptions {
     fn default() -> RenderOptions {
-        RenderOptions { tile_size: None, max_pixels: 1 << 26 }
+        RenderOptions {
+            tile_size: None,
+            max_pixels: 1 << 26,
+        }
     }
 }
 
@@ -66,7 +69,11 @@ impl Default for RenderOptions {
 /// assert_eq!(canvas.pixel(3, 4), Some([0, 128, 128, 255]));
 /// assert!(canvas.to_png().starts_with(b"\x89PNG"));
 /// ```
-pub fn draw(picture: &Picture, tiles: &Tiles, options: &RenderOptions) -> Result<Canvas, RenderError> {
+pub fn draw(
+    picture: &Picture,
+    tiles: &Tiles,
+    options: &RenderOptions,
+) -> Result<Canvas, RenderError> {
     match picture {
         Picture::Image(name) => tile::load_one(name, tiles, options),
         Picture::Tiles(map) => draw_tiles(std::slice::from_ref(map), tiles, options),
@@ -97,17 +104,33 @@ pub fn draw_to_fit(
         Picture::Layers(maps) => maps.first().map_or((0, 0), |map| (map.width, map.height)),
     };
     let cells = (u64::from(width) * u64::from(height)).max(1);
-    let size = (options.max_pixels / cells).isqrt().min(u64::from(FLAT_TILE_SIZE)) as u32;
+    let size = (options.max_pixels / cells)
+        .isqrt()
+        .min(u64::from(FLAT_TILE_SIZE)) as u32;
     if size == 0 {
         return Err(too_large);
     }
-    let canvas = draw(picture, tiles, &RenderOptions { tile_size: Some(size), ..options.clone() })?;
+    let canvas = draw(
+        picture,
+        tiles,
+        &RenderOptions {
+            tile_size: Some(size),
+            ..options.clone()
+        },
+    )?;
     Ok((canvas, Some(size)))
 }
 
 /// Draws maps one over another. The cells of all are as large as the largest tile of any.
-fn draw_tiles(maps: &[TileMap], tiles: &Tiles, options: &RenderOptions) -> Result<Canvas, RenderError> {
-    let names: Vec<_> = maps.iter().flat_map(|map| map.names.iter().cloned()).collect();
+fn draw_tiles(
+    maps: &[TileMap],
+    tiles: &Tiles,
+    options: &RenderOptions,
+) -> Result<Canvas, RenderError> {
+    let names: Vec<_> = maps
+        .iter()
+        .flat_map(|map| map.names.iter().cloned())
+        .collect();
     let found = tile::resolve_all(&names, tiles, options)?;
     let cell = tile::cell_size(&found, options);
     let (width, height) = maps.first().map_or((0, 0), |map| (map.width, map.height));
@@ -122,15 +145,30 @@ fn draw_tiles(maps: &[TileMap], tiles: &Tiles, options: &RenderOptions) -> Resul
     Ok(canvas)
 }
 
-fn draw_layer(canvas: &mut Canvas, map: &TileMap, cell: (u32, u32), bitmaps: &[Bitmap], is_over: bool) {
+fn draw_layer(
+    canvas: &mut Canvas,
+    map: &TileMap,
+    cell: (u32, u32),
+    bitmaps: &[Bitmap],
+    is_over: bool,
+) {
     let (cell_width, cell_height) = cell;
     let places = (0..map.height).flat_map(|y| (0..map.width).map(move |x| (x, y)));
     for (cell, (x, y)) in map.cells.iter().zip(places) {
-        let area = Area { x: x * cell_width, y: y * cell_height, width: cell_width, height: cell_height };
+        let area = Area {
+            x: x * cell_width,
+            y: y * cell_height,
+            width: cell_width,
+            height: cell_height,
+        };
         match *cell {
             Cell::Tile(index) => {
                 if let Some(bitmap) = bitmaps.get(index as usize) {
-                    if is_over { bitmap.draw_over(canvas, area) } else { bitmap.draw(canvas, area) }
+                    if is_over {
+                        bitmap.draw_over(canvas, area)
+                    } else {
+                        bitmap.draw(canvas, area)
+                    }
                 }
             }
             Cell::Nothing => {}
@@ -159,7 +197,8 @@ fn places_of_candidates(count: usize, area: Area) -> impl Iterator<Item = Area> 
     let side = (count.min(1 << 24) as f64).sqrt().ceil() as u32;
     let columns = side.clamp(1, area.width);
     let rows = side.clamp(1, area.height);
-    (0..rows).flat_map(move |row| (0..columns).map(move |column| area.part(column, columns, row, rows)))
+    (0..rows)
+        .flat_map(move |row| (0..columns).map(move |column| area.part(column, columns, row, rows)))
 }
 
 fn draw_cross(canvas: &mut Canvas, area: Area) {
@@ -173,7 +212,15 @@ fn draw_cross(canvas: &mut Canvas, area: Area) {
         if inside {
             let mirrored = area.width.saturating_sub(thickness).saturating_sub(x);
             for left in [x, mirrored] {
-                canvas.fill(Area { x: area.x + left, y: area.y + y, width: thickness, height: 1 }, CROSS);
+                canvas.fill(
+                    Area {
+                        x: area.x + left,
+                        y: area.y + y,
+                        width: thickness,
+                        height: 1,
+                    },
+                    CROSS,
+                );
             }
         }
     }

@@ -113,12 +113,27 @@ impl Movie {
         // Each frame: kind, cell, words, counts, cells that came back, cell and look by turns.
         out.push_str("];\nconst FRAMES = [");
         for frame in &self.frames {
-            let kind = if frame.is_failure { 1 } else { 2 * u32::from(frame.is_solution) };
+            let kind = if frame.is_failure {
+                1
+            } else {
+                2 * u32::from(frame.is_solution)
+            };
             let cell = frame.cell.map_or(-1, i64::from);
-            let _ = write!(out, "\n[{kind},{cell},{},{},[", quoted(&frame.words), quoted(&frame.counts));
-            frame.returned.iter().for_each(|at| out.push_str(&format!("{at},")));
+            let _ = write!(
+                out,
+                "\n[{kind},{cell},{},{},[",
+                quoted(&frame.words),
+                quoted(&frame.counts)
+            );
+            frame
+                .returned
+                .iter()
+                .for_each(|at| out.push_str(&format!("{at},")));
             out.push_str("],[");
-            frame.changes.iter().for_each(|(at, look)| out.push_str(&format!("{at},{look},")));
+            frame
+                .changes
+                .iter()
+                .for_each(|(at, look)| out.push_str(&format!("{at},{look},")));
             out.push_str("]],");
         }
         let _ = write!(out, "\n];\n{SCRIPT}</script>\n</body>\n</html>\n");
@@ -131,7 +146,15 @@ fn quoted(text: &str) -> String {
     let mut out = String::from("\"");
     for c in text.chars() {
         match c {
-            '"' | '\\' | '<' | '>' | '&' | '\u{0}'..='\u{1f}' | '\u{7f}'..='\u{9f}' | '\u{2028}' | '\u{2029}' => {
+            '"'
+            | '\\'
+            | '<'
+            | '>'
+            | '&'
+            | '\u{0}'..='\u{1f}'
+            | '\u{7f}'..='\u{9f}'
+            | '\u{2028}'
+            | '\u{2029}' => {
                 let _ = write!(out, "\\u{:04x}", c as u32);
             }
             c => out.push(c),

@@ -30,13 +30,19 @@ pub struct Sheet {
 impl Sheet {
     /// An empty one of pictures with so many pixels in width and height.
     pub fn new(cell: u32) -> Sheet {
-        Sheet { cell, looks: Vec::new() }
+        Sheet {
+            cell,
+            looks: Vec::new(),
+        }
     }
 
     /// Adds a picture, which is found in a larger one from a corner on.
     pub fn add(&mut self, canvas: &Canvas, (left, top): (u32, u32)) {
         let rows = (top..top + self.cell).map(|y| canvas.row(y));
-        let pixels = rows.flat_map(|row| row.iter().skip(left as usize).take(self.cell as usize)).copied().collect();
+        let pixels = rows
+            .flat_map(|row| row.iter().skip(left as usize).take(self.cell as usize))
+            .copied()
+            .collect();
         self.looks.push(pixels);
     }
 
@@ -60,14 +66,30 @@ impl Sheet {
     /// If that has more pixels than so many.
     pub fn url(&self, max_pixels: u64) -> Result<String, RenderError> {
         let (cell, across) = (self.cell, self.across());
-        let options = RenderOptions { tile_size: None, max_pixels };
-        let mut canvas = Canvas::for_cells(across, self.count().div_ceil(across), (cell, cell), &options)?;
+        let options = RenderOptions {
+            tile_size: None,
+            max_pixels,
+        };
+        let mut canvas = Canvas::for_cells(
+            across,
+            self.count().div_ceil(across),
+            (cell, cell),
+            &options,
+        )?;
         for (at, pixels) in (0u32..).zip(&self.looks) {
-            let area = Area { x: at % across * cell, y: at / across * cell, width: cell, height: cell };
+            let area = Area {
+                x: at % across * cell,
+                y: at / across * cell,
+                width: cell,
+                height: cell,
+            };
             for (y, row) in (0u32..).zip(pixels.chunks_exact(cell as usize)) {
                 canvas.row_mut(area, y).copy_from_slice(row);
             }
         }
-        Ok(format!("data:image/png;base64,{}", base64(&canvas.to_png())))
+        Ok(format!(
+            "data:image/png;base64,{}",
+            base64(&canvas.to_png())
+        ))
     }
 }

@@ -25,7 +25,11 @@ use crate::tiles::{Tile, Tiles};
 ///
 /// # Errors
 /// As `draw`; also if the text would be longer than four bytes for each pixel that a picture may have.
-pub fn draw_svg(picture: &Picture, tiles: &Tiles, options: &RenderOptions) -> Result<String, RenderError> {
+pub fn draw_svg(
+    picture: &Picture,
+    tiles: &Tiles,
+    options: &RenderOptions,
+) -> Result<String, RenderError> {
     let max_bytes = options.max_pixels.saturating_mul(4);
     let most = usize::try_from(max_bytes).unwrap_or(usize::MAX);
     match Sheet::draw(picture, tiles, options, most) {
@@ -92,15 +96,26 @@ struct Sheet {
 }
 
 impl Sheet {
-    fn draw(picture: &Picture, tiles: &Tiles, options: &RenderOptions, most: usize) -> Result<String, Stop> {
+    fn draw(
+        picture: &Picture,
+        tiles: &Tiles,
+        options: &RenderOptions,
+        most: usize,
+    ) -> Result<String, Stop> {
         let names = match picture {
             Picture::Image(name) => vec![name.clone()],
             Picture::Tiles(map) => map.names.clone(),
             Picture::Heat(map) => map.names.clone(),
             Picture::Legend(legend) => legend.names.clone(),
-            Picture::Layers(maps) => maps.iter().flat_map(|map| map.names.iter().cloned()).collect(),
+            Picture::Layers(maps) => maps
+                .iter()
+                .flat_map(|map| map.names.iter().cloned())
+                .collect(),
         };
-        let text = || Bounded { text: String::new(), most };
+        let text = || Bounded {
+            text: String::new(),
+            most,
+        };
         let mut sheet = Sheet {
             tiles: resolve_all(&names, tiles, options)?,
             grounds: BTreeMap::new(),
@@ -119,11 +134,20 @@ impl Sheet {
             if u64::from(width) * u64::from(height) > options.max_pixels / 4 {
                 return Err(Stop::Full);
             }
-            Ok((u64::from(width) * u64::from(cell.0), u64::from(height) * u64::from(cell.1)))
+            Ok((
+                u64::from(width) * u64::from(cell.0),
+                u64::from(height) * u64::from(cell.1),
+            ))
         };
         let (width, height) = match picture {
             Picture::Image(_) => {
-                let map = TileMap { width: 1, height: 1, names, cells: vec![Cell::Tile(0)], candidates: Vec::new() };
+                let map = TileMap {
+                    width: 1,
+                    height: 1,
+                    names,
+                    cells: vec![Cell::Tile(0)],
+                    candidates: Vec::new(),
+                };
                 sheet.layer(&map, cell, 0)?;
                 of_cells(1, 1)?
             }
@@ -161,7 +185,10 @@ impl Sheet {
     }
 
     fn finish(mut self, width: u64, height: u64, words: &str) -> Result<String, Stop> {
-        let mut whole = Bounded { text: String::new(), most: self.body.most };
+        let mut whole = Bounded {
+            text: String::new(),
+            most: self.body.most,
+        };
         write!(
             whole,
             "<svg xmlns=\"http://www.w3.org/2000/svg\" xmlns:xlink=\"http://www.w3.org/1999/xlink\" width=\"{width}\" \
@@ -179,9 +206,15 @@ impl Sheet {
 
     /// What a tile is drawn with at a size. Its shape is written if that is not done yet.
     fn ink(&mut self, tile: usize, (width, height): (u32, u32)) -> Result<Option<Ink>, Stop> {
-        let Some(what) = self.tiles.get(tile).cloned() else { return Ok(None) };
+        let Some(what) = self.tiles.get(tile).cloned() else {
+            return Ok(None);
+        };
         let is_label = matches!(what, Tile::Label(_));
-        let own = if is_label { (width, height) } else { what.size() };
+        let own = if is_label {
+            (width, height)
+        } else {
+            what.size()
+        };
         if let Some(color) = flat(&what) {
             return Ok(Some(Ink::Color(color)));
         }
@@ -194,10 +227,18 @@ impl Sheet {
                 what => self.tile(what)?,
             }
         } else {
-            let Some(Ink::Shape(base)) = self.ink(tile, own)? else { return Ok(None) };
-            let (x, y) = (f64::from(width) / f64::from(own.0.max(1)), f64::from(height) / f64::from(own.1.max(1)));
+            let Some(Ink::Shape(base)) = self.ink(tile, own)? else {
+                return Ok(None);
+            };
+            let (x, y) = (
+                f64::from(width) / f64::from(own.0.max(1)),
+                f64::from(height) / f64::from(own.1.max(1)),
+            );
             let id = self.begin_shape();
-            writeln!(self.shapes, "<g id=\"s{id}\" transform=\"scale({x} {y})\"><use xlink:href=\"#s{base}\"/></g>")?;
+            writeln!(
+                self.shapes,
+                "<g id=\"s{id}\" transform=\"scale({x} {y})\"><use xlink:href=\"#s{base}\"/></g>"
+            )?;
             Ink::Shape(id)
         };
         self.known.insert((tile, width, height), ink);
@@ -212,7 +253,9 @@ impl Sheet {
     /// Writes a tile that is no label, at its own size.
     fn tile(&mut self, what: &Tile) -> Result<Ink, Stop> {
         let bitmap = decode(what, &mut self.whole)?;
-        let Bitmap::Pixels(canvas) = bitmap else { return Ok(Ink::Color([0; 4])) };
+        let Bitmap::Pixels(canvas) = bitmap else {
+            return Ok(Ink::Color([0; 4]));
+        };
         let id = self.begin_shape();
         if is_drawn_here(what) {
             let pixels = rectangles(canvas.width(), canvas.height(), |x, y| canvas.pixel(x, y));
@@ -220,7 +263,11 @@ impl Sheet {
             paths(&mut self.shapes, pixels, (1, 1))?;
             writeln!(self.shapes, "</g>")?;
         } else {
-            let (width, height, data) = (canvas.width(), canvas.height(), html::base64(&canvas.to_png()));
+            let (width, height, data) = (
+                canvas.width(),
+                canvas.height(),
+                html::base64(&canvas.to_png()),
+            );
             // What does not know the style knows the attribute, which is older.
             writeln!(
                 self.shapes,
@@ -241,7 +288,12 @@ impl Sheet {
             None => None,
         };
         let id = self.begin_shape();
-        let area = Area { x: 0, y: 0, width: size.0, height: size.1 };
+        let area = Area {
+            x: 0,
+            y: 0,
+            width: size.0,
+            height: size.1,
+        };
         write!(self.shapes, "<g id=\"s{id}\">")?;
         match ground {
             Some(Ink::Color(color)) => paths(&mut self.shapes, vec![(color, area)], (1, 1))?,
@@ -249,10 +301,18 @@ impl Sheet {
             None => {}
         }
         if let Some(color) = words.frame {
-            paths(&mut self.shapes, label::frame(area).map(|side| (color, side)).to_vec(), (1, 1))?;
+            paths(
+                &mut self.shapes,
+                label::frame(area).map(|side| (color, side)).to_vec(),
+                (1, 1),
+            )?;
         }
         if let Some(letters) = label::letters_in(area, words.frame.is_some(), &words.text) {
-            let dots = letters.rectangles().into_iter().map(|dot| (words.color, dot)).collect();
+            let dots = letters
+                .rectangles()
+                .into_iter()
+                .map(|dot| (words.color, dot))
+                .collect();
             paths(&mut self.shapes, dots, (1, 1))?;
         }
         writeln!(self.shapes, "</g>")?;
@@ -281,7 +341,11 @@ impl Sheet {
         }
         let mut inks = Vec::with_capacity(map.names.len());
         for (at, is_seen) in is_seen.into_iter().enumerate() {
-            inks.push(if is_seen { self.ink(first + at, cell)? } else { None });
+            inks.push(if is_seen {
+                self.ink(first + at, cell)?
+            } else {
+                None
+            });
         }
         let mut undecided = Vec::with_capacity(map.candidates.len());
         for list in &map.candidates {
@@ -291,23 +355,35 @@ impl Sheet {
         if map.cells.contains(&Cell::Empty) {
             cross = Some(self.cross(cell)?);
         }
-        let at = |x: u32, y: u32| map.cells.get(y as usize * map.width as usize + x as usize).copied();
+        let at = |x: u32, y: u32| {
+            map.cells
+                .get(y as usize * map.width as usize + x as usize)
+                .copied()
+        };
         let ink_of = |cell: Cell| match cell {
             Cell::Tile(tile) => inks.get(tile as usize).copied().flatten(),
             Cell::Candidates(list) => undecided.get(list as usize).copied().map(Ink::Shape),
             Cell::Empty => cross.map(Ink::Shape),
             Cell::Nothing => None,
         };
-        let flat = rectangles(map.width, map.height, |x, y| match at(x, y).and_then(ink_of) {
-            Some(Ink::Color(color)) => Some(color),
-            _ => None,
+        let flat = rectangles(map.width, map.height, |x, y| {
+            match at(x, y).and_then(ink_of) {
+                Some(Ink::Color(color)) => Some(color),
+                _ => None,
+            }
         });
         paths(&mut self.body, flat, cell)?;
         if !flat_only(&inks) || !undecided.is_empty() || cross.is_some() {
             for (y, x) in (0..map.height).flat_map(|y| (0..map.width).map(move |x| (y, x))) {
                 if let Some(Ink::Shape(shape)) = at(x, y).and_then(ink_of) {
-                    let (x, y) = (u64::from(x) * u64::from(cell.0), u64::from(y) * u64::from(cell.1));
-                    writeln!(self.body, "<use xlink:href=\"#s{shape}\" x=\"{x}\" y=\"{y}\"/>")?;
+                    let (x, y) = (
+                        u64::from(x) * u64::from(cell.0),
+                        u64::from(y) * u64::from(cell.1),
+                    );
+                    writeln!(
+                        self.body,
+                        "<use xlink:href=\"#s{shape}\" x=\"{x}\" y=\"{y}\"/>"
+                    )?;
                 }
             }
         }
@@ -316,7 +392,12 @@ impl Sheet {
 
     /// Writes the shape of an undecided cell.
     fn candidates(&mut self, list: &[u32], cell: (u32, u32), first: usize) -> Result<u32, Stop> {
-        let area = Area { x: 0, y: 0, width: cell.0, height: cell.1 };
+        let area = Area {
+            x: 0,
+            y: 0,
+            width: cell.0,
+            height: cell.1,
+        };
         let places = super::places_of_candidates(list.len(), area);
         let mut parts = Vec::new();
         for (part, candidate) in places.zip(list) {
@@ -331,7 +412,11 @@ impl Sheet {
             match ink {
                 Ink::Color(color) => paths(&mut self.shapes, vec![(color, part)], (1, 1))?,
                 Ink::Shape(shape) => {
-                    write!(self.shapes, "<use xlink:href=\"#s{shape}\" x=\"{}\" y=\"{}\"/>", part.x, part.y)?;
+                    write!(
+                        self.shapes,
+                        "<use xlink:href=\"#s{shape}\" x=\"{}\" y=\"{}\"/>",
+                        part.x, part.y
+                    )?;
                 }
             }
         }
@@ -346,7 +431,19 @@ impl Sheet {
         let (near, right, bottom) = (thickness * 1.25, f64::from(width), f64::from(height));
         let (far_x, far_y) = (right - near, bottom - near);
         write!(self.shapes, "<g id=\"s{id}\">")?;
-        paths(&mut self.shapes, vec![(UNDECIDED, Area { x: 0, y: 0, width, height })], (1, 1))?;
+        paths(
+            &mut self.shapes,
+            vec![(
+                UNDECIDED,
+                Area {
+                    x: 0,
+                    y: 0,
+                    width,
+                    height,
+                },
+            )],
+            (1, 1),
+        )?;
         writeln!(
             self.shapes,
             "<path stroke=\"{}\" stroke-width=\"{}\" shape-rendering=\"auto\" \
@@ -360,30 +457,56 @@ impl Sheet {
     fn heat(&mut self, map: &HeatMap, cell: (u32, u32)) -> Result<(), Stop> {
         let scale = Scale::of(map);
         let at = |x: u32, y: u32| map.cells.get(y as usize * map.width as usize + x as usize);
-        let under = rectangles(map.width, map.height, |x, y| at(x, y).map(|cell| scale.under(cell)));
+        let under = rectangles(map.width, map.height, |x, y| {
+            at(x, y).map(|cell| scale.under(cell))
+        });
         paths(&mut self.body, under, cell)?;
         // What lies over the colours is a map of its own.
-        let over = |cell: &HeatCell| if let HeatCell::Tile(tile) = cell { Cell::Tile(*tile) } else { Cell::Nothing };
+        let over = |cell: &HeatCell| {
+            if let HeatCell::Tile(tile) = cell {
+                Cell::Tile(*tile)
+            } else {
+                Cell::Nothing
+            }
+        };
         let cells = map.cells.iter().map(over).collect();
-        let over =
-            TileMap { width: map.width, height: map.height, names: map.names.clone(), cells, candidates: Vec::new() };
+        let over = TileMap {
+            width: map.width,
+            height: map.height,
+            names: map.names.clone(),
+            cells,
+            candidates: Vec::new(),
+        };
         self.layer(&over, cell, 0)
     }
 
     fn legend(&mut self, legend: &Legend, layout: &Layout) -> Result<(), Stop> {
-        let paper = Area { x: 0, y: 0, width: layout.width as u32, height: layout.height as u32 };
+        let paper = Area {
+            x: 0,
+            y: 0,
+            width: layout.width as u32,
+            height: layout.height as u32,
+        };
         paths(&mut self.body, vec![(legend::PAPER, paper)], (1, 1))?;
         for (entry, words) in legend.words.iter().enumerate() {
             let (area, (x, y)) = layout.place(entry);
             match self.ink(entry, (area.width, area.height))? {
                 Some(Ink::Color(color)) => paths(&mut self.body, vec![(color, area)], (1, 1))?,
                 Some(Ink::Shape(shape)) => {
-                    writeln!(self.body, "<use xlink:href=\"#s{shape}\" x=\"{}\" y=\"{}\"/>", area.x, area.y)?;
+                    writeln!(
+                        self.body,
+                        "<use xlink:href=\"#s{shape}\" x=\"{}\" y=\"{}\"/>",
+                        area.x, area.y
+                    )?;
                 }
                 None => {}
             }
             let dots = label::line(x, y, layout.times, words).rectangles();
-            paths(&mut self.body, dots.into_iter().map(|dot| (legend::INK, dot)).collect(), (1, 1))?;
+            paths(
+                &mut self.body,
+                dots.into_iter().map(|dot| (legend::INK, dot)).collect(),
+                (1, 1),
+            )?;
         }
         Ok(())
     }
@@ -415,7 +538,13 @@ fn is_drawn_here(tile: &Tile) -> bool {
 fn key(tile: &Tile) -> String {
     match tile {
         Tile::Image(file) => format!("file {}", file.path),
-        Tile::Square(square) => format!("square {}:{},{} {}", square.size, square.column, square.row, key(&square.of)),
+        Tile::Square(square) => format!(
+            "square {}:{},{} {}",
+            square.size,
+            square.column,
+            square.row,
+            key(&square.of)
+        ),
         Tile::Color(_) | Tile::BuiltIn(_) | Tile::Label(_) => format!("{tile:?}"),
     }
 }
@@ -434,7 +563,12 @@ fn paths(out: &mut Bounded, mut areas: Vec<([u8; 4], Area)>, cell: (u32, u32)) -
         for (_, area) in same {
             let across = |length: u32| u64::from(length) * u64::from(cell.0);
             let down = |length: u32| u64::from(length) * u64::from(cell.1);
-            let (x, y, width, height) = (across(area.x), down(area.y), across(area.width), down(area.height));
+            let (x, y, width, height) = (
+                across(area.x),
+                down(area.y),
+                across(area.width),
+                down(area.height),
+            );
             write!(out, "M{x} {y}h{width}v{height}h-{width}z")?;
         }
         writeln!(out, "\"/>")?;

@@ -24,9 +24,18 @@ pub fn half_blocks(canvas: &Canvas, columns: u32) -> String {
         let mut colors: Option<(Dot, Dot)> = None;
         for x in 0..width {
             let upper = average(canvas, x, width, top, height);
-            let lower = if top + 1 < height { average(canvas, x, width, top + 1, height) } else { None };
+            let lower = if top + 1 < height {
+                average(canvas, x, width, top + 1, height)
+            } else {
+                None
+            };
             if colors != Some((upper, lower)) {
-                set_colors(&mut text, upper, lower, colors.is_some_and(|before| before != (None, None)));
+                set_colors(
+                    &mut text,
+                    upper,
+                    lower,
+                    colors.is_some_and(|before| before != (None, None)),
+                );
                 colors = Some((upper, lower));
             }
             text.push(match (upper, lower) {
@@ -54,7 +63,9 @@ fn set_colors(text: &mut String, upper: Dot, lower: Dot, reset: bool) {
     }
     // A `String` takes every write.
     let _ = match (upper, lower) {
-        (Some([r, g, b]), Some([s, h, c])) => write!(text, "\x1b[38;2;{r};{g};{b};48;2;{s};{h};{c}m"),
+        (Some([r, g, b]), Some([s, h, c])) => {
+            write!(text, "\x1b[38;2;{r};{g};{b};48;2;{s};{h};{c}m")
+        }
         (Some([r, g, b]), None) | (None, Some([r, g, b])) => write!(text, "\x1b[38;2;{r};{g};{b}m"),
         (None, None) => Ok(()),
     };
@@ -62,13 +73,22 @@ fn set_colors(text: &mut String, upper: Dot, lower: Dot, reset: bool) {
 
 /// The mean colour of the pixels that one dot stands for, unless most of them cannot be seen.
 fn average(canvas: &Canvas, x: u32, width: u32, y: u32, height: u32) -> Dot {
-    let cut = |length: u32, at: u32, of: u32| (u64::from(length) * u64::from(at) / u64::from(of)) as u32;
-    let (left, top) = (cut(canvas.width(), x, width), cut(canvas.height(), y, height));
+    let cut =
+        |length: u32, at: u32, of: u32| (u64::from(length) * u64::from(at) / u64::from(of)) as u32;
+    let (left, top) = (
+        cut(canvas.width(), x, width),
+        cut(canvas.height(), y, height),
+    );
     let right = cut(canvas.width(), x + 1, width).max(left + 1);
     let bottom = cut(canvas.height(), y + 1, height).max(top + 1);
     let (mut sums, mut opacity, mut count) = ([0u64; 3], 0u64, 0u64);
     for row in top..bottom {
-        for pixel in canvas.row(row).iter().take(right as usize).skip(left as usize) {
+        for pixel in canvas
+            .row(row)
+            .iter()
+            .take(right as usize)
+            .skip(left as usize)
+        {
             let weight = u64::from(pixel[3]);
             // Light adds up, not its code: the mean of squares comes close to how the eye mixes colours.
             for (sum, part) in sums.iter_mut().zip(pixel) {
@@ -78,5 +98,6 @@ fn average(canvas: &Canvas, x: u32, width: u32, y: u32, height: u32) -> Dot {
             count += 1;
         }
     }
-    (opacity > 0 && opacity >= count * 128).then(|| sums.map(|sum| (sum as f64 / opacity as f64).sqrt().round() as u8))
+    (opacity > 0 && opacity >= count * 128)
+        .then(|| sums.map(|sum| (sum as f64 / opacity as f64).sqrt().round() as u8))
 }

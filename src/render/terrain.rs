@@ -292,7 +292,10 @@ mod tests {
 
     #[test]
     fn drawings_use_known_letters() {
-        let drawn: Vec<&Drawing> = BuiltInTile::ALL.iter().filter_map(|(_, tile)| drawing(*tile)).collect();
+        let drawn: Vec<&Drawing> = BuiltInTile::ALL
+            .iter()
+            .filter_map(|(_, tile)| drawing(*tile))
+            .collect();
         assert_eq!(drawn.len(), 11);
         for row in drawn.into_iter().flatten() {
             assert_eq!(row.len(), 16, "{row}");

@@ -37,7 +37,10 @@ impl Bitmap {
         match self {
             Bitmap::Flat(color) => {
                 for row in 0..area.height {
-                    canvas.row_mut(area, row).iter_mut().for_each(|pixel| *pixel = blend(*pixel, *color));
+                    canvas
+                        .row_mut(area, row)
+                        .iter_mut()
+                        .for_each(|pixel| *pixel = blend(*pixel, *color));
                 }
             }
             Bitmap::Pixels(tile) => scale(tile, canvas, area, blend),
@@ -46,7 +49,12 @@ impl Bitmap {
     }
 }
 
-fn scale(tile: &Canvas, canvas: &mut Canvas, area: Area, put: impl Fn([u8; 4], [u8; 4]) -> [u8; 4]) {
+fn scale(
+    tile: &Canvas,
+    canvas: &mut Canvas,
+    area: Area,
+    put: impl Fn([u8; 4], [u8; 4]) -> [u8; 4],
+) {
     // The middle of each target pixel decides, so that shrinking takes samples from all over the tile.
     let source = |at: u32, of: u32, length: u32| {
         ((2 * u64::from(at) + 1) * u64::from(length) / (2 * u64::from(of).max(1))) as u32
@@ -54,7 +62,10 @@ fn scale(tile: &Canvas, canvas: &mut Canvas, area: Area, put: impl Fn([u8; 4], [
     for row in 0..area.height {
         let from = tile.row(source(row, area.height, tile.height()));
         for (column, pixel) in canvas.row_mut(area, row).iter_mut().enumerate() {
-            let over = from.get(source(column as u32, area.width, tile.width()) as usize).copied().unwrap_or_default();
+            let over = from
+                .get(source(column as u32, area.width, tile.width()) as usize)
+                .copied()
+                .unwrap_or_default();
             *pixel = put(*pixel, over);
         }
     }
@@ -89,7 +100,10 @@ pub(super) fn resolve_all(
         found.push(tile);
     }
     if pixels > options.max_pixels {
-        return Err(RenderError::TilesTooLarge { pixels, max_pixels: options.max_pixels });
+        return Err(RenderError::TilesTooLarge {
+            pixels,
+            max_pixels: options.max_pixels,
+        });
     }
     Ok(found)
 }
@@ -112,7 +126,10 @@ pub(super) fn cell_size(tiles: &[Tile], options: &RenderOptions) -> (u32, u32) {
     if let Some(size) = options.tile_size {
         return (size.max(1), size.max(1));
     }
-    let largest = tiles.iter().map(Tile::size).reduce(|a, b| (a.0.max(b.0), a.1.max(b.1)));
+    let largest = tiles
+        .iter()
+        .map(Tile::size)
+        .reduce(|a, b| (a.0.max(b.0), a.1.max(b.1)));
     largest.unwrap_or((FLAT_TILE_SIZE, FLAT_TILE_SIZE))
 }
 
@@ -131,7 +148,15 @@ pub(crate) fn pixels_of(tile: &Tile) -> Result<Vec<[u8; 4]>, RenderError> {
         label @ Bitmap::Label(_) => {
             let options = RenderOptions::default();
             let mut canvas = Canvas::new(u64::from(width), u64::from(height), &options)?;
-            label.draw(&mut canvas, Area { x: 0, y: 0, width, height });
+            label.draw(
+                &mut canvas,
+                Area {
+                    x: 0,
+                    y: 0,
+                    width,
+                    height,
+                },
+            );
             canvas.into_pixels()
         }
     })
@@ -146,11 +171,23 @@ pub(super) fn size_alone(tile: &Tile, options: &RenderOptions) -> (u32, u32) {
 }
 
 /// One tile by itself, at its own size.
-pub(super) fn load_one(name: &str, tiles: &Tiles, options: &RenderOptions) -> Result<Canvas, RenderError> {
+pub(super) fn load_one(
+    name: &str,
+    tiles: &Tiles,
+    options: &RenderOptions,
+) -> Result<Canvas, RenderError> {
     let tile = tiles.resolve(name).map_err(RenderError::Tile)?;
     let (width, height) = size_alone(&tile, options);
     let mut canvas = Canvas::new(u64::from(width), u64::from(height), options)?;
-    decode(&tile, &mut None)?.draw(&mut canvas, Area { x: 0, y: 0, width, height });
+    decode(&tile, &mut None)?.draw(
+        &mut canvas,
+        Area {
+            x: 0,
+            y: 0,
+            width,
+            height,
+        },
+    );
     Ok(canvas)
 }
 
@@ -169,7 +206,12 @@ pub(super) fn decode(tile: &Tile, whole: &mut Whole) -> Result<Bitmap, RenderErr
                 None => None,
             };
             let (text, color, frame) = (label.text.to_string(), label.color, label.frame);
-            Ok(Bitmap::Label(Label { text, color, background, frame }))
+            Ok(Bitmap::Label(Label {
+                text,
+                color,
+                background,
+                frame,
+            }))
         }
     }
 }
@@ -181,13 +223,15 @@ fn cut_out(square: &Square, whole: &mut Whole) -> Result<Bitmap, RenderError> {
                 *whole = None;
                 *whole = Some((file.path.clone(), decode_file(file)?));
             }
-            Ok(whole.as_ref().map_or(Bitmap::Flat([0; 4]), |(_, canvas)| Bitmap::Pixels(part_of(canvas, square))))
+            Ok(whole.as_ref().map_or(Bitmap::Flat([0; 4]), |(_, canvas)| {
+                Bitmap::Pixels(part_of(canvas, square))
+            }))
         }
         Tile::BuiltIn(tile) => Ok(Bitmap::Pixels(part_of(&built_in::pixels(*tile), square))),
         Tile::Color(color) => Ok(Bitmap::Flat(*color)),
-        Tile::Square(_) | Tile::Label(_) => {
-            Err(RenderError::Tile("a square of a square or of a label cannot be drawn".to_string()))
-        }
+        Tile::Square(_) | Tile::Label(_) => Err(RenderError::Tile(
+            "a square of a square or of a label cannot be drawn".to_string(),
+        )),
     }
 }
 
@@ -195,12 +239,19 @@ fn part_of(canvas: &Canvas, square: &Square) -> Canvas {
     let size = square.size as usize;
     let left = square.column as usize * size;
     let rows = square.row * square.size..(square.row + 1) * square.size;
-    let pixels: Vec<[u8; 4]> = rows.flat_map(|y| canvas.row(y).iter().skip(left).take(size)).copied().collect();
+    let pixels: Vec<[u8; 4]> = rows
+        .flat_map(|y| canvas.row(y).iter().skip(left).take(size))
+        .copied()
+        .collect();
     // What a damaged file lacks cannot be seen.
     Canvas::from_pixels(square.size, square.size, pixels).unwrap_or_else(Canvas::transparent)
 }
 
 fn decode_file(file: &ImageFile) -> Result<Canvas, RenderError> {
-    Canvas::from_png(&file.bytes, file.width, file.height)
-        .map_err(|why| RenderError::Tile(format!("the tile image {:?} cannot be decoded: {why}", file.path)))
+    Canvas::from_png(&file.bytes, file.width, file.height).map_err(|why| {
+        RenderError::Tile(format!(
+            "the tile image {:?} cannot be decoded: {why}",
+            file.path
+        ))
+    })
 }

@@ -76,7 +76,12 @@ struct Open {
 
 /// Mends brackets that do not match. `cut` says that the text ends inside a string or comment, so that nothing is
 /// said about brackets still open there.
-pub(crate) fn mend(tokens: Vec<Spanned>, text: &str, base: u32, cut: bool) -> (Vec<Spanned>, Vec<Diagnostic>) {
+pub(crate) fn mend(
+    tokens: Vec<Spanned>,
+    text: &str,
+    base: u32,
+    cut: bool,
+) -> (Vec<Spanned>, Vec<Diagnostic>) {
     let mut mender = Mender {
         text,
         base,
@@ -111,7 +116,14 @@ impl Mender<'_> {
         let ends_line_of_thought = token.token == Token::Semicolon
             || token.token.begins_statement()
             || matches!(token.token, Token::Else | Token::Or if self.inside_round())
-            || token.token == Token::Function && matches!(next, Some(Spanned { token: Token::Name(_), .. }));
+            || token.token == Token::Function
+                && matches!(
+                    next,
+                    Some(Spanned {
+                        token: Token::Name(_),
+                        ..
+                    })
+                );
         if ends_line_of_thought {
             self.close_before_statement(&token.token);
         } else if token.token == Token::OpenBrace {
@@ -137,7 +149,8 @@ impl Mender<'_> {
     /// Two operands side by side: if the bracket around them is not closed, most likely it was to be closed there.
     fn note_break(&mut self, token: &Spanned) {
         let at = self.out.len();
-        let breaks = matches!(token.token, Token::Name(_)) && self.out.last().is_some_and(|t| t.token.ends_operand());
+        let breaks = matches!(token.token, Token::Name(_))
+            && self.out.last().is_some_and(|t| t.token.ends_operand());
         if let Some(open) = self.open.last_mut()
             && open.breaks.is_none()
             && breaks
@@ -147,23 +160,41 @@ impl Mender<'_> {
     }
 
     fn inside_round(&self) -> bool {
-        self.open.last().is_some_and(|open| !matches!(open.token, Token::OpenBrace))
+        self.open
+            .last()
+            .is_some_and(|open| !matches!(open.token, Token::OpenBrace))
     }
 
     fn push_open(&mut self, token: &Spanned, next: Option<&Spanned>) {
-        let previous = |back: usize| self.out.len().checked_sub(back).and_then(|at| self.out.get(at)).map(|t| &t.token);
+        let previous = |back: usize| {
+            self.out
+                .len()
+                .checked_sub(back)
+                .and_then(|at| self.out.get(at))
+                .map(|t| &t.token)
+        };
         let before = previous(1);
-        let declares = matches!(next.map(|next| &next.token), Some(Token::Var | Token::Let | Token::Const));
+        let declares = matches!(
+            next.map(|next| &next.token),
+            Some(Token::Var | Token::Let | Token::Const)
+        );
         let head = token.token == Token::OpenParen
-            && (matches!(before, Some(Token::If | Token::While | Token::For | Token::Foreach)) || declares);
+            && (matches!(
+                before,
+                Some(Token::If | Token::While | Token::For | Token::Foreach)
+            ) || declares);
         let loops = matches!(before, Some(Token::For)) || declares;
         let named = matches!(before, Some(Token::Name(_))) && previous(2) == Some(&Token::Function);
         self.open.push(Open {
             token: token.token.clone(),
-            span: Span::new(token.span.end - written(&token.token).len() as u32, token.span.end),
+            span: Span::new(
+                token.span.end - written(&token.token).len() as u32,
+                token.span.end,
+            ),
             head,
             semicolons: if loops { 2 } else { 0 },
-            parameters: token.token == Token::OpenParen && (before == Some(&Token::Function) || named),
+            parameters: token.token == Token::OpenParen
+                && (before == Some(&Token::Function) || named),
             breaks: None,
         });
     }
@@ -183,7 +214,10 @@ impl Mender<'_> {
             }
         }
         while let Some(open) = self.open.last()
-            && matches!(open.token, Token::OpenParen | Token::ChooseParen | Token::OpenBracket)
+            && matches!(
+                open.token,
+                Token::OpenParen | Token::ChooseParen | Token::OpenBracket
+            )
         {
             if open.semicolons > 0 && *token == Token::Semicolon {
                 self.close_before_statement(token);
@@ -195,12 +229,26 @@ impl Mender<'_> {
 
     /// Closes the head of an `if` or loop where its body begins.
     fn close_before_body(&mut self) {
-        let Some(before) = self.out.last() else { return };
-        if !before.token.ends_operand() || self.closed_parameters && before.token == Token::CloseParen {
+        let Some(before) = self.out.last() else {
+            return;
+        };
+        if !before.token.ends_operand()
+            || self.closed_parameters && before.token == Token::CloseParen
+        {
             return;
         }
-        let round = self.open.iter().rev().take_while(|open| open.token != Token::OpenBrace);
-        let Some(heads) = round.enumerate().find(|(_, open)| open.head).map(|(at, _)| at + 1) else { return };
+        let round = self
+            .open
+            .iter()
+            .rev()
+            .take_while(|open| open.token != Token::OpenBrace);
+        let Some(heads) = round
+            .enumerate()
+            .find(|(_, open)| open.head)
+            .map(|(at, _)| at + 1)
+        else {
+            return;
+        };
         for _ in 0..heads {
             self.insert_closer();
         }
@@ -212,31 +260,56 @@ impl Mender<'_> {
         let closer = closer(&open.token);
         let round = !matches!(open.token, Token::OpenBrace);
         let place = open.breaks.filter(|_| round).unwrap_or(self.out.len());
-        let end = place.checked_sub(1).and_then(|at| self.out.get(at)).map_or(open.span.end, |last| last.span.end);
-        let message = format!("the `{}` that closes this `{}` is missing", written(&closer), written(&open.token));
+        let end = place
+            .checked_sub(1)
+            .and_then(|at| self.out.get(at))
+            .map_or(open.span.end, |last| last.span.end);
+        let message = format!(
+            "the `{}` that closes this `{}` is missing",
+            written(&closer),
+            written(&open.token)
+        );
         let mut diagnostic = Diagnostic::error(message, open.span).with_label("it was opened here");
         let at = self.last_character(end);
         if at.start >= open.span.end {
-            diagnostic = diagnostic.with_related(at, format!("behind this belongs a `{}`", written(&closer)));
+            diagnostic = diagnostic
+                .with_related(at, format!("behind this belongs a `{}`", written(&closer)));
         }
         self.report(diagnostic);
-        self.out.insert(place, Spanned { token: closer, span: Span::new(end, end), made_up: true });
+        self.out.insert(
+            place,
+            Spanned {
+                token: closer,
+                span: Span::new(end, end),
+                made_up: true,
+            },
+        );
     }
 
     /// The character that ends at a place.
     fn last_character(&self, end: u32) -> Span {
-        let before = self.text.get(..(end - self.base) as usize).and_then(|text| text.chars().next_back());
+        let before = self
+            .text
+            .get(..(end - self.base) as usize)
+            .and_then(|text| text.chars().next_back());
         Span::new(end - before.map_or(0, char::len_utf8) as u32, end)
     }
 
     fn close(&mut self, token: Spanned) {
         self.closed_parameters = false;
         let round = matches!(token.token, Token::CloseParen | Token::CloseBracket);
-        let reach = self.open.iter().rev().position(|open| fits(&open.token, &token.token));
+        let reach = self
+            .open
+            .iter()
+            .rev()
+            .position(|open| fits(&open.token, &token.token));
         // A round or square bracket does not close what lies outside of the braces around it.
         let reach = reach.filter(|reach| {
             let above = &self.open[self.open.len() - reach..];
-            !round || !above.iter().any(|open| matches!(open.token, Token::OpenBrace | Token::TemplateHead(_)))
+            !round
+                || !above
+                    .iter()
+                    .any(|open| matches!(open.token, Token::OpenBrace | Token::TemplateHead(_)))
         });
         match reach {
             Some(above) => {
@@ -259,7 +332,10 @@ impl Mender<'_> {
         self.closed_parameters = open.parameters;
         if open.token == Token::OpenBrace
             && self.suspect.is_none()
-            && let (Some(outer), (inner, _)) = (self.indent_if_first(token.span.start), self.indent(open.span.start))
+            && let (Some(outer), (inner, _)) = (
+                self.indent_if_first(token.span.start),
+                self.indent(open.span.start),
+            )
             && outer < inner
         {
             self.suspect = Some(open.span);
@@ -270,23 +346,35 @@ impl Mender<'_> {
     fn close_nothing(&mut self, token: Spanned) {
         let name = written(&token.token);
         let wrong = self.open.last().filter(|open| {
-            matches!(open.token, Token::OpenParen | Token::ChooseParen | Token::OpenBracket) && token.token.closes()
+            matches!(
+                open.token,
+                Token::OpenParen | Token::ChooseParen | Token::OpenBracket
+            ) && token.token.closes()
         });
         if let Some(open) = wrong {
             let right = closer(&open.token);
             self.report(
-                Diagnostic::error(format!("`{}` is closed by `{name}`", written(&open.token)), token.span)
-                    .with_label(format!("a `{}` belongs here", written(&right)))
-                    .with_related(open.span, "this was opened"),
+                Diagnostic::error(
+                    format!("`{}` is closed by `{name}`", written(&open.token)),
+                    token.span,
+                )
+                .with_label(format!("a `{}` belongs here", written(&right)))
+                .with_related(open.span, "this was opened"),
             );
             self.open.pop();
-            self.out.push(Spanned { token: right, span: token.span, made_up: true });
+            self.out.push(Spanned {
+                token: right,
+                span: token.span,
+                made_up: true,
+            });
             return;
         }
         let mut diagnostic = Diagnostic::error(format!("this `{name}` closes nothing"), token.span);
         if let Some(open) = self.open.last() {
-            diagnostic =
-                diagnostic.with_related(open.span, format!("only this `{}` is open here", written(&open.token)));
+            diagnostic = diagnostic.with_related(
+                open.span,
+                format!("only this `{}` is open here", written(&open.token)),
+            );
         }
         self.report(diagnostic.with_hint(format!(
             "remove it, or open it with `{}`",
@@ -304,7 +392,11 @@ impl Mender<'_> {
                 None | Some(Token::Semicolon | Token::CloseBrace | Token::OpenBrace)
             );
             if !finished {
-                self.out.push(Spanned { token: Token::Semicolon, span, made_up: true });
+                self.out.push(Spanned {
+                    token: Token::Semicolon,
+                    span,
+                    made_up: true,
+                });
             }
         }
     }
@@ -326,7 +418,10 @@ impl Mender<'_> {
             && main.message.contains('{')
             && suspect.start > span.start
         {
-            main.related.push((span, "by its place, the last `}` closes this one instead".into()));
+            main.related.push((
+                span,
+                "by its place, the last `}` closes this one instead".into(),
+            ));
             main.span = Some(suspect);
         }
         for other in unclosed.into_iter().take(4) {

@@ -52,7 +52,11 @@ pub(crate) struct Operands {
 pub(crate) type Operations = (Expression, Vec<Postfix>);
 
 /// The parts of `for (initial; condition; step)`.
-pub(crate) type ForHead = (Option<Box<Statement>>, Option<Expression>, Option<Expression>);
+pub(crate) type ForHead = (
+    Option<Box<Statement>>,
+    Option<Expression>,
+    Option<Expression>,
+);
 
 /// What goes on beside the tree while a file is parsed.
 #[derive(Default)]
@@ -77,7 +81,11 @@ fn deepest_statement(statements: &[Statement]) -> u32 {
 }
 
 fn deepest_default(parameters: &[Parameter]) -> u32 {
-    deepest(parameters.iter().filter_map(|parameter| parameter.default.as_ref()))
+    deepest(
+        parameters
+            .iter()
+            .filter_map(|parameter| parameter.default.as_ref()),
+    )
 }
 
 fn body_depth(body: &FunctionBody) -> u32 {
@@ -94,7 +102,10 @@ impl Builder {
 
     fn active(&self) {
         let activity = self.activity.get();
-        self.activity.set(Activity { nodes: activity.nodes.wrapping_add(1), ..activity });
+        self.activity.set(Activity {
+            nodes: activity.nodes.wrapping_add(1),
+            ..activity
+        });
     }
 
     /// What an operator or keyword stands for.
@@ -128,9 +139,17 @@ impl Builder {
     pub fn statement(&mut self, l: u32, r: u32, kind: StatementKind, below: u32) -> Statement {
         let span = Span::new(l, r);
         if self.check_depth(l, below) {
-            Statement { kind, span, depth: below + 1 }
+            Statement {
+                kind,
+                span,
+                depth: below + 1,
+            }
         } else {
-            Statement { kind: StatementKind::Empty, span, depth: 1 }
+            Statement {
+                kind: StatementKind::Empty,
+                span,
+                depth: 1,
+            }
         }
     }
 
@@ -138,9 +157,17 @@ impl Builder {
     fn expression(&mut self, l: u32, r: u32, kind: ExpressionKind, below: u32) -> Expression {
         let span = Span::new(l, r);
         if self.check_depth(l, below) {
-            Expression { kind, span, depth: below + 1 }
+            Expression {
+                kind,
+                span,
+                depth: below + 1,
+            }
         } else {
-            Expression { kind: ExpressionKind::Error, span, depth: 1 }
+            Expression {
+                kind: ExpressionKind::Error,
+                span,
+                depth: 1,
+            }
         }
     }
 
@@ -149,7 +176,10 @@ impl Builder {
     /// Notes an error from which the parser recovered.
     pub fn recover(&mut self, error: Recovery) {
         let activity = self.activity.get();
-        self.activity.set(Activity { errors: activity.errors + 1, ..activity });
+        self.activity.set(Activity {
+            errors: activity.errors + 1,
+            ..activity
+        });
         self.recoveries.push(error);
     }
 
@@ -159,7 +189,10 @@ impl Builder {
     }
 
     pub fn no_foreach_head(&mut self, l: u32, r: u32) -> (Ident, Expression) {
-        let name = Ident { name: "".into(), span: Span::new(l, l) };
+        let name = Ident {
+            name: "".into(),
+            span: Span::new(l, l),
+        };
         (name, self.nothing(l, r))
     }
 
@@ -180,8 +213,9 @@ impl Builder {
     fn reject_import(&mut self, statement: &Statement) {
         if let StatementKind::Import { .. } = statement.kind {
             self.report(
-                Diagnostic::error("`import` is inside a block", statement.span)
-                    .with_hint("files are imported before the run: write imports at the top level of the file"),
+                Diagnostic::error("`import` is inside a block", statement.span).with_hint(
+                    "files are imported before the run: write imports at the top level of the file",
+                ),
             );
         }
     }
@@ -190,14 +224,23 @@ impl Builder {
     fn body(&mut self, statement: &Statement) {
         self.reject_import(statement);
         let what = match &statement.kind {
-            StatementKind::Declare { keyword: DeclareKeyword::Let, .. } => "`let`",
-            StatementKind::Declare { keyword: DeclareKeyword::Const, .. } => "`const`",
+            StatementKind::Declare {
+                keyword: DeclareKeyword::Let,
+                ..
+            } => "`let`",
+            StatementKind::Declare {
+                keyword: DeclareKeyword::Const,
+                ..
+            } => "`const`",
             StatementKind::Function(_) => "a function",
             _ => return,
         };
         self.report(
-            Diagnostic::error(format!("{what} cannot be declared here, where nothing could use it"), statement.span)
-                .with_hint("put braces around it and what uses it: `{ ... }`"),
+            Diagnostic::error(
+                format!("{what} cannot be declared here, where nothing could use it"),
+                statement.span,
+            )
+            .with_hint("put braces around it and what uses it: `{ ... }`"),
         );
     }
 
@@ -211,18 +254,44 @@ impl Builder {
         self.statement(l, r, StatementKind::Expression(e), below)
     }
 
-    pub fn declare(&mut self, l: u32, r: u32, keyword: DeclareKeyword, declarators: Vec<Declarator>) -> Statement {
+    pub fn declare(
+        &mut self,
+        l: u32,
+        r: u32,
+        keyword: DeclareKeyword,
+        declarators: Vec<Declarator>,
+    ) -> Statement {
         if keyword == DeclareKeyword::Const {
-            for declarator in declarators.iter().filter(|declarator| declarator.value.is_none()) {
+            for declarator in declarators
+                .iter()
+                .filter(|declarator| declarator.value.is_none())
+            {
                 let name = &declarator.name.name;
                 self.report(
-                    Diagnostic::error(format!("the constant `{name}` gets no value"), declarator.name.span)
-                        .with_hint(format!("write `const {name} = ...`, or `let {name}` if it is set later")),
+                    Diagnostic::error(
+                        format!("the constant `{name}` gets no value"),
+                        declarator.name.span,
+                    )
+                    .with_hint(format!(
+                        "write `const {name} = ...`, or `let {name}` if it is set later"
+                    )),
                 );
             }
         }
-        let below = deepest(declarators.iter().filter_map(|declarator| declarator.value.as_ref()));
-        self.statement(l, r, StatementKind::Declare { keyword, declarators }, below)
+        let below = deepest(
+            declarators
+                .iter()
+                .filter_map(|declarator| declarator.value.as_ref()),
+        );
+        self.statement(
+            l,
+            r,
+            StatementKind::Declare {
+                keyword,
+                declarators,
+            },
+            below,
+        )
     }
 
     pub fn arm(&mut self, condition: Expression, body: Statement) -> Box<(Expression, Statement)> {
@@ -240,9 +309,21 @@ impl Builder {
         if let Some(otherwise) = &otherwise {
             self.body(otherwise);
         }
-        let below = arms.iter().map(|(condition, body)| condition.depth.max(body.depth)).max().unwrap_or(0);
+        let below = arms
+            .iter()
+            .map(|(condition, body)| condition.depth.max(body.depth))
+            .max()
+            .unwrap_or(0);
         let below = below.max(otherwise.as_ref().map_or(0, |otherwise| otherwise.depth));
-        self.statement(l, r, StatementKind::If { arms, otherwise: otherwise.map(Box::new) }, below)
+        self.statement(
+            l,
+            r,
+            StatementKind::If {
+                arms,
+                otherwise: otherwise.map(Box::new),
+            },
+            below,
+        )
     }
 
     /// An `if` that ends in `else if` without an `else` of its own.
@@ -259,16 +340,23 @@ impl Builder {
 
     /// A condition in parentheses; one that assigns something that is never a Boolean meant `==`.
     pub fn condition(&mut self, e: Expression) -> Expression {
-        if let ExpressionKind::Assign { target, operator: None, value } = &e.kind
+        if let ExpressionKind::Assign {
+            target,
+            operator: None,
+            value,
+        } = &e.kind
             && never_boolean(value)
         {
             self.report(
-                Diagnostic::error("a condition is true or false, but this assigns a value", e.span)
-                    .with_label(match &**target {
-                        Target::Name(name) => format!("this sets `{}`", name.name),
-                        _ => String::new(),
-                    })
-                    .with_hint("to compare, write `==` instead of `=`"),
+                Diagnostic::error(
+                    "a condition is true or false, but this assigns a value",
+                    e.span,
+                )
+                .with_label(match &**target {
+                    Target::Name(name) => format!("this sets `{}`", name.name),
+                    _ => String::new(),
+                })
+                .with_hint("to compare, write `==` instead of `=`"),
             );
         }
         e
@@ -291,16 +379,34 @@ impl Builder {
     }
 
     pub fn jump(&mut self, l: u32, r: u32, kind: StatementKind) -> Statement {
-        let word = if kind == StatementKind::Break { "break" } else { "continue" };
+        let word = if kind == StatementKind::Break {
+            "break"
+        } else {
+            "continue"
+        };
         self.jumps.push((Span::new(l, l + word.len() as u32), word));
         self.statement(l, r, kind, 0)
     }
 
-    pub fn while_loop(&mut self, l: u32, r: u32, condition: Expression, body: Statement) -> Statement {
+    pub fn while_loop(
+        &mut self,
+        l: u32,
+        r: u32,
+        condition: Expression,
+        body: Statement,
+    ) -> Statement {
         self.accept_jumps(body.span.start);
         self.body(&body);
         let below = condition.depth.max(body.depth);
-        self.statement(l, r, StatementKind::While { condition, body: Box::new(body) }, below)
+        self.statement(
+            l,
+            r,
+            StatementKind::While {
+                condition,
+                body: Box::new(body),
+            },
+            below,
+        )
     }
 
     pub fn for_head(
@@ -309,7 +415,11 @@ impl Builder {
         condition: Option<Expression>,
         step: Option<Expression>,
     ) -> Box<ForHead> {
-        Box::new((initial, condition.map(|condition| self.condition(condition)), step))
+        Box::new((
+            initial,
+            condition.map(|condition| self.condition(condition)),
+            step,
+        ))
     }
 
     // The parser's stack holds heads, so they come boxed: its places are as large as the largest symbol.
@@ -321,10 +431,26 @@ impl Builder {
         let below = deepest(condition.iter().chain(&step)).max(body.depth);
         let below = below.max(initial.as_ref().map_or(0, |initial| initial.depth));
         let (condition, step) = (condition.map(Box::new), step.map(Box::new));
-        self.statement(l, r, StatementKind::For { initial, condition, step, body: Box::new(body) }, below)
+        self.statement(
+            l,
+            r,
+            StatementKind::For {
+                initial,
+                condition,
+                step,
+                body: Box::new(body),
+            },
+            below,
+        )
     }
 
-    pub fn foreach_loop(&mut self, l: u32, r: u32, head: (Ident, Expression), body: Statement) -> Statement {
+    pub fn foreach_loop(
+        &mut self,
+        l: u32,
+        r: u32,
+        head: (Ident, Expression),
+        body: Statement,
+    ) -> Statement {
         self.accept_jumps(body.span.start);
         self.body(&body);
         let (name, collection) = head;
@@ -332,18 +458,37 @@ impl Builder {
         self.statement(
             l,
             r,
-            StatementKind::Foreach { name, collection: Box::new(collection), body: Box::new(body) },
+            StatementKind::Foreach {
+                name,
+                collection: Box::new(collection),
+                body: Box::new(body),
+            },
             below,
         )
     }
 
-    pub fn choose(&mut self, l: u32, r: u32, first: bool, list: Vec<Statement>, last: Statement) -> Statement {
+    pub fn choose(
+        &mut self,
+        l: u32,
+        r: u32,
+        first: bool,
+        list: Vec<Statement>,
+        last: Statement,
+    ) -> Statement {
         let alternatives = self.push(list, last);
         for alternative in &alternatives {
             self.body(alternative);
         }
         let below = deepest_statement(&alternatives);
-        self.statement(l, r, StatementKind::Choose { first, alternatives }, below)
+        self.statement(
+            l,
+            r,
+            StatementKind::Choose {
+                first,
+                alternatives,
+            },
+            below,
+        )
     }
 
     pub fn function_statement(
@@ -359,7 +504,13 @@ impl Builder {
         self.check_parameters(&parameters);
         let below = deepest_statement(&body).max(deepest_default(&parameters)) + 1;
         let body = FunctionBody::Block(body);
-        let function = Function { name: Some(name), parameters, body, deterministic, span: Span::new(l, r) };
+        let function = Function {
+            name: Some(name),
+            parameters,
+            body,
+            deterministic,
+            span: Span::new(l, r),
+        };
         self.statement(l, r, StatementKind::Function(Arc::new(function)), below)
     }
 
@@ -369,20 +520,35 @@ impl Builder {
     }
 
     pub fn import(&mut self, l: u32, r: u32, pl: u32, pr: u32, path: Arc<str>) -> Statement {
-        self.statement(l, r, StatementKind::Import { path, path_span: Span::new(pl, pr) }, 0)
+        self.statement(
+            l,
+            r,
+            StatementKind::Import {
+                path,
+                path_span: Span::new(pl, pr),
+            },
+            0,
+        )
     }
 
     // ---- Names and parameters ----
 
     pub fn ident(&mut self, l: u32, r: u32, name: Arc<str>) -> Ident {
         self.active();
-        Ident { name, span: Span::new(l, r) }
+        Ident {
+            name,
+            span: Span::new(l, r),
+        }
     }
 
     fn check_parameters(&mut self, parameters: &[Parameter]) {
-        let optional = parameters.iter().position(|parameter| parameter.default.is_some());
+        let optional = parameters
+            .iter()
+            .position(|parameter| parameter.default.is_some());
         if let Some(optional) = optional
-            && let Some(needed) = parameters[optional..].iter().find(|parameter| parameter.default.is_none())
+            && let Some(needed) = parameters[optional..]
+                .iter()
+                .find(|parameter| parameter.default.is_none())
         {
             let (needed, optional) = (&needed.name, &parameters[optional].name);
             self.report(
@@ -393,15 +559,25 @@ impl Builder {
         }
         let mut sorted: Vec<&Ident> = parameters.iter().map(|parameter| &parameter.name).collect();
         sorted.sort_unstable_by_key(|parameter| (parameter.name.clone(), parameter.span.start));
-        for pair in sorted.windows(2).filter(|pair| pair[0].name == pair[1].name && !pair[0].name.is_empty()) {
+        for pair in sorted
+            .windows(2)
+            .filter(|pair| pair[0].name == pair[1].name && !pair[0].name.is_empty())
+        {
             self.report(
-                Diagnostic::error(format!("two parameters are called `{}`", pair[1].name), pair[1].span)
-                    .with_related(pair[0].span, "the first is here"),
+                Diagnostic::error(
+                    format!("two parameters are called `{}`", pair[1].name),
+                    pair[1].span,
+                )
+                .with_related(pair[0].span, "the first is here"),
             );
         }
     }
 
-    pub fn more_arrow_parameters(&mut self, first: (u32, Expression), rest: Vec<(u32, Expression)>) -> Vec<Parameter> {
+    pub fn more_arrow_parameters(
+        &mut self,
+        first: (u32, Expression),
+        rest: Vec<(u32, Expression)>,
+    ) -> Vec<Parameter> {
         self.arrow_parameters(std::iter::once(first).chain(rest).collect())
     }
 
@@ -410,20 +586,36 @@ impl Builder {
         for (start, e) in list {
             match e.kind {
                 ExpressionKind::Name(name) if name.span.start == start => {
-                    parameters.push(Parameter { name, default: None });
+                    parameters.push(Parameter {
+                        name,
+                        default: None,
+                    });
                 }
-                ExpressionKind::Assign { target, operator: None, value } => match *target {
+                ExpressionKind::Assign {
+                    target,
+                    operator: None,
+                    value,
+                } => match *target {
                     Target::Name(name) if name.span.start == start => {
-                        parameters.push(Parameter { name, default: Some(*value) });
+                        parameters.push(Parameter {
+                            name,
+                            default: Some(*value),
+                        });
                     }
                     _ => self.no_parameter(e.span, "a function value is written `(a, b) => a + b`"),
                 },
                 ExpressionKind::Error => {}
                 ExpressionKind::Array(_) => {
-                    self.no_parameter(e.span, "take it apart inside: `pair => { let a = pair[0], b = pair[1]; ... }`");
+                    self.no_parameter(
+                        e.span,
+                        "take it apart inside: `pair => { let a = pair[0], b = pair[1]; ... }`",
+                    );
                 }
                 ExpressionKind::Object(_) => {
-                    self.no_parameter(e.span, "take it apart inside: `place => { let x = place.x, y = place.y; ... }`");
+                    self.no_parameter(
+                        e.span,
+                        "take it apart inside: `place => { let x = place.x, y = place.y; ... }`",
+                    );
                 }
                 _ => self.no_parameter(e.span, "a function value is written `(a, b) => a + b`"),
             }
@@ -432,7 +624,11 @@ impl Builder {
     }
 
     fn no_parameter(&mut self, span: Span, hint: &str) {
-        self.report(Diagnostic::error("a parameter is a name", span).with_label("this is none").with_hint(hint));
+        self.report(
+            Diagnostic::error("a parameter is a name", span)
+                .with_label("this is none")
+                .with_hint(hint),
+        );
     }
 }
 

@@ -40,10 +40,18 @@ pub fn tokens(text: &str) -> impl Iterator<Item = (TokenClass, Range<usize>)> {
         .comments
         .iter()
         .map(|span| (TokenClass::Comment, *span))
-        .chain(lexed.tokens.iter().enumerate().map(|(at, token)| match &token.token {
-            Token::Name(name) if &**name == "first" && after_choose(at) => (TokenClass::Keyword, token.span),
-            token_here => (class(token_here), token.span),
-        }))
+        .chain(
+            lexed
+                .tokens
+                .iter()
+                .enumerate()
+                .map(|(at, token)| match &token.token {
+                    Token::Name(name) if &**name == "first" && after_choose(at) => {
+                        (TokenClass::Keyword, token.span)
+                    }
+                    token_here => (class(token_here), token.span),
+                }),
+        )
         .map(|(class, span)| (class, span.start as usize..span.end as usize))
         .collect();
     all.sort_unstable_by_key(|(_, range)| range.start);

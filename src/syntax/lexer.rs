@@ -52,7 +52,12 @@ fn split(text: &str, base: u32, max_depth: u32) -> Lexed {
         text,
         base,
         logos: Token::lexer_with_extras(text, Names::default()),
-        out: Lexed { tokens: Vec::new(), comments: Vec::new(), diagnostics: Vec::new(), unfinished: None },
+        out: Lexed {
+            tokens: Vec::new(),
+            comments: Vec::new(),
+            diagnostics: Vec::new(),
+            unfinished: None,
+        },
         braces: Vec::new(),
         previous_bad: None,
         depth: 0,
@@ -97,7 +102,9 @@ impl<'t> Lexer<'t> {
             let blank = rest.len() - rest.trim_start_matches(is_blank).len();
             self.logos.bump(blank);
             let rest = self.logos.remainder();
-            let Some(next) = rest.chars().next() else { break };
+            let Some(next) = rest.chars().next() else {
+                break;
+            };
             match next {
                 '/' if rest.starts_with("//") => self.line_comment(),
                 '/' if rest.starts_with("/*") => self.block_comment(),
@@ -118,7 +125,8 @@ impl<'t> Lexer<'t> {
                 _ => self.plain(),
             }
         }
-        if let Some(Brace::Template(opened)) = self.braces.iter().find(|brace| **brace != Brace::Plain)
+        if let Some(Brace::Template(opened)) =
+            self.braces.iter().find(|brace| **brace != Brace::Plain)
             && self.out.unfinished.is_none()
             && self.depth <= self.max_depth
         {
@@ -144,7 +152,11 @@ impl<'t> Lexer<'t> {
             self.depth = self.depth.saturating_sub(1);
         }
         let span = self.span(start, end);
-        self.out.tokens.push(Spanned { token, span, made_up: false });
+        self.out.tokens.push(Spanned {
+            token,
+            span,
+            made_up: false,
+        });
     }
 
     fn report(&mut self, diagnostic: Diagnostic) {
@@ -204,7 +216,11 @@ impl<'t> Lexer<'t> {
             Some(Ok(Token::Word)) if self.goes_on() => self.name(start),
             Some(Ok(Token::Word)) => {
                 let written = &self.text[start..end];
-                let after_dot = self.out.tokens.last().is_some_and(|before| before.token == Token::Dot);
+                let after_dot = self
+                    .out
+                    .tokens
+                    .last()
+                    .is_some_and(|before| before.token == Token::Dot);
                 let token = match Token::keyword(written) {
                     Some(keyword) if !after_dot => keyword,
                     _ => Token::Name(self.logos.extras.intern(written)),
@@ -221,8 +237,11 @@ impl<'t> Lexer<'t> {
                 };
                 let written = &self.text[start..end];
                 self.report(
-                    Diagnostic::error(format!("`{written}` is not an operator"), self.span(start, end))
-                        .with_hint(foreign::operator(written).unwrap_or_default()),
+                    Diagnostic::error(
+                        format!("`{written}` is not an operator"),
+                        self.span(start, end),
+                    )
+                    .with_hint(foreign::operator(written).unwrap_or_default()),
                 );
                 self.push(token, start, end);
             }
@@ -233,7 +252,11 @@ impl<'t> Lexer<'t> {
 
     /// Whether the name that was just read goes on with what logos knows nothing of.
     fn goes_on(&self) -> bool {
-        self.logos.remainder().chars().next().is_some_and(|next| !next.is_ascii() && continues_name(next))
+        self.logos
+            .remainder()
+            .chars()
+            .next()
+            .is_some_and(|next| !next.is_ascii() && continues_name(next))
     }
 
     /// Reads on in a name with letters beyond ASCII.
@@ -255,7 +278,11 @@ impl<'t> Lexer<'t> {
                 last.span.end = self.base + end as u32;
             }
             if self.out.diagnostics.len() < MAX_DIAGNOSTICS
-                && let Some(span) = self.out.diagnostics.last_mut().and_then(|last| last.span.as_mut())
+                && let Some(span) = self
+                    .out
+                    .diagnostics
+                    .last_mut()
+                    .and_then(|last| last.span.as_mut())
             {
                 span.end = self.base + end as u32;
             }
@@ -267,7 +294,10 @@ impl<'t> Lexer<'t> {
         } else {
             format!("the character `{character}`")
         };
-        let mut diagnostic = Diagnostic::error(format!("{shown} has no meaning here"), self.span(start, end));
+        let mut diagnostic = Diagnostic::error(
+            format!("{shown} has no meaning here"),
+            self.span(start, end),
+        );
         let hint = match character {
             '“' | '”' | '„' | '«' | '»' => "write text between straight quotes: \"...\"",
             '‘' | '’' | '´' => "write text between straight quotes: '...' or \"...\"",
@@ -280,7 +310,9 @@ impl<'t> Lexer<'t> {
             '#' => "a comment begins with `//`; a color is text, such as \"#ff0000\"",
             '@' | '$' => "a name consists of letters, digits and `_`",
             '^' | '~' => foreign::operator(&self.text[start..end]).unwrap_or_default(),
-            '\0'..='\u{8}' | '\u{fffd}' => "this looks like a file that is not text; save the script as UTF-8 text",
+            '\0'..='\u{8}' | '\u{fffd}' => {
+                "this looks like a file that is not text; save the script as UTF-8 text"
+            }
             _ => "",
         };
         if !hint.is_empty() {
@@ -292,7 +324,10 @@ impl<'t> Lexer<'t> {
 
     fn number(&mut self, start: usize, end: usize) {
         let rest = self.logos.remainder();
-        let tail = rest.len() - rest.trim_start_matches(|c: char| c.is_alphanumeric() || c == '_').len();
+        let tail = rest.len()
+            - rest
+                .trim_start_matches(|c: char| c.is_alphanumeric() || c == '_')
+                .len();
         let written = &self.text[start..end];
         if tail > 0 {
             self.logos.bump(tail);
@@ -302,10 +337,18 @@ impl<'t> Lexer<'t> {
                 format!("`{}` is neither a number nor a name", shortened(whole)),
                 self.span(start, end),
             );
-            diagnostic = if written == "0" && matches!(rest.as_bytes()[0], b'x' | b'X' | b'b' | b'B' | b'o' | b'O') {
+            diagnostic = if written == "0"
+                && matches!(rest.as_bytes()[0], b'x' | b'X' | b'b' | b'B' | b'o' | b'O')
+            {
                 diagnostic.with_hint("numbers are written in the decimal system, such as 255")
-            } else if whole.bytes().all(|byte| byte.is_ascii_digit() || byte == b'_') {
-                diagnostic.with_hint(format!("digits stand side by side: `{}`", shortened(&whole.replace('_', ""))))
+            } else if whole
+                .bytes()
+                .all(|byte| byte.is_ascii_digit() || byte == b'_')
+            {
+                diagnostic.with_hint(format!(
+                    "digits stand side by side: `{}`",
+                    shortened(&whole.replace('_', ""))
+                ))
             } else {
                 diagnostic.with_hint(
                     "a name cannot begin with a digit; an operator is missing between the number and \
@@ -353,8 +396,13 @@ impl<'t> Lexer<'t> {
         let base = self.base;
         let text = self.text;
         let suspect = self.out.tokens.iter().position(|before| {
-            let (from, to) = ((before.span.start - base) as usize, (before.span.end - base) as usize);
-            matches!(before.token, Token::String(_)) && text[from..].starts_with(quote) && text[from..to].contains('\n')
+            let (from, to) = (
+                (before.span.start - base) as usize,
+                (before.span.end - base) as usize,
+            );
+            matches!(before.token, Token::String(_))
+                && text[from..].starts_with(quote)
+                && text[from..to].contains('\n')
         });
         let Some(suspect) = suspect else {
             self.unclosed("this text", &quote.to_string(), start, 1);
@@ -362,13 +410,18 @@ impl<'t> Lexer<'t> {
         };
         let opened = self.out.tokens[suspect].span.start;
         self.out.tokens.truncate(suspect);
-        self.out.diagnostics.retain(|earlier| earlier.span.is_some_and(|span| span.start < opened));
+        self.out
+            .diagnostics
+            .retain(|earlier| earlier.span.is_some_and(|span| span.start < opened));
         let from = (opened - base) as usize;
         self.report(
             Diagnostic::error("a closing quote is missing", self.span(from, from + 1))
                 .with_label("this text continues past the end of its line")
                 .with_related(self.span(start, start + 1), "and this one never ends")
-                .with_hint(format!("write {} where the text ends", quoted(&quote.to_string()))),
+                .with_hint(format!(
+                    "write {} where the text ends",
+                    quoted(&quote.to_string())
+                )),
         );
         self.push(Token::Bad, from, text.len());
     }
@@ -389,7 +442,11 @@ impl<'t> Lexer<'t> {
                 Some(b'`') => {
                     self.logos.bump(1);
                     let text: Arc<str> = text.into();
-                    let token = if head { Token::Template(text) } else { Token::TemplateTail(text) };
+                    let token = if head {
+                        Token::Template(text)
+                    } else {
+                        Token::TemplateTail(text)
+                    };
                     let end = self.at();
                     return self.push(token, start, end);
                 }
@@ -397,7 +454,11 @@ impl<'t> Lexer<'t> {
                     self.logos.bump(2);
                     self.braces.push(Brace::Template(opened));
                     let text: Arc<str> = text.into();
-                    let token = if head { Token::TemplateHead(text) } else { Token::TemplateMiddle(text) };
+                    let token = if head {
+                        Token::TemplateHead(text)
+                    } else {
+                        Token::TemplateMiddle(text)
+                    };
                     let end = self.at();
                     return self.push(token, start, end);
                 }
@@ -411,7 +472,15 @@ impl<'t> Lexer<'t> {
         self.out.unfinished = Some(Unfinished::Template);
         self.unclosed("this template string", "`", opened, 1);
         let end = self.text.len();
-        self.push(if head { Token::Bad } else { Token::TemplateTail(text.into()) }, start, end);
+        self.push(
+            if head {
+                Token::Bad
+            } else {
+                Token::TemplateTail(text.into())
+            },
+            start,
+            end,
+        );
     }
 
     /// Reads `\...` into `text`.
@@ -437,7 +506,9 @@ impl<'t> Lexer<'t> {
         }
         if code == 'u' {
             let inner = rest[2..].strip_prefix('{').unwrap_or_default();
-            let digits = &inner[..inner.find(|c: char| !c.is_ascii_hexdigit()).unwrap_or(inner.len())];
+            let digits = &inner[..inner
+                .find(|c: char| !c.is_ascii_hexdigit())
+                .unwrap_or(inner.len())];
             if (1..=8).contains(&digits.len())
                 && inner[digits.len()..].starts_with('}')
                 && let Ok(number) = u32::from_str_radix(digits, 16)
@@ -446,8 +517,11 @@ impl<'t> Lexer<'t> {
                 match char::from_u32(number) {
                     Some(character) => text.push(character),
                     None => self.report(
-                        Diagnostic::error("no character has this number", self.span(start, self.at()))
-                            .with_hint("numbers of characters go up to 10FFFF, without D800 to DFFF"),
+                        Diagnostic::error(
+                            "no character has this number",
+                            self.span(start, self.at()),
+                        )
+                        .with_hint("numbers of characters go up to 10FFFF, without D800 to DFFF"),
                     ),
                 }
                 return;
@@ -455,7 +529,10 @@ impl<'t> Lexer<'t> {
         }
         let length = 1 + code.len_utf8();
         self.logos.bump(length);
-        let diagnostic = Diagnostic::error("this `\\` begins nothing that is known", self.span(start, start + length));
+        let diagnostic = Diagnostic::error(
+            "this `\\` begins nothing that is known",
+            self.span(start, start + length),
+        );
         self.report(match code {
             'u' => diagnostic.with_hint("a character by its number is written `\\u{1F600}`"),
             _ => diagnostic
@@ -474,12 +551,20 @@ fn is_invisible(c: char) -> bool {
 
 /// A piece of source text for a message, in backticks (in quotes if it is one).
 fn quoted(text: &str) -> String {
-    if text == "`" { "a backtick".to_string() } else { format!("`{text}`") }
+    if text == "`" {
+        "a backtick".to_string()
+    } else {
+        format!("`{text}`")
+    }
 }
 
 /// The beginning of a long text.
 fn shortened(text: &str) -> String {
-    if text.chars().count() <= 24 { text.to_string() } else { text.chars().take(20).chain("...".chars()).collect() }
+    if text.chars().count() <= 24 {
+        text.to_string()
+    } else {
+        text.chars().take(20).chain("...".chars()).collect()
+    }
 }
 
 /// The value of a number as written.
@@ -487,7 +572,10 @@ fn number(written: &str) -> Result<Token, (&'static str, &'static str)> {
     const RANGE: &str = "integers go up to 9007199254740991";
     let bytes = written.as_bytes();
     if bytes[0] == b'0' && bytes.get(1).is_some_and(u8::is_ascii_digit) {
-        return Err(("a number does not begin with 0", "leave the leading zeros out"));
+        return Err((
+            "a number does not begin with 0",
+            "leave the leading zeros out",
+        ));
     }
     if bytes.iter().all(u8::is_ascii_digit) {
         return match written.parse::<u64>() {
@@ -498,7 +586,11 @@ fn number(written: &str) -> Result<Token, (&'static str, &'static str)> {
     match written.parse::<f64>() {
         Ok(value) if value.is_finite() => {
             let integral = value == value.trunc() && value <= MAX_INTEGER as f64;
-            Ok(if integral { Token::Integer(value as i64) } else { Token::Float(value) })
+            Ok(if integral {
+                Token::Integer(value as i64)
+            } else {
+                Token::Float(value)
+            })
         }
         _ => Err(("this number is too large", "numbers go up to about 1.8e308")),
     }
@@ -512,7 +604,8 @@ fn name_keys(tokens: &mut [Spanned], text: &str, base: u32) {
             && matches!(tokens[at - 1].token, Token::OpenBrace | Token::Comma)
         {
             let span = tokens[at].span;
-            tokens[at].token = Token::Name(text[(span.start - base) as usize..(span.end - base) as usize].into());
+            tokens[at].token =
+                Token::Name(text[(span.start - base) as usize..(span.end - base) as usize].into());
         }
     }
 }
@@ -525,13 +618,16 @@ fn join(lexed: Vec<Spanned>, text: &str, base: u32) -> Vec<Spanned> {
     while let Some(mut token) = rest.next() {
         let joined = match (&token.token, rest.peek().map(|next| &next.token)) {
             (Token::Choose, Some(Token::OpenParen)) => Some(Token::ChooseParen),
-            (Token::Choose, Some(Token::Name(name))) if &**name == "first" => Some(Token::ChooseFirst),
+            (Token::Choose, Some(Token::Name(name))) if &**name == "first" => {
+                Some(Token::ChooseFirst)
+            }
             _ => None,
         };
         if token.token == Token::Fail
             && let Some(next) = rest.peek()
             && begins_message(&next.token)
-            && !text[(token.span.end - base) as usize..(next.span.start - base) as usize].contains(['\n', '\r'])
+            && !text[(token.span.end - base) as usize..(next.span.start - base) as usize]
+                .contains(['\n', '\r'])
         {
             token.token = Token::FailMessage;
         }
@@ -547,5 +643,8 @@ fn join(lexed: Vec<Spanned>, text: &str, base: u32) -> Vec<Spanned> {
 /// Whether what stands behind `fail` is its message. An object would be taken for a block.
 fn begins_message(token: &Token) -> bool {
     token.begins_operand() && !matches!(token, Token::Fail | Token::Bad)
-        || matches!(token, Token::OpenParen | Token::OpenBracket | Token::Plus | Token::Minus | Token::Choose)
+        || matches!(
+            token,
+            Token::OpenParen | Token::OpenBracket | Token::Plus | Token::Minus | Token::Choose
+        )
 }

@@ -46,10 +46,22 @@ const MAX_GUESSES: usize = 16;
 pub fn parse(text: &str, base: u32) -> Result<Script, Vec<Diagnostic>> {
     // Places are counted in 32 bits, with some behind the end.
     const BEHIND: u32 = 16;
-    if u32::try_from(text.len()).ok().and_then(|length| length.checked_add(BEHIND)?.checked_add(base)).is_none() {
-        return Err(vec![Diagnostic::error("the text is too long: its places cannot be counted", Span::default())]);
+    if u32::try_from(text.len())
+        .ok()
+        .and_then(|length| length.checked_add(BEHIND)?.checked_add(base))
+        .is_none()
+    {
+        return Err(vec![Diagnostic::error(
+            "the text is too long: its places cannot be counted",
+            Span::default(),
+        )]);
     }
-    let Lexed { tokens, mut diagnostics, unfinished, .. } = lex(text, base);
+    let Lexed {
+        tokens,
+        mut diagnostics,
+        unfinished,
+        ..
+    } = lex(text, base);
     let tokens = match brackets::check(&tokens) {
         Ok(true) => tokens,
         Ok(false) => {
@@ -74,8 +86,13 @@ pub fn parse(text: &str, base: u32) -> Result<Script, Vec<Diagnostic>> {
         };
     }
     let source = TokenText { text, base, tokens };
-    let more =
-        Recovery { source, pass: first, budget: REPAIR_BUDGET, shown: 0 }.run(&mut diagnostics, unfinished.is_some());
+    let more = Recovery {
+        source,
+        pass: first,
+        budget: REPAIR_BUDGET,
+        shown: 0,
+    }
+    .run(&mut diagnostics, unfinished.is_some());
     Err(limited(diagnostics, more))
 }
 
@@ -98,13 +115,18 @@ pub fn is_unfinished(text: &str) -> bool {
     }
     let open_before = |end: usize| {
         let tokens = lexed.tokens.iter().take(end);
-        tokens.fold(0i64, |open, t| open + i64::from(t.token.opens()) - i64::from(t.token.closes()))
+        tokens.fold(0i64, |open, t| {
+            open + i64::from(t.token.opens()) - i64::from(t.token.closes())
+        })
     };
     let open = open_before(usize::MAX);
     match Pass::run(&lexed.tokens).faults.first() {
         // Where only a `;` is missing inside a block, the block is told about when it is whole.
         Some(fault) if open > 0 && open_before(fault.at) > 0 && fault.expects(";") => true,
-        Some(fault) => fault.at == lexed.tokens.len() && (open > 0 || !fault.expects(";") || fault.expects("while")),
+        Some(fault) => {
+            fault.at == lexed.tokens.len()
+                && (open > 0 || !fault.expects(";") || fault.expects("while"))
+        }
         None => false,
     }
 }
@@ -112,14 +134,18 @@ pub fn is_unfinished(text: &str) -> bool {
 /// At most [`MAX_SHOWN`] errors in the order of the text, and how many more there are.
 pub(crate) fn limited(mut diagnostics: Vec<Diagnostic>, more: usize) -> Vec<Diagnostic> {
     diagnostics.sort_by_key(|diagnostic| diagnostic.span);
-    diagnostics.dedup_by(|later, earlier| later.span == earlier.span && later.message == earlier.message);
+    diagnostics
+        .dedup_by(|later, earlier| later.span == earlier.span && later.message == earlier.message);
     let more = more + diagnostics.len().saturating_sub(MAX_SHOWN);
     diagnostics.truncate(MAX_SHOWN);
     if more > 0
         && let Some(span) = diagnostics.last().and_then(|last| last.span)
     {
         let more = counted(more, "more error");
-        diagnostics.push(Diagnostic::error(format!("and {more} after this one"), span));
+        diagnostics.push(Diagnostic::error(
+            format!("and {more} after this one"),
+            span,
+        ));
     }
     diagnostics
 }
@@ -138,32 +164,57 @@ impl Pass {
     fn run(tokens: &[Spanned]) -> Pass {
         let mut build = Builder::default();
         let activity = build.activity.clone();
-        let feed = Feed { tokens, next: 0, activity: activity.clone(), seen: 0, idle: 0 };
+        let feed = Feed {
+            tokens,
+            next: 0,
+            activity: activity.clone(),
+            seen: 0,
+            idle: 0,
+        };
         let result = ScriptParser::new().parse(&mut build, feed);
         let recovered = build.recoveries.into_iter().map(|recovery| recovery.error);
         let (script, last) = match result {
             Ok(script) => (Some(script), None),
             Err(error) => (None, Some(error)),
         };
-        let mut faults: Vec<Fault> = recovered.chain(last).filter_map(|error| fault(tokens, error)).collect();
+        let mut faults: Vec<Fault> = recovered
+            .chain(last)
+            .filter_map(|error| fault(tokens, error))
+            .collect();
         faults.sort_by_key(|fault| fault.at);
         if activity.get().ended && faults.len() > 1 {
             faults.retain(|fault| fault.at < tokens.len());
         }
         // Passing over a token costs a look at the whole stack.
         let work = tokens.len() + activity.get().idle as usize * 64;
-        Pass { script, faults, diagnostics: build.diagnostics, work }
+        Pass {
+            script,
+            faults,
+            diagnostics: build.diagnostics,
+            work,
+        }
     }
 }
 
 /// Finds the token that an error is about.
 fn fault(tokens: &[Spanned], error: ParseError<u32, Token, ()>) -> Option<Fault> {
     match error {
-        ParseError::UnrecognizedEof { expected, .. } => Some(Fault { at: tokens.len(), expected }),
-        ParseError::UnrecognizedToken { token: (start, token, end), expected } => {
+        ParseError::UnrecognizedEof { expected, .. } => Some(Fault {
+            at: tokens.len(),
+            expected,
+        }),
+        ParseError::UnrecognizedToken {
+            token: (start, token, end),
+            expected,
+        } => {
             let from = tokens.partition_point(|known| known.span.start < start);
-            let near = tokens[from..].iter().position(|known| known.span.end == end && known.token == token)?;
-            Some(Fault { at: from + near, expected })
+            let near = tokens[from..]
+                .iter()
+                .position(|known| known.span.end == end && known.token == token)?;
+            Some(Fault {
+                at: from + near,
+                expected,
+            })
         }
         _ => None,
     }
@@ -205,7 +256,10 @@ impl Iterator for Feed<'_> {
             self.seen = activity.nodes;
         }
         if self.idle > MAX_IDLE || activity.errors > MAX_COLLECTED {
-            self.activity.set(Activity { ended: true, ..activity });
+            self.activity.set(Activity {
+                ended: true,
+                ..activity
+            });
             return None;
         }
         let token = self.tokens.get(self.next)?;
@@ -229,14 +283,25 @@ impl Recovery<'_> {
         let mut last = usize::MAX;
         loop {
             let left = |fault: &Fault| self.source.tokens.len() - fault.at;
-            let Some(fault) = self.pass.faults.iter().find(|fault| left(fault) < last).cloned() else {
+            let Some(fault) = self
+                .pass
+                .faults
+                .iter()
+                .find(|fault| left(fault) < last)
+                .cloned()
+            else {
                 if self.pass.faults.is_empty() {
                     diagnostics.append(&mut self.pass.diagnostics);
                 }
                 return 0;
             };
             if diagnostics.len() >= MAX_SHOWN {
-                return self.pass.faults.iter().filter(|fault| left(fault) < last).count();
+                return self
+                    .pass
+                    .faults
+                    .iter()
+                    .filter(|fault| left(fault) < last)
+                    .count();
             }
             let quiet = self.follows(&fault, last) || cut && fault.at >= self.source.tokens.len();
             last = left(&fault);
@@ -255,11 +320,23 @@ impl Recovery<'_> {
     /// another error.
     fn follows(&self, fault: &Fault, last: usize) -> bool {
         let at = fault.at;
-        let touched =
-            |at: usize| self.source.tokens.get(at).is_some_and(|token| token.made_up || token.token == Token::Bad);
-        let previous = self.source.tokens.len().checked_sub(last).filter(|_| last != usize::MAX);
+        let touched = |at: usize| {
+            self.source
+                .tokens
+                .get(at)
+                .is_some_and(|token| token.made_up || token.token == Token::Bad)
+        };
+        let previous = self
+            .source
+            .tokens
+            .len()
+            .checked_sub(last)
+            .filter(|_| last != usize::MAX);
         let near = previous.is_some_and(|previous| {
-            at - previous < 3 && !self.source.tokens[previous..at].iter().any(|token| token.token == Token::Semicolon)
+            at - previous < 3
+                && !self.source.tokens[previous..at]
+                    .iter()
+                    .any(|token| token.token == Token::Semicolon)
         });
         touched(at) || at > 0 && touched(at - 1) || near
     }
@@ -272,7 +349,12 @@ impl Recovery<'_> {
             let pass = Pass::run(&tokens);
             // The errors before this one stay; none may be left here.
             let past = left.saturating_sub(usize::from(left > 0));
-            let before = self.pass.faults.iter().filter(|earlier| earlier.at < fault.at).count();
+            let before = self
+                .pass
+                .faults
+                .iter()
+                .filter(|earlier| earlier.at < fault.at)
+                .count();
             let next = pass.faults.get(before);
             if next.is_none_or(|next| tokens.len() - next.at <= past && left > 0) {
                 self.source.tokens = tokens;

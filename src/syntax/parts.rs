@@ -40,30 +40,52 @@ impl Statement {
                     .flat_map(|declarator| &declarator.value)
                     .for_each(|value| visit(Part::Expression(value)));
             }
-            StatementKind::Block(statements) | StatementKind::Choose { alternatives: statements, .. } => {
-                statements.iter().for_each(|statement| visit(Part::Statement(statement)));
+            StatementKind::Block(statements)
+            | StatementKind::Choose {
+                alternatives: statements,
+                ..
+            } => {
+                statements
+                    .iter()
+                    .for_each(|statement| visit(Part::Statement(statement)));
             }
             StatementKind::If { arms, otherwise } => {
                 for (condition, body) in arms {
                     visit(Part::Expression(condition));
                     visit(Part::Statement(body));
                 }
-                otherwise.iter().for_each(|body| visit(Part::Statement(body)));
+                otherwise
+                    .iter()
+                    .for_each(|body| visit(Part::Statement(body)));
             }
             StatementKind::While { condition, body } => {
                 visit(Part::Expression(condition));
                 visit(Part::Statement(body));
             }
-            StatementKind::For { initial, condition, step, body } => {
-                initial.iter().for_each(|initial| visit(Part::Statement(initial)));
-                condition.iter().chain(step).for_each(|each| visit(Part::Expression(each)));
+            StatementKind::For {
+                initial,
+                condition,
+                step,
+                body,
+            } => {
+                initial
+                    .iter()
+                    .for_each(|initial| visit(Part::Statement(initial)));
+                condition
+                    .iter()
+                    .chain(step)
+                    .for_each(|each| visit(Part::Expression(each)));
                 visit(Part::Statement(body));
             }
-            StatementKind::Foreach { collection, body, .. } => {
+            StatementKind::Foreach {
+                collection, body, ..
+            } => {
                 visit(Part::Expression(collection));
                 visit(Part::Statement(body));
             }
-            StatementKind::Return(value) => value.iter().for_each(|value| visit(Part::Expression(value))),
+            StatementKind::Return(value) => value
+                .iter()
+                .for_each(|value| visit(Part::Expression(value))),
         }
     }
 }
@@ -116,12 +138,20 @@ impl Expression {
                 visit(first);
                 rest.iter().for_each(|link| visit(&link.operand));
             }
-            ExpressionKind::Conditional { condition, then, otherwise } => {
-                [condition, then, otherwise].into_iter().for_each(|part| visit(part));
+            ExpressionKind::Conditional {
+                condition,
+                then,
+                otherwise,
+            } => {
+                [condition, then, otherwise]
+                    .into_iter()
+                    .for_each(|part| visit(part));
             }
             ExpressionKind::Postfix { base, operations } => {
                 visit(base);
-                operations.iter().for_each(|operation| operation.each_part(visit));
+                operations
+                    .iter()
+                    .for_each(|operation| operation.each_part(visit));
             }
             ExpressionKind::Assign { target, value, .. } => {
                 target.each_part(visit);
@@ -148,7 +178,9 @@ impl Target {
         match self {
             Target::Name(_) => {}
             Target::Field { object, .. } => visit(object),
-            Target::Index { object, indexes, .. } => {
+            Target::Index {
+                object, indexes, ..
+            } => {
                 visit(object);
                 indexes.iter().for_each(visit);
             }

@@ -20,11 +20,19 @@ pub(crate) struct Edit {
 
 impl Edit {
     fn replace(at: usize, insert: Vec<Token>) -> Edit {
-        Edit { at, remove: 1, insert }
+        Edit {
+            at,
+            remove: 1,
+            insert,
+        }
     }
 
     fn insert(at: usize, insert: Vec<Token>) -> Edit {
-        Edit { at, remove: 0, insert }
+        Edit {
+            at,
+            remove: 0,
+            insert,
+        }
     }
 }
 
@@ -37,22 +45,35 @@ pub(crate) struct Repair {
 
 impl Repair {
     fn new(edit: Edit, diagnostic: Diagnostic) -> Repair {
-        Repair { edits: vec![edit], diagnostic }
+        Repair {
+            edits: vec![edit],
+            diagnostic,
+        }
     }
 
     /// The changed tokens.
     pub fn apply(&self, source: &TokenText) -> Vec<Spanned> {
         let mut tokens = source.tokens.clone();
         for edit in self.edits.iter().rev() {
-            let removed = tokens.get(edit.at..edit.at + edit.remove).and_then(|cut| Some((cut.first()?, cut.last()?)));
+            let removed = tokens
+                .get(edit.at..edit.at + edit.remove)
+                .and_then(|cut| Some((cut.first()?, cut.last()?)));
             let span = match removed {
                 Some((first, last)) => first.span.to(last.span),
                 None => {
-                    let end = edit.at.checked_sub(1).and_then(|at| tokens.get(at)).map_or(source.base, |t| t.span.end);
+                    let end = edit
+                        .at
+                        .checked_sub(1)
+                        .and_then(|at| tokens.get(at))
+                        .map_or(source.base, |t| t.span.end);
                     Span::new(end, end)
                 }
             };
-            let insert = edit.insert.iter().map(|token| Spanned { token: token.clone(), span, made_up: true });
+            let insert = edit.insert.iter().map(|token| Spanned {
+                token: token.clone(),
+                span,
+                made_up: true,
+            });
             tokens.splice(edit.at..edit.at + edit.remove, insert);
         }
         tokens
@@ -61,7 +82,12 @@ impl Repair {
 
 /// Guesses at what was meant, the likeliest first.
 pub(crate) fn repairs(source: &TokenText, fault: &Fault) -> Vec<Repair> {
-    let mut guess = Guess { source, fault, at: fault.at, repairs: Vec::new() };
+    let mut guess = Guess {
+        source,
+        fault,
+        at: fault.at,
+        repairs: Vec::new(),
+    };
     guess.foreign_operator();
     guess.loop_constant();
     guess.reserved_name();
@@ -83,7 +109,12 @@ pub(crate) fn repairs(source: &TokenText, fault: &Fault) -> Vec<Repair> {
 
 /// What to say about an error where no guess was tried, or none was right.
 pub(crate) fn likely(source: &TokenText, fault: &Fault) -> Diagnostic {
-    let mut guess = Guess { source, fault, at: fault.at, repairs: Vec::new() };
+    let mut guess = Guess {
+        source,
+        fault,
+        at: fault.at,
+        repairs: Vec::new(),
+    };
     guess.semicolon();
     match guess.repairs.into_iter().next() {
         Some(repair) => repair.diagnostic,
@@ -120,7 +151,9 @@ impl Guess<'_, '_> {
 
     /// A reserved word where a name must stand.
     fn reserved_name(&mut self) {
-        let Some(found) = self.found().filter(|found| found.is_keyword()) else { return };
+        let Some(found) = self.found().filter(|found| found.is_keyword()) else {
+            return;
+        };
         let wrapped = self.source.begins_line(self.at) && found.begins_statement();
         if wrapped || !self.fault.expects("name") || self.fault.expects_expression() {
             return;
@@ -143,8 +176,11 @@ impl Guess<'_, '_> {
             .into_iter()
             .flatten()
             .filter(|open| matches!(self.source.token(*open), Some(Token::OpenParen)));
-        let places: Vec<usize> =
-            around.filter_map(|open| open.checked_sub(1)).chain(at.checked_sub(1)).chain([at]).collect();
+        let places: Vec<usize> = around
+            .filter_map(|open| open.checked_sub(1))
+            .chain(at.checked_sub(1))
+            .chain([at])
+            .collect();
         for place in places.into_iter().rev() {
             self.foreign_word(place);
             self.misspelt(place);
@@ -152,29 +188,52 @@ impl Guess<'_, '_> {
     }
 
     fn misspelt(&mut self, place: usize) {
-        let Some(word) = self.name_at(place) else { return };
+        let Some(word) = self.name_at(place) else {
+            return;
+        };
         if place > 0 && matches!(self.source.token(place - 1), Some(Token::Dot)) {
             return;
         }
-        let after_choose = place.checked_sub(1).filter(|at| self.source.token(*at) == Some(&Token::Choose));
+        let after_choose = place
+            .checked_sub(1)
+            .filter(|at| self.source.token(*at) == Some(&Token::Choose));
         if let Some(choose) = after_choose
             && nearest(word, ["first"]).is_some()
         {
             let diagnostic = unknown_word(word, "first", self.source.span(place));
-            self.add(Edit { at: choose, remove: 2, insert: vec![Token::ChooseFirst] }, diagnostic);
+            self.add(
+                Edit {
+                    at: choose,
+                    remove: 2,
+                    insert: vec![Token::ChooseFirst],
+                },
+                diagnostic,
+            );
         }
-        let Some(word) = self.name_at(place) else { return };
-        let Some(keyword) = nearest(word, KEYWORDS) else { return };
+        let Some(word) = self.name_at(place) else {
+            return;
+        };
+        let Some(keyword) = nearest(word, KEYWORDS) else {
+            return;
+        };
         if place == self.at && !self.fault.expects(keyword) {
             return;
         }
-        let Some(token) = Token::keyword(keyword) else { return };
+        let Some(token) = Token::keyword(keyword) else {
+            return;
+        };
         let diagnostic = unknown_word(word, keyword, self.source.span(place));
         let edit = match (token, self.source.token(place + 1)) {
-            (Token::Choose, Some(Token::OpenParen)) => Edit { at: place, remove: 2, insert: vec![Token::ChooseParen] },
-            (Token::Choose, Some(Token::Name(next))) if &**next == "first" => {
-                Edit { at: place, remove: 2, insert: vec![Token::ChooseFirst] }
-            }
+            (Token::Choose, Some(Token::OpenParen)) => Edit {
+                at: place,
+                remove: 2,
+                insert: vec![Token::ChooseParen],
+            },
+            (Token::Choose, Some(Token::Name(next))) if &**next == "first" => Edit {
+                at: place,
+                remove: 2,
+                insert: vec![Token::ChooseFirst],
+            },
             (token, _) => Edit::replace(place, vec![token]),
         };
         self.add(edit, diagnostic);
@@ -182,11 +241,22 @@ impl Guess<'_, '_> {
 
     /// `function g(a) { ... }` inside an expression.
     fn named_function(&mut self) {
-        let value = self.source.before(self.at, 1) == Some(&Token::Function) && !self.fault.expects("name");
+        let value =
+            self.source.before(self.at, 1) == Some(&Token::Function) && !self.fault.expects("name");
         if value && matches!(self.found(), Some(Token::Name(_))) {
-            let diagnostic = Diagnostic::error("a function value has no name", self.source.span(self.at))
-                .with_hint("leave the name out, or declare the function in a statement of its own");
-            self.add(Edit { at: self.at, remove: 1, insert: vec![] }, diagnostic);
+            let diagnostic =
+                Diagnostic::error("a function value has no name", self.source.span(self.at))
+                    .with_hint(
+                        "leave the name out, or declare the function in a statement of its own",
+                    );
+            self.add(
+                Edit {
+                    at: self.at,
+                    remove: 1,
+                    insert: vec![],
+                },
+                diagnostic,
+            );
         }
     }
 
@@ -195,22 +265,40 @@ impl Guess<'_, '_> {
         if self.source.before(self.at, 1) != Some(&Token::CloseBrace) || !self.fault.expects(";") {
             return;
         }
-        let Some(body) = self.source.opener_around(self.at - 1) else { return };
+        let Some(body) = self.source.opener_around(self.at - 1) else {
+            return;
+        };
         if self.source.before(body, 1) != Some(&Token::CloseParen) {
             return;
         }
-        let Some(parameters) = self.source.opener_around(body - 1) else { return };
+        let Some(parameters) = self.source.opener_around(body - 1) else {
+            return;
+        };
         let starts = |at: usize| {
             matches!(
                 self.source.before(at, 1),
-                None | Some(Token::Semicolon | Token::CloseBrace | Token::OpenBrace | Token::Else | Token::Or)
+                None | Some(
+                    Token::Semicolon
+                        | Token::CloseBrace
+                        | Token::OpenBrace
+                        | Token::Else
+                        | Token::Or
+                )
             )
         };
-        let Some(function) = parameters.checked_sub(1).filter(|at| starts(*at)) else { return };
+        let Some(function) = parameters.checked_sub(1).filter(|at| starts(*at)) else {
+            return;
+        };
         if self.source.token(function) == Some(&Token::Function) {
-            let diagnostic = Diagnostic::error("a function that is declared needs a name", self.source.span(function))
-                .with_hint("write `function name(...) { ... }`");
-            self.add(Edit::insert(parameters, vec![Token::Name("".into())]), diagnostic);
+            let diagnostic = Diagnostic::error(
+                "a function that is declared needs a name",
+                self.source.span(function),
+            )
+            .with_hint("write `function name(...) { ... }`");
+            self.add(
+                Edit::insert(parameters, vec![Token::Name("".into())]),
+                diagnostic,
+            );
         }
     }
 
@@ -219,15 +307,23 @@ impl Guess<'_, '_> {
             && self.source.begins_line(self.at)
             && self.found().is_some_and(Token::begins_statement)
         {
-            let diagnostic = Diagnostic::error("expected `;`, but found `,`", self.source.span(self.at - 1))
-                .with_hint("what follows is a new statement");
-            self.add(Edit::replace(self.at - 1, vec![Token::Semicolon]), diagnostic);
+            let diagnostic =
+                Diagnostic::error("expected `;`, but found `,`", self.source.span(self.at - 1))
+                    .with_hint("what follows is a new statement");
+            self.add(
+                Edit::replace(self.at - 1, vec![Token::Semicolon]),
+                diagnostic,
+            );
         }
-        let statement_for_value =
-            self.found().is_some_and(|found| found.begins_statement() && *found != Token::Deterministic);
+        let statement_for_value = self
+            .found()
+            .is_some_and(|found| found.begins_statement() && *found != Token::Deterministic);
         if statement_for_value && self.fault.expects_expression() && !self.fault.expects("while") {
             let hint = self.explain();
-            self.add(Edit::insert(self.at, vec![Token::Bad, Token::Semicolon]), hint);
+            self.add(
+                Edit::insert(self.at, vec![Token::Bad, Token::Semicolon]),
+                hint,
+            );
         }
         if !self.fault.expects(";") {
             return;
@@ -236,11 +332,15 @@ impl Guess<'_, '_> {
             None | Some(Token::CloseBrace | Token::Else | Token::Or | Token::Function) => true,
             Some(found) => {
                 found.begins_statement()
-                    || self.source.begins_line(self.at) && (found.begins_operand() || *found == Token::OpenBrace)
+                    || self.source.begins_line(self.at)
+                        && (found.begins_operand() || *found == Token::OpenBrace)
             }
         };
         if plain {
-            self.add(Edit::insert(self.at, vec![Token::Semicolon]), self.source.missing(self.at, ";"));
+            self.add(
+                Edit::insert(self.at, vec![Token::Semicolon]),
+                self.source.missing(self.at, ";"),
+            );
         }
     }
 
@@ -249,14 +349,24 @@ impl Guess<'_, '_> {
             return;
         }
         let diagnostic = Diagnostic::error("`else` without `if`", self.source.span(self.at));
-        let hint = match (self.source.before(self.at, 1), self.source.before(self.at, 2)) {
+        let hint = match (
+            self.source.before(self.at, 1),
+            self.source.before(self.at, 2),
+        ) {
             (Some(Token::Semicolon), Some(Token::CloseBrace)) => "remove the `;` before it",
             (Some(Token::Semicolon), _) => {
                 "`if` and `else` take one statement each: put several in braces, `if (...) { ... } else { ... }`"
             }
             _ => "an `else` comes directly after the statement of its `if`",
         };
-        self.add(Edit { at: self.at, remove: 1, insert: vec![] }, diagnostic.with_hint(hint));
+        self.add(
+            Edit {
+                at: self.at,
+                remove: 1,
+                insert: vec![],
+            },
+            diagnostic.with_hint(hint),
+        );
     }
 
     fn stray_or(&mut self) {
@@ -264,21 +374,31 @@ impl Guess<'_, '_> {
             return;
         }
         let span = self.source.span(self.at);
-        let end = self.source.before(self.at, 1).is_some_and(|before| *before == Token::Semicolon);
-        let in_statement = self.source.tokens[..self.at].iter().rposition(|t| t.token == Token::Semicolon);
+        let end = self
+            .source
+            .before(self.at, 1)
+            .is_some_and(|before| *before == Token::Semicolon);
+        let in_statement = self.source.tokens[..self.at]
+            .iter()
+            .rposition(|t| t.token == Token::Semicolon);
         let begin = in_statement.map_or(0, |at| at + 1);
         if self.source.token(begin) == Some(&Token::ChooseParen) && !end {
-            let diagnostic =
-                Diagnostic::error("`choose (` begins the form `choose(a, b, ...)`, which has no `or`", span)
-                    .with_related(self.source.span(begin), "it begins here")
-                    .with_hint("write `choose { ... } or { ... }`");
+            let diagnostic = Diagnostic::error(
+                "`choose (` begins the form `choose(a, b, ...)`, which has no `or`",
+                span,
+            )
+            .with_related(self.source.span(begin), "it begins here")
+            .with_hint("write `choose { ... } or { ... }`");
             self.add(Edit::replace(self.at, vec![Token::Semicolon]), diagnostic);
         } else if !end && self.fault.expects("||") {
-            let diagnostic =
-                Diagnostic::error("`or` belongs to `choose`", span).with_hint("between conditions write `||`");
+            let diagnostic = Diagnostic::error("`or` belongs to `choose`", span)
+                .with_hint("between conditions write `||`");
             self.add(Edit::replace(self.at, vec![Token::OrOr]), diagnostic);
         }
-        let hint = match (self.source.before(self.at, 1), self.source.before(self.at, 2)) {
+        let hint = match (
+            self.source.before(self.at, 1),
+            self.source.before(self.at, 2),
+        ) {
             (Some(Token::Semicolon), Some(Token::CloseBrace)) => "remove the `;` before it",
             (Some(Token::Semicolon), _) => {
                 "each alternative is one statement: put several in braces, `choose { ... } or { ... }`"
@@ -286,12 +406,22 @@ impl Guess<'_, '_> {
             _ => "an `or` comes directly after an alternative of `choose`",
         };
         let diagnostic = Diagnostic::error("`or` without `choose`", span).with_hint(hint);
-        self.add(Edit { at: self.at, remove: 1, insert: vec![] }, diagnostic);
+        self.add(
+            Edit {
+                at: self.at,
+                remove: 1,
+                insert: vec![],
+            },
+            diagnostic,
+        );
     }
 
     /// The head of an `if` or loop, or the parameters of a function, without parentheses.
     fn parentheses(&mut self) {
-        if !self.fault.expects("(") || self.fault.expects_operator() || self.fault.expects_expression() {
+        if !self.fault.expects("(")
+            || self.fault.expects_operator()
+            || self.fault.expects_expression()
+        {
             return;
         }
         let word = match self.source.before(self.at, 1) {
@@ -302,7 +432,10 @@ impl Guess<'_, '_> {
             _ => {
                 let hint = "a function is written `function name(a, b) { ... }`";
                 let diagnostic = self.explain().with_hint(hint);
-                self.add(Edit::insert(self.at, vec![Token::OpenParen, Token::CloseParen]), diagnostic);
+                self.add(
+                    Edit::insert(self.at, vec![Token::OpenParen, Token::CloseParen]),
+                    diagnostic,
+                );
                 return;
             }
         };
@@ -320,7 +453,10 @@ impl Guess<'_, '_> {
             }
             end = self.past(end);
         }
-        let edits = vec![Edit::insert(self.at, vec![Token::OpenParen]), Edit::insert(end, vec![Token::CloseParen])];
+        let edits = vec![
+            Edit::insert(self.at, vec![Token::OpenParen]),
+            Edit::insert(end, vec![Token::CloseParen]),
+        ];
         self.repairs.push(Repair { edits, diagnostic });
     }
 
@@ -329,15 +465,30 @@ impl Guess<'_, '_> {
         if !self.fault.expects("{") || self.fault.expects("(") || self.fault.expects("name") {
             return;
         }
-        let diagnostic = self.explain().with_hint("the body of a function is in braces: `{ ... }`");
+        let diagnostic = self
+            .explain()
+            .with_hint("the body of a function is in braces: `{ ... }`");
         if self.found() == Some(&Token::Arrow) {
             let hint = "with `=>`, leave out the word `function` and the name: `(a, b) => ...`";
-            self.add(Edit { at: self.at, remove: 1, insert: vec![] }, self.explain().with_hint(hint));
+            self.add(
+                Edit {
+                    at: self.at,
+                    remove: 1,
+                    insert: vec![],
+                },
+                self.explain().with_hint(hint),
+            );
         }
         let end = self.end_of_statement(self.at);
-        let edits = vec![Edit::insert(self.at, vec![Token::OpenBrace]), Edit::insert(end, vec![Token::CloseBrace])];
+        let edits = vec![
+            Edit::insert(self.at, vec![Token::OpenBrace]),
+            Edit::insert(end, vec![Token::CloseBrace]),
+        ];
         self.repairs.push(Repair { edits, diagnostic });
-        self.add(Edit::insert(self.at, vec![Token::OpenBrace, Token::CloseBrace]), self.explain());
+        self.add(
+            Edit::insert(self.at, vec![Token::OpenBrace, Token::CloseBrace]),
+            self.explain(),
+        );
     }
 
     fn comma(&mut self) {
@@ -345,10 +496,16 @@ impl Guess<'_, '_> {
             return;
         }
         match self.found() {
-            Some(Token::Semicolon) => self.add(Edit::replace(self.at, vec![Token::Comma]), self.explain()),
+            Some(Token::Semicolon) => {
+                self.add(Edit::replace(self.at, vec![Token::Comma]), self.explain())
+            }
             Some(found) if found.begins_operand() || found.opens() => {
                 let missing = self.source.begins_line(self.at) && !self.fault.expects(";");
-                let diagnostic = if missing { self.source.missing(self.at, ",") } else { self.explain() };
+                let diagnostic = if missing {
+                    self.source.missing(self.at, ",")
+                } else {
+                    self.explain()
+                };
                 self.add(Edit::insert(self.at, vec![Token::Comma]), diagnostic);
             }
             _ => {}
@@ -365,7 +522,10 @@ impl Guess<'_, '_> {
         };
         if fault.expects_expression() {
             let replaced = self.found().is_some_and(|found| {
-                found.is_keyword() && !found.begins_statement() && *found != Token::Else && *found != Token::Or
+                found.is_keyword()
+                    && !found.begins_statement()
+                    && *found != Token::Else
+                    && *found != Token::Or
             });
             if replaced {
                 self.add(Edit::replace(at, vec![Token::Bad]), self.explain());
@@ -373,7 +533,9 @@ impl Guess<'_, '_> {
             put(self, vec![Token::Bad]);
         } else if fault.expects("name") {
             let name = Token::Name("".into());
-            let replaced = self.found().is_some_and(|found| found.is_keyword() || found.begins_operand());
+            let replaced = self
+                .found()
+                .is_some_and(|found| found.is_keyword() || found.begins_operand());
             if replaced {
                 self.add(Edit::replace(at, vec![name.clone()]), self.explain());
             }
@@ -393,25 +555,54 @@ impl Guess<'_, '_> {
         if fault.expects(";") {
             put(self, vec![Token::Semicolon]);
         }
-        for (name, token) in [("=>", Token::Arrow), ("function", Token::Function), ("string", Token::String("".into()))]
-        {
+        for (name, token) in [
+            ("=>", Token::Arrow),
+            ("function", Token::Function),
+            ("string", Token::String("".into())),
+        ] {
             if fault.expects(name) && !fault.expects_expression() {
                 put(self, vec![token]);
             }
         }
-        if self.found().is_some_and(|found| !found.opens() && !found.closes()) {
-            self.add(Edit { at, remove: 1, insert: vec![] }, self.explain());
+        if self
+            .found()
+            .is_some_and(|found| !found.opens() && !found.closes())
+        {
+            self.add(
+                Edit {
+                    at,
+                    remove: 1,
+                    insert: vec![],
+                },
+                self.explain(),
+            );
         }
     }
 
     /// The rest of the statement, or of what stands between brackets, passed over.
     fn skip(&mut self) {
         let end = self.end_of_statement(self.at);
-        let end = if self.source.before(end, 1) == Some(&Token::Semicolon) && end > self.at { end - 1 } else { end };
+        let end = if self.source.before(end, 1) == Some(&Token::Semicolon) && end > self.at {
+            end - 1
+        } else {
+            end
+        };
         let remove = end - self.at;
-        for insert in [vec![], vec![Token::Bad], vec![Token::Semicolon], vec![Token::Bad, Token::Semicolon]] {
+        for insert in [
+            vec![],
+            vec![Token::Bad],
+            vec![Token::Semicolon],
+            vec![Token::Bad, Token::Semicolon],
+        ] {
             if remove > 0 {
-                self.add(Edit { at: self.at, remove, insert }, self.explain());
+                self.add(
+                    Edit {
+                        at: self.at,
+                        remove,
+                        insert,
+                    },
+                    self.explain(),
+                );
             }
         }
     }
@@ -452,5 +643,6 @@ impl Guess<'_, '_> {
 }
 
 fn unknown_word(word: &str, keyword: &str, span: Span) -> Diagnostic {
-    Diagnostic::error(format!("unknown word `{word}`"), span).with_hint(format!("did you mean `{keyword}`?"))
+    Diagnostic::error(format!("unknown word `{word}`"), span)
+        .with_hint(format!("did you mean `{keyword}`?"))
 }

@@ -15,7 +15,9 @@ pub(crate) struct Fault {
 impl Fault {
     /// Whether a token of the grammar, by its name there, could have stood here.
     pub fn expects(&self, name: &str) -> bool {
-        self.expected.iter().any(|expected| expected.trim_matches('"') == name)
+        self.expected
+            .iter()
+            .any(|expected| expected.trim_matches('"') == name)
     }
 
     /// Whether an expression could have begun here.
@@ -94,7 +96,9 @@ impl TokenText<'_> {
     }
 
     pub fn written(&self, span: Span) -> &str {
-        self.text.get((span.start - self.base) as usize..(span.end - self.base) as usize).unwrap_or("")
+        self.text
+            .get((span.start - self.base) as usize..(span.end - self.base) as usize)
+            .unwrap_or("")
     }
 
     /// Where a token stands; for the end of the file, the last character that is not blank.
@@ -110,17 +114,27 @@ impl TokenText<'_> {
         let Some(before) = at.checked_sub(1).and_then(|at| self.tokens.get(at)) else {
             return Span::new(self.base, self.base);
         };
-        let width = self.written(before.span).chars().next_back().map_or(0, char::len_utf8);
+        let width = self
+            .written(before.span)
+            .chars()
+            .next_back()
+            .map_or(0, char::len_utf8);
         Span::new(before.span.end - width as u32, before.span.end)
     }
 
     /// Whether a token begins a line (or is the end of the file).
     pub fn begins_line(&self, at: usize) -> bool {
-        let (Some(before), Some(token)) = (at.checked_sub(1).and_then(|at| self.tokens.get(at)), self.tokens.get(at))
-        else {
+        let (Some(before), Some(token)) = (
+            at.checked_sub(1).and_then(|at| self.tokens.get(at)),
+            self.tokens.get(at),
+        ) else {
             return true;
         };
-        self.written(Span::new(before.span.end, token.span.start.max(before.span.end))).contains('\n')
+        self.written(Span::new(
+            before.span.end,
+            token.span.start.max(before.span.end),
+        ))
+        .contains('\n')
     }
 
     /// Where the bracket around a place was opened.
@@ -141,14 +155,20 @@ impl TokenText<'_> {
     }
 
     fn in_for_head(&self, at: usize) -> bool {
-        self.opener_around(at).is_some_and(|open| self.before(open, 1) == Some(&Token::For))
+        self.opener_around(at)
+            .is_some_and(|open| self.before(open, 1) == Some(&Token::For))
     }
 
     /// What a token is, as a person would call it.
     pub fn describe(&self, at: usize) -> String {
-        let Some(Spanned { token, span, .. }) = self.tokens.get(at) else { return "the end of the file".into() };
+        let Some(Spanned { token, span, .. }) = self.tokens.get(at) else {
+            return "the end of the file".into();
+        };
         let written = self.written(*span);
-        let short = shortened(written.lines().next().unwrap_or(written), written.contains('\n'));
+        let short = shortened(
+            written.lines().next().unwrap_or(written),
+            written.contains('\n'),
+        );
         match token {
             Token::Name(_) => format!("the name `{short}`"),
             Token::Integer(_) | Token::Float(_) => format!("the number `{short}`"),
@@ -170,11 +190,15 @@ impl TokenText<'_> {
         let names = fault.names();
         let diagnostic = match names.split_last() {
             None => Diagnostic::error(format!("{found} cannot stand here"), span),
-            Some(_) if fault.at >= self.tokens.len() => {
-                Diagnostic::error(format!("expected {}, but the file ends", one_of(&names)), span)
-                    .with_label("behind this")
-            }
-            Some(_) => Diagnostic::error(format!("expected {}, but found {found}", one_of(&names)), span),
+            Some(_) if fault.at >= self.tokens.len() => Diagnostic::error(
+                format!("expected {}, but the file ends", one_of(&names)),
+                span,
+            )
+            .with_label("behind this"),
+            Some(_) => Diagnostic::error(
+                format!("expected {}, but found {found}", one_of(&names)),
+                span,
+            ),
         };
         let diagnostic = match self.hint(fault) {
             Some(hint) => diagnostic.with_hint(hint),
@@ -185,12 +209,16 @@ impl TokenText<'_> {
 
     /// Adds a doubt about a text over several lines that ends right before the error.
     fn suspect_quote(&self, at: usize, diagnostic: Diagnostic) -> Diagnostic {
-        let near = (1..=2).filter_map(|back| self.tokens.get(at.checked_sub(back)?)).chain(self.tokens.get(at));
+        let near = (1..=2)
+            .filter_map(|back| self.tokens.get(at.checked_sub(back)?))
+            .chain(self.tokens.get(at));
         for token in near {
             if matches!(token.token, Token::String(_)) && self.written(token.span).contains('\n') {
                 let opened = Span::new(token.span.start, token.span.start + 1);
-                return diagnostic
-                    .with_related(opened, "this text continues past the end of its line: is a closing quote missing?");
+                return diagnostic.with_related(
+                    opened,
+                    "this text continues past the end of its line: is a closing quote missing?",
+                );
             }
         }
         diagnostic
@@ -204,7 +232,9 @@ impl TokenText<'_> {
             (_, Token::Dot, Some(Token::Integer(_))) if fault.expects_expression() => {
                 "a number has a digit before its point, such as 0.5"
             }
-            (Some(Token::Dot), Token::Dot, _) => "there is no `..`: see `range(a, b)` and `concat(a, b)`",
+            (Some(Token::Dot), Token::Dot, _) => {
+                "there is no `..`: see `range(a, b)` and `concat(a, b)`"
+            }
             (Some(Token::Dot), _, _) if matches!(self.before(at, 2), Some(Token::Integer(_))) => {
                 "a number has a digit behind its point, such as 1.0"
             }
@@ -219,7 +249,9 @@ impl TokenText<'_> {
             {
                 return Some(match (self.before(at, 1), found) {
                     (Some(Token::Name(name)), Token::Comma | Token::CloseBrace) => {
-                        format!("a field of an object is written `key: value`, such as `{name}: {name}`")
+                        format!(
+                            "a field of an object is written `key: value`, such as `{name}: {name}`"
+                        )
                     }
                     _ => "a field of an object is written `key: value`".to_string(),
                 });
@@ -236,14 +268,21 @@ impl TokenText<'_> {
                 "`if` is a statement; a value is chosen with `condition ? a : b`"
             }
             (_, Token::Dot, Some(Token::Dot)) => {
-                return crate::foreign::operator("...").map(|hint| format!("there is no `...`: {hint}"));
+                return crate::foreign::operator("...")
+                    .map(|hint| format!("there is no `...`: {hint}"));
             }
-            (Some(Token::Comma), Token::Let | Token::Const | Token::Var, _) if fault.expects("name") => {
+            (Some(Token::Comma), Token::Let | Token::Const | Token::Var, _)
+                if fault.expects("name") =>
+            {
                 "the word stands once, before the first name: `let a = 1, b = 2;`"
             }
             (Some(Token::Import), _, _) => "a file is named in quotes: `import \"file.nds\";`",
-            (Some(Token::Dot), Token::Integer(_), _) => "an element is read with brackets, such as `a[3]`",
-            (_, Token::Comma | Token::CloseParen, _) if fault.expects(";") && self.in_for_head(at) => {
+            (Some(Token::Dot), Token::Integer(_), _) => {
+                "an element is read with brackets, such as `a[3]`"
+            }
+            (_, Token::Comma | Token::CloseParen, _)
+                if fault.expects(";") && self.in_for_head(at) =>
+            {
                 "the three parts behind `for` are separated by `;`"
             }
             (Some(Token::Name(_)), found, _)
@@ -258,9 +297,13 @@ impl TokenText<'_> {
                 "a function is called with parentheses, such as `print(x)`"
             }
             _ if fault.expects(":") => "behind `?` come two values: `condition ? a : b`",
-            (_, found, _) if found.is_keyword() && (fault.expects("name") || fault.expects("=")) => {
+            (_, found, _)
+                if found.is_keyword() && (fault.expects("name") || fault.expects("=")) =>
+            {
                 let word = self.written(self.tokens[at].span);
-                return Some(format!("`{word}` is a word of the language and cannot be a name"));
+                return Some(format!(
+                    "`{word}` is a word of the language and cannot be a name"
+                ));
             }
             (_, _, _) if fault.expects("=>") && fault.names() == ["`=>`"] => {
                 "`()` alone is not a value; a function without parameters is written `() => ...`"

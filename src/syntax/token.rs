@@ -320,12 +320,19 @@ impl Token {
     pub fn opens(&self) -> bool {
         matches!(
             self,
-            Token::OpenParen | Token::ChooseParen | Token::OpenBracket | Token::OpenBrace | Token::TemplateHead(_)
+            Token::OpenParen
+                | Token::ChooseParen
+                | Token::OpenBracket
+                | Token::OpenBrace
+                | Token::TemplateHead(_)
         )
     }
 
     /// Whether it closes a bracket.
     pub fn closes(&self) -> bool {
-        matches!(self, Token::CloseParen | Token::CloseBracket | Token::CloseBrace | Token::TemplateTail(_))
+        matches!(
+            self,
+            Token::CloseParen | Token::CloseBracket | Token::CloseBrace | Token::TemplateTail(_)
+        )
     }
 }

@@ -43,7 +43,10 @@ pub struct Beyond {
 impl std::fmt::Display for Beyond {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let Beyond { when, begin, end } = self;
-        write!(f, "step {when} was not recorded: the recording goes from step {begin} to step {end}")
+        write!(
+            f,
+            "step {when} was not recorded: the recording goes from step {begin} to step {end}"
+        )
     }
 }
 
@@ -80,7 +83,10 @@ pub(super) fn watch_to(
             Outcome::OutOfFuel if run.when() >= until => return Went::There,
             Outcome::OutOfFuel => return Went::Paused,
             Outcome::Asked(_) => {
-                if !answers.get(*answered).is_some_and(|answer| give(run, answer)) {
+                if !answers
+                    .get(*answered)
+                    .is_some_and(|answer| give(run, answer))
+                {
                     return Went::Ended;
                 }
                 *answered += 1;
@@ -91,17 +97,30 @@ pub(super) fn watch_to(
 }
 
 /// Lets it go on unwatched until it has taken about so many steps.
-pub(super) fn hurry_to(run: &mut Run, answered: &mut usize, answers: &[Answer], step: u64, fuel: u64) -> Went {
+pub(super) fn hurry_to(
+    run: &mut Run,
+    answered: &mut usize,
+    answers: &[Answer],
+    step: u64,
+    fuel: u64,
+) -> Went {
     let goal = run.statistics().steps.saturating_add(fuel).min(step);
     loop {
         let steps = run.statistics().steps;
         if steps >= goal {
-            return if steps >= step { Went::There } else { Went::Paused };
+            return if steps >= step {
+                Went::There
+            } else {
+                Went::Paused
+            };
         }
         match run.resume(goal - steps) {
             Outcome::Solved(_) | Outcome::OutOfFuel => {}
             Outcome::Asked(_) => {
-                if !answers.get(*answered).is_some_and(|answer| give(run, answer)) {
+                if !answers
+                    .get(*answered)
+                    .is_some_and(|answer| give(run, answer))
+                {
                     return Went::Ended;
                 }
                 *answered += 1;
@@ -119,7 +138,10 @@ struct Within {
 
 impl Observer for Within {
     fn observe(&mut self, moment: &Moment<'_>, event: &Event<'_>) -> ControlFlow<()> {
-        if matches!(event, Event::Fail { .. }) && moment.began() < self.asked && self.asked < moment.when() {
+        if matches!(event, Event::Fail { .. })
+            && moment.began() < self.asked
+            && self.asked < moment.when()
+        {
             self.began = Some(moment.began());
             return ControlFlow::Break(());
         }
@@ -127,7 +149,10 @@ impl Observer for Within {
     }
 
     fn wanted(&self) -> Wanted {
-        Wanted { reasons: false, ..Wanted::default() }
+        Wanted {
+            reasons: false,
+            ..Wanted::default()
+        }
     }
 }
 
@@ -143,12 +168,20 @@ impl Observer for Nobody {
 impl Timeline {
     fn check(&self, when: When) -> Result<(), Beyond> {
         let (begin, end) = (self.begin(), self.end());
-        if (begin..=end).contains(&when) { Ok(()) } else { Err(Beyond { when, begin, end }) }
+        if (begin..=end).contains(&when) {
+            Ok(())
+        } else {
+            Err(Beyond { when, begin, end })
+        }
     }
 
     fn stands_at(&self, when: When) -> bool {
-        let is_between = |stand: &Stand| stand.began.is_none() && (stand.asked..=stand.run.when()).contains(&when);
-        self.stand.as_ref().is_some_and(|stand| stand.asked == when || is_between(stand))
+        let is_between = |stand: &Stand| {
+            stand.began.is_none() && (stand.asked..=stand.run.when()).contains(&when)
+        };
+        self.stand
+            .as_ref()
+            .is_some_and(|stand| stand.asked == when || is_between(stand))
     }
 
     /// A copy of the run from which a moment can be reached by running on, and how many questions were answered then.
@@ -161,7 +194,11 @@ impl Timeline {
         {
             (best, from) = ((near, *answered), near.when());
         }
-        if let Some(stand) = self.stand.as_ref().filter(|stand| stand.run.when() > from && stand.run.when() <= when) {
+        if let Some(stand) = self
+            .stand
+            .as_ref()
+            .filter(|stand| stand.run.when() > from && stand.run.when() <= when)
+        {
             best = (&stand.run, stand.answered);
         }
         (best.0.clone(), best.1)
@@ -181,7 +218,14 @@ impl Timeline {
             Some(going) => going,
             None => {
                 let (run, answered) = self.copy_before(when);
-                Stand { run, answered, asked: when, watched: WATCHED, began: None, is_there: false }
+                Stand {
+                    run,
+                    answered,
+                    asked: when,
+                    watched: WATCHED,
+                    began: None,
+                    is_there: false,
+                }
             }
         };
         self.go(&mut going, fuel);
@@ -194,7 +238,14 @@ impl Timeline {
     }
 
     fn go(&mut self, going: &mut Stand, fuel: u64) {
-        let Stand { run, answered, asked, watched, began, .. } = &mut *going;
+        let Stand {
+            run,
+            answered,
+            asked,
+            watched,
+            began,
+            ..
+        } = &mut *going;
         let until = began.unwrap_or(*asked);
         let goal = until.step.saturating_sub(*watched);
         if run.statistics().steps < goal {
@@ -213,7 +264,10 @@ impl Timeline {
                 self.near = Some((run.clone(), *answered));
             }
         }
-        let mut within = Within { asked: *asked, began: None };
+        let mut within = Within {
+            asked: *asked,
+            began: None,
+        };
         let went = watch_to(run, answered, &self.answers, until, fuel, &mut within);
         if let (None, Some(failed)) = (*began, within.began) {
             // Behind the failure everything is undone: the moment is what stood before.
@@ -234,7 +288,11 @@ impl Timeline {
         while !self.approach(when, u64::MAX)? {}
         match &self.stand {
             Some(stand) => Ok(&stand.run),
-            None => Err(Beyond { when, begin: self.begin(), end: self.end() }),
+            None => Err(Beyond {
+                when,
+                begin: self.begin(),
+                end: self.end(),
+            }),
         }
     }
 

@@ -146,7 +146,11 @@ impl Cause {
     /// The choice that was redone most often between two failures that had seen the same, if most had.
     fn redone_for_nothing(&self) -> Option<Span> {
         let is_much = self.same >= OFTEN && self.same * 2 > self.compared;
-        let (span, _) = self.redone.values().max_by_key(|(_, count)| *count).filter(|_| is_much)?;
+        let (span, _) = self
+            .redone
+            .values()
+            .max_by_key(|(_, count)| *count)
+            .filter(|_| is_much)?;
         Some(*span)
     }
 }
@@ -202,11 +206,17 @@ impl Causes {
 
     /// What was chosen behind a choice is no part of the branch any more; all of it, if there is no choice. Their numbers go up.
     fn go_back_behind(&mut self, choice: Option<u64>, moment: &Moment<'_>) {
-        let stays = choice.map_or(0, |choice| self.path.partition_point(|(id, _)| *id <= choice));
+        let stays = choice.map_or(0, |choice| {
+            self.path.partition_point(|(id, _)| *id <= choice)
+        });
         self.path.truncate(stays);
         if stays == 0 {
             // It is one of those that are only counted, or there is none.
-            self.before_path = if choice.is_none() { 0 } else { self.before_path.min(moment.open_choices()) };
+            self.before_path = if choice.is_none() {
+                0
+            } else {
+                self.before_path.min(moment.open_choices())
+            };
         }
     }
 
@@ -228,17 +238,28 @@ impl Causes {
         if self.failures > 0 {
             out.push_str("\nwhat failed, the most frequent first:\n");
         }
-        let mut causes: Vec<_> = self.causes.iter().filter(|(_, cause)| cause.count > 0).collect();
+        let mut causes: Vec<_> = self
+            .causes
+            .iter()
+            .filter(|(_, cause)| cause.count > 0)
+            .collect();
         causes.sort_by_key(|(_, cause)| std::cmp::Reverse(cause.count));
         for (_, cause) in causes.iter().take(SHOWN) {
             self.put_cause(&mut out, cause);
         }
         if causes.len() > SHOWN {
-            let _ = writeln!(out, "          and {}", counted(causes.len() - SHOWN, "other place"));
+            let _ = writeln!(
+                out,
+                "          and {}",
+                counted(causes.len() - SHOWN, "other place")
+            );
         }
         if self.after_solutions > 0 {
             let times = counted(self.after_solutions, "time");
-            let _ = writeln!(out, "{times:>15}  behind a solution, because another one was wanted");
+            let _ = writeln!(
+                out,
+                "{times:>15}  behind a solution, because another one was wanted"
+            );
         }
         if !self.choices.is_empty() {
             out.push_str("\nwhere it chose:\n");
@@ -246,12 +267,19 @@ impl Causes {
         let mut choices: Vec<&Choices> = self.choices.values().collect();
         choices.sort_by_key(|choices| std::cmp::Reverse(choices.taken));
         for choices in choices.iter().take(SHOWN) {
-            let Some((line, text)) = self.line(Some(choices.span)) else { continue };
-            let (points, taken) = (counted(choices.points, "choice"), counted(choices.taken, "alternative"));
+            let Some((line, text)) = self.line(Some(choices.span)) else {
+                continue;
+            };
+            let (points, taken) = (
+                counted(choices.points, "choice"),
+                counted(choices.taken, "alternative"),
+            );
             let _ = writeln!(out, "  {line}: {points}, {taken} tried: {}", short(text));
         }
         if let Some((why, span)) = &self.deepest_failure {
-            let place = self.line(*span).map_or_else(String::new, |(line, _)| format!(" on {line}"));
+            let place = self
+                .line(*span)
+                .map_or_else(String::new, |(line, _)| format!(" on {line}"));
             let _ = writeln!(out, "\nthe deepest branch failed{place}: {}", short(why));
             let skipped = self.depth - self.deepest.len();
             if skipped > 0 {
@@ -259,7 +287,13 @@ impl Causes {
             }
             for taken in &self.deepest {
                 let place = words::line_in_words(&self.sources, taken.span, ": ");
-                let _ = writeln!(out, "  {place}{} of {}: {}", taken.number + 1, taken.of, short(&taken.label));
+                let _ = writeln!(
+                    out,
+                    "  {place}{} of {}: {}",
+                    taken.number + 1,
+                    taken.of,
+                    short(&taken.label)
+                );
             }
         }
         for advice in self.advice() {
@@ -271,19 +305,31 @@ impl Causes {
     /// A place that has failed: how often, with what words, and the last time.
     fn put_cause(&self, out: &mut String, cause: &Cause) {
         let times = counted(cause.count, "time");
-        let only = cause.messages.keys().next().filter(|_| cause.messages.len() == 1);
+        let only = cause
+            .messages
+            .keys()
+            .next()
+            .filter(|_| cause.messages.len() == 1);
         let _ = match only {
             Some(why) => {
                 let place = words::line_in_words(&self.sources, cause.span, ": ");
                 writeln!(out, "{times:>15}  {place}{}", short(why))
             }
-            None => writeln!(out, "{times:>15}  {}", words::line_in_words(&self.sources, cause.span, "")),
+            None => writeln!(
+                out,
+                "{times:>15}  {}",
+                words::line_in_words(&self.sources, cause.span, "")
+            ),
         };
         if let Some((_, text)) = self.line(cause.span) {
             let _ = writeln!(out, "{:17}{}", "", short(text));
         }
         let behind = cause.behind();
-        let time = if cause.is_of_last() { "the last time" } else { "for example" };
+        let time = if cause.is_of_last() {
+            "the last time"
+        } else {
+            "for example"
+        };
         if only.is_some() {
             if !behind.is_empty() {
                 let _ = writeln!(out, "{:17}{time} {behind}", "");
@@ -295,11 +341,26 @@ impl Causes {
         for (why, count) in messages.iter().take(MESSAGES) {
             let _ = writeln!(out, "{:17}{}: {}", "", counted(**count, "time"), short(why));
         }
-        let others: u64 = cause.count - messages.iter().take(MESSAGES).map(|(_, count)| **count).sum::<u64>();
+        let others: u64 = cause.count
+            - messages
+                .iter()
+                .take(MESSAGES)
+                .map(|(_, count)| **count)
+                .sum::<u64>();
         if others > 0 {
-            let _ = writeln!(out, "{:17}and {} with other words", "", counted(others, "time"));
+            let _ = writeln!(
+                out,
+                "{:17}and {} with other words",
+                "",
+                counted(others, "time")
+            );
         }
-        let _ = writeln!(out, "{:17}the last time: {}", "", short(&cause.latest_message));
+        let _ = writeln!(
+            out,
+            "{:17}the last time: {}",
+            "",
+            short(&cause.latest_message)
+        );
         if !behind.is_empty() {
             let _ = writeln!(out, "{:17}{time} {behind}", "");
         }
@@ -307,7 +368,9 @@ impl Causes {
 
     /// Whether the program begins a search again by itself.
     fn has_restarts(&self) -> bool {
-        let is_named = |text: &str| tokens(text).any(|(class, at)| class == TokenClass::Name && &text[at] == RESTARTS);
+        let is_named = |text: &str| {
+            tokens(text).any(|(class, at)| class == TokenClass::Name && &text[at] == RESTARTS)
+        };
         self.sources.files().iter().any(|file| is_named(&file.text))
     }
 
@@ -349,7 +412,12 @@ impl Causes {
             }
         }
         let wrong = self.failures - self.after_solutions;
-        let first = self.causes.values().map(|cause| cause.count).max().unwrap_or(0);
+        let first = self
+            .causes
+            .values()
+            .map(|cause| cause.count)
+            .max()
+            .unwrap_or(0);
         if self.solutions == 0 && self.failures > 0 && self.points == 0 {
             advice
                 .push("Nothing was guessed before it failed: the program contradicts itself as it stands.".to_string());
@@ -397,7 +465,11 @@ impl Observer for Causes {
             self.since.write(target);
         }
         match event {
-            Event::Choice { id, parent, alternatives } => {
+            Event::Choice {
+                id,
+                parent,
+                alternatives,
+            } => {
                 self.points += 1;
                 self.most_open = self.most_open.max(moment.open_choices());
                 self.go_back_behind(*parent, moment);
@@ -405,19 +477,37 @@ impl Observer for Causes {
                     self.path.pop_front();
                     self.before_path += 1;
                 }
-                let taken = Taken { span: moment.span, number: 0, of: *alternatives, label: String::new() };
+                let taken = Taken {
+                    span: moment.span,
+                    number: 0,
+                    of: *alternatives,
+                    label: String::new(),
+                };
                 self.path.push_back((*id, taken));
                 if let Some(span) = moment.span {
-                    let fresh = Choices { span, points: 0, taken: 0, places: 0 };
+                    let fresh = Choices {
+                        span,
+                        points: 0,
+                        taken: 0,
+                        places: 0,
+                    };
                     self.choices.entry(span.start).or_insert(fresh).points += 1;
                 }
             }
-            Event::Take { id, number, alternative, value } => {
+            Event::Take {
+                id,
+                number,
+                alternative,
+                value,
+            } => {
                 self.go_back_behind(Some(*id), moment);
                 let label = match (value, alternative) {
                     (Some(value), _) => value.beginning(SHORT),
                     (None, Some(span)) => words::beginning(self.sources.text(*span), SHORT),
-                    (None, None) => moment.search_in_words(*number).unwrap_or_default().to_string(),
+                    (None, None) => moment
+                        .search_in_words(*number)
+                        .unwrap_or_default()
+                        .to_string(),
                 };
                 // What `decide` has chosen says little without the place that it chose it for.
                 let label = match moment.place_decided() {
@@ -430,9 +520,13 @@ impl Observer for Causes {
                 if let Some((_, taken)) = self.path.back_mut().filter(|(latest, _)| latest == id) {
                     (taken.number, taken.label) = (*number, label);
                 }
-                if let Some(choices) = moment.span.and_then(|span| self.choices.get_mut(&span.start)) {
+                if let Some(choices) = moment
+                    .span
+                    .and_then(|span| self.choices.get_mut(&span.start))
+                {
                     choices.taken += 1;
-                    choices.places += u64::from(value.is_some_and(|value| value.kind() == Kind::Position));
+                    choices.places +=
+                        u64::from(value.is_some_and(|value| value.kind() == Kind::Position));
                 }
                 self.latest_write = None;
                 self.since.guess();
@@ -474,7 +568,11 @@ impl Observer for Causes {
                 let cause = cause_at(&mut self.causes, &self.sources, moment.span);
                 cause.count += 1;
                 if let Some(seen) = self.dying.take() {
-                    cause.note(seen, moment, self.path.back().and_then(|(_, taken)| taken.span));
+                    cause.note(
+                        seen,
+                        moment,
+                        self.path.back().and_then(|(_, taken)| taken.span),
+                    );
                 }
                 let has_room = cause.messages.len() < MOST_MESSAGES;
                 if let Some(count) = cause.messages.get_mut(*why) {
@@ -488,12 +586,19 @@ impl Observer for Causes {
                 if depth > self.depth {
                     (self.depth, self.deep_failures) = (depth, 0);
                     let first = self.path.len().saturating_sub(SHOWN);
-                    self.deepest = self.path.iter().skip(first).map(|(_, taken)| taken.clone()).collect();
+                    self.deepest = self
+                        .path
+                        .iter()
+                        .skip(first)
+                        .map(|(_, taken)| taken.clone())
+                        .collect();
                     self.deepest_failure = Some(((*why).to_string(), moment.span));
                 }
                 self.deep_failures += u64::from(depth == self.depth);
             }
-            Event::End { result: "error", .. } => self.has_ended = true,
+            Event::End {
+                result: "error", ..
+            } => self.has_ended = true,
             Event::Solution { .. } => self.solutions += 1,
             _ => {}
         }
@@ -501,24 +606,34 @@ impl Observer for Causes {
     }
 
     fn wanted(&self) -> Wanted {
-        Wanted { deaths: true, reasons: false, ..Wanted::default() }
+        Wanted {
+            deaths: true,
+            reasons: false,
+            ..Wanted::default()
+        }
     }
 }
 
-fn cause_at<'c>(causes: &'c mut BTreeMap<Option<u32>, Cause>, sources: &Sources, span: Option<Span>) -> &'c mut Cause {
-    causes.entry(span.map(|span| span.start)).or_insert_with(|| Cause {
-        span,
-        count: 0,
-        messages: BTreeMap::new(),
-        latest_message: String::new(),
-        latest: None,
-        line: span.map_or_else(Line::default, |span| Line::at(sources, span)),
-        seen: Seen::default(),
-        seen_at: 0,
-        compared: 0,
-        same: 0,
-        redone: BTreeMap::new(),
-    })
+fn cause_at<'c>(
+    causes: &'c mut BTreeMap<Option<u32>, Cause>,
+    sources: &Sources,
+    span: Option<Span>,
+) -> &'c mut Cause {
+    causes
+        .entry(span.map(|span| span.start))
+        .or_insert_with(|| Cause {
+            span,
+            count: 0,
+            messages: BTreeMap::new(),
+            latest_message: String::new(),
+            latest: None,
+            line: span.map_or_else(Line::default, |span| Line::at(sources, span)),
+            seen: Seen::default(),
+            seen_at: 0,
+            compared: 0,
+            same: 0,
+            redone: BTreeMap::new(),
+        })
 }
 
 /// A text on one line, shortened.
@@ -526,5 +641,9 @@ fn short(text: &str) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
     let line = words.join(" ");
     let short: String = line.chars().take(2 * SHORT).collect();
-    if short.len() < line.len() { short + "..." } else { short }
+    if short.len() < line.len() {
+        short + "..."
+    } else {
+        short
+    }
 }

@@ -50,8 +50,14 @@ impl Counts {
         let nodes = tree.nodes();
         Counts {
             nodes: nodes.len() as u64 - 1 + tree.folded(),
-            failures: nodes.iter().map(|node| node.failures + node.folded_failures).sum(),
-            solutions: nodes.iter().filter(|node| node.state == State::Solution).count(),
+            failures: nodes
+                .iter()
+                .map(|node| node.failures + node.folded_failures)
+                .sum(),
+            solutions: nodes
+                .iter()
+                .filter(|node| node.state == State::Solution)
+                .count(),
         }
     }
 }
@@ -75,16 +81,25 @@ impl Comparison {
         let mut sources = first.sources().clone();
         let bases = joined(&mut sources, second.sources());
         let shapes = [Shape::of(first), Shape::of(second)];
-        let mut pairing = Pairing { first, second, shapes, bases, nodes: Vec::new(), pairs: Vec::new() };
+        let mut pairing = Pairing {
+            first,
+            second,
+            shapes,
+            bases,
+            nodes: Vec::new(),
+            pairs: Vec::new(),
+        };
         let mut todo = vec![(None, [Some(0), Some(0)])];
         while let Some((parent, pair)) = todo.pop() {
             let at = pairing.add(parent, pair);
             let children = pairing.children(pair);
-            pairing.nodes[at].parts |=
-                children.iter().any(|[a, b]| a.is_some() != b.is_some()) && pair.iter().all(Option::is_some);
+            pairing.nodes[at].parts |= children.iter().any(|[a, b]| a.is_some() != b.is_some())
+                && pair.iter().all(Option::is_some);
             todo.extend(children.into_iter().rev().map(|pair| (Some(at), pair)));
         }
-        let Pairing { mut nodes, pairs, .. } = pairing;
+        let Pairing {
+            mut nodes, pairs, ..
+        } = pairing;
         for at in (0..nodes.len()).rev() {
             if let (true, Some(parent)) = (nodes[at].leads_to_solution, nodes[at].parent) {
                 nodes[parent].leads_to_solution = true;
@@ -92,7 +107,11 @@ impl Comparison {
         }
         let tree = SearchTree::joined(sources, nodes, [first, second], &pairs);
         let counts = [Counts::of(first), Counts::of(second)];
-        Comparison { names: names.map(str::to_string), tree, counts }
+        Comparison {
+            names: names.map(str::to_string),
+            tree,
+            counts,
+        }
     }
 
     /// The tree of both: its nodes say in which run they are.
@@ -107,7 +126,9 @@ impl Comparison {
 
     /// The nodes of both at which the runs part: one of them goes another way from there, or ends otherwise.
     pub fn partings(&self) -> Vec<usize> {
-        (0..self.tree.nodes().len()).filter(|at| self.tree.nodes()[*at].parts).collect()
+        (0..self.tree.nodes().len())
+            .filter(|at| self.tree.nodes()[*at].parts)
+            .collect()
     }
 
     /// In words: what each of them has done, and where they part; then the tree, with `=` before what both have done, `<`
@@ -119,13 +140,31 @@ impl Comparison {
     /// What each of them has done, and where they part.
     pub fn in_words(&self) -> String {
         let mut out = String::new();
-        for ((word, name), counts) in ["first ", "second"].iter().zip(&self.names).zip(&self.counts) {
-            let Counts { nodes, failures, solutions } = *counts;
-            let parts =
-                [counted(nodes, "alternative"), counted(failures, "failure"), counted(solutions as u64, "solution")];
+        for ((word, name), counts) in ["first ", "second"]
+            .iter()
+            .zip(&self.names)
+            .zip(&self.counts)
+        {
+            let Counts {
+                nodes,
+                failures,
+                solutions,
+            } = *counts;
+            let parts = [
+                counted(nodes, "alternative"),
+                counted(failures, "failure"),
+                counted(solutions as u64, "solution"),
+            ];
             let _ = writeln!(out, "{word}: {name}: {}", parts.join(", "));
         }
-        let of = |origin| self.tree.nodes().iter().skip(1).filter(|node| node.origin == Some(origin)).count() as u64;
+        let of = |origin| {
+            self.tree
+                .nodes()
+                .iter()
+                .skip(1)
+                .filter(|node| node.origin == Some(origin))
+                .count() as u64
+        };
         let (both, first, second) = (of(Origin::Both), of(Origin::First), of(Origin::Second));
         let _ = writeln!(
             out,
@@ -138,7 +177,10 @@ impl Comparison {
         } else {
             let places = counted(partings.len(), "place");
             let _ = writeln!(out, "they part at {places}:");
-            partings.iter().take(TOLD).for_each(|at| self.tell_parting(&mut out, *at));
+            partings
+                .iter()
+                .take(TOLD)
+                .for_each(|at| self.tell_parting(&mut out, *at));
             if partings.len() > TOLD {
                 let _ = writeln!(out, "  ... and {} more", partings.len() - TOLD);
             }
@@ -149,7 +191,10 @@ impl Comparison {
     /// Where on the map an alternative went first, which tells apart those that have chosen the same; nothing if what was
     /// chosen says so.
     fn cell_in_words(&self, at: usize) -> String {
-        let name = self.tree.map_name().filter(|name| !self.tree.nodes()[at].label.starts_with(*name));
+        let name = self
+            .tree
+            .map_name()
+            .filter(|name| !self.tree.nodes()[at].label.starts_with(*name));
         let cell = self.tree.map_change(at).and_then(|change| change.first);
         let mut above = Some(at);
         let width = std::iter::from_fn(|| {
@@ -177,21 +222,35 @@ impl Comparison {
         let behind = match way.len() {
             0 => "at the first choice".to_string(),
             1 => format!("behind {}", way[0]),
-            count => format!("behind {}, the last of them {}", counted(count, "choice"), way[count - 1]),
+            count => format!(
+                "behind {}, the last of them {}",
+                counted(count, "choice"),
+                way[count - 1]
+            ),
         };
         let _ = writeln!(out, "  {behind}");
         let shape = Shape::of(&self.tree);
         for (origin, word) in [(Origin::First, "the first"), (Origin::Second, "the second")] {
-            let own = shape.children[at].iter().filter(|child| nodes[**child].origin == Some(origin));
+            let own = shape.children[at]
+                .iter()
+                .filter(|child| nodes[**child].origin == Some(origin));
             let labels: Vec<String> = own
                 .take(TOLD)
                 .map(|child| {
                     let line = self.tree.line_in_words(&nodes[*child], ": ");
-                    format!("{line}{}{}", one_line(&nodes[*child].label), self.cell_in_words(*child))
+                    format!(
+                        "{line}{}{}",
+                        one_line(&nodes[*child].label),
+                        self.cell_in_words(*child)
+                    )
                 })
                 .collect();
             if !labels.is_empty() {
-                let _ = writeln!(out, "    {word} alone goes on with {}", labels.join(" and "));
+                let _ = writeln!(
+                    out,
+                    "    {word} alone goes on with {}",
+                    labels.join(" and ")
+                );
             }
         }
         if nodes[at].ended.is_some() {
@@ -215,14 +274,26 @@ impl Pairing<'_> {
         });
         if let (Some(_), Some(b)) = (a, b) {
             let other = self.shifted(b);
-            let why = |node: &Node| node.why.as_ref().filter(|_| node.state == State::Failed).map(|why| why.0.clone());
-            let stopped = |node: &Node| node.stop.as_ref().map(|stop| (stop.result.clone(), stop.error.clone()));
-            let differs = node.state != other.state || why(&node) != why(&other) || stopped(&node) != stopped(&other);
+            let why = |node: &Node| {
+                node.why
+                    .as_ref()
+                    .filter(|_| node.state == State::Failed)
+                    .map(|why| why.0.clone())
+            };
+            let stopped = |node: &Node| {
+                node.stop
+                    .as_ref()
+                    .map(|stop| (stop.result.clone(), stop.error.clone()))
+            };
+            let differs = node.state != other.state
+                || why(&node) != why(&other)
+                || stopped(&node) != stopped(&other);
             node.leads_to_solution |= other.leads_to_solution;
             if differs {
                 let states = [node.state, other.state];
-                let joined =
-                    [State::Inner, State::Solution, State::Open].into_iter().find(|state| states.contains(state));
+                let joined = [State::Inner, State::Solution, State::Open]
+                    .into_iter()
+                    .find(|state| states.contains(state));
                 node.parts = true;
                 node.ended = Some(Box::new([Ended::of(&node), Ended::of(&other)]));
                 node.state = joined.unwrap_or(State::Failed);
@@ -238,7 +309,9 @@ impl Pairing<'_> {
     fn shifted(&self, at: usize) -> Node {
         let mut node = self.second.nodes()[at].clone();
         node.span = node.span.map(|span| self.shift(span));
-        node.why = node.why.map(|(why, span)| (why, span.map(|span| self.shift(span))));
+        node.why = node
+            .why
+            .map(|(why, span)| (why, span.map(|span| self.shift(span))));
         if let Some(stop) = &mut node.stop {
             stop.span = stop.span.map(|span| self.shift(span));
         }
@@ -246,19 +319,29 @@ impl Pairing<'_> {
     }
 
     fn shift(&self, span: Span) -> Span {
-        let file = self.second.sources().locate(span).map(|(file, _, _)| file.base);
-        let Some((from, to)) = file.and_then(|from| Some((from, *self.bases.get(&from)?))) else { return span };
+        let file = self
+            .second
+            .sources()
+            .locate(span)
+            .map(|(file, _, _)| file.base);
+        let Some((from, to)) = file.and_then(|from| Some((from, *self.bases.get(&from)?))) else {
+            return span;
+        };
         Span::new(span.start - from + to, span.end - from + to)
     }
 
     /// The children of a node, in pairs where both have taken the same alternative.
     fn children(&self, [a, b]: [Option<usize>; 2]) -> Vec<[Option<usize>; 2]> {
-        let of = |which: usize, at: Option<usize>| at.map_or(&[][..], |at| &self.shapes[which].children[at]);
+        let of = |which: usize, at: Option<usize>| {
+            at.map_or(&[][..], |at| &self.shapes[which].children[at])
+        };
         let (first, second) = (of(0, a), of(1, b));
         // By what was taken; of the same more than once, in order.
         let mut left: KeyedMap<String, Vec<usize>> = KeyedMap::default();
         for child in second.iter().rev() {
-            left.entry(taken(self.second, *child)).or_default().push(*child);
+            left.entry(taken(self.second, *child))
+                .or_default()
+                .push(*child);
         }
         let mut pairs: Vec<[Option<usize>; 2]> = Vec::new();
         for child in first {
@@ -266,7 +349,12 @@ impl Pairing<'_> {
             pairs.push([Some(*child), other]);
         }
         let met: KeyedSet<usize> = pairs.iter().filter_map(|pair| pair[1]).collect();
-        pairs.extend(second.iter().filter(|child| !met.contains(*child)).map(|child| [None, Some(*child)]));
+        pairs.extend(
+            second
+                .iter()
+                .filter(|child| !met.contains(*child))
+                .map(|child| [None, Some(*child)]),
+        );
         pairs
     }
 }
@@ -285,8 +373,13 @@ fn one_line(text: &str) -> String {
 fn joined(sources: &mut Sources, second: &Sources) -> KeyedMap<u32, u32> {
     let mut bases = KeyedMap::default();
     for file in second.files() {
-        let same = sources.files().iter().find(|known| known.name == file.name && known.text == file.text);
-        let base = same.map(|same| same.base).or_else(|| sources.add(&file.name, &file.text));
+        let same = sources
+            .files()
+            .iter()
+            .find(|known| known.name == file.name && known.text == file.text);
+        let base = same
+            .map(|same| same.base)
+            .or_else(|| sources.add(&file.name, &file.text));
         if let Some(base) = base {
             bases.insert(file.base, base);
         }

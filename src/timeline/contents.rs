@@ -53,8 +53,11 @@ impl Contents {
         let content = match cell.kind() {
             Kind::Null => return 0,
             Kind::Set => {
-                let mut candidates: Vec<u32> =
-                    cell.elements().take(MOST_CANDIDATES).map(|value| self.value(value)).collect();
+                let mut candidates: Vec<u32> = cell
+                    .elements()
+                    .take(MOST_CANDIDATES)
+                    .map(|value| self.value(value))
+                    .collect();
                 candidates.sort_unstable();
                 Content::Candidates(candidates)
             }
@@ -68,8 +71,11 @@ impl Contents {
             return *number;
         }
         // The last one that is told apart stands for all that come later.
-        let content =
-            if self.contents.len() < MOST { content } else { Content::Candidates(vec![self.value_of("...", None)]) };
+        let content = if self.contents.len() < MOST {
+            content
+        } else {
+            Content::Candidates(vec![self.value_of("...", None)])
+        };
         if let Some(number) = self.content_numbers.get(&content) {
             return *number;
         }
@@ -80,7 +86,10 @@ impl Contents {
     }
 
     fn value(&mut self, value: View<'_>) -> u32 {
-        let known = value.as_str().filter(|text| text.len() <= TEXT).and_then(|text| self.numbers.get(text));
+        let known = value
+            .as_str()
+            .filter(|text| text.len() <= TEXT)
+            .and_then(|text| self.numbers.get(text));
         if let Some(number) = known {
             return *number;
         }
@@ -96,18 +105,26 @@ impl Contents {
             return *known;
         }
         let at = self.values.len() as u32;
-        self.values.push(Value { text: text.to_string(), number });
+        self.values.push(Value {
+            text: text.to_string(),
+            number,
+        });
         self.numbers.insert(text.to_string(), at);
         at
     }
 
     /// The numbers here of what another one has numbered, by its numbers.
     pub fn take_over(&mut self, other: &Contents) -> Vec<u32> {
-        let values: Vec<u32> = other.values.iter().map(|value| self.value_of(&value.text, value.number)).collect();
+        let values: Vec<u32> = other
+            .values
+            .iter()
+            .map(|value| self.value_of(&value.text, value.number))
+            .collect();
         let contents = other.contents.iter().map(|content| match content {
             Content::Nothing => 0,
             Content::Candidates(candidates) => {
-                let mut candidates: Vec<u32> = candidates.iter().map(|at| values[*at as usize]).collect();
+                let mut candidates: Vec<u32> =
+                    candidates.iter().map(|at| values[*at as usize]).collect();
                 candidates.sort_unstable();
                 self.number(Content::Candidates(candidates))
             }
@@ -117,17 +134,24 @@ impl Contents {
 
     /// The values, as text: numbers first, in order, then words.
     pub fn values(&self) -> Vec<String> {
-        self.order().into_iter().map(|at| self.values[at as usize].text.clone()).collect()
+        self.order()
+            .into_iter()
+            .map(|at| self.values[at as usize].text.clone())
+            .collect()
     }
 
     /// The contents, by their numbers; their candidates are places in [`Contents::values`].
     pub fn contents(&self) -> Vec<Content> {
         let mut places = vec![0; self.values.len()];
-        self.order().iter().enumerate().for_each(|(place, at)| places[*at as usize] = place as u32);
+        self.order()
+            .iter()
+            .enumerate()
+            .for_each(|(place, at)| places[*at as usize] = place as u32);
         let placed = |content: &Content| match content {
             Content::Nothing => Content::Nothing,
             Content::Candidates(candidates) => {
-                let mut candidates: Vec<u32> = candidates.iter().map(|at| places[*at as usize]).collect();
+                let mut candidates: Vec<u32> =
+                    candidates.iter().map(|at| places[*at as usize]).collect();
                 candidates.sort_unstable();
                 Content::Candidates(candidates)
             }
@@ -138,10 +162,16 @@ impl Contents {
     fn order(&self) -> Vec<u32> {
         let mut order: Vec<u32> = (0..self.values.len() as u32).collect();
         order.sort_unstable_by(|first, second| {
-            let (a, b) = (&self.values[*first as usize], &self.values[*second as usize]);
+            let (a, b) = (
+                &self.values[*first as usize],
+                &self.values[*second as usize],
+            );
             let order = match (a.number, b.number) {
                 (Some(a), Some(b)) => a.total_cmp(&b),
-                (a_number, b_number) => b_number.is_some().cmp(&a_number.is_some()).then_with(|| a.text.cmp(&b.text)),
+                (a_number, b_number) => b_number
+                    .is_some()
+                    .cmp(&a_number.is_some())
+                    .then_with(|| a.text.cmp(&b.text)),
             };
             order.then(first.cmp(second))
         });

@@ -45,7 +45,9 @@ impl Message {
 
     /// A node of the only thread of the only attempt; -1 is none.
     fn id(&mut self, node: i32) {
-        [node, 0, 0].into_iter().for_each(|number| self.number(number));
+        [node, 0, 0]
+            .into_iter()
+            .for_each(|number| self.number(number));
     }
 
     fn node(id: usize, parent: Option<usize>, at: usize, children: usize, status: u8) -> Message {
@@ -95,7 +97,11 @@ impl Places {
             is_open[node] = true;
             on_the_way = nodes[node].parent;
         }
-        let mut places = Places { at: vec![0; nodes.len()], children: vec![0; nodes.len()], skipped: Vec::new() };
+        let mut places = Places {
+            at: vec![0; nodes.len()],
+            children: vec![0; nodes.len()],
+            skipped: Vec::new(),
+        };
         let mut choices: Vec<Option<Choice>> = vec![None; nodes.len()];
         for (id, node) in nodes.iter().enumerate() {
             let Some(parent) = node.parent else { continue };
@@ -103,14 +109,27 @@ impl Places {
                 places.end(parent, choices[parent].take(), false);
             }
             let begin = places.children[parent];
-            let choice = choices[parent].get_or_insert(Choice { begin, taken: 0, of: node.of, last: id });
+            let choice = choices[parent].get_or_insert(Choice {
+                begin,
+                taken: 0,
+                of: node.of,
+                last: id,
+            });
             places.at[id] = choice.begin + choice.taken;
             choice.taken += 1;
             choice.last = id;
-            choice.of = choice.of.saturating_sub(if choice.taken == 1 { node.alternative } else { 0 });
+            choice.of = choice.of.saturating_sub(if choice.taken == 1 {
+                node.alternative
+            } else {
+                0
+            });
         }
         for (parent, choice) in choices.into_iter().enumerate() {
-            places.end(parent, choice, choice.is_some_and(|choice| is_open[choice.last]));
+            places.end(
+                parent,
+                choice,
+                choice.is_some_and(|choice| is_open[choice.last]),
+            );
         }
         places
     }
@@ -150,7 +169,10 @@ impl SearchTree {
         let mut out = Vec::new();
         let mut start = Message(vec![START, PROTOCOL]);
         start.number(VERSION);
-        start.text(INFO, &format!("{{\"has_restarts\": false, \"name\": {}}}", quoted(title)));
+        start.text(
+            INFO,
+            &format!("{{\"has_restarts\": false, \"name\": {}}}", quoted(title)),
+        );
         start.put(&mut out);
         for (id, node) in nodes.iter().enumerate() {
             let status = match node.state {
@@ -163,8 +185,16 @@ impl SearchTree {
             };
             // There, the root is a branch whatever it is said to be.
             let is_whole = id == 0 && status != BRANCH;
-            let (children, shown) = if is_whole { (1, BRANCH) } else { (places.children[id], status) };
-            self.put_node(Message::node(id, node.parent, places.at[id], children, shown), node, &mut out);
+            let (children, shown) = if is_whole {
+                (1, BRANCH)
+            } else {
+                (places.children[id], status)
+            };
+            self.put_node(
+                Message::node(id, node.parent, places.at[id], children, shown),
+                node,
+                &mut out,
+            );
             if is_whole {
                 self.put_node(Message::node(1, Some(0), 0, 0, status), node, &mut out);
             }
@@ -193,13 +223,25 @@ impl SearchTree {
             let _ = write!(info, ", \"line\": {line}");
         }
         if let Some((why, span)) = node.why.as_ref().filter(|_| node.state == State::Failed) {
-            let _ = write!(info, ", \"failed\": {}", quoted(&format!("{}{why}", self.failing_line(*span))));
+            let _ = write!(
+                info,
+                ", \"failed\": {}",
+                quoted(&format!("{}{why}", self.failing_line(*span)))
+            );
         }
         if node.folded > 0 {
-            let _ = write!(info, ", \"folded\": {}, \"failures\": {}", node.folded, node.folded_failures);
+            let _ = write!(
+                info,
+                ", \"folded\": {}, \"failures\": {}",
+                node.folded, node.folded_failures
+            );
         }
         if !node.writes.is_empty() {
-            let writes: Vec<String> = node.writes.iter().map(|write| quoted(&write.to_string())).collect();
+            let writes: Vec<String> = node
+                .writes
+                .iter()
+                .map(|write| quoted(&write.to_string()))
+                .collect();
             let _ = write!(info, ", \"changes\": [{}]", writes.join(", "));
         }
         if !node.text.is_empty() {

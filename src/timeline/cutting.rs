@@ -25,7 +25,11 @@ pub struct Showing {
 
 impl Default for Showing {
     fn default() -> Showing {
-        Showing { cell: None, milliseconds: 125, max_pixels: 1 << 26 }
+        Showing {
+            cell: None,
+            milliseconds: 125,
+            max_pixels: 1 << 26,
+        }
     }
 }
 
@@ -78,11 +82,31 @@ pub struct Reel {
 impl Cutting {
     /// Makes a film ready to be shown.
     pub fn new(film: Film, tiles: Tiles, showing: Showing) -> Cutting {
-        let Showing { cell, milliseconds, max_pixels } = showing;
-        let longest = |words: &dyn Fn(&Shot) -> usize| film.shots().iter().map(words).max().unwrap_or(0);
-        let captions = vec![longest(&|shot| shot.words.chars().count()), longest(&|shot| counts(shot).chars().count())];
-        let layout = BoardLayout { size: film.size(), cell, captions, max_pixels };
-        Cutting { values: film.values(), contents: film.contents(), film, tiles, layout, milliseconds }
+        let Showing {
+            cell,
+            milliseconds,
+            max_pixels,
+        } = showing;
+        let longest =
+            |words: &dyn Fn(&Shot) -> usize| film.shots().iter().map(words).max().unwrap_or(0);
+        let captions = vec![
+            longest(&|shot| shot.words.chars().count()),
+            longest(&|shot| counts(shot).chars().count()),
+        ];
+        let layout = BoardLayout {
+            size: film.size(),
+            cell,
+            captions,
+            max_pixels,
+        };
+        Cutting {
+            values: film.values(),
+            contents: film.contents(),
+            film,
+            tiles,
+            layout,
+            milliseconds,
+        }
     }
 
     /// What is shown.
@@ -96,7 +120,11 @@ impl Cutting {
     /// If they would be too large, or a tile cannot be read.
     pub fn reel(&self) -> Result<Reel, RenderError> {
         let painter = BoardPainter::new(&self.values, &self.tiles, &self.layout)?;
-        Ok(Reel { painter, board: Board::new(self.film.size()), next: 0 })
+        Ok(Reel {
+            painter,
+            board: Board::new(self.film.size()),
+            next: 0,
+        })
     }
 
     /// A page that plays it, for which what a cell can look like is drawn once.
@@ -111,11 +139,26 @@ impl Cutting {
     ///
     /// # Errors
     /// As [`Cutting::reel`].
-    pub fn page_while(&self, title: &str, goes_on: &mut dyn FnMut() -> bool) -> Result<Option<String>, RenderError> {
+    pub fn page_while(
+        &self,
+        title: &str,
+        goes_on: &mut dyn FnMut() -> bool,
+    ) -> Result<Option<String>, RenderError> {
         let cell = BoardPainter::new(&self.values, &self.tiles, &self.layout)?.cell();
-        let layout = BoardLayout { size: (1, 1), captions: Vec::new(), cell: Some(cell), ..self.layout.clone() };
+        let layout = BoardLayout {
+            size: (1, 1),
+            captions: Vec::new(),
+            cell: Some(cell),
+            ..self.layout.clone()
+        };
         let mut painter = BoardPainter::new(&self.values, &self.tiles, &layout)?;
-        let mut movie = Movie::new(title, self.film.size(), cell, self.milliseconds, self.layout.max_pixels);
+        let mut movie = Movie::new(
+            title,
+            self.film.size(),
+            cell,
+            self.milliseconds,
+            self.layout.max_pixels,
+        );
         for content in &self.contents {
             if !goes_on() {
                 return Ok(None);
@@ -123,7 +166,10 @@ impl Cutting {
             painter.show(0, candidates(content));
             let words: Vec<&str> = match content {
                 Content::Nothing => vec!["nothing"],
-                Content::Candidates(candidates) => candidates.iter().map(|at| &*self.values[*at as usize]).collect(),
+                Content::Candidates(candidates) => candidates
+                    .iter()
+                    .map(|at| &*self.values[*at as usize])
+                    .collect(),
             };
             movie.add_look(painter.canvas(), painter.corner(0), &words.join(", "));
         }
@@ -133,7 +179,11 @@ impl Cutting {
                 return Ok(None);
             }
             let returned = board.take(shot, &self.contents);
-            let changes = board.changed.iter().map(|at| (*at, board.cells[*at as usize])).collect();
+            let changes = board
+                .changed
+                .iter()
+                .map(|at| (*at, board.cells[*at as usize]))
+                .collect();
             movie.add(Frame {
                 changes,
                 returned,
@@ -163,11 +213,23 @@ impl Reel {
         let returned = self.board.take(shot, &cutting.contents);
         painter.clear_marks();
         for at in &self.board.changed {
-            painter.show(*at, candidates(&cutting.contents[self.board.cells[*at as usize] as usize]));
+            painter.show(
+                *at,
+                candidates(&cutting.contents[self.board.cells[*at as usize] as usize]),
+            );
         }
-        returned.iter().for_each(|at| painter.mark(*at, Mark::Returned));
+        returned
+            .iter()
+            .for_each(|at| painter.mark(*at, Mark::Returned));
         if let Some(at) = shot.cell.and_then(|cell| self.board.place(shot, cell)) {
-            painter.mark(at, if shot.kind == ShotKind::Failure { Mark::Failed } else { Mark::Chosen });
+            painter.mark(
+                at,
+                if shot.kind == ShotKind::Failure {
+                    Mark::Failed
+                } else {
+                    Mark::Chosen
+                },
+            );
         }
         match shot.kind {
             ShotKind::Failure => painter.mark_all(Mark::Failed),
@@ -208,7 +270,11 @@ struct Board {
 
 impl Board {
     fn new(size: (u32, u32)) -> Board {
-        Board { size, cells: vec![0; size.0 as usize * size.1 as usize], changed: Vec::new() }
+        Board {
+            size,
+            cells: vec![0; size.0 as usize * size.1 as usize],
+            changed: Vec::new(),
+        }
     }
 
     /// The place of a cell of a shot, whose grid may be smaller.
@@ -224,14 +290,18 @@ impl Board {
         let is_whole = shot.changes.len() as u64 == u64::from(shot.size.0) * u64::from(shot.size.1);
         if is_whole && shot.size != self.size {
             // A grid of another size stands in place of the one before.
-            self.changed.extend((0..self.cells.len() as u32).filter(|at| self.cells[*at as usize] != 0));
+            self.changed
+                .extend((0..self.cells.len() as u32).filter(|at| self.cells[*at as usize] != 0));
             self.cells.fill(0);
         }
         for (cell, content) in &shot.changes {
-            let Some(at) = self.place(shot, *cell) else { continue };
+            let Some(at) = self.place(shot, *cell) else {
+                continue;
+            };
             let before = std::mem::replace(&mut self.cells[at as usize], *content);
             self.changed.push(at);
-            let count = |content: u32| candidates(&contents[content as usize]).map_or(0, <[u32]>::len);
+            let count =
+                |content: u32| candidates(&contents[content as usize]).map_or(0, <[u32]>::len);
             if shot.kind == ShotKind::Back && count(*content) > count(before) {
                 returned.push(at);
             }

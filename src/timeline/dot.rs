@@ -29,14 +29,25 @@ impl SearchTree {
                 let wide = if node.parts { 4 } else { 2 };
                 format!(", color=\"{}\", penwidth={wide}", origin.color())
             });
-            let text = if node.parts { format!("{text}\nhere they part").trim().to_string() } else { text };
-            let _ = writeln!(out, "  n{at} [label={}, fillcolor=\"{color}\"{border}];", quoted(&text));
+            let text = if node.parts {
+                format!("{text}\nhere they part").trim().to_string()
+            } else {
+                text
+            };
+            let _ = writeln!(
+                out,
+                "  n{at} [label={}, fillcolor=\"{color}\"{border}];",
+                quoted(&text)
+            );
             for child in shape.shown(at) {
                 let (end, between) = shape.chain(*child);
                 let label = &self.nodes()[*child].label;
                 if between > 1 {
-                    let _ =
-                        writeln!(out, "  n{at} -> n{end} [label={}];", quoted(&format!("{label} ... {between} more")));
+                    let _ = writeln!(
+                        out,
+                        "  n{at} -> n{end} [label={}];",
+                        quoted(&format!("{label} ... {between} more"))
+                    );
                     todo.push(end);
                 } else {
                     let _ = writeln!(out, "  n{at} -> n{child} [label={}];", quoted(label));
@@ -67,7 +78,9 @@ fn quoted(text: &str) -> String {
             '"' => out.push_str("\\\""),
             '\n' => out.push_str("\\n"),
             // Shown as text: a reader may be a terminal.
-            _ if character.is_control() => out.push_str(&format!("\\\\u{{{:x}}}", u32::from(character))),
+            _ if character.is_control() => {
+                out.push_str(&format!("\\\\u{{{:x}}}", u32::from(character)))
+            }
             _ => out.push(character),
         }
     }

@@ -155,7 +155,9 @@ impl Film {
     /// Columns and rows of the largest grid that was filmed.
     pub fn size(&self) -> (u32, u32) {
         let sizes = self.shots.iter().map(|shot| shot.size);
-        sizes.fold((0, 0), |most, size| (most.0.max(size.0), most.1.max(size.1)))
+        sizes.fold((0, 0), |most, size| {
+            (most.0.max(size.0), most.1.max(size.1))
+        })
     }
 
     /// The values that cells may have, as text: numbers first, in order, then words.
@@ -181,9 +183,17 @@ impl Film {
         let is_same_size = self.shots.last().is_some_and(|shot| shot.size == size);
         let changes: Vec<(u32, u32)> = if is_same_size {
             let pairs = self.following.live.iter().zip(&self.shown).enumerate();
-            pairs.filter(|(_, (now, before))| now != before).map(|(at, (now, _))| (at as u32, *now)).collect()
+            pairs
+                .filter(|(_, (now, before))| now != before)
+                .map(|(at, (now, _))| (at as u32, *now))
+                .collect()
         } else {
-            self.following.live.iter().enumerate().map(|(at, now)| (at as u32, *now)).collect()
+            self.following
+                .live
+                .iter()
+                .enumerate()
+                .map(|(at, now)| (at as u32, *now))
+                .collect()
         };
         if changes.is_empty() && kind <= ShotKind::Back && !self.shots.is_empty() {
             return;
@@ -196,7 +206,9 @@ impl Film {
             kind,
             size,
             changes,
-            cell: self.latest_cell.filter(|_| matches!(kind, ShotKind::Guess | ShotKind::Failure)),
+            cell: self
+                .latest_cell
+                .filter(|_| matches!(kind, ShotKind::Guess | ShotKind::Failure)),
             guesses: self.guesses,
             failures: self.failures,
             words,
@@ -212,7 +224,10 @@ impl Film {
         self.thinned += 1;
         let count = self.shots.len();
         let mut kept: Vec<Shot> = Vec::with_capacity(count / 2 + 2);
-        let mut shots = std::mem::take(&mut self.shots).into_iter().enumerate().peekable();
+        let mut shots = std::mem::take(&mut self.shots)
+            .into_iter()
+            .enumerate()
+            .peekable();
         // The first and the last are never dropped, so what a dropped one has changed always finds its way on.
         kept.extend(shots.next().map(|(_, shot)| shot));
         let mut carried = Carried::default();
@@ -225,7 +240,10 @@ impl Film {
                 }
                 Some((at, _)) if *at + 1 < count => {
                     kept.push(carried.put_down(first));
-                    shots.next().iter().for_each(|(_, second)| carried.take_up(second));
+                    shots
+                        .next()
+                        .iter()
+                        .for_each(|(_, second)| carried.take_up(second));
                     continue;
                 }
                 _ => {
@@ -299,17 +317,27 @@ impl Taken {
     fn is_put(&self, written: Option<Span>, value: View<'_>) -> bool {
         words::is_of_choice(written, self.chosen)
             || words::is_of_choice(self.alternative, written)
-            || self.value.as_ref().is_some_and(|chosen| *chosen == candidates(value))
+            || self
+                .value
+                .as_ref()
+                .is_some_and(|chosen| *chosen == candidates(value))
     }
 }
 
 impl Observer for Film {
     fn observe(&mut self, moment: &Moment<'_>, event: &Event<'_>) -> ControlFlow<()> {
         match event {
-            Event::Choice { id, alternatives, .. } => {
+            Event::Choice {
+                id, alternatives, ..
+            } => {
                 self.alternatives.insert(*id, *alternatives);
             }
-            Event::Take { id, number, value, alternative } => {
+            Event::Take {
+                id,
+                number,
+                value,
+                alternative,
+            } => {
                 self.guesses += 1;
                 let of = self.alternatives.get(id).copied().unwrap_or(0);
                 if number + 1 >= of {
@@ -329,10 +357,17 @@ impl Observer for Film {
                     }
                 }
                 let value = value.as_ref().map(|value| candidates(*value));
-                self.taken = Some(Taken { words, chosen: moment.span, alternative: *alternative, value });
+                self.taken = Some(Taken {
+                    words,
+                    chosen: moment.span,
+                    alternative: *alternative,
+                    value,
+                });
             }
             Event::Write { target, value } => {
-                let Some(written) = self.following.follow(moment, event) else { return ControlFlow::Continue(()) };
+                let Some(written) = self.following.follow(moment, event) else {
+                    return ControlFlow::Continue(());
+                };
                 let cell = match written {
                     Written::Cell(cell, _) => Some(cell),
                     Written::Whole(..) => {
@@ -340,7 +375,9 @@ impl Observer for Film {
                         target.position().and_then(|at| self.cell_at(at))
                     }
                 };
-                let guess = self.taken.take_if(|taken| cell.is_some() && taken.is_put(moment.span, *value));
+                let guess = self
+                    .taken
+                    .take_if(|taken| cell.is_some() && taken.is_put(moment.span, *value));
                 self.latest_cell = cell.or(self.latest_cell);
                 if self.is_due(moment) {
                     let (kind, what) = match guess {
@@ -356,10 +393,17 @@ impl Observer for Film {
                 let is_search = !words::is_behind_solution(moment, why);
                 self.failures += 1;
                 self.since = self.since.saturating_add(1);
-                let is_new = self.shots.last().is_some_and(|shot| shot.kind != ShotKind::Failure);
+                let is_new = self
+                    .shots
+                    .last()
+                    .is_some_and(|shot| shot.kind != ShotKind::Failure);
                 if is_search && !self.is_stale && is_new {
                     let line = self.line(moment.span);
-                    let words = if *why == "fail" { (*why).to_string() } else { format!("fail: {}", one_line(why)) };
+                    let words = if *why == "fail" {
+                        (*why).to_string()
+                    } else {
+                        format!("fail: {}", one_line(why))
+                    };
                     self.shoot(moment, ShotKind::Failure, format!("{line}{words}"));
                 }
                 self.is_stale = true;
@@ -383,7 +427,10 @@ impl Observer for Film {
     }
 
     fn wanted(&self) -> Told {
-        Told { reasons: false, ..Told::default() }
+        Told {
+            reasons: false,
+            ..Told::default()
+        }
     }
 }
 

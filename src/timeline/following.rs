@@ -69,12 +69,17 @@ impl Following {
     /// The grid that is followed, where the program can name it.
     pub fn grid<'a>(&self, moment: &Moment<'a>) -> Option<View<'a>> {
         let name = self.name.as_deref()?;
-        moment.global(name).filter(is_grid).or_else(|| moment.variable(name).filter(is_grid))
+        moment
+            .global(name)
+            .filter(is_grid)
+            .or_else(|| moment.variable(name).filter(is_grid))
     }
 
     /// Takes up what a write has done, if it concerns the grid.
     pub fn follow(&mut self, moment: &Moment<'_>, event: &Event<'_>) -> Option<Written> {
-        let Event::Write { target, value } = event else { return None };
+        let Event::Write { target, value } = event else {
+            return None;
+        };
         match target {
             Target::Variable(name) => {
                 if !is_grid(value) || !self.is_followed(moment, name, *value) {
@@ -84,7 +89,9 @@ impl Following {
             }
             Target::Part(collection, key) => {
                 let (x, y) = key.as_position()?;
-                if self.identity != Some(collection.identity()) && !self.is_now(moment, *collection, *value) {
+                if self.identity != Some(collection.identity())
+                    && !self.is_now(moment, *collection, *value)
+                {
                     return None;
                 }
                 if !self.knows(*collection) {
@@ -110,7 +117,8 @@ impl Following {
         if !self.is_provisional {
             // A variable of a function may be called like one of the program.
             let global = moment.global(name);
-            return self.name.as_deref() == Some(name) && global.is_none_or(|global| global.is_same(grid));
+            return self.name.as_deref() == Some(name)
+                && global.is_none_or(|global| global.is_same(grid));
         }
         let has_candidates = has_candidates(grid);
         if !is_global(moment, name, grid) {
@@ -121,7 +129,9 @@ impl Following {
         }
         let is_taken = has_candidates
             || self.name.as_deref() == Some(name)
-            || self.name.is_none() && self.wanted == Wanted::Any && grid.cells().take(50).all(can_be_shown);
+            || self.name.is_none()
+                && self.wanted == Wanted::Any
+                && grid.cells().take(50).all(can_be_shown);
         if is_taken {
             self.take(name);
             self.is_provisional = !has_candidates;
@@ -133,7 +143,9 @@ impl Following {
     fn is_now(&mut self, moment: &Moment<'_>, grid: View<'_>, value: View<'_>) -> bool {
         if self.is_provisional && is_choice(value) {
             // A grid may get its candidates cell by cell.
-            let Some(name) = moment.name_of(grid) else { return false };
+            let Some(name) = moment.name_of(grid) else {
+                return false;
+            };
             if !is_global(moment, name, grid) {
                 self.note_other(name);
                 return false;
@@ -142,7 +154,10 @@ impl Following {
             self.is_provisional = false;
             return true;
         }
-        self.name.is_some() && self.grid(moment).is_some_and(|followed| followed.is_same(grid))
+        self.name.is_some()
+            && self
+                .grid(moment)
+                .is_some_and(|followed| followed.is_same(grid))
     }
 
     fn take(&mut self, name: &str) {
@@ -164,8 +179,12 @@ impl Following {
     /// Looks at all cells of the grid, where the program can name it.
     pub fn look(&mut self, moment: &Moment<'_>) -> bool {
         if self.is_provisional && self.live.is_empty() {
-            let found = moment.globals().find(|(_, view)| is_grid(view) && has_candidates(*view));
-            self.name = found.map(|(name, _)| name.to_string()).or_else(|| self.name.take());
+            let found = moment
+                .globals()
+                .find(|(_, view)| is_grid(view) && has_candidates(*view));
+            self.name = found
+                .map(|(name, _)| name.to_string())
+                .or_else(|| self.name.take());
         }
         let grid = self.grid(moment);
         grid.map(|grid| self.look_at(grid)).is_some()
@@ -184,7 +203,8 @@ impl Following {
 
     /// Whether a grid is the one whose cells are known.
     pub fn knows(&self, grid: View<'_>) -> bool {
-        self.identity == Some(grid.identity()) && self.size == (grid.width() as u32, grid.height() as u32)
+        self.identity == Some(grid.identity())
+            && self.size == (grid.width() as u32, grid.height() as u32)
     }
 
     pub fn look_at(&mut self, grid: View<'_>) -> Written {
@@ -195,7 +215,9 @@ impl Following {
         let mut known: KeyedMap<u64, u32> = KeyedMap::default();
         for cell in grid.cells() {
             let contents = &mut self.contents;
-            let number = *known.entry(cell.identity()).or_insert_with(|| contents.number_of(cell));
+            let number = *known
+                .entry(cell.identity())
+                .or_insert_with(|| contents.number_of(cell));
             self.live.push(number);
         }
         Written::Whole(size, live)
@@ -203,7 +225,9 @@ impl Following {
 }
 
 fn is_global(moment: &Moment<'_>, name: &str, grid: View<'_>) -> bool {
-    moment.global(name).is_some_and(|global| global.is_same(grid))
+    moment
+        .global(name)
+        .is_some_and(|global| global.is_same(grid))
 }
 
 fn is_grid(view: &View<'_>) -> bool {
@@ -212,7 +236,9 @@ fn is_grid(view: &View<'_>) -> bool {
 
 /// Whether a search may be about a cell that holds this.
 fn is_choice(cell: View<'_>) -> bool {
-    cell.kind() == Kind::Set && (2..MOST_CANDIDATES).contains(&cell.len()) && cell.elements().take(50).all(is_plain)
+    cell.kind() == Kind::Set
+        && (2..MOST_CANDIDATES).contains(&cell.len())
+        && cell.elements().take(50).all(is_plain)
 }
 
 fn has_candidates(grid: View<'_>) -> bool {

@@ -32,7 +32,12 @@ const BYTES_A_STEP: u64 = 32;
 
 impl Forks {
     pub fn new(start: Fork, most: usize, most_bytes: usize) -> Forks {
-        Forks { list: vec![start], most, most_bytes, spacing: CLOSEST }
+        Forks {
+            list: vec![start],
+            most,
+            most_bytes,
+            spacing: CLOSEST,
+        }
     }
 
     pub fn bound(&mut self, most: usize, bytes: usize) {
@@ -56,14 +61,22 @@ impl Forks {
 
     /// After how many more steps the next fork is due.
     pub fn due_in(&self, run: &Run) -> u64 {
-        let since = run.statistics().steps.saturating_sub(self.list.last().map_or(0, |fork| fork.when.step));
-        self.spacing.max(run.memory() as u64 / BYTES_A_STEP).saturating_sub(since)
+        let since = run
+            .statistics()
+            .steps
+            .saturating_sub(self.list.last().map_or(0, |fork| fork.when.step));
+        self.spacing
+            .max(run.memory() as u64 / BYTES_A_STEP)
+            .saturating_sub(since)
     }
 
     /// Keeps a fork of the run, if it can be forked.
     pub fn add(&mut self, run: &mut Run, answered: usize) {
         let when = run.when();
-        let is_further = self.list.last().is_none_or(|fork| fork.when.step < when.step);
+        let is_further = self
+            .list
+            .last()
+            .is_none_or(|fork| fork.when.step < when.step);
         if !is_further {
             return;
         }
@@ -81,7 +94,8 @@ impl Forks {
 
     /// Leaves every second fork out until there are few enough.
     fn thin(&mut self) {
-        while self.list.len() > 1 && (self.list.len() > self.most || self.bytes() > self.most_bytes) {
+        while self.list.len() > 1 && (self.list.len() > self.most || self.bytes() > self.most_bytes)
+        {
             self.spacing = self.spacing.saturating_mul(2);
             let mut kept: Vec<Fork> = Vec::with_capacity(self.list.len() / 2 + 1);
             for (at, fork) in self.list.drain(..).enumerate() {
@@ -96,14 +110,22 @@ impl Forks {
 
     /// The number of the latest fork that is no later than a moment.
     pub fn before(&self, when: When) -> usize {
-        self.list.partition_point(|fork| fork.when <= when).saturating_sub(1)
+        self.list
+            .partition_point(|fork| fork.when <= when)
+            .saturating_sub(1)
     }
 }
 
 impl Fork {
     pub fn new(run: Run, when: When, answered: usize) -> Fork {
         let bytes = Fork::bytes_of(&run);
-        Fork { when, run, answered, behind: Happened::default(), bytes }
+        Fork {
+            when,
+            run,
+            answered,
+            behind: Happened::default(),
+            bytes,
+        }
     }
 
     /// What a copy of a run takes.

@@ -56,7 +56,9 @@ impl Kind {
             Event::Leave { .. } => Kind::Return,
             Event::Solution { .. } => Kind::Solution,
             Event::Line => Kind::Line,
-            Event::Dying | Event::Read { .. } | Event::Overwritten { .. } | Event::Turn => Kind::Read,
+            Event::Dying | Event::Read { .. } | Event::Overwritten { .. } | Event::Turn => {
+                Kind::Read
+            }
             Event::End { .. } => Kind::End,
         }
     }
@@ -94,7 +96,10 @@ impl Counts {
     }
 
     pub(super) fn add(&mut self, kind: Kind) {
-        if !matches!(kind, Kind::Line | Kind::Read | Kind::Write | Kind::Call | Kind::Return) {
+        if !matches!(
+            kind,
+            Kind::Line | Kind::Read | Kind::Write | Kind::Call | Kind::Return
+        ) {
             self.0[kind as usize] += 1;
         }
     }
@@ -142,13 +147,19 @@ impl Happened {
     /// Notes what was done without being told of.
     pub fn note_untold(&mut self, untold: &Untold) {
         if untold.choices > 0 {
-            [Kind::Choice, Kind::Take].into_iter().for_each(|kind| self.add(kind));
+            [Kind::Choice, Kind::Take]
+                .into_iter()
+                .for_each(|kind| self.add(kind));
         }
         if untold.failures > 0 {
-            [Kind::Failure, Kind::Take].into_iter().for_each(|kind| self.add(kind));
+            [Kind::Failure, Kind::Take]
+                .into_iter()
+                .for_each(|kind| self.add(kind));
         }
         if untold.calls {
-            [Kind::Call, Kind::Return].into_iter().for_each(|kind| self.add(kind));
+            [Kind::Call, Kind::Return]
+                .into_iter()
+                .for_each(|kind| self.add(kind));
         }
         for name in &untold.variables {
             self.add(Kind::Write);
@@ -183,7 +194,10 @@ impl Happened {
     /// What has happened in the stretch behind this one happens in this one from now on.
     pub fn join(&mut self, next: &Happened) {
         self.kinds |= next.kinds;
-        self.written.iter_mut().zip(next.written).for_each(|(mine, other)| *mine |= other);
+        self.written
+            .iter_mut()
+            .zip(next.written)
+            .for_each(|(mine, other)| *mine |= other);
         self.has_whole_writes |= next.has_whole_writes;
         self.has_part_writes |= next.has_part_writes;
     }

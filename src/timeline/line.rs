@@ -124,7 +124,11 @@ impl Timeline {
         let goal = self.head.statistics().steps.saturating_add(fuel);
         loop {
             let steps = self.head.statistics().steps;
-            let slice = self.forks.due_in(&self.head).max(1).min(goal.saturating_sub(steps));
+            let slice = self
+                .forks
+                .due_in(&self.head)
+                .max(1)
+                .min(goal.saturating_sub(steps));
             let mut recorder = Recorder {
                 happened: self.forks.latest_mut(),
                 counts: &mut self.counts,
@@ -142,7 +146,9 @@ impl Timeline {
             }
             self.is_asking = matches!(outcome, Outcome::Asked(_));
             let recorded = match outcome {
-                Outcome::OutOfFuel if has_stopped || self.head.statistics().steps >= goal => Recorded::Paused,
+                Outcome::OutOfFuel if has_stopped || self.head.statistics().steps >= goal => {
+                    Recorded::Paused
+                }
                 Outcome::OutOfFuel => continue,
                 Outcome::Solved(solution) => Recorded::Solved(solution),
                 Outcome::Asked(question) => Recorded::Asked(question),
@@ -151,7 +157,10 @@ impl Timeline {
                 Outcome::Limit(limit) => Recorded::Limit(limit),
             };
             self.latest = recorded.clone();
-            self.has_ended = matches!(recorded, Recorded::Failed | Recorded::Error(_) | Recorded::Limit(_));
+            self.has_ended = matches!(
+                recorded,
+                Recorded::Failed | Recorded::Error(_) | Recorded::Limit(_)
+            );
             return recorded;
         }
     }
@@ -246,7 +255,14 @@ struct Recorder<'a> {
 impl Observer for Recorder<'_> {
     fn observe(&mut self, moment: &Moment<'_>, event: &Event<'_>) -> ControlFlow<()> {
         // Lines are told for the sake of the observer.
-        if !matches!(event, Event::Line | Event::Dying | Event::Read { .. } | Event::Overwritten { .. } | Event::Turn) {
+        if !matches!(
+            event,
+            Event::Line
+                | Event::Dying
+                | Event::Read { .. }
+                | Event::Overwritten { .. }
+                | Event::Turn
+        ) {
             self.happened.note(event);
             self.counts.add(super::happened::Kind::of(event));
         }

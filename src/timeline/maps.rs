@@ -28,7 +28,9 @@ impl MapChange {
     pub(super) fn each_number(&self, mut tell: impl FnMut(u32, bool)) {
         let (width, height) = self.size.unwrap_or((0, 0));
         let first = self.first.map_or(0, |first| first + 1);
-        [width, height, first].into_iter().for_each(|number| tell(number, false));
+        [width, height, first]
+            .into_iter()
+            .for_each(|number| tell(number, false));
         let mut next = 0;
         for (at, content) in &self.cells {
             tell(at - next, false);
@@ -103,11 +105,25 @@ impl Maps {
     }
 
     /// Takes up a write; true if it was one to the map. `open` is the mark of the latest choice that is open.
-    pub fn follow(&mut self, moment: &Moment<'_>, event: &Event<'_>, current: usize, open: usize) -> bool {
-        let Some(written) = (if self.is_off { None } else { self.following.follow(moment, event) }) else {
+    pub fn follow(
+        &mut self,
+        moment: &Moment<'_>,
+        event: &Event<'_>,
+        current: usize,
+        open: usize,
+    ) -> bool {
+        let Some(written) = (if self.is_off {
+            None
+        } else {
+            self.following.follow(moment, event)
+        }) else {
             return false;
         };
-        let written = if self.following.take_switched() { self.leave_the_other() } else { written };
+        let written = if self.following.take_switched() {
+            self.leave_the_other()
+        } else {
+            written
+        };
         match written {
             Written::Cell(at, content) => self.log.push(Undo::Cell(at, content)),
             Written::Whole(size, live) => self.note_whole(size, live),
@@ -129,7 +145,11 @@ impl Maps {
     /// as marks lie in it.
     fn leave_the_other(&mut self) -> Written {
         self.log.fill(Undo::Other);
-        for change in self.nodes.iter_mut().filter_map(|kept| kept.change.as_mut()) {
+        for change in self
+            .nodes
+            .iter_mut()
+            .filter_map(|kept| kept.change.as_mut())
+        {
             self.bytes -= change.len();
             *change = pack(&MapChange::default());
             self.bytes += change.len();
@@ -143,7 +163,11 @@ impl Maps {
         }
         self.log.push(Undo::Other);
         let pairs = live.iter().zip(&self.following.live).enumerate();
-        self.log.extend(pairs.filter(|(_, (old, new))| old != new).map(|(at, (old, _))| Undo::Cell(at as u32, *old)));
+        self.log.extend(
+            pairs
+                .filter(|(_, (old, new))| old != new)
+                .map(|(at, (old, _))| Undo::Cell(at as u32, *old)),
+        );
     }
 
     /// Keeps of each cell only what it held first.
@@ -159,7 +183,8 @@ impl Maps {
             Undo::Whole(..) => true,
             other => seen.insert(other.cell()),
         };
-        self.log.extend(behind.into_iter().filter(|undo| is_new(undo)));
+        self.log
+            .extend(behind.into_iter().filter(|undo| is_new(undo)));
     }
 
     /// A search inside of the run, which has begun at a mark, has ended, and what it did is undone: cells hold again what
@@ -170,7 +195,9 @@ impl Maps {
             return;
         }
         let touched: Vec<u32> = behind.iter().filter_map(Undo::cell).collect();
-        let Some(grid) = self.following.grid(moment) else { return };
+        let Some(grid) = self.following.grid(moment) else {
+            return;
+        };
         if !self.following.knows(grid) {
             if let Written::Whole(size, live) = self.following.look_at(grid) {
                 self.note_whole(size, live);
@@ -178,8 +205,12 @@ impl Maps {
             return;
         }
         for at in touched {
-            let Some(now) = self.following.cell(grid, at) else { continue };
-            let Some(live) = self.following.live.get_mut(at as usize) else { continue };
+            let Some(now) = self.following.cell(grid, at) else {
+                continue;
+            };
+            let Some(live) = self.following.live.get_mut(at as usize) else {
+                continue;
+            };
             if *live != now {
                 self.log.push(Undo::Cell(at, std::mem::replace(live, now)));
             }
@@ -235,7 +266,10 @@ impl Maps {
             return;
         }
         let packed = pack(&self.changes(self.nodes[node].begin));
-        let before = self.nodes[node].change.take().map_or(0, |change| change.len());
+        let before = self.nodes[node]
+            .change
+            .take()
+            .map_or(0, |change| change.len());
         self.bytes = self.bytes - before + packed.len();
         if self.bytes <= MOST_BYTES {
             self.nodes[node].change = Some(packed);
@@ -248,11 +282,24 @@ impl Maps {
     fn changes(&self, begin: usize) -> MapChange {
         let behind = self.log.get(begin..).unwrap_or_default();
         let first = behind.iter().find_map(Undo::cell);
-        let is_other = |undo: &Undo| matches!(undo, Undo::Whole(size, _) if *size != self.following.size);
+        let is_other =
+            |undo: &Undo| matches!(undo, Undo::Whole(size, _) if *size != self.following.size);
         let live = &self.following.live;
-        if behind.iter().find(|undo| matches!(undo, Undo::Whole(..))).is_some_and(is_other) {
-            let cells = live.iter().enumerate().map(|(at, content)| (at as u32, *content)).collect();
-            return MapChange { size: Some(self.following.size), first, cells };
+        if behind
+            .iter()
+            .find(|undo| matches!(undo, Undo::Whole(..)))
+            .is_some_and(is_other)
+        {
+            let cells = live
+                .iter()
+                .enumerate()
+                .map(|(at, content)| (at as u32, *content))
+                .collect();
+            return MapChange {
+                size: Some(self.following.size),
+                first,
+                cells,
+            };
         }
         // What each cell held first; a grid of another size in between changes nothing of that.
         let mut old: KeyedMap<u32, u32> = KeyedMap::default();
@@ -270,10 +317,16 @@ impl Maps {
             }
         }
         let now = |at: u32| live.get(at as usize).copied().unwrap_or(0);
-        let changed = old.into_iter().filter(|(at, before)| (*at as usize) < live.len() && now(*at) != *before);
+        let changed = old
+            .into_iter()
+            .filter(|(at, before)| (*at as usize) < live.len() && now(*at) != *before);
         let mut cells: Vec<(u32, u32)> = changed.map(|(at, _)| (at, now(at))).collect();
         cells.sort_unstable();
-        MapChange { size: None, first, cells }
+        MapChange {
+            size: None,
+            first,
+            cells,
+        }
     }
 
     /// The search goes on in a new node, once everything behind a mark is undone.
@@ -282,27 +335,53 @@ impl Maps {
         self.nodes.truncate(node);
         // What the node above it has written since its own map counts for the node.
         let begin = self.nodes[parent].end.unwrap_or(mark);
-        self.nodes.push(Kept { begin, ..Kept::default() });
+        self.nodes.push(Kept {
+            begin,
+            ..Kept::default()
+        });
     }
 
     /// The maps of two runs, of which each node is one of the one, of the other, or of both. Each comes with the node in
     /// which its search was last.
-    pub fn joined(first: (&Maps, usize), second: (&Maps, usize), pairs: &[[Option<usize>; 2]]) -> Maps {
+    pub fn joined(
+        first: (&Maps, usize),
+        second: (&Maps, usize),
+        pairs: &[[Option<usize>; 2]],
+    ) -> Maps {
         let mut joined = Maps::new(first.0.name().or(second.0.name()).map(str::to_string));
         joined.following.contents = first.0.following.contents.clone();
-        let numbers = joined.following.contents.take_over(&second.0.following.contents);
+        let numbers = joined
+            .following
+            .contents
+            .take_over(&second.0.following.contents);
         let of_second = |at: usize| {
             let mut change = second.0.change(at, second.1)?;
-            change.cells.iter_mut().for_each(|cell| cell.1 = numbers[cell.1 as usize]);
+            change
+                .cells
+                .iter_mut()
+                .for_each(|cell| cell.1 = numbers[cell.1 as usize]);
             Some(change)
         };
         let kept = |pair: &[Option<usize>; 2]| {
-            let changes = [pair[0].and_then(|at| first.0.change(at, first.1)), pair[1].and_then(of_second)];
+            let changes = [
+                pair[0].and_then(|at| first.0.change(at, first.1)),
+                pair[1].and_then(of_second),
+            ];
             let [change, other] = changes.map(|change| change.map(|change| pack(&change)));
             match (pair[0], change == other) {
-                (Some(_), true) => Kept { change, ..Kept::default() },
-                (Some(_), false) => Kept { change, second: other, ..Kept::default() },
-                (None, _) => Kept { change: other, ..Kept::default() },
+                (Some(_), true) => Kept {
+                    change,
+                    ..Kept::default()
+                },
+                (Some(_), false) => Kept {
+                    change,
+                    second: other,
+                    ..Kept::default()
+                },
+                (None, _) => Kept {
+                    change: other,
+                    ..Kept::default()
+                },
             }
         };
         joined.nodes = pairs.iter().map(kept).collect();
@@ -336,7 +415,11 @@ impl Maps {
 
 impl Undo {
     fn cell(&self) -> Option<u32> {
-        if let Undo::Cell(at, _) = self { Some(*at) } else { None }
+        if let Undo::Cell(at, _) = self {
+            Some(*at)
+        } else {
+            None
+        }
     }
 }
 
@@ -370,11 +453,19 @@ fn unpack(packed: &[u8]) -> MapChange {
             }
         }
     };
-    let (width, height, first) = (take().unwrap_or(0), take().unwrap_or(0), take().unwrap_or(0));
+    let (width, height, first) = (
+        take().unwrap_or(0),
+        take().unwrap_or(0),
+        take().unwrap_or(0),
+    );
     let (mut cells, mut next) = (Vec::new(), 0);
     while let (Some(gap), Some(content)) = (take(), take()) {
         cells.push((next + gap, content));
         next += gap + 1;
     }
-    MapChange { size: (width > 0).then_some((width, height)), first: first.checked_sub(1), cells }
+    MapChange {
+        size: (width > 0).then_some((width, height)),
+        first: first.checked_sub(1),
+        cells,
+    }
 }

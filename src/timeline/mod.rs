@@ -50,7 +50,9 @@ pub use node::{Ended, Node, Origin, State, Stop};
 pub use page::MapLooks;
 pub use place::{Key, Place};
 pub use profile::{Cost, FunctionCost, Profile, SearchCost};
-pub use scene::{CallShown, CellShown, ChoiceShown, Detail, GridShown, LineAt, NoAlternative, Scene, Variable};
+pub use scene::{
+    CallShown, CellShown, ChoiceShown, Detail, GridShown, LineAt, NoAlternative, Scene, Variable,
+};
 pub use search::{Direction, Found, Search, Sought};
 pub use tree::SearchTree;
 pub use why::{Link, NoReason, Reasoning, Reasons, Why};

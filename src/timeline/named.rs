@@ -81,7 +81,9 @@ impl Since {
 
     /// A guess is made.
     pub fn guess(&mut self) {
-        self.variables.iter_mut().for_each(|(_, is_written)| *is_written = false);
+        self.variables
+            .iter_mut()
+            .for_each(|(_, is_written)| *is_written = false);
         self.collections.clear();
         self.is_full = false;
     }
@@ -93,7 +95,9 @@ impl Since {
         match target {
             Target::Variable(name) => {
                 let known = self.variables.iter_mut().find(|(known, _)| known == name);
-                known.into_iter().for_each(|(_, is_written)| *is_written = true);
+                known
+                    .into_iter()
+                    .for_each(|(_, is_written)| *is_written = true);
             }
             Target::Part(collection, _) | Target::Whole(collection) => {
                 if self.collections.len() >= COLLECTIONS {
@@ -107,18 +111,30 @@ impl Since {
 
     fn has(&self, look: &Named, moment: &Moment<'_>) -> bool {
         self.is_full
-            || self.variables.iter().any(|(name, is_written)| *is_written && *name == look.root)
-            || look.collections(moment).iter().any(|collection| self.collections.contains(collection))
+            || self
+                .variables
+                .iter()
+                .any(|(name, is_written)| *is_written && *name == look.root)
+            || look
+                .collections(moment)
+                .iter()
+                .any(|collection| self.collections.contains(collection))
     }
 }
 
 impl Line {
     /// What stands at a span; with the rest of the line that it begins on, where that says why it is a `fail`, or names nothing.
     pub fn at(sources: &Sources, span: Span) -> Line {
-        let Some((file, line, _)) = sources.locate(span) else { return Line::default() };
+        let Some((file, line, _)) = sources.locate(span) else {
+            return Line::default();
+        };
         let (line, own) = (file.line(line), sources.text(span));
         let known = Line::of(own);
-        if known.looks.is_empty() || own.starts_with("fail") { Line::of(line) } else { known }
+        if known.looks.is_empty() || own.starts_with("fail") {
+            Line::of(line)
+        } else {
+            known
+        }
     }
 
     /// The cells of grids that it looks at where an event has happened.
@@ -135,7 +151,10 @@ impl Line {
         let mut words: Vec<Word<'_>> = Vec::new();
         for (class, range) in tokens(text) {
             if class != TokenClass::Comment {
-                words.push(Word { class, text: &text[range] });
+                words.push(Word {
+                    class,
+                    text: &text[range],
+                });
             }
         }
         let mut line = Line::default();
@@ -159,12 +178,21 @@ impl Line {
 
     /// What it looks at where an event has happened.
     pub fn seen(&self, moment: &Moment<'_>, since: &Since) -> Seen {
-        let words: Vec<String> = self.looks.iter().filter_map(|look| look.in_words(moment)).collect();
+        let words: Vec<String> = self
+            .looks
+            .iter()
+            .filter_map(|look| look.in_words(moment))
+            .collect();
         // A built-in goes by its arguments; a function of the program may go by anything.
         let is_own = |name: &String| moment.variable(name).is_some();
-        let is_all = !self.has_more && words.len() == self.looks.len() && !self.calls.iter().any(is_own);
+        let is_all =
+            !self.has_more && words.len() == self.looks.len() && !self.calls.iter().any(is_own);
         let is_older = self.looks.iter().all(|look| !since.has(look, moment));
-        Seen { words, is_all, is_older }
+        Seen {
+            words,
+            is_all,
+            is_older,
+        }
     }
 }
 
@@ -184,7 +212,9 @@ impl Named {
 
     /// The grid and the cell of it, if it looks at one.
     fn cell<'a>(&self, moment: &Moment<'a>) -> Option<(View<'a>, (i64, i64))> {
-        let Key::Cell(x, y) = self.path.last()?.key(moment)? else { return None };
+        let Key::Cell(x, y) = self.path.last()?.key(moment)? else {
+            return None;
+        };
         let grid = self.value_on_way(self.path.len() - 1, moment)?;
         (grid.kind() == Kind::Grid).then_some((grid, (x, y)))
     }
@@ -201,13 +231,19 @@ impl Named {
             Index::Number(_) => Vec::new(),
             Index::Of(named) => named.collections(moment),
         });
-        held.map(|held| held.identity()).chain(inside.collect::<Vec<u64>>()).collect()
+        held.map(|held| held.identity())
+            .chain(inside.collect::<Vec<u64>>())
+            .collect()
     }
 
     /// The same of a coordinate of a position, which is no part of a collection.
     fn coordinate(&self, moment: &Moment<'_>) -> Option<String> {
-        let Some(Part::Field(field)) = self.path.last() else { return None };
-        let (x, y) = self.value_on_way(self.path.len() - 1, moment)?.as_position()?;
+        let Some(Part::Field(field)) = self.path.last() else {
+            return None;
+        };
+        let (x, y) = self
+            .value_on_way(self.path.len() - 1, moment)?
+            .as_position()?;
         match field.as_str() {
             "x" => Some(x.to_string()),
             "y" => Some(y.to_string()),
@@ -220,7 +256,10 @@ impl Named {
         let Some(value) = self.value(moment) else {
             return Some(format!("{} = {}", self.text, self.coordinate(moment)?));
         };
-        let is_told = !matches!(value.kind(), Kind::Array | Kind::Object | Kind::Grid | Kind::Queue | Kind::Function);
+        let is_told = !matches!(
+            value.kind(),
+            Kind::Array | Kind::Object | Kind::Grid | Kind::Queue | Kind::Function
+        );
         is_told.then(|| format!("{} = {}", self.text, value.beginning(SHORT)))
     }
 }
@@ -255,13 +294,22 @@ struct Word<'a> {
 
 /// The look that begins at a word, and the number of the word behind it. What is computed between brackets ends it before them.
 fn look(words: &[Word<'_>], at: usize) -> Option<(Named, usize)> {
-    let root = words.get(at).filter(|word| word.class == TokenClass::Name)?.text;
-    let mut named = Named { text: root.to_string(), root: root.to_string(), path: Vec::new() };
+    let root = words
+        .get(at)
+        .filter(|word| word.class == TokenClass::Name)?
+        .text;
+    let mut named = Named {
+        text: root.to_string(),
+        root: root.to_string(),
+        path: Vec::new(),
+    };
     let mut at = at + 1;
     loop {
         let text = words.get(at).map_or("", |word| word.text);
         if text == "."
-            && let Some(field) = words.get(at + 1).filter(|word| word.class == TokenClass::Name)
+            && let Some(field) = words
+                .get(at + 1)
+                .filter(|word| word.class == TokenClass::Name)
         {
             named.text += &format!(".{}", field.text);
             named.path.push(Part::Field(field.text.to_string()));
@@ -306,12 +354,33 @@ mod tests {
 
     #[test]
     fn looks_are_found_in_a_line() {
-        let texts = |line: &str| Line::of(line).looks.into_iter().map(|named| named.text).collect::<Vec<_>>();
-        assert_eq!(texts("if (a.b > limit + 2) fail; // no x"), ["a.b", "limit"]);
-        assert_eq!(texts("require(g[p] != g[x, 3], \"of \" + name);"), ["g[p]", "p", "g[x, 3]", "x", "name"]);
-        assert_eq!(texts("f(y); g[f(y)] = all[i + 1][2]; f = z => {k: 1};"), ["y", "g", "all", "i", "f"]);
-        assert_eq!(texts("a + a + b + c + d + e + f + g"), ["a", "b", "c", "d", "e", "f"]);
+        let texts = |line: &str| {
+            Line::of(line)
+                .looks
+                .into_iter()
+                .map(|named| named.text)
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(
+            texts("if (a.b > limit + 2) fail; // no x"),
+            ["a.b", "limit"]
+        );
+        assert_eq!(
+            texts("require(g[p] != g[x, 3], \"of \" + name);"),
+            ["g[p]", "p", "g[x, 3]", "x", "name"]
+        );
+        assert_eq!(
+            texts("f(y); g[f(y)] = all[i + 1][2]; f = z => {k: 1};"),
+            ["y", "g", "all", "i", "f"]
+        );
+        assert_eq!(
+            texts("a + a + b + c + d + e + f + g"),
+            ["a", "b", "c", "d", "e", "f"]
+        );
         assert!(Line::of("a + b + c + d + e + f + g").has_more);
-        assert_eq!(Line::of("require(distance(p, q) > 8);").calls, ["require", "distance"]);
+        assert_eq!(
+            Line::of("require(distance(p, q) > 8);").calls,
+            ["require", "distance"]
+        );
     }
 }

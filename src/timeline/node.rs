@@ -75,7 +75,11 @@ pub struct Ended {
 impl Ended {
     pub(super) fn of(node: &Node) -> Ended {
         let why = node.why.clone().filter(|_| node.state == State::Failed);
-        Ended { state: node.state, why, stop: node.stop.clone() }
+        Ended {
+            state: node.state,
+            why,
+            stop: node.stop.clone(),
+        }
     }
 }
 

@@ -16,7 +16,11 @@ use crate::source::Span;
 
 /// What the page looks like, and what it does.
 const STYLE: &str = include_str!("page.css");
-const SCRIPT: [&str; 3] = [include_str!("page_tree.js"), include_str!("page_map.js"), include_str!("page.js")];
+const SCRIPT: [&str; 3] = [
+    include_str!("page_tree.js"),
+    include_str!("page_map.js"),
+    include_str!("page.js"),
+];
 
 /// So many bytes the page may have for maps, and for texts of each kind. What does not fit is left out, as the page says.
 const MAP_BYTES: usize = 4 << 20;
@@ -80,34 +84,60 @@ struct Writer<'a> {
 impl<'a> Writer<'a> {
     fn new(tree: &'a SearchTree, looks: Option<&'a MapLooks>) -> Writer<'a> {
         let numbers = HashMap::from_iter([(String::new(), 0)]);
-        Writer { tree, looks, texts: vec![String::new()], numbers, files: Vec::new() }
+        Writer {
+            tree,
+            looks,
+            texts: vec![String::new()],
+            numbers,
+            files: Vec::new(),
+        }
     }
 
     fn write(mut self, out: &mut String) {
         let nodes = self.tree.nodes();
         out.push('{');
         // A parent is told by how far away it is, and a step by how much later it is, or earlier in another run.
-        let above = |(at, node): (usize, &Node)| node.parent.map_or(0, |parent| (at - parent) as i64);
+        let above =
+            |(at, node): (usize, &Node)| node.parent.map_or(0, |parent| (at - parent) as i64);
         row(out, "parent", nodes.iter().enumerate().map(above));
-        row(out, "alternative", nodes.iter().map(|node| node.alternative as i64));
+        row(
+            out,
+            "alternative",
+            nodes.iter().map(|node| node.alternative as i64),
+        );
         row(out, "of", nodes.iter().map(|node| node.of as i64));
         let states: String = nodes.iter().map(|node| letter(node.state)).collect();
         let _ = writeln!(out, "\"state\":\"{states}\",");
         let mut step = 0;
         let later = |node: &Node| node.step as i64 - std::mem::replace(&mut step, node.step as i64);
         row(out, "step", nodes.iter().map(later));
-        row(out, "failures", nodes.iter().map(|node| (node.failures + node.folded_failures) as i64));
+        row(
+            out,
+            "failures",
+            nodes
+                .iter()
+                .map(|node| (node.failures + node.folded_failures) as i64),
+        );
         row(out, "folded", nodes.iter().map(|node| node.folded as i64));
         let places: Vec<[i64; 2]> = nodes.iter().map(|node| self.place(node.span)).collect();
         row(out, "file", places.iter().map(|place| place[0]));
         row(out, "line", places.iter().map(|place| place[1]));
-        let why: Vec<(&str, Option<Span>)> =
-            nodes.iter().map(|node| node.why.as_ref().map_or(("", None), |(why, span)| (&**why, *span))).collect();
+        let why: Vec<(&str, Option<Span>)> = nodes
+            .iter()
+            .map(|node| {
+                node.why
+                    .as_ref()
+                    .map_or(("", None), |(why, span)| (&**why, *span))
+            })
+            .collect();
         let places: Vec<[i64; 2]> = why.iter().map(|why| self.place(why.1)).collect();
         row(out, "whyFile", places.iter().map(|place| place[0]));
         row(out, "whyLine", places.iter().map(|place| place[1]));
         for (name, texts) in [
-            ("label", nodes.iter().map(|node| &*node.label).collect::<Vec<&str>>()),
+            (
+                "label",
+                nodes.iter().map(|node| &*node.label).collect::<Vec<&str>>(),
+            ),
             ("why", why.iter().map(|why| why.0).collect()),
             ("text", nodes.iter().map(|node| &*node.text).collect()),
         ] {
@@ -136,7 +166,11 @@ impl<'a> Writer<'a> {
         for (number, (at, stop)) in stopped.enumerate() {
             let comma = if number > 0 { "," } else { "" };
             let [file, line] = self.place(stop.span);
-            let _ = write!(out, "{comma}\"{at}\":[{},{file},{line}]", quoted(&stop.in_words()));
+            let _ = write!(
+                out,
+                "{comma}\"{at}\":[{},{file},{line}]",
+                quoted(&stop.in_words())
+            );
         }
         out.push_str("},\n");
     }
@@ -152,7 +186,11 @@ impl<'a> Writer<'a> {
             })
         };
         // Those of all nodes, one behind the other, by their texts.
-        let all: Vec<usize> = nodes.iter().flat_map(|node| &node.writes).map(&mut number).collect();
+        let all: Vec<usize> = nodes
+            .iter()
+            .flat_map(|node| &node.writes)
+            .map(&mut number)
+            .collect();
         let rows = || {
             let mut rest = &all[..];
             nodes.iter().map(move |node| {
@@ -166,14 +204,20 @@ impl<'a> Writer<'a> {
         let room = |count: usize| {
             let mut is_told = vec![false; texts.len()];
             told(count).for_each(|text| is_told[text] = true);
-            let texts: Vec<&str> = texts.iter().zip(is_told).filter(|text| text.1).map(|text| &**text.0).collect();
+            let texts: Vec<&str> = texts
+                .iter()
+                .zip(is_told)
+                .filter(|text| text.1)
+                .map(|text| &**text.0)
+                .collect();
             longest(&texts, 6)
         };
         let fits = |count: &usize| {
             let most = room(*count);
             let bytes: usize = told(*count).map(|text| texts[text].len().min(most)).sum();
             let numbers = 6 * told(*count).count();
-            most > LENGTHS[LENGTHS.len() - 1] && numbers <= TEXT_BYTES || bytes + numbers <= TEXT_BYTES
+            most > LENGTHS[LENGTHS.len() - 1] && numbers <= TEXT_BYTES
+                || bytes + numbers <= TEXT_BYTES
         };
         let count = CHANGES.into_iter().find(fits).unwrap_or(0);
         let most = room(count);
@@ -182,7 +226,12 @@ impl<'a> Writer<'a> {
         for (at, row) in rows().enumerate() {
             out.push_str(if at > 0 { ",[" } else { "[" });
             let row = row.iter().take(count);
-            numbers_in(out, row.map(|text| *known[*text].get_or_insert_with(|| self.number(&texts[*text], most))));
+            numbers_in(
+                out,
+                row.map(|text| {
+                    *known[*text].get_or_insert_with(|| self.number(&texts[*text], most))
+                }),
+            );
             out.push(']');
         }
         out.push_str("],\n");
@@ -196,9 +245,15 @@ impl<'a> Writer<'a> {
         if nodes[0].origin.is_none() {
             return;
         }
-        let origins: String = nodes.iter().map(|node| letter_of_origin(node.origin)).collect();
+        let origins: String = nodes
+            .iter()
+            .map(|node| letter_of_origin(node.origin))
+            .collect();
         let _ = writeln!(out, "\"origin\":\"{origins}\",");
-        let parting: Vec<String> = (0..nodes.len()).filter(|at| nodes[*at].parts).map(|at| at.to_string()).collect();
+        let parting: Vec<String> = (0..nodes.len())
+            .filter(|at| nodes[*at].parts)
+            .map(|at| at.to_string())
+            .collect();
         let _ = writeln!(out, "\"partings\":[{}],\n\"ended\":{{", parting.join(","));
         let mut comma = "";
         for (at, node) in nodes.iter().enumerate() {
@@ -210,7 +265,11 @@ impl<'a> Writer<'a> {
                     (None, None) => (String::new(), None),
                 };
                 let [file, line] = self.place(span);
-                format!("[\"{}\",{},{file},{line}]", letter(ended.state), self.number(&why, LENGTHS[1]))
+                format!(
+                    "[\"{}\",{},{file},{line}]",
+                    letter(ended.state),
+                    self.number(&why, LENGTHS[1])
+                )
             });
             let _ = write!(out, "{comma}\"{at}\":[{}]", told.join(","));
             comma = ",";
@@ -221,7 +280,9 @@ impl<'a> Writer<'a> {
     /// The maps, as what each node changes: of most of them if not all have room, from the beginning on and along the
     /// ways to solutions and to the deepest failure.
     fn write_maps(&mut self, out: &mut String) {
-        let Some(name) = self.tree.map_name() else { return };
+        let Some(name) = self.tree.map_name() else {
+            return;
+        };
         let nodes = self.tree.nodes();
         let contents = self.tree.contents();
         let mut used: Vec<usize> = vec![0];
@@ -230,10 +291,16 @@ impl<'a> Writer<'a> {
         let mut second: BTreeMap<usize, String> = BTreeMap::new();
         let mut bytes = 0;
         for at in self.in_order_of_weight() {
-            if bytes > MAP_BYTES || nodes[at].parent.is_some_and(|parent| maps[parent].is_none()) {
+            if bytes > MAP_BYTES
+                || nodes[at]
+                    .parent
+                    .is_some_and(|parent| maps[parent].is_none())
+            {
                 continue;
             }
-            let Some(change) = self.tree.map_change(at) else { continue };
+            let Some(change) = self.tree.map_change(at) else {
+                continue;
+            };
             let mut packed = |change: &MapChange| {
                 let mut map = String::new();
                 change.each_number(|number, is_content| {
@@ -263,8 +330,15 @@ impl<'a> Writer<'a> {
                 None => write!(out, "{comma}0"),
             };
         }
-        let second: Vec<String> = second.iter().map(|(at, map)| format!("\"{at}\":\"{map}\"")).collect();
-        let _ = write!(out, "],\n\"secondMap\":{{{}}},\n\"contents\":[", second.join(","));
+        let second: Vec<String> = second
+            .iter()
+            .map(|(at, map)| format!("\"{at}\":\"{map}\""))
+            .collect();
+        let _ = write!(
+            out,
+            "],\n\"secondMap\":{{{}}},\n\"contents\":[",
+            second.join(",")
+        );
         for (at, number) in used.iter().enumerate() {
             out.push_str(if at > 0 { "," } else { "" });
             match &contents[*number] {
@@ -275,10 +349,19 @@ impl<'a> Writer<'a> {
                 }
             }
         }
-        let values: Vec<String> = self.tree.values().iter().map(|value| quoted(value)).collect();
+        let values: Vec<String> = self
+            .tree
+            .values()
+            .iter()
+            .map(|value| quoted(value))
+            .collect();
         let _ = writeln!(out, "],\n\"values\":[{}],", values.join(","));
         if let Some(MapLooks { url, cell, across }) = self.looks {
-            let _ = writeln!(out, "\"looks\":{{\"url\":{},\"cell\":{cell},\"across\":{across}}},", quoted(url));
+            let _ = writeln!(
+                out,
+                "\"looks\":{{\"url\":{},\"cell\":{cell},\"across\":{across}}},",
+                quoted(url)
+            );
         }
     }
 
@@ -304,20 +387,44 @@ impl<'a> Writer<'a> {
     fn write_files(&self, out: &mut String) {
         out.push_str("\"files\":[");
         for (at, base) in self.files.iter().enumerate() {
-            let Some(file) = self.tree.sources().files().iter().find(|file| file.base == *base) else { continue };
+            let Some(file) = self
+                .tree
+                .sources()
+                .files()
+                .iter()
+                .find(|file| file.base == *base)
+            else {
+                continue;
+            };
             // The program itself needs no name.
-            let is_first = self.tree.sources().files().first().is_some_and(|first| first.base == *base);
-            let name = if is_first { String::new() } else { file.name.to_string() };
+            let is_first = self
+                .tree
+                .sources()
+                .files()
+                .first()
+                .is_some_and(|first| first.base == *base);
+            let name = if is_first {
+                String::new()
+            } else {
+                file.name.to_string()
+            };
             let lines: Vec<String> = file.text.lines().map(quoted).collect();
             let comma = if at > 0 { ",\n" } else { "" };
-            let _ = write!(out, "{comma}{{\"name\":{},\"lines\":[{}]}}", quoted(&name), lines.join(",\n"));
+            let _ = write!(
+                out,
+                "{comma}{{\"name\":{},\"lines\":[{}]}}",
+                quoted(&name),
+                lines.join(",\n")
+            );
         }
         out.push_str("],\n");
     }
 
     /// A file, by its number, and a line; 0 where there is none.
     fn place(&mut self, span: Option<Span>) -> [i64; 2] {
-        let Some((file, line, _)) = span.and_then(|span| self.tree.sources().locate(span)) else { return [0, 0] };
+        let Some((file, line, _)) = span.and_then(|span| self.tree.sources().locate(span)) else {
+            return [0, 0];
+        };
         let known = self.files.iter().position(|base| *base == file.base);
         let number = known.unwrap_or_else(|| {
             self.files.push(file.base);
@@ -333,11 +440,12 @@ impl<'a> Writer<'a> {
             return *number as i64;
         }
         let number = self.texts.len();
-        self.texts.push(if cut.len() < text.len() && !cut.ends_with("...") {
-            format!("{cut}...")
-        } else {
-            cut.to_string()
-        });
+        self.texts
+            .push(if cut.len() < text.len() && !cut.ends_with("...") {
+                format!("{cut}...")
+            } else {
+                cut.to_string()
+            });
         self.numbers.insert(cut.to_string(), number);
         number as i64
     }
@@ -369,13 +477,17 @@ fn numbers_in(out: &mut String, numbers: impl Iterator<Item = i64>) {
                 break;
             }
         }
-        digits[begin..].iter().for_each(|digit| out.push(char::from(*digit)));
+        digits[begin..]
+            .iter()
+            .for_each(|digit| out.push(char::from(*digit)));
     }
 }
 
 /// The beginning of a text, of about so many bytes.
 fn cut(text: &str, most: usize) -> &str {
-    let end = (0..=most.min(text.len())).rev().find(|end| text.is_char_boundary(*end));
+    let end = (0..=most.min(text.len()))
+        .rev()
+        .find(|end| text.is_char_boundary(*end));
     &text[..end.unwrap_or(0)]
 }
 
@@ -385,11 +497,18 @@ fn longest(texts: &[&str], more: usize) -> usize {
         let mut seen = HashSet::default();
         let mut bytes = 0;
         texts.iter().map(|text| cut(text, *most)).all(|text| {
-            bytes += if seen.insert(text) { text.len() + more } else { 0 };
+            bytes += if seen.insert(text) {
+                text.len() + more
+            } else {
+                0
+            };
             bytes <= TEXT_BYTES
         })
     };
-    LENGTHS.into_iter().find(fits).unwrap_or(LENGTHS[LENGTHS.len() - 1])
+    LENGTHS
+        .into_iter()
+        .find(fits)
+        .unwrap_or(LENGTHS[LENGTHS.len() - 1])
 }
 
 fn letter(state: State) -> char {

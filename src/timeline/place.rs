@@ -41,7 +41,9 @@ impl Key {
         if let Some((x, y)) = view.as_position() {
             return Some(Key::Cell(x, y));
         }
-        view.as_i64().map(Key::Index).or_else(|| Some(Key::Field(view.as_str()?.to_string())))
+        view.as_i64()
+            .map(Key::Index)
+            .or_else(|| Some(Key::Field(view.as_str()?.to_string())))
     }
 
     /// Whether a value is this key.
@@ -50,7 +52,8 @@ impl Key {
             Key::Field(name) => view.as_str() == Some(name),
             // The keys of objects are strings.
             Key::Index(index) => {
-                view.as_i64() == Some(*index) || view.as_str().is_some_and(|text| text == index.to_string())
+                view.as_i64() == Some(*index)
+                    || view.as_str().is_some_and(|text| text == index.to_string())
             }
             Key::Cell(x, y) => view.as_position() == Some((*x, *y)),
         }
@@ -63,7 +66,9 @@ impl Key {
             Key::Field(name) => field(name),
             Key::Index(index) if collection.kind() == Kind::Object => field(&index.to_string()),
             Key::Index(index) => usize::try_from(*index).ok(),
-            Key::Cell(x, y) => Some(usize::try_from(*y).ok()? * collection.width() + usize::try_from(*x).ok()?),
+            Key::Cell(x, y) => {
+                Some(usize::try_from(*y).ok()? * collection.width() + usize::try_from(*x).ok()?)
+            }
         }
     }
 
@@ -72,10 +77,14 @@ impl Key {
         match self {
             Key::Field(name) => collection.field(name),
             Key::Index(index) => {
-                let found = usize::try_from(*index).ok().and_then(|index| collection.get(index));
+                let found = usize::try_from(*index)
+                    .ok()
+                    .and_then(|index| collection.get(index));
                 found.or_else(|| collection.field(&index.to_string()))
             }
-            Key::Cell(x, y) => collection.cell(usize::try_from(*x).ok()?, usize::try_from(*y).ok()?),
+            Key::Cell(x, y) => {
+                collection.cell(usize::try_from(*x).ok()?, usize::try_from(*y).ok()?)
+            }
         }
     }
 }
@@ -100,22 +109,26 @@ impl Place {
             Target::Variable(name) => *name == self.variable,
             Target::Part(collection, key) => {
                 let leads_there = |(at, step): (usize, &Key)| {
-                    step.is(*key) && self.prefix(moment, at).is_some_and(|held| held.is_same(*collection))
+                    step.is(*key)
+                        && self
+                            .prefix(moment, at)
+                            .is_some_and(|held| held.is_same(*collection))
                 };
                 self.path.iter().enumerate().any(leads_there)
             }
-            Target::Whole(collection) => {
-                (0..=self.path.len()).any(|at| self.prefix(moment, at).is_some_and(|held| held.is_same(*collection)))
-            }
+            Target::Whole(collection) => (0..=self.path.len()).any(|at| {
+                self.prefix(moment, at)
+                    .is_some_and(|held| held.is_same(*collection))
+            }),
         }
     }
 
     /// Whether a write to a target changes what the place holds, or the inside of the collection that it holds.
     pub fn is_changed_inside(&self, moment: &Moment<'_>, target: &Target<'_>) -> bool {
         let is_inside = match target {
-            Target::Part(collection, _) if self.may_hold_collection() => {
-                self.value(moment).is_some_and(|held| held.is_same(*collection))
-            }
+            Target::Part(collection, _) if self.may_hold_collection() => self
+                .value(moment)
+                .is_some_and(|held| held.is_same(*collection)),
             _ => false,
         };
         is_inside || self.is_changed(moment, target)
@@ -128,7 +141,11 @@ impl Place {
 
     /// What the first steps of the path lead to.
     fn prefix<'a>(&self, moment: &Moment<'a>, steps: usize) -> Option<View<'a>> {
-        self.path[..steps].iter().try_fold(moment.variable(&self.variable)?, |held, key| key.of_collection(held))
+        self.path[..steps]
+            .iter()
+            .try_fold(moment.variable(&self.variable)?, |held, key| {
+                key.of_collection(held)
+            })
     }
 }
 
@@ -182,7 +199,9 @@ impl FromStr for Place {
             let inside = rest.strip_prefix('[').ok_or_else(wrong)?;
             let end = inside.find(']').ok_or_else(wrong)?;
             let key = inside[..end].trim();
-            let quoted = ['"', '\''].iter().find_map(|quote| key.strip_prefix(*quote)?.strip_suffix(*quote));
+            let quoted = ['"', '\'']
+                .iter()
+                .find_map(|quote| key.strip_prefix(*quote)?.strip_suffix(*quote));
             path.push(match (quoted, key.split_once(',')) {
                 (Some(name), _) => Key::Field(name.to_string()),
                 (None, Some((x, y))) => match (x.trim().parse(), y.trim().parse()) {
@@ -193,6 +212,9 @@ impl FromStr for Place {
             });
             rest = inside[end + 1..].trim_start();
         }
-        Ok(Place { variable: variable.to_string(), path })
+        Ok(Place {
+            variable: variable.to_string(),
+            path,
+        })
     }
 }

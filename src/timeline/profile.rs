@@ -159,7 +159,11 @@ impl Profile {
 
     /// The lines of the program's own file that cost anything.
     pub fn lines(&self) -> Vec<(usize, Cost)> {
-        self.costs.iter().filter(|((base, _), _)| *base == 0).map(|((_, line), cost)| (*line, *cost)).collect()
+        self.costs
+            .iter()
+            .filter(|((base, _), _)| *base == 0)
+            .map(|((_, line), cost)| (*line, *cost))
+            .collect()
     }
 
     /// The functions, those first that took most steps with all that they called.
@@ -169,7 +173,14 @@ impl Profile {
         let mut functions: BTreeMap<&(String, Option<usize>), FunctionCost> = BTreeMap::new();
         for (call, key) in calls.iter().zip(&keys) {
             let search = SearchCost::default();
-            let fresh = FunctionCost { name: key.0.clone(), line: key.1, calls: 0, own: 0, all: 0, search };
+            let fresh = FunctionCost {
+                name: key.0.clone(),
+                line: key.1,
+                calls: 0,
+                own: 0,
+                all: 0,
+                search,
+            };
             let function = functions.entry(key).or_insert(fresh);
             function.calls += call.calls;
             function.own += call.steps;
@@ -197,11 +208,18 @@ impl Profile {
     /// The function that a place of the program lies in, by its name and line.
     fn innermost_at(&self, place: u32) -> (String, Option<usize>) {
         let is_around = |call: &&MeasuredCall| {
-            call.parent.is_none() || call.span.is_some_and(|span| (span.start..span.end).contains(&place))
+            call.parent.is_none()
+                || call
+                    .span
+                    .is_some_and(|span| (span.start..span.end).contains(&place))
         };
         // Of two that lie around it, the one that begins later lies within the other.
-        let innermost =
-            self.measured.calls.iter().filter(is_around).max_by_key(|call| call.span.map(|span| span.start));
+        let innermost = self
+            .measured
+            .calls
+            .iter()
+            .filter(is_around)
+            .max_by_key(|call| call.span.map(|span| span.start));
         innermost.map_or_else(Default::default, |call| self.name(call))
     }
 
@@ -217,19 +235,35 @@ impl Profile {
             let mut above = parent;
             let again = loop {
                 match above {
-                    Some(at) if flames[at].name == name && flames[at].line == line => break Some(at),
+                    Some(at) if flames[at].name == name && flames[at].line == line => {
+                        break Some(at);
+                    }
                     Some(at) => above = flames[at].parent,
                     None => break None,
                 }
             };
             let at = match (again, parent) {
                 (Some(at), _) => at,
-                (None, Some(parent)) => *children.entry((parent, name.clone(), line)).or_insert_with(|| {
-                    flames.push(Flame { parent: Some(parent), name, line, own: 0, all: 0 });
-                    flames.len() - 1
-                }),
+                (None, Some(parent)) => *children
+                    .entry((parent, name.clone(), line))
+                    .or_insert_with(|| {
+                        flames.push(Flame {
+                            parent: Some(parent),
+                            name,
+                            line,
+                            own: 0,
+                            all: 0,
+                        });
+                        flames.len() - 1
+                    }),
                 (None, None) => {
-                    flames.push(Flame { parent: None, name, line, own: 0, all: 0 });
+                    flames.push(Flame {
+                        parent: None,
+                        name,
+                        line,
+                        own: 0,
+                        all: 0,
+                    });
                     flames.len() - 1
                 }
             };
@@ -247,7 +281,10 @@ impl Profile {
 
     /// What a call is called, and the line of its function.
     fn name(&self, call: &MeasuredCall) -> (String, Option<usize>) {
-        let line = call.span.and_then(|span| self.sources.locate(span)).map(|found| found.1);
+        let line = call
+            .span
+            .and_then(|span| self.sources.locate(span))
+            .map(|found| found.1);
         match (&*call.name, call.parent) {
             (_, None) => ("the program itself".to_string(), None),
             ("", _) => ("a function value".to_string(), line),
@@ -284,7 +321,11 @@ impl Profile {
     fn line_of(&self, (base, line): (u32, usize)) -> (String, &str) {
         match self.sources.file_at(base) {
             Some(file) if line > 0 => {
-                let name = if base == 0 { String::new() } else { format!("{} ", file.name) };
+                let name = if base == 0 {
+                    String::new()
+                } else {
+                    format!("{} ", file.name)
+                };
                 (format!("{name}{line}"), file.line(line).trim())
             }
             _ => ("-".to_string(), ""),
@@ -294,20 +335,42 @@ impl Profile {
     /// The most expensive lines and functions, as tables.
     pub fn to_text(&self) -> String {
         let steps = self.steps().max(1);
-        let failures = self.costs.values().map(|cost| cost.failures).sum::<u64>() + self.after_solutions;
-        let mut out = format!("{}, {}", counted(self.steps(), "step"), counted(failures, "failure"));
+        let failures =
+            self.costs.values().map(|cost| cost.failures).sum::<u64>() + self.after_solutions;
+        let mut out = format!(
+            "{}, {}",
+            counted(self.steps(), "step"),
+            counted(failures, "failure")
+        );
         if self.after_solutions > 0 {
-            let _ = write!(out, " ({} behind a solution, because another one was wanted)", self.after_solutions);
+            let _ = write!(
+                out,
+                " ({} behind a solution, because another one was wanted)",
+                self.after_solutions
+            );
         }
         if self.has_times() {
             let _ = write!(out, ", {} of time", counted(self.samples, "sample"));
         }
         out.push_str("\n\n");
-        let is_told = |cost: &Cost| self.has_times() || Cost { samples: 0, ..*cost } != Cost::default();
-        let mut costs: Vec<(&(u32, usize), &Cost)> = self.costs.iter().filter(|(_, cost)| is_told(cost)).collect();
+        let is_told = |cost: &Cost| {
+            self.has_times()
+                || Cost {
+                    samples: 0,
+                    ..*cost
+                } != Cost::default()
+        };
+        let mut costs: Vec<(&(u32, usize), &Cost)> = self
+            .costs
+            .iter()
+            .filter(|(_, cost)| is_told(cost))
+            .collect();
         costs.sort_by(|a, b| b.1.steps.cmp(&a.1.steps).then(a.0.cmp(b.0)));
         let time = if self.has_times() { "  time" } else { "" };
-        let _ = writeln!(out, "      steps      %{time}  choices failures   undone  line");
+        let _ = writeln!(
+            out,
+            "      steps      %{time}  choices failures   undone  line"
+        );
         for (key, cost) in costs.iter().take(SHOWN) {
             let (line, text) = self.line_of(**key);
             let text: String = text.chars().take(SHORT).collect();
@@ -319,10 +382,26 @@ impl Profile {
         out.push_str("\n  all steps  own steps      calls  choices failures   undone  function\n");
         let functions = self.functions();
         for function in functions.iter().take(SHOWN) {
-            let line = function.line.map_or_else(String::new, |line| format!(", line {line}"));
-            let FunctionCost { name, calls, own, all, search, .. } = function;
-            let SearchCost { choices, failures, undone } = search;
-            let _ = writeln!(out, "{all:>11}{own:>11}{calls:>11}{choices:>9}{failures:>9}{undone:>9}  {name}{line}");
+            let line = function
+                .line
+                .map_or_else(String::new, |line| format!(", line {line}"));
+            let FunctionCost {
+                name,
+                calls,
+                own,
+                all,
+                search,
+                ..
+            } = function;
+            let SearchCost {
+                choices,
+                failures,
+                undone,
+            } = search;
+            let _ = writeln!(
+                out,
+                "{all:>11}{own:>11}{calls:>11}{choices:>9}{failures:>9}{undone:>9}  {name}{line}"
+            );
         }
         if functions.len() > SHOWN {
             let _ = writeln!(out, "and {} other functions", functions.len() - SHOWN);
@@ -332,16 +411,35 @@ impl Profile {
 
     fn columns(&self, cost: &Cost, steps: u64) -> String {
         let share = |part: u64, whole: u64| 100.0 * part as f64 / whole.max(1) as f64;
-        let time = if self.has_times() { format!("{:>6.1}", share(cost.samples, self.samples)) } else { String::new() };
-        let Cost { choices, failures, undone, .. } = cost;
-        format!("{:>11}{:>7.1}{time}{choices:>9}{failures:>9}{undone:>9}", cost.steps, share(cost.steps, steps))
+        let time = if self.has_times() {
+            format!("{:>6.1}", share(cost.samples, self.samples))
+        } else {
+            String::new()
+        };
+        let Cost {
+            choices,
+            failures,
+            undone,
+            ..
+        } = cost;
+        format!(
+            "{:>11}{:>7.1}{time}{choices:>9}{failures:>9}{undone:>9}",
+            cost.steps,
+            share(cost.steps, steps)
+        )
     }
 
     /// The text of the program with what each line costs beside it.
     pub fn to_source(&self) -> String {
         let steps = self.steps().max(1);
         let time = if self.has_times() { "  time" } else { "" };
-        let is_told = |cost: &&Cost| self.has_times() || Cost { samples: 0, ..**cost } != Cost::default();
+        let is_told = |cost: &&Cost| {
+            self.has_times()
+                || Cost {
+                    samples: 0,
+                    ..**cost
+                } != Cost::default()
+        };
         let mut out = format!("      steps      %{time}  choices failures   undone\n");
         for (number, file) in self.sources.files().iter().enumerate() {
             if number > 0 {
@@ -352,9 +450,14 @@ impl Profile {
                 let _ = writeln!(out, "\n{}", file.name);
             }
             for (at, text) in file.text.lines().enumerate() {
-                match self.costs.get(&(file.base, at + 1)).filter(|cost| is_told(cost)) {
+                match self
+                    .costs
+                    .get(&(file.base, at + 1))
+                    .filter(|cost| is_told(cost))
+                {
                     Some(cost) => {
-                        let _ = writeln!(out, "{}  {:>4}  {text}", self.columns(cost, steps), at + 1);
+                        let _ =
+                            writeln!(out, "{}  {:>4}  {text}", self.columns(cost, steps), at + 1);
                     }
                     None => {
                         let _ = writeln!(out, "{:1$}  {2:>4}  {text}", "", 45 + time.len(), at + 1);
@@ -394,7 +497,9 @@ impl Profile {
             let Some((left, row)) = spot else { continue };
             let (x, width) = (left * WIDTH, flame.all as f64 / whole * WIDTH);
             let y = height - (row + 1) * ROW - ROW / 2;
-            let line = flame.line.map_or_else(String::new, |line| format!(", line {line}"));
+            let line = flame
+                .line
+                .map_or_else(String::new, |line| format!(", line {line}"));
             let share = 100.0 * flame.all as f64 / whole;
             let words = format!(
                 "{}{line}: {}, {share:.1} %, {} of them its own",
@@ -403,10 +508,16 @@ impl Profile {
                 flame.own
             );
             // Warm colours that differ by name, and the same for a name everywhere.
-            let hue =
-                flame.name.bytes().fold(7u32, |hash, byte| hash.wrapping_mul(31).wrapping_add(byte.into())) % 40 + 15;
+            let hue = flame.name.bytes().fold(7u32, |hash, byte| {
+                hash.wrapping_mul(31).wrapping_add(byte.into())
+            }) % 40
+                + 15;
             let room = (width / 6.5) as usize;
-            let name: String = flame.name.chars().take(if room < 3 { 0 } else { room }).collect();
+            let name: String = flame
+                .name
+                .chars()
+                .take(if room < 3 { 0 } else { room })
+                .collect();
             let _ = writeln!(
                 out,
                 "<g><title>{}</title><rect x=\"{x:.2}\" y=\"{y}\" width=\"{width:.2}\" height=\"{}\" fill=\"hsl({hue},80%,68%)\" stroke=\"white\" stroke-width=\"0.5\"/><text x=\"{:.2}\" y=\"{}\">{}</text></g>",
@@ -437,7 +548,11 @@ impl Profile {
         let frames: Vec<String> = frames
             .iter()
             .map(|(name, line)| match line {
-                Some(line) => format!("{{\"name\":{},\"file\":{},\"line\":{line}}}", quoted(name), quoted(file)),
+                Some(line) => format!(
+                    "{{\"name\":{},\"file\":{},\"line\":{line}}}",
+                    quoted(name),
+                    quoted(file)
+                ),
                 None => format!("{{\"name\":{}}}", quoted(name)),
             })
             .collect();
@@ -476,19 +591,43 @@ fn start_of(moment: &Moment<'_>) -> Option<u32> {
 impl Observer for Profile {
     fn observe(&mut self, moment: &Moment<'_>, event: &Event<'_>) -> ControlFlow<()> {
         match event {
-            Event::Choice { id, parent, alternatives } => {
-                self.count(start_of(moment), SearchCost { choices: 1, ..SearchCost::default() });
+            Event::Choice {
+                id,
+                parent,
+                alternatives,
+            } => {
+                self.count(
+                    start_of(moment),
+                    SearchCost {
+                        choices: 1,
+                        ..SearchCost::default()
+                    },
+                );
                 self.close_above(*parent);
-                self.open.push(Since { id: *id, alternatives: *alternatives, writes: KeyedMap::default() });
+                self.open.push(Since {
+                    id: *id,
+                    alternatives: *alternatives,
+                    writes: KeyedMap::default(),
+                });
             }
             Event::Take { id, number, .. } if *number > 0 => {
                 let Some(at) = self.open.iter().rposition(|since| since.id == *id) else {
                     return ControlFlow::Continue(());
                 };
-                let undone = self.open.drain(at + 1..).flat_map(|since| since.writes).collect::<Vec<_>>();
+                let undone = self
+                    .open
+                    .drain(at + 1..)
+                    .flat_map(|since| since.writes)
+                    .collect::<Vec<_>>();
                 let own = std::mem::take(&mut self.open[at].writes);
                 for (key, count) in undone.into_iter().chain(own) {
-                    self.count((key != NOWHERE).then_some(key), SearchCost { undone: count, ..SearchCost::default() });
+                    self.count(
+                        (key != NOWHERE).then_some(key),
+                        SearchCost {
+                            undone: count,
+                            ..SearchCost::default()
+                        },
+                    );
                 }
                 if number + 1 >= self.open[at].alternatives {
                     self.open.truncate(at);
@@ -500,9 +639,17 @@ impl Observer for Profile {
                     *since.writes.entry(key).or_default() += 1;
                 }
             }
-            Event::Fail { why } if words::is_behind_solution(moment, why) => self.after_solutions += 1,
+            Event::Fail { why } if words::is_behind_solution(moment, why) => {
+                self.after_solutions += 1
+            }
             Event::Fail { .. } => {
-                self.count(start_of(moment), SearchCost { failures: 1, ..SearchCost::default() });
+                self.count(
+                    start_of(moment),
+                    SearchCost {
+                        failures: 1,
+                        ..SearchCost::default()
+                    },
+                );
             }
             _ => {}
         }
@@ -510,7 +657,10 @@ impl Observer for Profile {
     }
 
     fn wanted(&self) -> Wanted {
-        Wanted { reasons: false, ..Wanted::default() }
+        Wanted {
+            reasons: false,
+            ..Wanted::default()
+        }
     }
 }
 
@@ -520,7 +670,9 @@ impl Profile {
         while let Some(last) = self.open.last()
             && Some(last.id) != parent
         {
-            let Some(closed) = self.open.pop() else { return };
+            let Some(closed) = self.open.pop() else {
+                return;
+            };
             if let Some(below) = self.open.last_mut() {
                 for (key, count) in closed.writes {
                     *below.writes.entry(key).or_default() += count;

@@ -25,7 +25,12 @@ pub struct Detail {
 
 impl Default for Detail {
     fn default() -> Detail {
-        Detail { text: 400, cells: 1 << 16, calls: 40, choices: 20 }
+        Detail {
+            text: 400,
+            cells: 1 << 16,
+            calls: 40,
+            choices: 20,
+        }
     }
 }
 
@@ -138,10 +143,21 @@ impl LineAt {
     /// The place of a span.
     pub fn of(sources: &Sources, span: Span) -> Option<LineAt> {
         let (file, line, column) = sources.locate(span)?;
-        let (start, end) = (file.clamp(span.start - file.base), file.clamp(span.end.saturating_sub(file.base)));
+        let (start, end) = (
+            file.clamp(span.start - file.base),
+            file.clamp(span.end.saturating_sub(file.base)),
+        );
         let text = file.line(line).to_string();
         let in_words = sources.line_in_words(span)?;
-        Some(LineAt { file: file.name.to_string(), in_words, line, column, start, end: end.max(start), text })
+        Some(LineAt {
+            file: file.name.to_string(),
+            in_words,
+            line,
+            column,
+            start,
+            end: end.max(start),
+            text,
+        })
     }
 }
 
@@ -159,7 +175,11 @@ impl GridShown {
 
     /// The cell in a column and a row.
     pub fn cell(&self, x: usize, y: usize) -> Option<&CellShown> {
-        if x < self.width { self.cells.get(y * self.width + x) } else { None }
+        if x < self.width {
+            self.cells.get(y * self.width + x)
+        } else {
+            None
+        }
     }
 }
 
@@ -167,7 +187,10 @@ impl CellShown {
     /// What a cell holds.
     pub fn of(cell: View<'_>) -> CellShown {
         let is_set = cell.kind() == Kind::Set;
-        CellShown { candidates: candidates(cell), is_set }
+        CellShown {
+            candidates: candidates(cell),
+            is_set,
+        }
     }
 }
 
@@ -177,7 +200,11 @@ pub(super) fn candidates(value: View<'_>) -> Vec<String> {
         Some(text) => text.chars().take(CANDIDATE).collect(),
         None => value.beginning(CANDIDATE),
     };
-    if value.kind() == Kind::Set { value.elements().map(shown).collect() } else { vec![shown(value)] }
+    if value.kind() == Kind::Set {
+        value.elements().map(shown).collect()
+    } else {
+        vec![shown(value)]
+    }
 }
 
 impl Variable {
@@ -201,10 +228,18 @@ impl Scene {
             .map(|call| CallShown {
                 function: call.function.map(str::to_string),
                 line: line(call.span),
-                variables: call.variables.iter().map(|(name, value)| Variable::of(name, *value, detail)).collect(),
+                variables: call
+                    .variables
+                    .iter()
+                    .map(|(name, value)| Variable::of(name, *value, detail))
+                    .collect(),
             })
             .collect();
-        let choices = if detail.choices == 0 { Vec::new() } else { run.open_choice_points(detail.choices) };
+        let choices = if detail.choices == 0 {
+            Vec::new()
+        } else {
+            run.open_choice_points(detail.choices)
+        };
         let choices = choices.into_iter().map(|choice| ChoiceShown {
             line: line(Some(choice.span)),
             call: choice.call,
@@ -222,7 +257,10 @@ impl Scene {
             line: calls.first().and_then(|call| call.line.clone()),
             calls,
             depth: run.depth(),
-            globals: run.view_globals().map(|(name, value)| Variable::of(name, value, detail)).collect(),
+            globals: run
+                .view_globals()
+                .map(|(name, value)| Variable::of(name, value, detail))
+                .collect(),
             choices: choices.collect(),
             open: run.open_choices(),
             text,
@@ -233,7 +271,8 @@ impl Scene {
     /// The variable that a name means here: one of the innermost call, or a global one.
     pub fn variable(&self, name: &str) -> Option<&Variable> {
         let own = self.calls.iter().flat_map(|call| &call.variables);
-        own.chain(&self.globals).find(|variable| variable.name == name)
+        own.chain(&self.globals)
+            .find(|variable| variable.name == name)
     }
 }
 
@@ -244,7 +283,11 @@ fn alternative_text(alternative: &Alternative, sources: &Sources) -> String {
             let words: Vec<&str> = sources.text(*span).split_whitespace().collect();
             let line = words.join(" ");
             let short: String = line.chars().take(2 * CANDIDATE).collect();
-            if short.len() < line.len() { short + "..." } else { short }
+            if short.len() < line.len() {
+                short + "..."
+            } else {
+                short
+            }
         }
     }
 }
@@ -262,7 +305,9 @@ impl std::fmt::Display for NoAlternative {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             NoAlternative::Beyond(beyond) => beyond.fmt(f),
-            NoAlternative::NotLeft => f.write_str("there is no such alternative left to take at this moment"),
+            NoAlternative::NotLeft => {
+                f.write_str("there is no such alternative left to take at this moment")
+            }
         }
     }
 }

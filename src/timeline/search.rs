@@ -120,13 +120,29 @@ impl Sought {
     fn wanted(&self) -> Wanted {
         let nothing = Wanted::NOTHING;
         match self {
-            Sought::Event(Kind::Line) | Sought::Line { .. } => Wanted { lines: true, ..nothing },
-            Sought::Event(Kind::Choice | Kind::Take | Kind::Failure) => Wanted { choices: true, ..nothing },
-            Sought::Event(Kind::Write) | Sought::Write(_) => Wanted { variables: true, ..nothing },
-            Sought::Event(Kind::Call | Kind::Return) | Sought::Return { .. } => Wanted { calls: true, ..nothing },
+            Sought::Event(Kind::Line) | Sought::Line { .. } => Wanted {
+                lines: true,
+                ..nothing
+            },
+            Sought::Event(Kind::Choice | Kind::Take | Kind::Failure) => Wanted {
+                choices: true,
+                ..nothing
+            },
+            Sought::Event(Kind::Write) | Sought::Write(_) => Wanted {
+                variables: true,
+                ..nothing
+            },
+            Sought::Event(Kind::Call | Kind::Return) | Sought::Return { .. } => Wanted {
+                calls: true,
+                ..nothing
+            },
             Sought::Event(_) => nothing,
             // An alternative may be another value of the place.
-            Sought::Loss(_) => Wanted { choices: true, variables: true, ..nothing },
+            Sought::Loss(_) => Wanted {
+                choices: true,
+                variables: true,
+                ..nothing
+            },
             Sought::Any(all) => all.iter().map(Sought::wanted).fold(nothing, Wanted::or),
         }
     }
@@ -138,9 +154,12 @@ impl Sought {
             Sought::Event(kind) => happened.may_have(*kind),
             Sought::Write(place) => {
                 happened.may_have(Kind::Write)
-                    && (happened.may_have_written(place) || place.may_hold_collection() && happened.has_part_writes)
+                    && (happened.may_have_written(place)
+                        || place.may_hold_collection() && happened.has_part_writes)
             }
-            Sought::Loss(place) => happened.may_have(Kind::Write) && happened.may_have_written(place),
+            Sought::Loss(place) => {
+                happened.may_have(Kind::Write) && happened.may_have_written(place)
+            }
             Sought::Return { .. } => happened.may_have(Kind::Return),
             Sought::Any(all) => all.iter().any(|each| each.may_be_in(happened)),
         }
@@ -154,13 +173,24 @@ impl Sought {
         }
     }
 
-    fn is(&self, moment: &Moment<'_>, event: &Event<'_>, sources: &Sources, before: Option<&[String]>) -> bool {
+    fn is(
+        &self,
+        moment: &Moment<'_>,
+        event: &Event<'_>,
+        sources: &Sources,
+        before: Option<&[String]>,
+    ) -> bool {
         match (self, event) {
-            (Sought::Any(all), _) => all.iter().any(|each| each.is(moment, event, sources, before)),
+            (Sought::Any(all), _) => all
+                .iter()
+                .any(|each| each.is(moment, event, sources, before)),
             (Sought::Event(kind), _) => *kind == Kind::of(event),
-            (Sought::Write(place), Event::Write { target, .. }) => place.is_changed_inside(moment, target),
+            (Sought::Write(place), Event::Write { target, .. }) => {
+                place.is_changed_inside(moment, target)
+            }
             (Sought::Loss(place), Event::Write { target, .. }) => {
-                let has_lost = |before: &[String], now: &[String]| before.iter().any(|old| !now.contains(old));
+                let has_lost =
+                    |before: &[String], now: &[String]| before.iter().any(|old| !now.contains(old));
                 place.is_changed(moment, target)
                     && match (before, place.value(moment)) {
                         (Some(before), Some(now)) => has_lost(before, &candidates(now)),
@@ -171,7 +201,9 @@ impl Sought {
                 depth.is_none_or(|depth| moment.depth() <= depth)
                     && at.as_ref().is_none_or(|(file, line)| {
                         let located = moment.span.and_then(|span| sources.locate(span));
-                        located.is_some_and(|(found, number, _)| *found.name == **file && number == *line)
+                        located.is_some_and(|(found, number, _)| {
+                            *found.name == **file && number == *line
+                        })
                     })
             }
             (Sought::Return { depth }, Event::Leave { .. }) => moment.depth() <= *depth,
@@ -189,7 +221,11 @@ impl Observer for Scanner<'_> {
         let is_in = self.vague != Some(when.step)
             && self.behind.is_none_or(|behind| when > behind)
             && self.before.is_none_or(|before| when < before);
-        if is_in && self.what.is(moment, event, self.sources, self.scan.before.as_deref()) {
+        if is_in
+            && self
+                .what
+                .is(moment, event, self.sources, self.scan.before.as_deref())
+        {
             let found = Found {
                 when,
                 kind: Kind::of(event),
@@ -213,7 +249,11 @@ impl Observer for Scanner<'_> {
             }
         }
         self.scan.is_full = self.before.is_none() && self.scan.found.len() >= self.most;
-        if self.scan.is_full { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        if self.scan.is_full {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
     }
 
     fn wanted(&self) -> Wanted {
@@ -278,18 +318,32 @@ impl Search {
             self.seen_from = self.until;
             return None;
         }
-        let next = candidate.and_then(|at| forks.get(at + 1)).filter(|_| !self.what.wanted().lines);
+        let next = candidate
+            .and_then(|at| forks.get(at + 1))
+            .filter(|_| !self.what.wanted().lines);
         let end = next.map_or(self.until, |next| next.when.min(self.until));
         let (run, answered) = timeline.copy_before(begin);
-        Some(Stretch { run, answered, begin, end, is_inside: false, is_exact: true, scan: Scan::default() })
+        Some(Stretch {
+            run,
+            answered,
+            begin,
+            end,
+            is_inside: false,
+            is_exact: true,
+            scan: Scan::default(),
+        })
     }
 
     /// The next stretch on the way back: it ends where everything was seen, and does not cross a fork.
     fn stretch_before(&mut self, timeline: &Timeline) -> Option<Stretch> {
         let forks = timeline.forks.list();
         let last = forks.partition_point(|fork| fork.when < self.seen_from);
-        let mut at = (0..last).rev().find(|at| self.what.may_be_in(&forks[*at].behind))?;
-        let end = forks.get(at + 1).map_or(self.seen_from, |next| next.when.min(self.seen_from));
+        let mut at = (0..last)
+            .rev()
+            .find(|at| self.what.may_be_in(&forks[*at].behind))?;
+        let end = forks
+            .get(at + 1)
+            .map_or(self.seen_from, |next| next.when.min(self.seen_from));
         let mut begin = When::step(end.step.saturating_sub(self.length));
         // The last bit before a fork is not worth a stretch of its own.
         let mut is_exact = begin.step <= forks[at].when.step + self.length / 2;
@@ -301,18 +355,42 @@ impl Search {
             at -= 1;
             let before = begin.step.saturating_sub(self.overlap);
             is_exact = before <= forks[at].when.step;
-            begin = if is_exact { forks[at].when } else { When::step(before) };
+            begin = if is_exact {
+                forks[at].when
+            } else {
+                When::step(before)
+            };
         }
         self.length = self.length.saturating_mul(LONGER);
         let (run, answered) = (forks[at].run.clone(), forks[at].answered);
-        Some(Stretch { run, answered, begin, end, is_inside: false, is_exact, scan: Scan::default() })
+        Some(Stretch {
+            run,
+            answered,
+            begin,
+            end,
+            is_inside: false,
+            is_exact,
+            scan: Scan::default(),
+        })
     }
 
     fn look(&mut self, timeline: &Timeline, stretch: &mut Stretch, fuel: u64) -> Went {
-        let Stretch { run, answered, begin, end, is_inside, is_exact, scan } = stretch;
+        let Stretch {
+            run,
+            answered,
+            begin,
+            end,
+            is_inside,
+            is_exact,
+            scan,
+        } = stretch;
         if !*is_inside {
             // Right before the beginning it is watched, so that it is known where it stands.
-            let unwatched = if *is_exact { begin.step.saturating_sub(FIRST_STRETCH) } else { begin.step };
+            let unwatched = if *is_exact {
+                begin.step.saturating_sub(FIRST_STRETCH)
+            } else {
+                begin.step
+            };
             let mut went = Went::There;
             if run.statistics().steps < unwatched {
                 went = hurry_to(run, answered, &timeline.answers, unwatched, fuel);
@@ -350,7 +428,13 @@ impl Search {
 
     /// A stretch of a recording, of which the first moment is known, was looked through.
     fn finish(&mut self, stretch: Stretch, first: When) {
-        let Stretch { begin, end, scan, is_exact, .. } = stretch;
+        let Stretch {
+            begin,
+            end,
+            scan,
+            is_exact,
+            ..
+        } = stretch;
         let has_found = !scan.found.is_empty();
         self.found.extend(scan.found);
         match self.direction {
@@ -363,7 +447,10 @@ impl Search {
                     // Of the step at which it begins nothing is sure.
                     false => When::step(begin.step + 1),
                     // Of a fork it is not known whether a line begins there.
-                    true if self.what.wanted().lines && begin > first => When { inside: begin.inside + 1, ..begin },
+                    true if self.what.wanted().lines && begin > first => When {
+                        inside: begin.inside + 1,
+                        ..begin
+                    },
                     true => begin,
                 };
                 if sure >= self.seen_from {
@@ -386,8 +473,13 @@ const RECORDED_AT_ONCE: u64 = 1 << 20;
 /// The candidates of a place in a run that stands still.
 fn value_in(run: &Run, place: &Place) -> Option<Vec<String>> {
     let calls = run.calls(16);
-    let own = calls.iter().flat_map(|call| &call.variables).find(|(name, _)| *name == place.variable);
-    let held = own.map(|(_, value)| *value).or_else(|| run.view_global(&place.variable))?;
+    let own = calls
+        .iter()
+        .flat_map(|call| &call.variables)
+        .find(|(name, _)| *name == place.variable);
+    let held = own
+        .map(|(_, value)| *value)
+        .or_else(|| run.view_global(&place.variable))?;
     place.follow(held).map(candidates)
 }
 
@@ -405,7 +497,11 @@ impl Timeline {
             overlap: OVERLAP,
             found: Vec::new(),
             most: 1,
-            until: if direction == Direction::Forward { self.end() } else { self.begin() },
+            until: if direction == Direction::Forward {
+                self.end()
+            } else {
+                self.begin()
+            },
             // Behind a solution that is still ahead nobody looks yet.
             records: direction == Direction::Forward
                 && (from >= self.end() || matches!(self.recorded(), Recorded::Paused)),

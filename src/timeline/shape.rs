@@ -21,7 +21,8 @@ impl Shape {
         let nodes = tree.nodes();
         let mut children: Vec<Vec<usize>> = vec![Vec::new(); nodes.len()];
         let mut failures: Vec<u64> = nodes.iter().map(|node| node.folded_failures).collect();
-        let is_over = |node: &Node| matches!(node.state, State::Failed | State::Inner) && node.stop.is_none();
+        let is_over =
+            |node: &Node| matches!(node.state, State::Failed | State::Inner) && node.stop.is_none();
         let mut is_dead: Vec<bool> = nodes.iter().map(is_over).collect();
         let parts: Vec<bool> = nodes.iter().map(|node| node.parts).collect();
         let mut has_parting = parts.clone();
@@ -36,13 +37,23 @@ impl Shape {
             }
         }
         children.iter_mut().for_each(|children| children.reverse());
-        Shape { children, failures, is_dead, has_parting, parts }
+        Shape {
+            children,
+            failures,
+            is_dead,
+            has_parting,
+            parts,
+        }
     }
 
     /// The children of a node that are shown apart: those of a subtree that has failed are folded, unless two runs part
     /// in it.
     pub fn shown(&self, node: usize) -> &[usize] {
-        if self.is_folded(node) { &[] } else { &self.children[node] }
+        if self.is_folded(node) {
+            &[]
+        } else {
+            &self.children[node]
+        }
     }
 
     /// Whether what lies below a node is not shown apart.
@@ -68,18 +79,22 @@ impl Shape {
 pub fn outcome(tree: &SearchTree, shape: &Shape, at: usize) -> String {
     let node: &Node = &tree.nodes()[at];
     if let Some(ended) = &node.ended {
-        let [first, second] = ended.each_ref().map(|ended| match (&ended.stop, ended.state) {
-            (Some(stop), _) => stop.in_words() + &line_behind(tree, stop.span),
-            (None, State::Inner) => "goes on".to_string(),
-            (None, state) => ended_in_words(tree, state, ended.why.as_ref()),
-        });
+        let [first, second] = ended
+            .each_ref()
+            .map(|ended| match (&ended.stop, ended.state) {
+                (Some(stop), _) => stop.in_words() + &line_behind(tree, stop.span),
+                (None, State::Inner) => "goes on".to_string(),
+                (None, state) => ended_in_words(tree, state, ended.why.as_ref()),
+            });
         return format!("first: {first}; second: {second}");
     }
     if let Some(stop) = &node.stop {
         return stop.in_words() + &line_behind(tree, stop.span);
     }
     match node.state {
-        State::Solution | State::Open | State::Failed => ended_in_words(tree, node.state, node.why.as_ref()),
+        State::Solution | State::Open | State::Failed => {
+            ended_in_words(tree, node.state, node.why.as_ref())
+        }
         State::Inner if shape.is_dead[at] => match shape.failures[at] {
             1 => "failed below, once".to_string(),
             failures => format!("failed below, {failures} times"),
@@ -94,7 +109,11 @@ fn ended_in_words(tree: &SearchTree, state: State, why: Option<&(String, Option<
         let why = why.split_whitespace().collect::<Vec<_>>().join(" ");
         format!(": {why}{}", line_behind(tree, *span))
     });
-    if state == State::Failed { format!("failed{reason}") } else { state.name().to_string() }
+    if state == State::Failed {
+        format!("failed{reason}")
+    } else {
+        state.name().to_string()
+    }
 }
 
 fn line_behind(tree: &SearchTree, span: Option<Span>) -> String {

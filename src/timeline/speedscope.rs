@@ -27,8 +27,16 @@ impl SearchTree {
         let mut events: Vec<String> = Vec::new();
         // What is open, with the number of its name.
         let mut open: Vec<(usize, usize)> = Vec::new();
-        let end = nodes.iter().map(|node| node.step.max(node.until.step)).max().unwrap_or(0) + 1;
-        let close = |open: &mut Vec<(usize, usize)>, until: Option<usize>, step: u64, events: &mut Vec<String>| {
+        let end = nodes
+            .iter()
+            .map(|node| node.step.max(node.until.step))
+            .max()
+            .unwrap_or(0)
+            + 1;
+        let close = |open: &mut Vec<(usize, usize)>,
+                     until: Option<usize>,
+                     step: u64,
+                     events: &mut Vec<String>| {
             while let Some((_, name)) = open.pop_if(|(node, _)| Some(*node) != until) {
                 events.push(format!("{{\"type\":\"C\",\"frame\":{name},\"at\":{step}}}"));
             }
@@ -36,13 +44,24 @@ impl SearchTree {
         for (at, node) in nodes.iter().enumerate() {
             close(&mut open, node.parent, node.step, &mut events);
             let line = self.line_in_words(node, ": ");
-            let failed = if node.state == State::Failed { ", failed" } else { "" };
-            let name = if at == 0 { "the search".to_string() } else { format!("{line}{}{failed}", node.label) };
+            let failed = if node.state == State::Failed {
+                ", failed"
+            } else {
+                ""
+            };
+            let name = if at == 0 {
+                "the search".to_string()
+            } else {
+                format!("{line}{}{failed}", node.label)
+            };
             let number = *numbers.entry(name.clone()).or_insert_with(|| {
                 names.push(name);
                 names.len() - 1
             });
-            events.push(format!("{{\"type\":\"O\",\"frame\":{number},\"at\":{}}}", node.step));
+            events.push(format!(
+                "{{\"type\":\"O\",\"frame\":{number},\"at\":{}}}",
+                node.step
+            ));
             open.push((at, number));
         }
         close(&mut open, None, end, &mut events);
@@ -52,7 +71,12 @@ impl SearchTree {
             quoted(title)
         );
         for (at, name) in names.iter().enumerate() {
-            let _ = write!(out, "{}{{\"name\":{}}}", if at > 0 { "," } else { "" }, quoted(name));
+            let _ = write!(
+                out,
+                "{}{{\"name\":{}}}",
+                if at > 0 { "," } else { "" },
+                quoted(name)
+            );
         }
         let _ = write!(
             out,

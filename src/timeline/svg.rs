@@ -32,8 +32,14 @@ impl SearchTree {
     pub fn to_svg(&self) -> String {
         let shape = Shape::of(self);
         let placed = self.place(&shape);
-        let width = placed.iter().map(|placed| placed.x).max().unwrap_or(0) + 2 * MARGIN + 7 * LABEL;
-        let height = placed.iter().map(|placed| placed.row * ROW).max().unwrap_or(0) + 2 * MARGIN;
+        let width =
+            placed.iter().map(|placed| placed.x).max().unwrap_or(0) + 2 * MARGIN + 7 * LABEL;
+        let height = placed
+            .iter()
+            .map(|placed| placed.row * ROW)
+            .max()
+            .unwrap_or(0)
+            + 2 * MARGIN;
         let mut out = format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\" font-family=\"sans-serif\" font-size=\"11\">\n<title>search tree</title>\n<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n"
         );
@@ -41,7 +47,10 @@ impl SearchTree {
         for one in &placed {
             let Some(parent) = one.parent else { continue };
             let ((x, y), (above, top)) = (spot(one), spot(&placed[parent]));
-            let _ = writeln!(out, "<line x1=\"{above}\" y1=\"{top}\" x2=\"{x}\" y2=\"{y}\" stroke=\"#888\"/>");
+            let _ = writeln!(
+                out,
+                "<line x1=\"{above}\" y1=\"{top}\" x2=\"{x}\" y2=\"{y}\" stroke=\"#888\"/>"
+            );
         }
         for one in &placed {
             let (x, y) = spot(one);
@@ -60,7 +69,11 @@ impl SearchTree {
                 None => ("#555", 1),
                 Some(origin) => (origin.color(), if node.parts { 5 } else { 2 }),
             };
-            let radius = if shape.failures[one.node] > 1 && shape.is_dead[one.node] { 13 } else { 9 };
+            let radius = if shape.failures[one.node] > 1 && shape.is_dead[one.node] {
+                13
+            } else {
+                9
+            };
             let _ = writeln!(
                 out,
                 "<g><title>{}</title><circle cx=\"{x}\" cy=\"{y}\" r=\"{radius}\" fill=\"{fill}\" stroke=\"{stroke}\" stroke-width=\"{wide}\"/>",
@@ -75,7 +88,13 @@ impl SearchTree {
                 );
             }
             if one.parent.is_some() {
-                let _ = writeln!(out, "<text x=\"{}\" y=\"{}\">{}</text>", x + 15, y + 4, markup::text(&one.label));
+                let _ = writeln!(
+                    out,
+                    "<text x=\"{}\" y=\"{}\">{}</text>",
+                    x + 15,
+                    y + 4,
+                    markup::text(&one.label)
+                );
                 if let Some(failed) = self.line_of_failure(&shape, one.node) {
                     let _ = writeln!(
                         out,
@@ -118,7 +137,13 @@ impl SearchTree {
 
     /// Leaves stand side by side, and every other node in the middle above its children.
     fn place(&self, shape: &Shape) -> Vec<Placed> {
-        let mut placed = vec![Placed { node: 0, parent: None, x: 0, row: 0, label: String::new() }];
+        let mut placed = vec![Placed {
+            node: 0,
+            parent: None,
+            x: 0,
+            row: 0,
+            label: String::new(),
+        }];
         let mut children: Vec<Vec<usize>> = Vec::new();
         let mut at = 0;
         while at < placed.len() {
@@ -133,7 +158,13 @@ impl SearchTree {
                     *child
                 };
                 below.push(placed.len());
-                placed.push(Placed { node, parent: Some(at), x: 0, row: placed[at].row + 1, label });
+                placed.push(Placed {
+                    node,
+                    parent: Some(at),
+                    x: 0,
+                    row: placed[at].row + 1,
+                    label,
+                });
             }
             children.push(below);
             at += 1;
@@ -146,7 +177,11 @@ impl SearchTree {
             todo.extend(children[at].iter().rev());
         }
         // From one leaf to the next, as the labels need it.
-        let longest = placed.iter().map(|placed| placed.label.chars().count()).max().unwrap_or(0);
+        let longest = placed
+            .iter()
+            .map(|placed| placed.label.chars().count())
+            .max()
+            .unwrap_or(0);
         let column = 40 + 7 * longest;
         let mut leaf = 0;
         for at in &order {

@@ -42,12 +42,25 @@ pub struct Named {
 impl Named {
     fn all(value: View<'_>) -> Vec<Named> {
         let named = |(shown, element): (String, View<'_>)| match element.kind() {
-            Kind::String => Named { written: in_quotes(&shown), shown },
-            _ => Named { written: shown.clone(), shown },
+            Kind::String => Named {
+                written: in_quotes(&shown),
+                shown,
+            },
+            _ => Named {
+                written: shown.clone(),
+                shown,
+            },
         };
         match value.kind() {
-            Kind::Set => candidates(value).into_iter().zip(value.elements()).map(named).collect(),
-            _ => candidates(value).into_iter().map(|shown| named((shown, value))).collect(),
+            Kind::Set => candidates(value)
+                .into_iter()
+                .zip(value.elements())
+                .map(named)
+                .collect(),
+            _ => candidates(value)
+                .into_iter()
+                .map(|shown| named((shown, value)))
+                .collect(),
         }
     }
 }
@@ -86,7 +99,15 @@ struct Held {
 impl Held {
     fn of(value: View<'_>) -> Held {
         let is_set = value.kind() == Kind::Set;
-        Held { is_set, all: if is_set { Named::all(value) } else { Vec::new() }, text: value.beginning(SHOWN) }
+        Held {
+            is_set,
+            all: if is_set {
+                Named::all(value)
+            } else {
+                Vec::new()
+            },
+            text: value.beginning(SHOWN),
+        }
     }
 }
 
@@ -118,12 +139,18 @@ impl Teller {
         let told = |about| self.told.get(&(deed.when, about));
         let found = match &deed.to {
             To::Guess => told(About::Guess),
-            To::Outside(words) => return Told { value: words.to_string(), ..Told::default() },
+            To::Outside(words) => {
+                return Told {
+                    value: words.to_string(),
+                    ..Told::default()
+                };
+            }
             To::Variable => told(About::Variable),
             To::Whole(collection) | To::Shape(collection) => told(About::Whole(collection.bits())),
             // What a built-in does to a collection is told of all of it.
             To::Part(collection, _) => {
-                let part = key_of(&deed.to).and_then(|key| told(About::Part(collection.bits(), key)));
+                let part =
+                    key_of(&deed.to).and_then(|key| told(About::Part(collection.bits(), key)));
                 part.or_else(|| told(About::Whole(collection.bits())))
             }
         };
@@ -134,18 +161,31 @@ impl Teller {
 impl Observer for Teller {
     fn observe(&mut self, moment: &Moment<'_>, event: &Event<'_>) -> ControlFlow<()> {
         match event {
-            Event::Write { target: Target::Part(collection, key), value } => {
-                let Some(name) = Key::of(*key) else { return ControlFlow::Continue(()) };
+            Event::Write {
+                target: Target::Part(collection, key),
+                value,
+            } => {
+                let Some(name) = Key::of(*key) else {
+                    return ControlFlow::Continue(());
+                };
                 if !self.followed.contains(&name) {
                     return ControlFlow::Continue(());
                 }
                 let now = Held::of(*value);
-                let before = self.held.insert((collection.identity(), name.clone()), now.clone());
+                let before = self
+                    .held
+                    .insert((collection.identity(), name.clone()), now.clone());
                 if self.wanted.contains(&moment.when()) {
-                    let are_sets = now.is_set && before.as_ref().is_some_and(|before| before.is_set);
-                    let mut lost = before.as_ref().filter(|_| are_sets).map_or_else(Vec::new, |held| held.all.clone());
+                    let are_sets =
+                        now.is_set && before.as_ref().is_some_and(|before| before.is_set);
+                    let mut lost = before
+                        .as_ref()
+                        .filter(|_| are_sets)
+                        .map_or_else(Vec::new, |held| held.all.clone());
                     lost.retain(|candidate| !now.all.contains(candidate));
-                    let was = before.filter(|before| !are_sets && before.text != now.text && before.text != "null");
+                    let was = before.filter(|before| {
+                        !are_sets && before.text != now.text && before.text != "null"
+                    });
                     let was = was.map(|before| before.text);
                     let place = Target::Part(*collection, *key).text_in(moment, &self.sources);
                     let removals = moment.removals(*collection, *key);
@@ -160,35 +200,58 @@ impl Observer for Teller {
                     let by = named(moment, *collection, &removals);
                     let value = now.text;
                     let about = About::Part(collection.identity(), name);
-                    self.told.insert((moment.when(), about), Told { place, value, lost, was, by });
+                    self.told.insert(
+                        (moment.when(), about),
+                        Told {
+                            place,
+                            value,
+                            lost,
+                            was,
+                            by,
+                        },
+                    );
                 }
             }
-            Event::Write { target: target @ Target::Whole(collection), value }
-                if self.wanted.contains(&moment.when()) =>
-            {
+            Event::Write {
+                target: target @ Target::Whole(collection),
+                value,
+            } if self.wanted.contains(&moment.when()) => {
                 let told = Told {
                     place: target.text_in(moment, &self.sources),
                     value: value.beginning(SHOWN),
                     ..Told::default()
                 };
-                self.told.insert((moment.when(), About::Whole(collection.identity())), told);
+                self.told
+                    .insert((moment.when(), About::Whole(collection.identity())), told);
             }
-            Event::Write { target: Target::Variable(name), value }
-                if *name == self.variable && self.wanted.contains(&moment.when()) =>
-            {
-                let told = Told { place: (*name).to_string(), value: value.beginning(SHOWN), ..Told::default() };
+            Event::Write {
+                target: Target::Variable(name),
+                value,
+            } if *name == self.variable && self.wanted.contains(&moment.when()) => {
+                let told = Told {
+                    place: (*name).to_string(),
+                    value: value.beginning(SHOWN),
+                    ..Told::default()
+                };
                 self.told.insert((moment.when(), About::Variable), told);
             }
             Event::Read { collection, key } => {
                 if let Some(name) = Key::of(*key).filter(|name| self.followed.contains(name))
                     && let Some(held) = name.of_collection(*collection)
                 {
-                    self.held.entry((collection.identity(), name)).or_insert_with(|| Held::of(held));
+                    self.held
+                        .entry((collection.identity(), name))
+                        .or_insert_with(|| Held::of(held));
                 }
             }
-            Event::Overwritten { collection, key, held } => {
+            Event::Overwritten {
+                collection,
+                key,
+                held,
+            } => {
                 if let Some(name) = Key::of(*key).filter(|name| self.followed.contains(name)) {
-                    self.held.insert((collection.identity(), name), Held::of(*held));
+                    self.held
+                        .insert((collection.identity(), name), Held::of(*held));
                 }
             }
             Event::Take { number, .. } => {
@@ -198,7 +261,13 @@ impl Observer for Teller {
                 }
                 if self.wanted.contains(&moment.when()) {
                     let value = words::in_words(moment, event, &self.sources);
-                    self.told.insert((moment.when(), About::Guess), Told { value, ..Told::default() });
+                    self.told.insert(
+                        (moment.when(), About::Guess),
+                        Told {
+                            value,
+                            ..Told::default()
+                        },
+                    );
                 }
             }
             _ => {}
@@ -207,7 +276,10 @@ impl Observer for Teller {
     }
 
     fn wanted(&self) -> Wanted {
-        Wanted { reads: true, ..Wanted::default() }
+        Wanted {
+            reads: true,
+            ..Wanted::default()
+        }
     }
 }
 
@@ -225,9 +297,17 @@ fn key_of(to: &To) -> Option<Key> {
 fn named(moment: &Moment<'_>, board: View<'_>, removals: &[Removal<'_>]) -> Option<String> {
     let mut by: Vec<(String, Vec<String>)> = Vec::new();
     for removal in removals {
-        let Some(name) = removal.constraint else { continue };
-        let name = removal.beside.map_or_else(|| name.to_string(), |count| format!("{name} beside {count}"));
-        let at = by.iter().position(|(known, _)| *known == name).unwrap_or(by.len());
+        let Some(name) = removal.constraint else {
+            continue;
+        };
+        let name = removal.beside.map_or_else(
+            || name.to_string(),
+            |count| format!("{name} beside {count}"),
+        );
+        let at = by
+            .iter()
+            .position(|(known, _)| *known == name)
+            .unwrap_or(by.len());
         if at == by.len() {
             by.push((name, Vec::new()));
         }
@@ -253,10 +333,17 @@ mod tests {
 
     #[test]
     fn candidates_stand_in_order() {
-        let named =
-            |written: &str| Named { shown: written.trim_matches('"').to_string(), written: written.to_string() };
-        let mut lost = ["5", "\"b\"", "10", "-1", "\"5\"", "4", "\"a\"", "5"].map(named).to_vec();
+        let named = |written: &str| Named {
+            shown: written.trim_matches('"').to_string(),
+            written: written.to_string(),
+        };
+        let mut lost = ["5", "\"b\"", "10", "-1", "\"5\"", "4", "\"a\"", "5"]
+            .map(named)
+            .to_vec();
         in_order(&mut lost);
-        assert_eq!(lost, ["-1", "4", "5", "10", "\"5\"", "\"a\"", "\"b\""].map(named));
+        assert_eq!(
+            lost,
+            ["-1", "4", "5", "10", "\"5\"", "\"a\"", "\"b\""].map(named)
+        );
     }
 }

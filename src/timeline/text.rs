@@ -24,14 +24,23 @@ impl SearchTree {
         let dash = if outcome.is_empty() { "" } else { "  -- " };
         let part = if self.nodes()[0].parts { PART } else { "" };
         let mut out = format!("{}start{dash}{outcome}{part}\n", self.mark(0));
-        let mut todo: Vec<(usize, usize)> = shape.shown(0).iter().rev().map(|child| (*child, 1)).collect();
+        let mut todo: Vec<(usize, usize)> = shape
+            .shown(0)
+            .iter()
+            .rev()
+            .map(|child| (*child, 1))
+            .collect();
         let mut failed_in_a_row = 0;
         while let Some((at, depth)) = todo.pop() {
             let indent = format!("{}{}", self.mark(at), "  ".repeat(depth.min(DEEPEST)));
             let is_last_of_row = todo.last().is_none_or(|(next, _)| {
                 self.nodes()[*next].parent != self.nodes()[at].parent || !shape.is_folded(*next)
             });
-            failed_in_a_row = if shape.is_folded(at) { failed_in_a_row + 1 } else { 0 };
+            failed_in_a_row = if shape.is_folded(at) {
+                failed_in_a_row + 1
+            } else {
+                0
+            };
             if failed_in_a_row > FAILED {
                 if is_last_of_row {
                     let _ = writeln!(out, "{indent}... {} more failed", failed_in_a_row - FAILED);
@@ -45,11 +54,20 @@ impl SearchTree {
             let _ = writeln!(out, "{indent}{}", self.label(&shape, at));
             let (end, between) = shape.chain(at);
             if between > 1 {
-                let _ =
-                    writeln!(out, "{indent}  ... {}, each of a single alternative tried", counted(between, "choice"));
+                let _ = writeln!(
+                    out,
+                    "{indent}  ... {}, each of a single alternative tried",
+                    counted(between, "choice")
+                );
             }
             let from = if between > 1 { end } else { at };
-            todo.extend(shape.shown(from).iter().rev().map(|child| (*child, depth + 1)));
+            todo.extend(
+                shape
+                    .shown(from)
+                    .iter()
+                    .rev()
+                    .map(|child| (*child, depth + 1)),
+            );
         }
         out
     }
@@ -69,7 +87,11 @@ impl SearchTree {
         let node = &self.nodes()[at];
         let line = self.line_in_words(node, ": ");
         let label: Vec<&str> = node.label.split_whitespace().collect();
-        let label = if label.is_empty() { String::new() } else { format!(": {}", label.join(" ")) };
+        let label = if label.is_empty() {
+            String::new()
+        } else {
+            format!(": {}", label.join(" "))
+        };
         let outcome = outcome(self, shape, at);
         let dash = if outcome.is_empty() { "" } else { "  -- " };
         let part = if node.parts { PART } else { "" };

@@ -167,12 +167,16 @@ impl SearchTree {
 
     /// The values that cells of the map may have, as text: numbers first, in order, then words.
     pub fn values(&self) -> Vec<String> {
-        self.maps.as_ref().map_or_else(Vec::new, |maps| maps.contents().values())
+        self.maps
+            .as_ref()
+            .map_or_else(Vec::new, |maps| maps.contents().values())
     }
 
     /// What cells of the map hold; their candidates are places in [`SearchTree::values`].
     pub fn contents(&self) -> Vec<Content> {
-        self.maps.as_ref().map_or_else(Vec::new, |maps| maps.contents().contents())
+        self.maps
+            .as_ref()
+            .map_or_else(Vec::new, |maps| maps.contents().contents())
     }
 
     /// The nodes; parents come before their children, and subtrees lie together.
@@ -193,7 +197,11 @@ impl SearchTree {
     /// The run was stopped where it stands: by a `limit` of who runs it, or it was `interrupted`.
     pub fn note_stop(&mut self, result: &str) {
         if let Some(at) = self.open_at() {
-            self.nodes[at].stop = Some(Box::new(Stop { result: result.to_string(), error: String::new(), span: None }));
+            self.nodes[at].stop = Some(Box::new(Stop {
+                result: result.to_string(),
+                error: String::new(),
+                span: None,
+            }));
         }
     }
 
@@ -201,7 +209,11 @@ impl SearchTree {
     pub fn note_error(&mut self, why: &str, span: Option<Span>) {
         if let Some(at) = self.open_at() {
             let error = words::beginning_in_bytes(why, TEXT);
-            self.nodes[at].stop = Some(Box::new(Stop { result: "error".to_string(), error, span }));
+            self.nodes[at].stop = Some(Box::new(Stop {
+                result: "error".to_string(),
+                error,
+                span,
+            }));
         }
     }
 
@@ -224,7 +236,13 @@ impl SearchTree {
         self.failed_to = None;
         self.is_fresh = true;
         // A choice that was open before anybody looked: what is taken of it now is the first that is seen.
-        let unseen = Point { parent: 0, latest: None, alternatives: 0, barriers: 0, mark: self.open_mark };
+        let unseen = Point {
+            parent: 0,
+            latest: None,
+            alternatives: 0,
+            barriers: 0,
+            mark: self.open_mark,
+        };
         let point = self.points.get(&id).copied().unwrap_or(unseen);
         if !self.points.contains_key(&id) {
             self.keep_first_branch();
@@ -322,7 +340,8 @@ impl SearchTree {
 
     /// Where what is open now has begun: before that, everything may have to come back.
     fn open_mark(&self) -> usize {
-        self.open_mark.max(self.barrier_marks.last().copied().unwrap_or(0))
+        self.open_mark
+            .max(self.barrier_marks.last().copied().unwrap_or(0))
     }
 
     fn note_barriers(&mut self, moment: &Moment<'_>) {
@@ -336,31 +355,53 @@ impl Observer for SearchTree {
         let is_failure = matches!(event, Event::Fail { .. });
         if !matches!(event, Event::Take { .. } | Event::End { .. }) {
             if let Some(barriers) = self.failed_to.take() {
-                let barriers = if is_failure { barriers } else { barriers.min(moment.barriers()) };
+                let barriers = if is_failure {
+                    barriers
+                } else {
+                    barriers.min(moment.barriers())
+                };
                 self.return_to(barriers, moment, is_failure);
             }
             if !is_failure {
                 self.note_barriers(moment);
-                self.maps.iter_mut().for_each(|maps| maps.look_again(moment));
+                self.maps
+                    .iter_mut()
+                    .for_each(|maps| maps.look_again(moment));
             }
         }
         match event {
-            Event::Choice { id, alternatives, .. } => {
+            Event::Choice {
+                id, alternatives, ..
+            } => {
                 self.nodes[self.current].until = moment.when();
                 let mark = self.maps.as_ref().map_or(0, Maps::mark);
                 if let Some(maps) = &mut self.maps {
                     maps.end(self.current);
                 }
                 let barriers = moment.barriers() as u32;
-                let point = Point { parent: self.current, latest: None, alternatives: *alternatives, barriers, mark };
+                let point = Point {
+                    parent: self.current,
+                    latest: None,
+                    alternatives: *alternatives,
+                    barriers,
+                    mark,
+                };
                 self.open_mark = mark;
                 self.points.insert(*id, point);
             }
-            Event::Take { id, number, alternative, value } => {
+            Event::Take {
+                id,
+                number,
+                alternative,
+                value,
+            } => {
                 let label = match (value, alternative) {
                     (Some(value), _) => value.beginning(LABEL),
                     (None, Some(span)) => words::beginning(self.sources.text(*span), LABEL),
-                    (None, None) => moment.search_in_words(*number).unwrap_or_default().to_string(),
+                    (None, None) => moment
+                        .search_in_words(*number)
+                        .unwrap_or_default()
+                        .to_string(),
                 };
                 if *number > 0
                     && moment.skipped() > 0
@@ -408,19 +449,25 @@ impl Observer for SearchTree {
             }
             Event::Write { target, value } => {
                 let open = self.open_mark();
-                let is_on_map = self.maps.as_mut().is_some_and(|maps| maps.follow(moment, event, self.current, open));
+                let is_on_map = self
+                    .maps
+                    .as_mut()
+                    .is_some_and(|maps| maps.follow(moment, event, self.current, open));
                 let current = &mut self.nodes[self.current];
                 current.all_writes += 1;
                 current.map_writes += usize::from(is_on_map);
                 // What is written in the very statement that chooses says more than what was chosen.
                 let is_part = !matches!(target, Target::Variable(_));
                 let is_first = is_part && std::mem::replace(&mut self.is_fresh, false);
-                let is_label =
-                    is_first && matches!(target, Target::Part(..)) && words::is_of_choice(moment.span, current.span);
+                let is_label = is_first
+                    && matches!(target, Target::Part(..))
+                    && words::is_of_choice(moment.span, current.span);
                 // What the map shows need not be written down.
                 let is_kept = self.has_changes && !is_on_map && current.writes.len() < WRITES;
                 if is_label || is_kept {
-                    let change = self.names.change((moment, &self.sources), target, *value, LABEL);
+                    let change = self
+                        .names
+                        .change((moment, &self.sources), target, *value, LABEL);
                     if is_label && !current.label.starts_with(change.place()) {
                         current.label = change.to_string();
                     }
@@ -432,9 +479,14 @@ impl Observer for SearchTree {
             Event::Print { text } => {
                 let current = &mut self.nodes[self.current];
                 let left = TEXT.saturating_sub(current.text.len());
-                current.text.push_str(&words::beginning_in_bytes(text, left));
+                current
+                    .text
+                    .push_str(&words::beginning_in_bytes(text, left));
             }
-            Event::End { result: "solution" | "no solution", .. } => self.is_over = true,
+            Event::End {
+                result: "solution" | "no solution",
+                ..
+            } => self.is_over = true,
             Event::End { result, why } => {
                 if *result == "error" {
                     self.note_error(why.unwrap_or_default(), moment.span);
@@ -448,6 +500,11 @@ impl Observer for SearchTree {
     }
 
     fn wanted(&self) -> Wanted {
-        Wanted { variables: self.has_changes || self.maps.is_some(), calls: false, reasons: false, ..Wanted::default() }
+        Wanted {
+            variables: self.has_changes || self.maps.is_some(),
+            calls: false,
+            reasons: false,
+            ..Wanted::default()
+        }
     }
 }

@@ -89,7 +89,10 @@ impl std::fmt::Display for NoReason {
             NoReason::Beyond(beyond) => beyond.fmt(f),
             NoReason::NoPlace(place) => write!(f, "there is no {place} at this moment"),
             NoReason::NotTraced => {
-                write!(f, "where values came from is not known: the observer that watches has to hand on `traced`, too")
+                write!(
+                    f,
+                    "where values came from is not known: the observer that watches has to hand on `traced`, too"
+                )
             }
             NoReason::TooLong => {
                 write!(
@@ -131,7 +134,12 @@ impl Reasoning {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn new(place: &Place) -> Reasoning {
-        Reasoning { place: place.clone(), most_bytes: MOST_BYTES, has_watched: false, telling: None }
+        Reasoning {
+            place: place.clone(),
+            most_bytes: MOST_BYTES,
+            has_watched: false,
+            telling: None,
+        }
     }
 
     /// For a run with this limit of memory: what is learnt takes a quarter of it at most.
@@ -160,7 +168,13 @@ impl Reasoning {
     pub fn finish(self, sources: &Sources) -> Reasons {
         match self.telling {
             Some(telling) => telling.in_words(sources),
-            None => Reasons { value: String::new(), links: Vec::new(), own: 0, left_out: 0, is_cut: false },
+            None => Reasons {
+                value: String::new(),
+                links: Vec::new(),
+                own: 0,
+                left_out: 0,
+                is_cut: false,
+            },
         }
     }
 }
@@ -177,11 +191,16 @@ impl Observer for Reasoning {
     }
 
     fn wanted(&self) -> Wanted {
-        Wanted { reads: true, ..Wanted::default() }
+        Wanted {
+            reads: true,
+            ..Wanted::default()
+        }
     }
 
     fn traced(&self) -> Option<(&str, usize)> {
-        self.telling.is_none().then_some((&self.place.variable, self.most_bytes))
+        self.telling
+            .is_none()
+            .then_some((&self.place.variable, self.most_bytes))
     }
 }
 
@@ -214,7 +233,12 @@ impl Timeline {
         let when = self.exactly(when).map_err(NoReason::Beyond)?;
         let fork = &self.forks.list()[0];
         let reasoning = Reasoning::new(place).within(self.head.limits().memory);
-        Ok(Why { reasoning: Some(reasoning), when, run: fork.run.clone(), answered: fork.answered })
+        Ok(Why {
+            reasoning: Some(reasoning),
+            when,
+            run: fork.run.clone(),
+            answered: fork.answered,
+        })
     }
 
     /// The reasons why a place holds what it holds at a moment.
@@ -254,7 +278,11 @@ impl Why {
     /// Asks about the moment that the search has come to, if it is not the one that is asked about yet: whoever has no more
     /// time learns that much. Returns the moment that is asked about from now on.
     pub fn ask_here(&mut self) -> When {
-        if self.reasoning.as_ref().is_some_and(|reasoning| reasoning.telling.is_none()) {
+        if self
+            .reasoning
+            .as_ref()
+            .is_some_and(|reasoning| reasoning.telling.is_none())
+        {
             self.when = self.when.min(self.run.when());
         }
         self.when
@@ -263,8 +291,18 @@ impl Why {
     /// Goes on for about so many steps. `None`: it is not done yet. Then call it again, with the same timeline.
     pub fn go_on(&mut self, timeline: &Timeline, fuel: u64) -> Option<Result<Reasons, NoReason>> {
         let mut reasoning = self.reasoning.take()?;
-        let until = reasoning.telling.as_ref().map_or(self.when, |telling| telling.last);
-        let went = watch_to(&mut self.run, &mut self.answered, &timeline.answers, until, fuel, &mut reasoning);
+        let until = reasoning
+            .telling
+            .as_ref()
+            .map_or(self.when, |telling| telling.last);
+        let went = watch_to(
+            &mut self.run,
+            &mut self.answered,
+            &timeline.answers,
+            until,
+            fuel,
+            &mut reasoning,
+        );
         if went == Went::Paused && !self.run.origins().is_some_and(|known| known.is_full()) {
             self.reasoning = Some(reasoning);
             return None;
@@ -295,14 +333,21 @@ impl Reasoning {
         let asked = self.asked(run)?;
         let known = run.origins();
         let deeds = known.map_or(&[][..], |known| known.deeds());
-        let (mut numbers, left_out) = known.map_or_else(Default::default, |known| self.own(known, &asked, deeds));
+        let (mut numbers, left_out) =
+            known.map_or_else(Default::default, |known| self.own(known, &asked, deeds));
         let own = numbers.len();
-        let mut places: KeyedMap<u32, usize> = numbers.iter().enumerate().map(|(at, number)| (*number, at)).collect();
+        let mut places: KeyedMap<u32, usize> = numbers
+            .iter()
+            .enumerate()
+            .map(|(at, number)| (*number, at))
+            .collect();
         let mut from: Vec<Vec<usize>> = vec![Vec::new(); own];
         let mut to_do: VecDeque<usize> = (0..own).collect();
         let mut is_cut = false;
         while let Some(at) = to_do.pop_front() {
-            let causes = causes(deeds, numbers[at], |deed| places.get(&deed).is_some_and(|place| *place < own));
+            let causes = causes(deeds, numbers[at], |deed| {
+                places.get(&deed).is_some_and(|place| *place < own)
+            });
             for cause in causes {
                 let link = match places.get(&cause) {
                     Some(link) => *link,
@@ -321,24 +366,49 @@ impl Reasoning {
                 from[at].push(link);
             }
         }
-        let chosen: Vec<Deed> = numbers.iter().map(|number| deeds[*number as usize].clone()).collect();
+        let chosen: Vec<Deed> = numbers
+            .iter()
+            .map(|number| deeds[*number as usize].clone())
+            .collect();
         let teller = Teller::new(run.program().sources(), &self.place.variable, &chosen);
-        let last = chosen.iter().map(|deed| deed.when).max().unwrap_or_default();
-        Ok(Telling { value: asked.value.beginning(200), own, left_out, chosen, from, is_cut, last, teller })
+        let last = chosen
+            .iter()
+            .map(|deed| deed.when)
+            .max()
+            .unwrap_or_default();
+        Ok(Telling {
+            value: asked.value.beginning(200),
+            own,
+            left_out,
+            chosen,
+            from,
+            is_cut,
+            last,
+            teller,
+        })
     }
 
     /// What was done to the place itself, the latest first, and to how many parts of what it holds more was done.
     fn own(&self, known: Known<'_>, asked: &Asked<'_>, deeds: &[Deed]) -> (Vec<u32>, usize) {
         let of_variable = known.of_variable(&self.place.variable);
         // What a collection is made of at once came to it from where it lies.
-        let of_places = asked.parts.iter().map(|(collection, place)| known.of_place(*collection, *place));
+        let of_places = asked
+            .parts
+            .iter()
+            .map(|(collection, place)| known.of_place(*collection, *place));
         let mut own = match asked.parts.is_empty() {
             true => of_variable.clone(),
-            false => of_places.into_iter().find(|own| !own.is_empty()).unwrap_or_default(),
+            false => of_places
+                .into_iter()
+                .find(|own| !own.is_empty())
+                .unwrap_or_default(),
         };
         own.truncate(LINKS / 2);
         let mut left_out = 0;
-        if matches!(asked.value.kind(), Kind::Array | Kind::Object | Kind::Grid | Kind::Queue) {
+        if matches!(
+            asked.value.kind(),
+            Kind::Array | Kind::Object | Kind::Grid | Kind::Queue
+        ) {
             let mut into = known.of_contents(asked.value);
             left_out = into.len().saturating_sub(PARTS);
             into.truncate(PARTS);
@@ -346,7 +416,9 @@ impl Reasoning {
             own.splice(0..0, into);
         }
         // What was in the place before its variable got another collection does not count: it was another one.
-        let latest = of_variable.first().filter(|number| deeds[**number as usize].to == To::Variable);
+        let latest = of_variable
+            .first()
+            .filter(|number| deeds[**number as usize].to == To::Variable);
         if !asked.parts.is_empty()
             && let Some(latest) = latest.filter(|latest| !own.contains(latest))
         {
@@ -360,8 +432,14 @@ impl Reasoning {
         let place = &self.place;
         let none = || NoReason::NoPlace(place.to_string());
         let calls = run.calls(16);
-        let own = calls.iter().flat_map(|call| &call.variables).find(|(name, _)| *name == place.variable);
-        let held = own.map(|(_, value)| *value).or_else(|| run.view_global(&place.variable)).ok_or_else(none)?;
+        let own = calls
+            .iter()
+            .flat_map(|call| &call.variables)
+            .find(|(name, _)| *name == place.variable);
+        let held = own
+            .map(|(_, value)| *value)
+            .or_else(|| run.view_global(&place.variable))
+            .ok_or_else(none)?;
         let value = place.follow(held).ok_or_else(none)?;
         let mut parts = Vec::with_capacity(place.path.len());
         let mut collection = held;
@@ -379,8 +457,13 @@ impl Reasoning {
 fn causes(deeds: &[Deed], of: u32, is_own: impl Fn(u32) -> bool) -> Vec<u32> {
     let mut open = sources(deeds, of);
     // Where all writes to a place are told anyway, what it held before says nothing, on whatever way it came.
-    let before = std::iter::successors(deeds[of as usize].before, |deed| deeds[*deed as usize].before);
-    let mut seen: KeyedSet<u32> = before.take_while(|before| is_own(*before)).take(LINKS).collect();
+    let before = std::iter::successors(deeds[of as usize].before, |deed| {
+        deeds[*deed as usize].before
+    });
+    let mut seen: KeyedSet<u32> = before
+        .take_while(|before| is_own(*before))
+        .take(LINKS)
+        .collect();
     let mut found = Vec::new();
     while let Some(next) = open.pop() {
         if !seen.insert(next) {
@@ -398,17 +481,32 @@ fn causes(deeds: &[Deed], of: u32, is_own: impl Fn(u32) -> bool) -> Vec<u32> {
 /// What a deed came from, with the deed before it at the same place if its value came from that, too, and that from anything.
 fn sources(deeds: &[Deed], of: u32) -> Vec<u32> {
     let mut all = deeds[of as usize].from.to_vec();
-    let older = |number: &u32| deeds[*number as usize].before.filter(|_| deeds[*number as usize].keeps);
+    let older = |number: &u32| {
+        deeds[*number as usize]
+            .before
+            .filter(|_| deeds[*number as usize].keeps)
+    };
     let befores = std::iter::successors(older(&of), older);
     // One that took candidates away says why they are not there, whatever it came from.
-    let says = |number: &u32| !deeds[*number as usize].from.is_empty() || deeds[*number as usize].narrowed.is_some();
+    let says = |number: &u32| {
+        !deeds[*number as usize].from.is_empty() || deeds[*number as usize].narrowed.is_some()
+    };
     all.extend(befores.into_iter().find(says));
     all
 }
 
 impl Telling {
     fn in_words(self, sources: &Sources) -> Reasons {
-        let Telling { value, chosen, own, left_out, mut from, is_cut, teller, .. } = self;
+        let Telling {
+            value,
+            chosen,
+            own,
+            left_out,
+            mut from,
+            is_cut,
+            teller,
+            ..
+        } = self;
         let told: Vec<Told> = chosen.iter().map(|deed| teller.told_of(deed)).collect();
         let mut links = Vec::with_capacity(chosen.len());
         for (at, (entry, told_of)) in chosen.iter().zip(&told).enumerate() {
@@ -423,14 +521,24 @@ impl Telling {
                 cell,
                 value: told_of.value.clone(),
                 lost: told_of.lost.iter().map(|lost| lost.shown.clone()).collect(),
-                lost_in_words: told_of.lost.iter().map(|lost| lost.written.clone()).collect(),
+                lost_in_words: told_of
+                    .lost
+                    .iter()
+                    .map(|lost| lost.written.clone())
+                    .collect(),
                 was: told_of.was.clone(),
                 by: told_of.by.clone(),
                 is_guess: entry.to == To::Guess,
                 from: std::mem::take(&mut from[at]),
             });
         }
-        Reasons { value, links, own, left_out, is_cut }
+        Reasons {
+            value,
+            links,
+            own,
+            left_out,
+            is_cut,
+        }
     }
 }
 
@@ -451,15 +559,28 @@ impl Reasons {
             while let Some((at, depth)) = open.pop() {
                 let is_new = told.insert(at);
                 let indent = "  ".repeat(depth.min(DEEPEST));
-                let again = if is_new || self.links[at].from.is_empty() { "" } else { " (see above)" };
+                let again = if is_new || self.links[at].from.is_empty() {
+                    ""
+                } else {
+                    " (see above)"
+                };
                 out.push_str(&format!("{indent}{}{again}\n", self.link_text(at)));
                 if is_new {
-                    open.extend(self.links[at].from.iter().rev().map(|from| (*from, depth + 1)));
+                    open.extend(
+                        self.links[at]
+                            .from
+                            .iter()
+                            .rev()
+                            .map(|from| (*from, depth + 1)),
+                    );
                 }
             }
         }
         if self.left_out > 0 {
-            out.push_str(&format!("... and {} before: ask for one of them\n", counted(self.left_out, "other part")));
+            out.push_str(&format!(
+                "... and {} before: ask for one of them\n",
+                counted(self.left_out, "other part")
+            ));
         }
         if self.is_cut {
             out.push_str("... and more before\n");
@@ -469,21 +590,37 @@ impl Reasons {
 
     fn link_text(&self, at: usize) -> String {
         let link = &self.links[at];
-        let line = link.line.as_ref().map_or_else(String::new, |line| format!("{}: ", line.in_words));
+        let line = link
+            .line
+            .as_ref()
+            .map_or_else(String::new, |line| format!("{}: ", line.in_words));
         if link.is_guess {
             return format!("{line}guessed {} (step {})", link.value, link.when);
         }
         if link.place.is_empty() {
             return format!("{line}{} (step {})", link.value, link.when);
         }
-        let was = link.was.as_ref().map_or_else(String::new, |was| format!(", was {was}"));
+        let was = link
+            .was
+            .as_ref()
+            .map_or_else(String::new, |was| format!(", was {was}"));
         let lost = match &link.lost_in_words[..] {
             [] => String::new(),
             lost if lost.len() <= NAMED => format!(", lost {}", lost.join(", ")),
-            lost => format!(", lost {} and {} more", lost[..NAMED].join(", "), lost.len() - NAMED),
+            lost => format!(
+                ", lost {} and {} more",
+                lost[..NAMED].join(", "),
+                lost.len() - NAMED
+            ),
         };
-        let by = link.by.as_ref().map_or_else(String::new, |by| format!(", by {by}"));
-        format!("{line}{} = {}{was}{lost}{by} (step {})", link.place, link.value, link.when)
+        let by = link
+            .by
+            .as_ref()
+            .map_or_else(String::new, |by| format!(", by {by}"));
+        format!(
+            "{line}{} = {}{was}{lost}{by} (step {})",
+            link.place, link.value, link.when
+        )
     }
 }
 

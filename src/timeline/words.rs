@@ -8,12 +8,15 @@ const SHORT: usize = 80;
 
 /// A line as people are told of it, with what comes behind it; nothing where it is not known.
 pub fn line_in_words(sources: &Sources, span: Option<Span>, end: &str) -> String {
-    span.and_then(|span| sources.line_in_words(span)).map_or_else(String::new, |line| line + end)
+    span.and_then(|span| sources.line_in_words(span))
+        .map_or_else(String::new, |line| line + end)
 }
 
 /// Whether what is written in a place is what was chosen in another one: `x[i] = choose(1, 2)`.
 pub fn is_of_choice(written: Option<Span>, chosen: Option<Span>) -> bool {
-    written.zip(chosen).is_some_and(|(written, chosen)| written.start <= chosen.start && chosen.end <= written.end)
+    written
+        .zip(chosen)
+        .is_some_and(|(written, chosen)| written.start <= chosen.start && chosen.end <= written.end)
 }
 
 /// Whether a failure is no more than the way back from a solution, since another one is wanted. What a program says by
@@ -28,14 +31,30 @@ pub fn in_words(moment: &Moment<'_>, event: &Event<'_>, sources: &Sources) -> St
         Event::Line => moment
             .span
             .and_then(|span| sources.locate(span))
-            .map_or_else(String::new, |(file, line, _)| file.line(line).trim().to_string()),
+            .map_or_else(String::new, |(file, line, _)| {
+                file.line(line).trim().to_string()
+            }),
         Event::Choice { alternatives, .. } => format!("choose among {alternatives}"),
-        Event::Take { number, alternative, value, .. } => {
+        Event::Take {
+            number,
+            alternative,
+            value,
+            ..
+        } => {
             let place = moment.place_decided();
-            let place = place.map_or_else(String::new, |place| format!(" for {}", place.text(moment)));
+            let place =
+                place.map_or_else(String::new, |place| format!(" for {}", place.text(moment)));
             match (value, alternative) {
-                (Some(value), _) => format!("alternative {}{place}: {}", number + 1, value.beginning(SHORT)),
-                (None, Some(span)) => format!("alternative {}{place}: {}", number + 1, one_line(sources.text(*span))),
+                (Some(value), _) => format!(
+                    "alternative {}{place}: {}",
+                    number + 1,
+                    value.beginning(SHORT)
+                ),
+                (None, Some(span)) => format!(
+                    "alternative {}{place}: {}",
+                    number + 1,
+                    one_line(sources.text(*span))
+                ),
                 (None, None) => match moment.search_in_words(*number) {
                     Some(words) => format!("alternative {}: {words}", number + 1),
                     None => format!("alternative {}{place}", number + 1),
@@ -43,17 +62,31 @@ pub fn in_words(moment: &Moment<'_>, event: &Event<'_>, sources: &Sources) -> St
             }
         }
         Event::Fail { why } => format!("fail: {}", one_line(why)),
-        Event::Write { target, value } => format!("{} = {}", target.text_in(moment, sources), value.beginning(SHORT)),
+        Event::Write { target, value } => format!(
+            "{} = {}",
+            target.text_in(moment, sources),
+            value.beginning(SHORT)
+        ),
         Event::Print { text } => format!("print {:?}", one_line(text)),
         Event::Picture { .. } => "picture".to_string(),
         Event::Snapshot { snapshot } => format!("snapshot {:?}", one_line(&snapshot.caption)),
-        Event::Enter { function, arguments } => {
-            let arguments: Vec<String> = arguments.iter().map(|value| value.beginning(SHORT / 4)).collect();
+        Event::Enter {
+            function,
+            arguments,
+        } => {
+            let arguments: Vec<String> = arguments
+                .iter()
+                .map(|value| value.beginning(SHORT / 4))
+                .collect();
             format!("call {}({})", named(function), arguments.join(", "))
         }
-        Event::Leave { function, value } => format!("{} returns {}", named(function), value.beginning(SHORT)),
+        Event::Leave { function, value } => {
+            format!("{} returns {}", named(function), value.beginning(SHORT))
+        }
         Event::Solution { number } => format!("solution {number}"),
-        Event::Dying | Event::Read { .. } | Event::Overwritten { .. } | Event::Turn => String::new(),
+        Event::Dying | Event::Read { .. } | Event::Overwritten { .. } | Event::Turn => {
+            String::new()
+        }
         Event::End { result, why } => match why.filter(|_| *result == "error") {
             Some(why) => format!("end: {result}: {}", one_line(why)),
             None => format!("end: {result}"),
@@ -62,7 +95,11 @@ pub fn in_words(moment: &Moment<'_>, event: &Event<'_>, sources: &Sources) -> St
 }
 
 fn named(function: &str) -> &str {
-    if function.is_empty() { "(function)" } else { function }
+    if function.is_empty() {
+        "(function)"
+    } else {
+        function
+    }
 }
 
 /// The beginning of a text, on one line.
@@ -70,7 +107,11 @@ pub(super) fn one_line(text: &str) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
     let line = words.join(" ");
     let short: String = line.chars().take(SHORT).collect();
-    if short.len() < line.len() { short + "..." } else { short }
+    if short.len() < line.len() {
+        short + "..."
+    } else {
+        short
+    }
 }
 
 /// The beginning of a text, in so many bytes and a mark that there was more.
@@ -78,8 +119,15 @@ pub(super) fn beginning_in_bytes(text: &str, most: usize) -> String {
     if text.len() <= most {
         return text.to_string();
     }
-    let end = (0..=most).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
-    if most == 0 { String::new() } else { format!("{}...", &text[..end]) }
+    let end = (0..=most)
+        .rev()
+        .find(|at| text.is_char_boundary(*at))
+        .unwrap_or(0);
+    if most == 0 {
+        String::new()
+    } else {
+        format!("{}...", &text[..end])
+    }
 }
 
 /// The first characters of a text.

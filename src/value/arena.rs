@@ -14,7 +14,11 @@ pub struct Arena<T> {
 
 impl<T> Default for Arena<T> {
     fn default() -> Self {
-        Arena { items: Vec::new(), states: Vec::new(), free: Vec::new() }
+        Arena {
+            items: Vec::new(),
+            states: Vec::new(),
+            free: Vec::new(),
+        }
     }
 }
 
@@ -29,15 +33,26 @@ impl<T> Arena<T> {
         T: Default,
     {
         let places = self.items.iter().zip(&self.states);
-        let items = places.map(|(item, state)| if *state == FREE { T::default() } else { clone(item) }).collect();
-        Arena { items, states: self.states.clone(), free: self.free.clone() }
+        let items = places
+            .map(|(item, state)| {
+                if *state == FREE {
+                    T::default()
+                } else {
+                    clone(item)
+                }
+            })
+            .collect();
+        Arena {
+            items,
+            states: self.states.clone(),
+            free: self.free.clone(),
+        }
     }
 }
 
 impl<T: Default> Arena<T> {
     /// Stores an object, and counts what the arena grows by; not what the object owns.
     #[inline]
-    #[cfg_attr(small_engine, optimize(speed))]
     pub fn add(&mut self, item: T, bytes: &mut usize) -> Handle {
         if let Some(handle) = self.free.pop() {
             self.items[handle as usize] = item;
@@ -80,7 +95,9 @@ impl<T: Default> Arena<T> {
     /// Whether there is an object in a place.
     #[cfg(any(feature = "save", feature = "timeline"))]
     pub fn is_used(&self, handle: Handle) -> bool {
-        self.states.get(handle as usize).is_some_and(|state| *state != FREE)
+        self.states
+            .get(handle as usize)
+            .is_some_and(|state| *state != FREE)
     }
 
     /// Frees what is not marked, telling `freed` of each, and takes the marks away.
@@ -103,7 +120,11 @@ impl<T: Default> Arena<T> {
 
     /// The handles in use, ascending.
     pub fn handles(&self) -> impl Iterator<Item = Handle> + '_ {
-        self.states.iter().enumerate().filter(|(_, state)| **state != FREE).map(|(at, _)| at as Handle)
+        self.states
+            .iter()
+            .enumerate()
+            .filter(|(_, state)| **state != FREE)
+            .map(|(at, _)| at as Handle)
     }
 
     /// The object in a place, if there is such a place. For handles that may be none of this kind.
@@ -125,12 +146,20 @@ impl<T: Default> Arena<T> {
 
     /// The objects in use.
     pub fn iter(&self) -> impl Iterator<Item = &T> {
-        self.items.iter().zip(&self.states).filter(|(_, state)| **state != FREE).map(|(item, _)| item)
+        self.items
+            .iter()
+            .zip(&self.states)
+            .filter(|(_, state)| **state != FREE)
+            .map(|(item, _)| item)
     }
 
     /// The same, to be changed.
     pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut T> {
-        self.items.iter_mut().zip(&self.states).filter(|(_, state)| **state != FREE).map(|(item, _)| item)
+        self.items
+            .iter_mut()
+            .zip(&self.states)
+            .filter(|(_, state)| **state != FREE)
+            .map(|(item, _)| item)
     }
 
     /// Bytes of the places that are free.
@@ -175,7 +204,10 @@ impl<T: Default + crate::codec::Saved> Arena<T> {
     }
 
     /// Makes the places, and lets the reader know of them.
-    pub fn load_places(from: &mut crate::codec::Reader<'_>, kind: usize) -> Result<Arena<T>, crate::codec::Unsound> {
+    pub fn load_places(
+        from: &mut crate::codec::Reader<'_>,
+        kind: usize,
+    ) -> Result<Arena<T>, crate::codec::Unsound> {
         use crate::codec::{Saved, ensure};
         // An object, and the number of a free place, take a byte each at least.
         let count = from.count::<T>()?;
@@ -185,18 +217,32 @@ impl<T: Default + crate::codec::Saved> Arena<T> {
         let free: Vec<Handle> = Vec::load(from)?;
         let mut states = vec![USED; count];
         for handle in &free {
-            let state = states.get_mut(*handle as usize).filter(|state| **state == USED);
-            *state.ok_or(crate::codec::Unsound::Wrong("a place is free that is not there"))? = FREE;
+            let state = states
+                .get_mut(*handle as usize)
+                .filter(|state| **state == USED);
+            *state.ok_or(crate::codec::Unsound::Wrong(
+                "a place is free that is not there",
+            ))? = FREE;
         }
-        ensure(count < 1 << super::trail::HANDLE_BITS, "there are too many objects")?;
+        ensure(
+            count < 1 << super::trail::HANDLE_BITS,
+            "there are too many objects",
+        )?;
         from.know(kind, states.iter().map(|state| *state == USED).collect());
         let mut items = Vec::with_capacity(count + spare);
         items.resize_with(count, T::default);
-        Ok(Arena { items, states, free })
+        Ok(Arena {
+            items,
+            states,
+            free,
+        })
     }
 
     /// Fills the places that are in use.
-    pub fn load_items(&mut self, from: &mut crate::codec::Reader<'_>) -> Result<(), crate::codec::Unsound> {
+    pub fn load_items(
+        &mut self,
+        from: &mut crate::codec::Reader<'_>,
+    ) -> Result<(), crate::codec::Unsound> {
         for (item, state) in self.items.iter_mut().zip(&self.states) {
             if *state == USED {
                 *item = T::load(from)?;

@@ -50,19 +50,31 @@ impl Array {
     /// The hashes of its elements, if it is frozen.
     #[inline]
     pub fn hash(&self) -> Hashes {
-        if let Role::Frozen(hashes) = self.role { hashes } else { Hashes::default() }
+        if let Role::Frozen(hashes) = self.role {
+            hashes
+        } else {
+            Hashes::default()
+        }
     }
 
     /// What it is to its constraints: the handle of the board and 1, or 0 if it never had any.
     #[inline(always)]
     pub fn board(&self) -> u32 {
-        if let Role::Board(board) = self.role { board } else { 0 }
+        if let Role::Board(board) = self.role {
+            board
+        } else {
+            0
+        }
     }
 
     /// What the elements are, as long as they are not written out.
     #[inline(always)]
     pub fn view(&self) -> Option<UndecidedView> {
-        if let Role::View(view) = self.role { Some(view) } else { None }
+        if let Role::View(view) = self.role {
+            Some(view)
+        } else {
+            None
+        }
     }
 
     /// Whether its elements are written out and may be written: no set holds it, and no constraints do.
@@ -98,7 +110,16 @@ impl Heap {
     pub fn array(&mut self, values: Vec<Value>) -> Value {
         self.allocated(room::row(&values));
         let slots = Slots::new(values, self.serial);
-        Value::handle(Kind::Array, self.arrays.add(Array { slots, ..Array::default() }, &mut self.bytes))
+        Value::handle(
+            Kind::Array,
+            self.arrays.add(
+                Array {
+                    slots,
+                    ..Array::default()
+                },
+                &mut self.bytes,
+            ),
+        )
     }
 
     /// The elements of an array.
@@ -114,14 +135,20 @@ impl Heap {
     #[inline]
     pub fn array_len(&self, array: Handle) -> usize {
         let array = &self.arrays[array];
-        array.view().map_or(array.slots.len(), |view| view.length as usize)
+        array
+            .view()
+            .map_or(array.slots.len(), |view| view.length as usize)
     }
 
     /// The element at an index.
     #[inline(always)]
     pub fn element(&mut self, array: Handle, index: usize) -> Option<Value> {
         let found = &self.arrays[array];
-        if found.view().is_none() { found.slots.get(index) } else { self.element_of_view(array, index) }
+        if found.view().is_none() {
+            found.slots.get(index)
+        } else {
+            self.element_of_view(array, index)
+        }
     }
 
     #[inline(never)]
@@ -148,7 +175,9 @@ impl Heap {
 
     /// What finding out the cells of the note of a moment takes, in steps; nothing for other arrays.
     pub fn steps_of_unfolding(&self, array: Handle) -> usize {
-        let Some(view) = self.arrays[array].view() else { return 0 };
+        let Some(view) = self.arrays[array].view() else {
+            return 0;
+        };
         let grid = &self.grids[view.grid];
         view.length as usize / 4 + grid.slots.len() / 64 + grid.changes_since(view.version) / 4
     }
@@ -173,11 +202,16 @@ impl Heap {
 
     /// Replaces the note of a moment by the positions themselves.
     pub fn write_out(&mut self, array: Handle) {
-        let Some(view) = self.arrays[array].view() else { return };
+        let Some(view) = self.arrays[array].view() else {
+            return;
+        };
         self.arrays[array].role = Role::None;
         let grid = &self.grids[view.grid];
-        let positions: Vec<Value> =
-            grid.undecided_then(view.version).into_iter().filter_map(|cell| grid.position_of(cell)).collect();
+        let positions: Vec<Value> = grid
+            .undecided_then(view.version)
+            .into_iter()
+            .filter_map(|cell| grid.position_of(cell))
+            .collect();
         self.allocated(block(positions.capacity() * 8));
         *self.arrays[array].slots.values_mut_unlogged() = positions;
     }
@@ -199,7 +233,9 @@ impl Heap {
         let (mut written, mut bytes) = (views.iter(), 0);
         let arrays = &mut self.arrays;
         self.grids[grid].undecided_at_moments(views.iter().map(|view| view.0.0), |positions| {
-            let Some((_, array)) = written.next() else { return };
+            let Some((_, array)) = written.next() else {
+                return;
+            };
             let positions: Vec<Value> = positions.collect();
             bytes += block(positions.capacity() * 8);
             arrays[*array].role = Role::None;
@@ -226,7 +262,12 @@ impl Heap {
     fn log_array(&mut self, array: Handle, undo: Option<Undo>) {
         if let Some(undo) = undo {
             self.bytes += self.arrays[array].slots.take_grown();
-            self.log(Entry::of_slots(Target::Array, Target::ArrayLength, array, undo));
+            self.log(Entry::of_slots(
+                Target::Array,
+                Target::ArrayLength,
+                array,
+                undo,
+            ));
         }
     }
 
@@ -247,7 +288,10 @@ impl Heap {
     fn write_logged(&mut self, array: Handle, index: usize, value: Value) -> bool {
         let target = &mut self.arrays[array];
         // Where it takes much room, somebody has to ask for it.
-        if !target.is_open() || index >= target.slots.len() || target.slots.bytes_to_log(self.top) > 1 << 10 {
+        if !target.is_open()
+            || index >= target.slots.len()
+            || target.slots.bytes_to_log(self.top) > 1 << 10
+        {
             return false;
         }
         let undo = target.slots.set(index, value, self.top);
@@ -257,7 +301,6 @@ impl Heap {
 
     /// Appends an element, if there is room for it and the array is not frozen; false if not, and nothing has changed.
     #[inline(never)]
-    #[cfg_attr(small_engine, optimize(speed))]
     pub fn append_element(&mut self, array: Handle, value: Value) -> bool {
         let target = &mut self.arrays[array];
         if !target.is_open() || target.slots.is_full() {
@@ -286,7 +329,6 @@ impl Heap {
     }
 
     /// Takes the last element of an array that is not frozen.
-    #[cfg_attr(small_engine, optimize(speed))]
     pub fn pop_element(&mut self, array: Handle) -> Option<Value> {
         if self.elements(array).is_empty() {
             return None;
@@ -318,7 +360,11 @@ impl crate::codec::Saved for Array {
             (true, 0, None) => Role::Frozen(hash),
             (false, board, None) => Role::Board(board),
             (false, 0, Some(view)) => Role::View(view),
-            _ => return Err(crate::codec::Unsound::Wrong("an array is two things at once")),
+            _ => {
+                return Err(crate::codec::Unsound::Wrong(
+                    "an array is two things at once",
+                ));
+            }
         };
         Ok(Array { slots, role })
     }

@@ -14,7 +14,10 @@ struct Beginning {
 
 impl Beginning {
     fn push(&mut self, text: &str) {
-        let taken = text.char_indices().nth(self.left).map_or(text.len(), |(end, _)| end);
+        let taken = text
+            .char_indices()
+            .nth(self.left)
+            .map_or(text.len(), |(end, _)| end);
         self.left -= text[..taken].chars().count();
         self.text.push_str(&text[..taken]);
     }
@@ -29,7 +32,9 @@ impl Beginning {
 
 /// The first `most` characters of a text.
 pub(crate) fn excerpt(text: &str, most: usize) -> &str {
-    text.char_indices().nth(most).map_or(text, |(end, _)| &text[..end])
+    text.char_indices()
+        .nth(most)
+        .map_or(text, |(end, _)| &text[..end])
 }
 
 /// A collection whose text is being written.
@@ -45,7 +50,10 @@ impl Heap {
     /// The text of a value as [`Heap::show_inside`] writes it, if that has no more than `most` characters; else its first
     /// `most + 1`.
     pub fn show_beginning(&self, value: Value, names: &dyn Names, most: usize) -> String {
-        let mut out = Beginning { text: String::new(), left: most.saturating_add(1) };
+        let mut out = Beginning {
+            text: String::new(),
+            left: most.saturating_add(1),
+        };
         let mut path: Vec<Open> = Vec::new();
         self.begin(value, names, &mut path, &mut out);
         while let Some(open) = path.last_mut() {
@@ -84,10 +92,20 @@ impl Heap {
             },
             Kind::Set => {
                 let count = self.set_len(value).min(most);
-                ((0..count).filter_map(|at| self.set_get(value, at)).collect(), "{", "}")
+                (
+                    (0..count)
+                        .filter_map(|at| self.set_get(value, at))
+                        .collect(),
+                    "{",
+                    "}",
+                )
             }
             Kind::Object => (first(self.objects[value.payload()].slots()), "{", "}"),
-            Kind::Queue => (self.next_waiting(&self.queues[value.payload()], most), "queue [", "]"),
+            Kind::Queue => (
+                self.next_waiting(&self.queues[value.payload()], most),
+                "queue [",
+                "]",
+            ),
             Kind::Text => return out.push_by(self.as_str(value).unwrap_or(""), quote),
             _ => {
                 let mut leaf = String::new();
@@ -99,18 +117,31 @@ impl Heap {
             return out.push("...");
         }
         out.push(begin);
-        path.push(Open { value, elements, next: 0, close });
+        path.push(Open {
+            value,
+            elements,
+            next: 0,
+            close,
+        });
     }
 
     /// Those that wait, in the order in which they will come, at most so many.
     fn next_waiting(&self, queue: &Queue, most: usize) -> Vec<Value> {
         let Some(entries) = queue.priorities() else {
-            return queue.waiting_in_order().iter().take(most).copied().collect();
+            return queue
+                .waiting_in_order()
+                .iter()
+                .take(most)
+                .copied()
+                .collect();
         };
         // The best so far; there are not many.
         let mut best: Vec<&[Value]> = Vec::new();
         for entry in entries {
-            let order = |other: &&[Value]| self.order(other[0], entry[0]).then_with(|| self.order(other[1], entry[1]));
+            let order = |other: &&[Value]| {
+                self.order(other[0], entry[0])
+                    .then_with(|| self.order(other[1], entry[1]))
+            };
             if best.len() < most || best.last().is_some_and(|last| order(last).is_gt()) {
                 let at = best.partition_point(|other| order(other).is_lt());
                 best.insert(at, entry);

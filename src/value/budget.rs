@@ -47,13 +47,19 @@ impl Budget {
     /// For a piece.
     #[inline]
     pub fn piece(size: PieceSize) -> Budget {
-        Budget { left: size.0, of: size.0 }
+        Budget {
+            left: size.0,
+            of: size.0,
+        }
     }
 
     /// For what is worth doing at once only if it is short.
     #[inline]
     pub fn for_short(size: PieceSize) -> Budget {
-        Budget { left: size.0 / 16, of: size.0 / 16 }
+        Budget {
+            left: size.0 / 16,
+            of: size.0 / 16,
+        }
     }
 
     /// For what is tried at once, whatever the size of pieces, so that it is always the same that takes longer.
@@ -63,7 +69,10 @@ impl Budget {
 
     /// For what must come to its end at once.
     pub fn unlimited() -> Budget {
-        Budget { left: i64::MAX, of: i64::MAX }
+        Budget {
+            left: i64::MAX,
+            of: i64::MAX,
+        }
     }
 
     /// Takes visits away.

@@ -32,7 +32,9 @@ impl Carried {
 
     /// Whether an entry lies behind a result that is carried. Those above it were undone.
     pub(super) fn has(&self, entry: usize) -> bool {
-        self.ranges.last().is_some_and(|range| range.from <= entry && entry < range.below)
+        self.ranges
+            .last()
+            .is_some_and(|range| range.from <= entry && entry < range.below)
     }
 
     /// Whether anything above a height lies behind a result.
@@ -43,7 +45,11 @@ impl Carried {
     /// Whether it can be that of a trail with so many entries.
     #[cfg(feature = "save")]
     pub(super) fn fits(&self, top: usize) -> bool {
-        let bounds: Vec<usize> = self.ranges.iter().flat_map(|range| [range.from, range.below]).collect();
+        let bounds: Vec<usize> = self
+            .ranges
+            .iter()
+            .flat_map(|range| [range.from, range.below])
+            .collect();
         bounds.is_sorted_by(|a, b| a < b) && bounds.last().is_none_or(|last| *last <= top)
     }
 

@@ -26,7 +26,13 @@ struct Work {
 
 /// Marks what has no parts, and puts the rest on the list. Cells of a grid are often the same few sets: those that are
 /// marked are not worth a place on it.
-fn enlist(parts: &[Value], texts: &mut Arena<Text>, floats: &mut Arena<f64>, sets: &Arena<Set>, work: &mut Work) {
+fn enlist(
+    parts: &[Value],
+    texts: &mut Arena<Text>,
+    floats: &mut Arena<f64>,
+    sets: &Arena<Set>,
+    work: &mut Work,
+) {
     for part in parts {
         match part.kind() {
             Kind::Set if sets.is_marked(part.payload()) => {}
@@ -62,7 +68,11 @@ impl Heap {
     /// Frees everything that neither `roots`, nor what `held` shows, nor the heap's own roots (globals and trail) reach. The
     /// caller
     /// counts the bytes afresh and sets when the next collection is due.
-    pub fn collect(&mut self, roots: impl IntoIterator<Item = Value>, held: impl FnOnce(&mut dyn FnMut(Root))) {
+    pub fn collect(
+        &mut self,
+        roots: impl IntoIterator<Item = Value>,
+        held: impl FnOnce(&mut dyn FnMut(Root)),
+    ) {
         let mut work = Work::default();
         held(&mut |root| match root {
             Root::Value(value) => self.mark_root(value, &mut work),
@@ -73,8 +83,14 @@ impl Heap {
         });
         self.mark_root(self.spent, &mut work);
         self.mark_root(self.woken.unwrap_or(Value::NULL), &mut work);
-        let dead_end: Vec<Value> = self.dead_end.iter().flat_map(|dead_end| dead_end.values()).collect();
-        dead_end.into_iter().for_each(|value| self.mark_root(value, &mut work));
+        let dead_end: Vec<Value> = self
+            .dead_end
+            .iter()
+            .flat_map(|dead_end| dead_end.values())
+            .collect();
+        dead_end
+            .into_iter()
+            .for_each(|value| self.mark_root(value, &mut work));
         for root in roots {
             self.mark_root(root, &mut work);
         }
@@ -83,7 +99,9 @@ impl Heap {
         }
         let mut look = Look::default();
         for at in 0..self.trail.len() {
-            let Some(entry) = self.trail.look(at, &mut look) else { break };
+            let Some(entry) = self.trail.look(at, &mut look) else {
+                break;
+            };
             self.mark_root(entry.old(), &mut work);
             if let Some(container) = entry.container() {
                 self.mark_root(container, &mut work);
@@ -153,7 +171,13 @@ impl Heap {
         {
             self.boards.mark(board);
             let universe = self.boards[board].universe();
-            enlist(universe, &mut self.texts, &mut self.floats, &self.sets, work);
+            enlist(
+                universe,
+                &mut self.texts,
+                &mut self.floats,
+                &self.sets,
+                work,
+            );
             work.values.extend(self.boards[board].held_by_functions());
         }
         let handle = value.payload();
@@ -161,7 +185,11 @@ impl Heap {
         let parts: &[Value] = match value.kind() {
             Kind::Array => {
                 let array = &self.arrays[handle];
-                work.values.extend(array.view().map(|view| Value::handle(Kind::Grid, view.grid)));
+                work.values.extend(
+                    array
+                        .view()
+                        .map(|view| Value::handle(Kind::Grid, view.grid)),
+                );
                 array.slots.values()
             }
             Kind::Set => {
@@ -202,7 +230,13 @@ impl Heap {
         while let Some(at) = nodes.pop() {
             if at != NIL && self.nodes.mark(at) {
                 let node = self.nodes[at];
-                enlist(&[node.value], &mut self.texts, &mut self.floats, &self.sets, work);
+                enlist(
+                    &[node.value],
+                    &mut self.texts,
+                    &mut self.floats,
+                    &self.sets,
+                    work,
+                );
                 nodes.extend([node.left, node.right]);
             }
         }
@@ -228,7 +262,11 @@ impl Heap {
         let nodes = &self.nodes;
         self.node_table.retain(|handle| nodes.is_marked(handle));
         let nothing = |_: Handle| ();
-        for text in self.texts.handles().filter(|text| self.texts.is_marked(*text)) {
+        for text in self
+            .texts
+            .handles()
+            .filter(|text| self.texts.is_marked(*text))
+        {
             let text = &self.texts[text];
             if let Some(buffer) = text.buffer() {
                 self.buffers.mark(buffer);
@@ -236,7 +274,10 @@ impl Heap {
             }
         }
         for at in 0..self.buffers.places() as Handle {
-            if self.buffers[at].goes_on().is_some_and(|next| !self.buffers.is_marked(next)) {
+            if self.buffers[at]
+                .goes_on()
+                .is_some_and(|next| !self.buffers.is_marked(next))
+            {
                 self.buffers[at].ends_here();
             }
         }
@@ -261,11 +302,14 @@ impl Heap {
 
     fn shrink_tables(&mut self) {
         let texts = &self.texts;
-        self.text_table.shrink(&|handle| texts[*handle].table_hash());
+        self.text_table
+            .shrink(&|handle| texts[*handle].table_hash());
         let floats = &self.floats;
-        self.float_table.shrink(&|handle| keyed::hash_word(floats[*handle].to_bits()));
+        self.float_table
+            .shrink(&|handle| keyed::hash_word(floats[*handle].to_bits()));
         let arrays = &self.arrays;
-        self.frozen_table.shrink(&|handle| arrays[*handle].table_hash());
+        self.frozen_table
+            .shrink(&|handle| arrays[*handle].table_hash());
     }
 
     /// Bytes of places that new objects fill before the heap grows.
@@ -308,14 +352,36 @@ impl Heap {
             + self.node_table.bytes();
         let owned = self.texts.iter().map(Text::bytes).sum::<usize>()
             + self.buffers.iter().map(Buffer::bytes).sum::<usize>()
-            + self.arrays.iter().map(|array| array.slots.bytes()).sum::<usize>()
+            + self
+                .arrays
+                .iter()
+                .map(|array| array.slots.bytes())
+                .sum::<usize>()
             + self.sets.iter().map(|set| set.bytes()).sum::<usize>()
-            + self.relations.iter().map(|relation| relation.bytes()).sum::<usize>()
+            + self
+                .relations
+                .iter()
+                .map(|relation| relation.bytes())
+                .sum::<usize>()
             + self.grids.iter().map(|grid| grid.bytes()).sum::<usize>()
-            + self.objects.iter().map(|object| object.bytes()).sum::<usize>()
+            + self
+                .objects
+                .iter()
+                .map(|object| object.bytes())
+                .sum::<usize>()
             + self.queues.iter().map(|queue| queue.bytes()).sum::<usize>()
             + self.boards.iter().map(|board| board.bytes()).sum::<usize>()
-            + self.functions.iter().map(|closure| block(closure.captured.len() * 8)).sum::<usize>();
-        arenas + tables + owned + self.hosts.bytes() + self.trail.bytes() + row(&self.globals) + self.memo.bytes()
+            + self
+                .functions
+                .iter()
+                .map(|closure| block(closure.captured.len() * 8))
+                .sum::<usize>();
+        arenas
+            + tables
+            + owned
+            + self.hosts.bytes()
+            + self.trail.bytes()
+            + row(&self.globals)
+            + self.memo.bytes()
     }
 }

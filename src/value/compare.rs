@@ -20,7 +20,13 @@ fn rank(kind: Kind) -> u8 {
         Kind::Position => 4,
         Kind::Array => 5,
         Kind::Set => 6,
-        Kind::Relation | Kind::Grid | Kind::Object | Kind::Queue | Kind::Function | Kind::Native | Kind::Variable => 7,
+        Kind::Relation
+        | Kind::Grid
+        | Kind::Object
+        | Kind::Queue
+        | Kind::Function
+        | Kind::Native
+        | Kind::Variable => 7,
         Kind::Method => 7,
         Kind::Host => 8,
     }
@@ -29,9 +35,9 @@ fn rank(kind: Kind) -> u8 {
 impl Heap {
     /// The order of two frozen values; equal only if they are the same word. All at once.
     #[inline]
-    #[cfg_attr(small_engine, optimize(speed))]
     pub fn order(&self, a: Value, b: Value) -> Ordering {
-        self.order_at_once(a, b).unwrap_or_else(|| self.order_of_contents(a, b))
+        self.order_at_once(a, b)
+            .unwrap_or_else(|| self.order_of_contents(a, b))
     }
 
     fn order_of_contents(&self, a: Value, b: Value) -> Ordering {
@@ -64,7 +70,10 @@ impl Heap {
             }
             Kind::Boolean => Some(a.bits().cmp(&b.bits())),
             Kind::Text => {
-                let (x, y) = (self.text_at(a.payload()).string, self.text_at(b.payload()).string);
+                let (x, y) = (
+                    self.text_at(a.payload()).string,
+                    self.text_at(b.payload()).string,
+                );
                 (x.len().min(y.len()) < BLOCK).then(|| {
                     self.note_work(x.len().min(y.len()) / BYTES_OF_STEP);
                     x.cmp(y)
@@ -75,26 +84,50 @@ impl Heap {
                 Some(key(a).cmp(&key(b)))
             }
             Kind::Array => {
-                let (x, y) = (self.arrays[a.payload()].slots.values(), self.arrays[b.payload()].slots.values());
+                let (x, y) = (
+                    self.arrays[a.payload()].slots.values(),
+                    self.arrays[b.payload()].slots.values(),
+                );
                 self.order_rows_at_once(x, y, 4)
             }
             Kind::Set => {
-                let (x, y) = (self.sets[a.payload()].small_row()?, self.sets[b.payload()].small_row()?);
+                let (x, y) = (
+                    self.sets[a.payload()].small_row()?,
+                    self.sets[b.payload()].small_row()?,
+                );
                 self.order_rows_at_once(x, y, 1)
             }
             Kind::Host => Some(self.order_hosts(a, b)),
             // Of methods several belong to one object.
-            _ => Some(self.creation(a).cmp(&self.creation(b)).then_with(|| a.bits().cmp(&b.bits()))),
+            _ => Some(
+                self.creation(a)
+                    .cmp(&self.creation(b))
+                    .then_with(|| a.bits().cmp(&b.bits())),
+            ),
         }
     }
 
     /// The order of two rows, if they are short up to where they differ, and what differs there holds nothing. Going by so
     /// many elements is a step.
-    fn order_rows_at_once(&self, x: &[Value], y: &[Value], elements_of_step: usize) -> Option<Ordering> {
-        let at = x.iter().zip(y).take(SHORT_ROW).take_while(|(x, y)| x == y).count();
+    fn order_rows_at_once(
+        &self,
+        x: &[Value],
+        y: &[Value],
+        elements_of_step: usize,
+    ) -> Option<Ordering> {
+        let at = x
+            .iter()
+            .zip(y)
+            .take(SHORT_ROW)
+            .take_while(|(x, y)| x == y)
+            .count();
         let order = match (x.get(at), y.get(at)) {
             (Some(_), Some(_)) if at == SHORT_ROW => None,
-            (Some(x), Some(y)) if matches!(x.kind(), Kind::Array | Kind::Set) && x.kind() == y.kind() => None,
+            (Some(x), Some(y))
+                if matches!(x.kind(), Kind::Array | Kind::Set) && x.kind() == y.kind() =>
+            {
+                None
+            }
             (Some(x), Some(y)) => self.order_at_once(*x, *y),
             _ => Some(x.len().cmp(&y.len())),
         };
@@ -135,7 +168,9 @@ impl Heap {
                 return Some(order);
             }
         }
-        let mut ordered = begun.take().map_or_else(|| Ordered::new(a, b), |begun| *begun);
+        let mut ordered = begun
+            .take()
+            .map_or_else(|| Ordered::new(a, b), |begun| *begun);
         let order = ordered.go(self, budget);
         if order.is_none() {
             *begun = Some(Box::new(ordered));
@@ -190,7 +225,12 @@ pub struct Ordered {
 
 impl Ordered {
     fn new(a: Value, b: Value) -> Ordered {
-        Ordered { a, b, from: 0, difference: None }
+        Ordered {
+            a,
+            b,
+            from: 0,
+            difference: None,
+        }
     }
 
     /// Goes on; the order when it is known. It goes down into the first parts that differ, and never comes back up.
@@ -203,7 +243,9 @@ impl Ordered {
             match a.kind() {
                 Kind::Text if b.is_kind(Kind::Text) => {
                     let [x, y] = [a, b].map(|side| heap.text_at(side.payload()).string.as_bytes());
-                    let block = |text: &'_ [u8]| self.from.min(text.len())..text.len().min(self.from + BLOCK);
+                    let block = |text: &'_ [u8]| {
+                        self.from.min(text.len())..text.len().min(self.from + BLOCK)
+                    };
                     let (x, y) = (&x[block(x)], &y[block(y)]);
                     budget.spend(x.len().min(y.len()) * VISITS_OF_STEP / BYTES_OF_STEP);
                     let order = x.cmp(y);
@@ -215,7 +257,10 @@ impl Ordered {
                 }
                 Kind::Array if b.is_kind(Kind::Array) => {
                     let [x, y] = [a, b].map(|side| heap.arrays[side.payload()].slots.values());
-                    let end = x.len().min(y.len()).min(self.from.saturating_add(budget.room_for(1)));
+                    let end = x
+                        .len()
+                        .min(y.len())
+                        .min(self.from.saturating_add(budget.room_for(1)));
                     let pairs = x[self.from..end].iter().zip(&y[self.from..end]);
                     let equal = pairs.take_while(|(x, y)| x == y).count();
                     budget.spend(equal + 1);
@@ -227,7 +272,9 @@ impl Ordered {
                     }
                 }
                 Kind::Set if b.is_kind(Kind::Set) => {
-                    let difference = self.difference.get_or_insert_with(|| Difference::new(heap, a, b));
+                    let difference = self
+                        .difference
+                        .get_or_insert_with(|| Difference::new(heap, a, b));
                     match difference.go(heap, budget)? {
                         (Some(x), Some(y)) => (self.a, self.b) = (x, y),
                         (x, y) => return Some(x.is_some().cmp(&y.is_some())),
@@ -267,7 +314,11 @@ impl Comparing {
         Comparing {
             arrays: Classes::default(),
             texts: Classes::default(),
-            work: if are_arrays { vec![(a.payload(), b.payload(), 0)] } else { Vec::new() },
+            work: if are_arrays {
+                vec![(a.payload(), b.payload(), 0)]
+            } else {
+                Vec::new()
+            },
             leaves: if are_arrays { None } else { Some((a, b, 0)) },
             is_first: true,
         }
@@ -279,7 +330,9 @@ impl Comparing {
             if self.leaves.is_some() && !self.compare_leaves(heap, budget)? {
                 return Some(false);
             }
-            let Some((a, b, from)) = self.work.pop() else { return Some(true) };
+            let Some((a, b, from)) = self.work.pop() else {
+                return Some(true);
+            };
             if budget.is_spent() {
                 self.work.push((a, b, from));
                 return None;
@@ -310,7 +363,12 @@ impl Comparing {
 
     /// Compares the next elements of two arrays up to the first leaves that are different words, and puts arrays among
     /// them on the list; false if they are not equal.
-    fn compare_rows(&mut self, heap: &Heap, (a, b, from): (Handle, Handle, usize), budget: &mut Budget) -> bool {
+    fn compare_rows(
+        &mut self,
+        heap: &Heap,
+        (a, b, from): (Handle, Handle, usize),
+        budget: &mut Budget,
+    ) -> bool {
         let (x, y) = (heap.arrays[a].slots.values(), heap.arrays[b].slots.values());
         let count = x.len().min(y.len());
         // Where all of them are arrays, each takes so many visits.
@@ -349,7 +407,9 @@ impl Comparing {
 
     /// Goes on to compare values that are no arrays; whether they are equal, when that is known.
     fn compare_leaves(&mut self, heap: &Heap, budget: &mut Budget) -> Option<bool> {
-        let Some((a, b, from)) = &mut self.leaves else { return Some(true) };
+        let Some((a, b, from)) = &mut self.leaves else {
+            return Some(true);
+        };
         if budget.is_spent() {
             return None;
         }

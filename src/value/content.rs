@@ -20,9 +20,12 @@ impl Heap {
             Kind::Text => TEXT | u64::from(self.texts[value.payload()].hash()),
             Kind::Set => u64::from(self.sets[value.payload()].content()),
             Kind::BoxedFloat => self.floats[value.payload()].to_bits(),
-            Kind::Relation | Kind::Grid | Kind::Object | Kind::Queue | Kind::Function | Kind::Method => {
-                MADE | self.creation(value).1
-            }
+            Kind::Relation
+            | Kind::Grid
+            | Kind::Object
+            | Kind::Queue
+            | Kind::Function
+            | Kind::Method => MADE | self.creation(value).1,
             Kind::Host => MADE | self.hosts.places[value.payload()].sequence,
             _ => value.bits(),
         }
@@ -31,11 +34,12 @@ impl Heap {
     /// Adds values to the hashes of a row of them.
     #[inline]
     pub fn add_contents(&self, hash: &mut WordsHash, values: &[Value]) {
-        values.iter().for_each(|value| hash.add(self.content(*value), *value));
+        values
+            .iter()
+            .for_each(|value| hash.add(self.content(*value), *value));
     }
 
     /// The hashes of a row of values.
-    #[cfg_attr(small_engine, optimize(speed))]
     pub(super) fn hash_contents(&self, values: &[Value]) -> Hashes {
         let mut hash = WordsHash::of(values.len());
         self.add_contents(&mut hash, values);

@@ -44,17 +44,29 @@ const LITTLE: usize = 1 << 14;
 impl Copying {
     /// Of a value and everything that can change in it.
     pub fn new(value: Value) -> Copying {
-        Copying { value, is_deep: true, copies: KeyedMap::default(), work: Vec::new(), granted: 0 }
+        Copying {
+            value,
+            is_deep: true,
+            copies: KeyedMap::default(),
+            work: Vec::new(),
+            granted: 0,
+        }
     }
 
     /// Of a value alone: what it contains is shared.
     pub fn of_one_level(value: Value) -> Copying {
-        Copying { is_deep: false, ..Copying::new(value) }
+        Copying {
+            is_deep: false,
+            ..Copying::new(value)
+        }
     }
 
     /// Whether a copy is not the value itself.
     pub fn changes(value: Value) -> bool {
-        matches!(value.kind(), Kind::Array | Kind::Grid | Kind::Object | Kind::Queue | Kind::Host)
+        matches!(
+            value.kind(),
+            Kind::Array | Kind::Grid | Kind::Object | Kind::Queue | Kind::Host
+        )
     }
 
     /// Lets it use so many bytes for what it makes next.
@@ -84,7 +96,11 @@ impl Copying {
             let mut next = end;
             for slot in (at..end).step_by(step) {
                 let left = budget.left();
-                let mut value = heap.slots_of(original).get(slot + step - 1).copied().unwrap_or(Value::NULL);
+                let mut value = heap
+                    .slots_of(original)
+                    .get(slot + step - 1)
+                    .copied()
+                    .unwrap_or(Value::NULL);
                 if self.is_deep && Copying::changes(value) {
                     match self.copy_of(heap, value, budget) {
                         Ok(copied) => value = copied,
@@ -98,7 +114,11 @@ impl Copying {
                     Kind::Array => heap.push_element(copy.payload(), value),
                     Kind::Grid => heap.push_cell(copy.payload(), value),
                     Kind::Object => {
-                        let key = heap.slots_of(original).get(slot).copied().unwrap_or(Value::NULL);
+                        let key = heap
+                            .slots_of(original)
+                            .get(slot)
+                            .copied()
+                            .unwrap_or(Value::NULL);
                         heap.set_field(copy.payload(), key, value);
                     }
                     _ => heap.put_slot(copy.payload(), slot, value),
@@ -119,7 +139,12 @@ impl Copying {
     }
 
     /// The copy of a value that changes, which may have to be filled still.
-    fn copy_of(&mut self, heap: &mut Heap, value: Value, budget: &mut Budget) -> Result<Value, Halt> {
+    fn copy_of(
+        &mut self,
+        heap: &mut Heap,
+        value: Value,
+        budget: &mut Budget,
+    ) -> Result<Value, Halt> {
         if !Copying::changes(value) {
             return Ok(value);
         }
@@ -164,21 +189,34 @@ impl Copying {
         let handle = value.payload();
         let own = match value.kind() {
             // The elements of a note of a moment are written out.
-            Kind::Array if heap.arrays[handle].view().is_some() => 2 * heap.array_len(handle) * size_of::<Value>(),
+            Kind::Array if heap.arrays[handle].view().is_some() => {
+                2 * heap.array_len(handle) * size_of::<Value>()
+            }
             Kind::Array | Kind::Grid => heap.count_of_parts(value) * size_of::<Value>(),
             Kind::Host => heap.host_bytes(value),
             _ => 0,
         };
         let is_full = self.copies.len() == self.copies.capacity();
-        let table = if is_full { room::hash_map(2 * self.copies.capacity() + 1, 16) } else { 0 };
-        let list = if self.work.len() == self.work.capacity() { 2 * room::row(&self.work) } else { 0 };
+        let table = if is_full {
+            room::hash_map(2 * self.copies.capacity() + 1, 16)
+        } else {
+            0
+        };
+        let list = if self.work.len() == self.work.capacity() {
+            2 * room::row(&self.work)
+        } else {
+            0
+        };
         own + table + list
     }
 
     /// Shows the values in it.
     pub fn values(&self, visit: &mut dyn FnMut(Value)) {
         visit(self.value);
-        self.copies.iter().flat_map(|(value, copy)| [*value, *copy]).for_each(visit);
+        self.copies
+            .iter()
+            .flat_map(|(value, copy)| [*value, *copy])
+            .for_each(visit);
     }
 
     pub fn bytes(&self) -> usize {

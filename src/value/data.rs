@@ -86,7 +86,11 @@ impl GridData {
         let height = cells.len().checked_div(width).unwrap_or(0);
         let fits = width * height == cells.len();
         let (width, height) = (u32::try_from(width).ok()?, u32::try_from(height).ok()?);
-        fits.then(|| GridData { width, height, cells: cells.into() })
+        fits.then(|| GridData {
+            width,
+            height,
+            cells: cells.into(),
+        })
     }
 
     /// The number of columns.
@@ -106,7 +110,11 @@ impl GridData {
 
     /// The cell in a column and a row, both counted from 0.
     pub fn cell(&self, x: usize, y: usize) -> Option<&Data> {
-        if x < self.width() && y < self.height() { self.cells.get(y * self.width() + x) } else { None }
+        if x < self.width() && y < self.height() {
+            self.cells.get(y * self.width() + x)
+        } else {
+            None
+        }
     }
 }
 
@@ -118,12 +126,20 @@ impl Data {
 
     /// The truth value, if it is one.
     pub fn as_bool(&self) -> Option<bool> {
-        if let Data::Boolean(boolean) = self { Some(*boolean) } else { None }
+        if let Data::Boolean(boolean) = self {
+            Some(*boolean)
+        } else {
+            None
+        }
     }
 
     /// The number, if it is one without fraction.
     pub fn as_i64(&self) -> Option<i64> {
-        if let Data::Integer(integer) = self { Some(*integer) } else { None }
+        if let Data::Integer(integer) = self {
+            Some(*integer)
+        } else {
+            None
+        }
     }
 
     /// The number, if it is one.
@@ -137,12 +153,20 @@ impl Data {
 
     /// The string, if it is one.
     pub fn as_str(&self) -> Option<&str> {
-        if let Data::Text(text) = self { Some(text) } else { None }
+        if let Data::Text(text) = self {
+            Some(text)
+        } else {
+            None
+        }
     }
 
     /// Column and row, if it is a position.
     pub fn as_position(&self) -> Option<(i64, i64)> {
-        if let Data::Position(x, y) = self { Some((*x, *y)) } else { None }
+        if let Data::Position(x, y) = self {
+            Some((*x, *y))
+        } else {
+            None
+        }
     }
 
     /// The elements of an array, a set or a queue; none of anything else.
@@ -155,17 +179,28 @@ impl Data {
 
     /// The fields of an object; none of anything else.
     pub fn fields(&self) -> &[(Arc<str>, Data)] {
-        if let Data::Object(fields) = self { fields } else { &[] }
+        if let Data::Object(fields) = self {
+            fields
+        } else {
+            &[]
+        }
     }
 
     /// The field of an object.
     pub fn field(&self, name: &str) -> Option<&Data> {
-        self.fields().iter().find(|field| &*field.0 == name).map(|field| &field.1)
+        self.fields()
+            .iter()
+            .find(|field| &*field.0 == name)
+            .map(|field| &field.1)
     }
 
     /// The grid, if it is one.
     pub fn as_grid(&self) -> Option<&GridData> {
-        if let Data::Grid(grid) = self { Some(grid) } else { None }
+        if let Data::Grid(grid) = self {
+            Some(grid)
+        } else {
+            None
+        }
     }
 
     /// An object with these fields.
@@ -175,7 +210,12 @@ impl Data {
     /// assert_eq!(rope.to_string(), "{name: \"rope\", price: 1.5}");
     /// ```
     pub fn object<'n>(fields: impl IntoIterator<Item = (&'n str, Data)>) -> Data {
-        Data::Object(fields.into_iter().map(|(name, value)| (name.into(), value)).collect())
+        Data::Object(
+            fields
+                .into_iter()
+                .map(|(name, value)| (name.into(), value))
+                .collect(),
+        )
     }
 
     fn show_inside(&self, out: &mut Formatter<'_>) -> fmt::Result {

@@ -21,7 +21,11 @@ const PIECE: usize = if cfg!(debug_assertions) { 16 } else { 512 };
 
 /// From so many on, most of those that are not packed are packed before there is room for more. What is not that deep pays
 /// nothing. What is deeper comes to the same memory again, which is in the processor's cache and costs no new page.
-const NEAR: usize = if cfg!(debug_assertions) { 3 * PIECE } else { 8 * PIECE };
+const NEAR: usize = if cfg!(debug_assertions) {
+    3 * PIECE
+} else {
+    8 * PIECE
+};
 
 /// A piece that has been looked at, for whoever looks at the next item, too. The stack must not be cut in between.
 #[derive(Clone, Debug)]
@@ -32,13 +36,21 @@ pub struct Look<T> {
 
 impl<T> Default for Look<T> {
     fn default() -> Self {
-        Look { piece: usize::MAX, items: Vec::new() }
+        Look {
+            piece: usize::MAX,
+            items: Vec::new(),
+        }
     }
 }
 
 impl<T, const N: usize> Default for Deep<T, N> {
     fn default() -> Self {
-        Deep { near: Vec::new(), below: 0, pieces: Vec::new(), packed: 0 }
+        Deep {
+            near: Vec::new(),
+            below: 0,
+            pieces: Vec::new(),
+            packed: 0,
+        }
     }
 }
 
@@ -112,7 +124,9 @@ impl<T: Lanes<N>, const N: usize> Deep<T, N> {
     /// Takes the uppermost item away, if there is one. The next is not packed.
     #[inline(always)]
     pub fn drop_last(&mut self) {
-        let Some(left) = self.near.len().checked_sub(1) else { return };
+        let Some(left) = self.near.len().checked_sub(1) else {
+            return;
+        };
         self.near.truncate(left);
         if left == 0 && self.below > 0 {
             self.lift(self.below - 1);
@@ -187,7 +201,11 @@ impl<T: Lanes<N>, const N: usize> Deep<T, N> {
     fn cut_deep(&mut self, len: usize) {
         self.near.clear();
         let kept = len.div_ceil(PIECE).min(self.pieces.len());
-        self.packed -= self.pieces.drain(kept..).map(|piece| piece.bytes()).sum::<usize>();
+        self.packed -= self
+            .pieces
+            .drain(kept..)
+            .map(|piece| piece.bytes())
+            .sum::<usize>();
         self.below = kept * PIECE;
         self.lift(len.saturating_sub(1));
         self.near.truncate(len - self.below);
@@ -216,11 +234,15 @@ impl<T: Lanes<N>, const N: usize> Deep<T, N> {
     /// Copies of the items from one on.
     pub fn iter_from(&self, at: usize) -> impl Iterator<Item = T> + '_ {
         let mut look = Look::default();
-        (at..self.below).filter_map(move |at| self.look(at, &mut look)).chain(self.near_behind(at).iter().copied())
+        (at..self.below)
+            .filter_map(move |at| self.look(at, &mut look))
+            .chain(self.near_behind(at).iter().copied())
     }
 
     fn near_behind(&self, at: usize) -> &[T] {
-        self.near.get(at.saturating_sub(self.below)..).unwrap_or_default()
+        self.near
+            .get(at.saturating_sub(self.below)..)
+            .unwrap_or_default()
     }
 
     /// Copies of all items.
@@ -232,7 +254,11 @@ impl<T: Lanes<N>, const N: usize> Deep<T, N> {
     pub fn iter_back_to(&self, at: usize) -> impl Iterator<Item = T> + '_ {
         let mut look = Look::default();
         let near = self.near_behind(at).iter().rev().copied();
-        near.chain((at..self.below).rev().filter_map(move |at| self.look(at, &mut look)))
+        near.chain(
+            (at..self.below)
+                .rev()
+                .filter_map(move |at| self.look(at, &mut look)),
+        )
     }
 
     /// The bytes that it owns.
@@ -281,7 +307,11 @@ mod tests {
         assert!(stack.iter().eq(row.iter().copied()));
         let middle = row.len() / 3;
         assert!(stack.iter_from(middle).eq(row[middle..].iter().copied()));
-        assert!(stack.iter_back_to(middle).eq(row[middle..].iter().rev().copied()));
+        assert!(
+            stack
+                .iter_back_to(middle)
+                .eq(row[middle..].iter().rev().copied())
+        );
         assert_eq!(stack.get(middle), row.get(middle).copied());
         assert_eq!(stack.get(row.len()), None);
         assert!(stack.clone().iter().eq(row.iter().copied()));
@@ -292,10 +322,13 @@ mod tests {
         let (mut stack, mut row) = (Deep::default(), Vec::new());
         let mut state = 1u64;
         for round in 0..60 {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1);
             let some = (state >> 33) as usize;
             match round % 3 {
-                0 => (0..some % 90_000).for_each(|item| push(&mut stack, &mut row, item * some % 1000)),
+                0 => (0..some % 90_000)
+                    .for_each(|item| push(&mut stack, &mut row, item * some % 1000)),
                 1 => {
                     let height = some % (row.len() + 1);
                     stack.truncate(height);
@@ -317,7 +350,10 @@ mod tests {
             stack.lift(at);
             assert_eq!(stack.near_from(at), &row[at..]);
         }
-        assert_eq!(stack.bytes(), room::row(&stack.near) + room::row(&stack.pieces));
+        assert_eq!(
+            stack.bytes(),
+            room::row(&stack.near) + room::row(&stack.pieces)
+        );
         for height in [2 * PIECE, PIECE, 0] {
             (row.len()..90_000).for_each(|item| push(&mut stack, &mut row, item));
             stack.truncate(height);

@@ -21,7 +21,13 @@ impl Rest {
     fn of(heap: &Heap, set: Value) -> Rest {
         let set = &heap.sets[set.payload()];
         if set.root() == NIL {
-            Rest(set.row().iter().rev().map(|element| Part::Element(*element)).collect())
+            Rest(
+                set.row()
+                    .iter()
+                    .rev()
+                    .map(|element| Part::Element(*element))
+                    .collect(),
+            )
         } else {
             Rest(vec![Part::Tree(set.root())])
         }
@@ -53,11 +59,18 @@ const VISITS: usize = 4;
 
 impl Difference {
     pub fn new(heap: &Heap, a: Value, b: Value) -> Difference {
-        Difference { a: Rest::of(heap, a), b: Rest::of(heap, b) }
+        Difference {
+            a: Rest::of(heap, a),
+            b: Rest::of(heap, b),
+        }
     }
 
     /// Goes on; the first elements in which the sets differ when they are found, nothing for a set that has come to its end.
-    pub fn go(&mut self, heap: &Heap, budget: &mut Budget) -> Option<(Option<Value>, Option<Value>)> {
+    pub fn go(
+        &mut self,
+        heap: &Heap,
+        budget: &mut Budget,
+    ) -> Option<(Option<Value>, Option<Value>)> {
         let Difference { a, b } = self;
         loop {
             if budget.is_spent() {
@@ -70,14 +83,20 @@ impl Difference {
                     b.0.pop();
                 }
                 // The larger of two trees is opened, until the parts that they share meet.
-                (Some(Part::Tree(x)), Some(Part::Tree(y))) if heap.tree_len(x) < heap.tree_len(y) => b.open(heap, y),
+                (Some(Part::Tree(x)), Some(Part::Tree(y)))
+                    if heap.tree_len(x) < heap.tree_len(y) =>
+                {
+                    b.open(heap, y)
+                }
                 (Some(Part::Tree(x)), _) => a.open(heap, x),
                 (_, Some(Part::Tree(y))) => b.open(heap, y),
                 (Some(Part::Element(x)), Some(Part::Element(y))) if x == y => {
                     a.0.pop();
                     b.0.pop();
                 }
-                (Some(Part::Element(x)), Some(Part::Element(y))) => return Some((Some(x), Some(y))),
+                (Some(Part::Element(x)), Some(Part::Element(y))) => {
+                    return Some((Some(x), Some(y)));
+                }
                 (Some(Part::Element(x)), None) => return Some((Some(x), None)),
                 (None, Some(Part::Element(y))) => return Some((None, Some(y))),
                 (None, None) => return Some((None, None)),
@@ -106,7 +125,9 @@ mod tests {
             for _ in 0..6 {
                 let elements = (0..size)
                     .map(|_| {
-                        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                        state = state
+                            .wrapping_mul(6_364_136_223_846_793_005)
+                            .wrapping_add(1);
                         Value::integer((state >> 33) as i64 % (size as i64 * 2))
                     })
                     .collect();
@@ -122,7 +143,10 @@ mod tests {
             for b in &sets {
                 let (x, y) = (heap.set_elements(*a), heap.set_elements(*b));
                 let at = x.iter().zip(&y).take_while(|(x, y)| x == y).count();
-                assert_eq!(difference(&heap, *a, *b).0, (x.get(at).copied(), y.get(at).copied()));
+                assert_eq!(
+                    difference(&heap, *a, *b).0,
+                    (x.get(at).copied(), y.get(at).copied())
+                );
             }
         }
     }
@@ -134,7 +158,10 @@ mod tests {
         let set = heap.set_of_sorted(&all);
         let other = heap.set_remove(set, Value::integer(77_777));
         let (found, visits) = difference(&heap, set, other);
-        assert_eq!(found, (Some(Value::integer(77_777)), Some(Value::integer(77_778))));
+        assert_eq!(
+            found,
+            (Some(Value::integer(77_777)), Some(Value::integer(77_778)))
+        );
         assert!(visits < 4 * 400);
     }
 }

@@ -68,7 +68,11 @@ enum Step {
 impl Step {
     /// The first step with an array or a text.
     fn of(value: Value) -> Step {
-        if value.is_kind(Kind::Text) { Step::Text(value) } else { Step::Enter(value.payload()) }
+        if value.is_kind(Kind::Text) {
+            Step::Text(value)
+        } else {
+            Step::Enter(value.payload())
+        }
     }
 }
 
@@ -109,13 +113,23 @@ impl Freezing {
     /// What a step takes at once.
     fn bytes_of(&self, heap: &Heap, step: &Step) -> usize {
         let row = room::row(&self.work);
-        let list = if self.is_list_full() { row + room::step(row) } else { 0 };
+        let list = if self.is_list_full() {
+            row + room::step(row)
+        } else {
+            0
+        };
         list + match step {
             // A note of a moment is written out.
             Step::Enter(at) => {
                 let is_full = self.frozen.len() == self.frozen.capacity();
-                let table = if is_full { room::hash_map(2 * self.frozen.capacity() + 1, 24) } else { 0 };
-                let view = heap.arrays[*at].view().map_or(0, |view| view.length as usize * size_of::<Value>());
+                let table = if is_full {
+                    room::hash_map(2 * self.frozen.capacity() + 1, 24)
+                } else {
+                    0
+                };
+                let view = heap.arrays[*at]
+                    .view()
+                    .map_or(0, |view| view.length as usize * size_of::<Value>());
                 table + view
             }
             Step::Build(at, elements, _) if elements.capacity() == 0 => {
@@ -158,7 +172,8 @@ impl Freezing {
                         let count = heap.elements(at).len();
                         budget.include_since(heap, noted);
                         budget.spend(32);
-                        self.work.push(Step::Build(at, Vec::new(), WordsHash::of(count)));
+                        self.work
+                            .push(Step::Build(at, Vec::new(), WordsHash::of(count)));
                         self.work.push(Step::Look(at, 0));
                     }
                 },
@@ -166,14 +181,23 @@ impl Freezing {
                     let elements = heap.arrays[at].slots.values();
                     let end = elements.len().min(from.saturating_add(budget.room_for(2)));
                     let unfrozen = |element: &Value| {
-                        if !element.may_equal_another() || element.is_kind(Kind::Host) || heap.is_frozen(*element) {
+                        if !element.may_equal_another()
+                            || element.is_kind(Kind::Host)
+                            || heap.is_frozen(*element)
+                        {
                             return None;
                         }
-                        self.frozen.get(element).is_none_or(Option::is_none).then_some(*element)
+                        self.frozen
+                            .get(element)
+                            .is_none_or(Option::is_none)
+                            .then_some(*element)
                     };
                     let some = elements.get(from..end).unwrap_or_default();
                     // One after the other: most that are met more than once are frozen when they are met again.
-                    let found = some.iter().enumerate().find_map(|(index, element)| Some((index, unfrozen(element)?)));
+                    let found = some
+                        .iter()
+                        .enumerate()
+                        .find_map(|(index, element)| Some((index, unfrozen(element)?)));
                     let next = found.map_or(end, |(index, _)| from + index + 1);
                     budget.spend(2 * (next - from) + 8);
                     if next < elements.len() {
@@ -188,7 +212,9 @@ impl Freezing {
                         Some(interned) => {
                             self.frozen.insert(text, Some(interned));
                         }
-                        None => self.work.push(Step::Intern(text, Interning::of_text(heap, text, 0))),
+                        None => self
+                            .work
+                            .push(Step::Intern(text, Interning::of_text(heap, text, 0))),
                     }
                 }
                 Step::Intern(text, mut interning) => match interning.go(heap, budget) {
@@ -221,7 +247,12 @@ impl Freezing {
         for index in from..end {
             let element = heap.arrays[at].slots.get(index).unwrap_or(Value::NULL);
             elements.push(match element.kind() {
-                Kind::Array | Kind::Text => self.frozen.get(&element).copied().flatten().unwrap_or(element),
+                Kind::Array | Kind::Text => self
+                    .frozen
+                    .get(&element)
+                    .copied()
+                    .flatten()
+                    .unwrap_or(element),
                 Kind::Host => heap.freeze_host(element)?,
                 _ => element,
             });
@@ -257,7 +288,9 @@ impl Freezing {
             Step::Intern(_, interning) => interning.bytes(),
             Step::Enter(_) | Step::Look(..) | Step::Text(_) => 0,
         };
-        room::hash_map(self.frozen.capacity(), 24) + room::row(&self.work) + self.work.iter().map(built).sum::<usize>()
+        room::hash_map(self.frozen.capacity(), 24)
+            + room::row(&self.work)
+            + self.work.iter().map(built).sum::<usize>()
     }
 }
 
@@ -298,17 +331,26 @@ impl Heap {
 
     /// The same of values whose hash is known.
     pub fn frozen_array_hashed(&mut self, elements: Vec<Value>, hash: Hashes) -> Value {
-        let is_same = |at: &Handle| self.arrays[*at].hash() == hash && self.arrays[*at].slots.values() == elements;
+        let is_same = |at: &Handle| {
+            self.arrays[*at].hash() == hash && self.arrays[*at].slots.values() == elements
+        };
         if let Some(found) = self.frozen_table.find(hash.in_table(), is_same) {
             return Value::handle(Kind::Array, *found);
         }
         self.allocated(room::row(&elements));
         let slots = Slots::new(elements, self.serial);
-        let handle = self.arrays.add(Array { slots, role: Role::Frozen(hash) }, &mut self.bytes);
+        let handle = self.arrays.add(
+            Array {
+                slots,
+                role: Role::Frozen(hash),
+            },
+            &mut self.bytes,
+        );
         let arrays = &self.arrays;
         let hasher = |at: &Handle| arrays[*at].table_hash();
         let hash = arrays[handle].table_hash();
-        self.frozen_table.enter(hash, handle, &hasher, &mut self.bytes);
+        self.frozen_table
+            .enter(hash, handle, &hasher, &mut self.bytes);
         Value::handle(Kind::Array, handle)
     }
 }

@@ -26,7 +26,10 @@ pub struct Variable {
 
 impl Default for Variable {
     fn default() -> Self {
-        Variable { value: Value::NULL, stamp: 0 }
+        Variable {
+            value: Value::NULL,
+            stamp: 0,
+        }
     }
 }
 
@@ -52,19 +55,37 @@ impl Heap {
             self.collect_at = self.collect_at.saturating_sub(size_of::<Closure>());
         }
         let sequence = self.next_sequence();
-        Value::handle(Kind::Function, self.functions.add(Closure { function, captured, sequence }, &mut self.bytes))
+        Value::handle(
+            Kind::Function,
+            self.functions.add(
+                Closure {
+                    function,
+                    captured,
+                    sequence,
+                },
+                &mut self.bytes,
+            ),
+        )
     }
 
     /// Lets closures of functions from a number on belong to none: only the host can still hold them.
     pub fn forget_functions(&mut self, from: usize) {
-        for closure in self.functions.iter_mut().filter(|closure| closure.function as usize >= from) {
+        for closure in self
+            .functions
+            .iter_mut()
+            .filter(|closure| closure.function as usize >= from)
+        {
             closure.function = Closure::GONE;
         }
     }
 
     pub fn variable(&mut self, value: Value) -> Value {
         let stamp = self.serial;
-        Value::handle(Kind::Variable, self.variables.add(Variable { value, stamp }, &mut self.bytes))
+        Value::handle(
+            Kind::Variable,
+            self.variables
+                .add(Variable { value, stamp }, &mut self.bytes),
+        )
     }
 
     #[inline]

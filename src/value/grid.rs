@@ -62,19 +62,29 @@ impl Grid {
     /// The cells, if a write to them comes to no more than a write that is logged.
     #[inline(always)]
     pub(super) fn plain_cells(&mut self, top: u64) -> Option<Logged<'_>> {
-        if self.undecided.is_none() { self.slots.logged(top) } else { None }
+        if self.undecided.is_none() {
+            self.slots.logged(top)
+        } else {
+            None
+        }
     }
 
     /// The k-th undecided cell of a moment, if that moment is now.
     #[inline]
     pub fn undecided_now(&self, version: u32, k: usize) -> Option<usize> {
         let index = self.undecided.as_ref()?;
-        if index.history.len() == version as usize { index.now.select(k) } else { None }
+        if index.history.len() == version as usize {
+            index.now.select(k)
+        } else {
+            None
+        }
     }
 
     /// The undecided cells of a moment, ascending.
     pub fn undecided_then(&self, version: u32) -> Vec<usize> {
-        let Some(index) = &self.undecided else { return Vec::new() };
+        let Some(index) = &self.undecided else {
+            return Vec::new();
+        };
         if index.history.len() == version as usize {
             return index.now.list();
         }
@@ -89,23 +99,35 @@ impl Grid {
     /// Goes from a moment that was looked at before, if there is one, to another; from now if that is closer. Tells how many
     /// changes lie between.
     pub fn go_to_moment(&self, from: &mut Option<Moment>, version: u32) -> usize {
-        let Some(index) = &self.undecided else { return 0 };
+        let Some(index) = &self.undecided else {
+            return 0;
+        };
         let now = index.history.len();
         let version = (version as usize).min(now);
         let is_near = |from: &Moment| from.version.abs_diff(version) <= now - version;
         let from = match from {
             Some(near) if is_near(near) => near,
-            _ => from.insert(Moment { version: now, cells: index.now.clone() }),
+            _ => from.insert(Moment {
+                version: now,
+                cells: index.now.clone(),
+            }),
         };
         let between = from.version.min(version)..from.version.max(version);
-        index.history[between.clone()].iter().for_each(|cell| from.cells.toggle(*cell as usize));
+        index.history[between.clone()]
+            .iter()
+            .for_each(|cell| from.cells.toggle(*cell as usize));
         from.version = version;
         between.len()
     }
 
     /// The positions of the undecided cells of a moment, in order.
     pub fn positions_at(&self, moment: &Moment) -> Vec<Value> {
-        moment.cells.list().into_iter().filter_map(|cell| self.position_of(cell)).collect()
+        moment
+            .cells
+            .list()
+            .into_iter()
+            .filter_map(|cell| self.position_of(cell))
+            .collect()
     }
 
     /// Hands out the undecided cells of moments, the latest first, in one walk back through the history.
@@ -119,21 +141,33 @@ impl Grid {
         for version in versions {
             // One that is newer than the history comes from a branch that failed, and nothing reaches it any more.
             let version = (version as usize).min(at);
-            index.history[version..at].iter().for_each(|cell| then.toggle(*cell as usize));
+            index.history[version..at]
+                .iter()
+                .for_each(|cell| then.toggle(*cell as usize));
             at = version;
-            each(&mut then.list().into_iter().filter_map(|cell| self.position_of(cell)));
+            each(
+                &mut then
+                    .list()
+                    .into_iter()
+                    .filter_map(|cell| self.position_of(cell)),
+            );
         }
     }
 
     /// How many changes of sides there were since a moment.
     pub fn changes_since(&self, version: u32) -> usize {
-        self.undecided.as_ref().map_or(0, |index| index.history.len().saturating_sub(version as usize))
+        self.undecided.as_ref().map_or(0, |index| {
+            index.history.len().saturating_sub(version as usize)
+        })
     }
 
     /// The undecided cells by the index, if there is one.
     #[cfg(debug_assertions)]
     pub fn undecided_cells(&self) -> Option<Vec<usize>> {
-        let built = self.undecided.as_ref().filter(|index| index.built == self.slots.len());
+        let built = self
+            .undecided
+            .as_ref()
+            .filter(|index| index.built == self.slots.len());
         built.map(|index| index.now.iter().collect())
     }
 
@@ -155,8 +189,9 @@ impl Grid {
 
     /// The bytes that the grid owns.
     pub fn bytes(&self) -> usize {
-        let index =
-            |index: &UndecidedIndex| block(size_of::<UndecidedIndex>()) + index.now.bytes() + room::row(&index.history);
+        let index = |index: &UndecidedIndex| {
+            block(size_of::<UndecidedIndex>()) + index.now.bytes() + room::row(&index.history)
+        };
         self.slots.bytes() + self.undecided.as_deref().map_or(0, index)
     }
 }
@@ -167,7 +202,14 @@ impl Heap {
         self.allocated(room::row(&cells));
         let sequence = self.next_sequence();
         let slots = Slots::new(cells, self.serial);
-        let grid = Grid { slots, width, height, sequence, board: 0, undecided: None };
+        let grid = Grid {
+            slots,
+            width,
+            height,
+            sequence,
+            board: 0,
+            undecided: None,
+        };
         Value::handle(Kind::Grid, self.grids.add(grid, &mut self.bytes))
     }
 
@@ -178,14 +220,14 @@ impl Heap {
 
     /// Whether a cell that holds this value is undecided: a set with not exactly one element.
     #[inline]
-    #[cfg_attr(small_engine, optimize(speed))]
     pub fn is_undecided(&self, value: Value) -> bool {
-        value.handle_of(Kind::Set).is_some_and(|set| self.sets[set].len() != 1)
+        value
+            .handle_of(Kind::Set)
+            .is_some_and(|set| self.sets[set].len() != 1)
     }
 
     /// Writes a cell that exists.
     #[inline]
-    #[cfg_attr(small_engine, optimize(speed))]
     pub fn set_cell(&mut self, grid: Handle, cell: usize, value: Value) {
         let undecided = self.is_undecided(value);
         let top = self.top;
@@ -210,7 +252,6 @@ impl Heap {
     /// Writes the cell at a position, if it exists and undoing it takes no room that must be asked for; false if not,
     /// and nothing has changed.
     #[inline(never)]
-    #[cfg_attr(small_engine, optimize(speed))]
     pub fn write_cell(&mut self, grid: Handle, x: i64, y: i64, value: Value) -> bool {
         let target = &self.grids[grid];
         match target.cell(x, y) {
@@ -226,13 +267,25 @@ impl Heap {
         let top = self.top;
         let target = &mut self.grids[grid];
         let cells = target.slots.len();
-        let Some(index) = &mut target.undecided else { return };
-        let (length, stamp, looked_at) = (index.history.len() as u32, index.stamp, index.looked_at as usize);
+        let Some(index) = &mut target.undecided else {
+            return;
+        };
+        let (length, stamp, looked_at) = (
+            index.history.len() as u32,
+            index.stamp,
+            index.looked_at as usize,
+        );
         let grown = room::grow(&mut index.history, 1);
         index.stamp = index.stamp.max(top);
         index.history.push(cell as u32);
         if stamp < top {
-            self.log(Entry::new(Target::GridHistory, grid, length, Value::NULL, stamp));
+            self.log(Entry::new(
+                Target::GridHistory,
+                grid,
+                length,
+                Value::NULL,
+                stamp,
+            ));
         }
         let is_long = length as usize > (2 * cells + 1024).max(looked_at);
         if grown > 0 {
@@ -246,10 +299,16 @@ impl Heap {
     /// Writes the views of a grid out if that takes no more than its history, which is forgotten then. Otherwise the
     /// history may grow to twice its length: many views would take more room written out than as notes.
     fn shorten_history(&mut self, grid: Handle) {
-        let views = self.arrays.iter().filter_map(|array| array.view()).filter(|view| view.grid == grid);
+        let views = self
+            .arrays
+            .iter()
+            .filter_map(|array| array.view())
+            .filter(|view| view.grid == grid);
         let written: usize = views.map(|view| view.length as usize * 8).sum();
         self.note_work(self.arrays.places() / 8 + 1);
-        let Some(index) = &mut self.grids[grid].undecided else { return };
+        let Some(index) = &mut self.grids[grid].undecided else {
+            return;
+        };
         if written <= index.history.capacity() * 4 + 4096 {
             index.looked_at = 0;
             self.write_out_views_of(grid);
@@ -261,7 +320,10 @@ impl Heap {
     /// Puts a cell back as an undo remembers it.
     pub(super) fn restore_cell(&mut self, grid: Handle, cell: usize, undo: Undo) {
         self.grids[grid].slots.restore(undo);
-        let undecided = self.grids[grid].slots.get(cell).is_some_and(|value| self.is_undecided(value));
+        let undecided = self.grids[grid]
+            .slots
+            .get(cell)
+            .is_some_and(|value| self.is_undecided(value));
         if let Some(index) = &mut self.grids[grid].undecided
             && index.now.contains(cell) != undecided
         {
@@ -279,14 +341,26 @@ impl Heap {
             let now = Undecided::new(count, |_| false);
             budget.spend(count / 64);
             self.allocated(now.bytes() + block(size_of::<UndecidedIndex>()));
-            self.grids[grid].undecided = Some(Box::new(UndecidedIndex { now, ..UndecidedIndex::default() }));
+            self.grids[grid].undecided = Some(Box::new(UndecidedIndex {
+                now,
+                ..UndecidedIndex::default()
+            }));
         }
-        let is_undecided =
-            |heap: &Heap, cell: usize| heap.grids[grid].slots.get(cell).is_some_and(|value| heap.is_undecided(value));
-        let Some(mut index) = self.grids[grid].undecided.take() else { return false };
+        let is_undecided = |heap: &Heap, cell: usize| {
+            heap.grids[grid]
+                .slots
+                .get(cell)
+                .is_some_and(|value| heap.is_undecided(value))
+        };
+        let Some(mut index) = self.grids[grid].undecided.take() else {
+            return false;
+        };
         let begun_at = index.built;
         while index.built < count && !budget.is_spent() {
-            let most = budget.room_for(2).min(64 - index.built % 64).min(count - index.built);
+            let most = budget
+                .room_for(2)
+                .min(64 - index.built % 64)
+                .min(count - index.built);
             budget.spend(2 * most);
             let mut word = 0;
             for at in 0..most {
@@ -305,13 +379,25 @@ impl Heap {
 
     /// The positions of the undecided cells, row by row, once they have an index: a note of the grid and the moment.
     pub fn undecided_positions(&mut self, grid: Handle) -> Value {
-        let Some(index) = &mut self.grids[grid].undecided else { return Value::NULL };
+        let Some(index) = &mut self.grids[grid].undecided else {
+            return Value::NULL;
+        };
         index.viewed = true;
         self.has_views = true;
         self.latest_view = self.serial;
-        let view = UndecidedView { grid, version: index.history.len() as u32, length: index.now.len() as u32 };
+        let view = UndecidedView {
+            grid,
+            version: index.history.len() as u32,
+            length: index.now.len() as u32,
+        };
         let slots = Slots::new(Vec::new(), self.serial);
-        let array = self.arrays.add(Array { slots, role: Role::View(view) }, &mut self.bytes);
+        let array = self.arrays.add(
+            Array {
+                slots,
+                role: Role::View(view),
+            },
+            &mut self.bytes,
+        );
         Value::handle(Kind::Array, array)
     }
 }
@@ -322,7 +408,14 @@ saved!(struct Grid { slots, width, height, sequence, board, undecided });
 #[cfg(feature = "save")]
 impl crate::codec::Saved for UndecidedIndex {
     fn save(&self, out: &mut crate::codec::Writer) {
-        let UndecidedIndex { now: _, built: _, history, stamp, viewed, looked_at: _ } = self;
+        let UndecidedIndex {
+            now: _,
+            built: _,
+            history,
+            stamp,
+            viewed,
+            looked_at: _,
+        } = self;
         history.save(out);
         stamp.save(out);
         viewed.save(out);
@@ -331,7 +424,14 @@ impl crate::codec::Saved for UndecidedIndex {
     /// What is undecided now is found out when all values are there.
     fn load(from: &mut crate::codec::Reader<'_>) -> Result<UndecidedIndex, crate::codec::Unsound> {
         let (history, stamp, viewed) = (Vec::load(from)?, u64::load(from)?, bool::load(from)?);
-        Ok(UndecidedIndex { now: Undecided::default(), built: 0, history, stamp, viewed, looked_at: 0 })
+        Ok(UndecidedIndex {
+            now: Undecided::default(),
+            built: 0,
+            history,
+            stamp,
+            viewed,
+            looked_at: 0,
+        })
     }
 }
 
@@ -340,12 +440,18 @@ impl Heap {
     /// Empties the arrays that look at moments which never were. A branch that failed has left them in registers that
     /// are written before they are read again, and a reader of saved runs would take them for forgeries.
     pub fn forget_lost_moments(&mut self) {
-        let of = |array: Handle| self.arrays[array].view().map(|view| (view.grid, view.version, view.length, array));
+        let of = |array: Handle| {
+            self.arrays[array]
+                .view()
+                .map(|view| (view.grid, view.version, view.length, array))
+        };
         let mut views: Vec<_> = self.arrays.handles().filter_map(of).collect();
         views.sort_unstable_by(|a, b| b.cmp(a));
         let mut lost = Vec::new();
         for views in views.chunk_by(|a, b| a.0 == b.0) {
-            let Some(index) = &self.grids[views[0].0].undecided else { continue };
+            let Some(index) = &self.grids[views[0].0].undecided else {
+                continue;
+            };
             let mut then = index.now.clone();
             let mut at = index.history.len();
             for (_, version, length, array) in views {
@@ -366,18 +472,31 @@ impl Heap {
 
     /// Checks a grid that was read back, and makes its index. `views` are the moments that arrays look at: how long
     /// the history was, and how many cells were undecided.
-    pub(super) fn mend_grid(&mut self, grid: Handle, mut views: Vec<(u32, u32)>) -> Result<(), crate::codec::Unsound> {
+    pub(super) fn mend_grid(
+        &mut self,
+        grid: Handle,
+        mut views: Vec<(u32, u32)>,
+    ) -> Result<(), crate::codec::Unsound> {
         use crate::codec::ensure;
         let target = &self.grids[grid];
         let cells = target.slots.values();
         let fits = target.width as u64 * target.height as u64 == cells.len() as u64;
-        ensure(fits && target.width > 0 || cells.is_empty(), "a grid has not as many cells as it should")?;
+        ensure(
+            fits && target.width > 0 || cells.is_empty(),
+            "a grid has not as many cells as it should",
+        )?;
         let target_cells = cells.len();
         let now = Undecided::new(cells.len(), |cell| self.is_undecided(cells[cell]));
         let Some(index) = &target.undecided else {
             return ensure(views.is_empty(), "an array looks at an unwatched grid");
         };
-        ensure(index.history.iter().all(|cell| (*cell as usize) < cells.len()), "a change of no cell of a grid")?;
+        ensure(
+            index
+                .history
+                .iter()
+                .all(|cell| (*cell as usize) < cells.len()),
+            "a change of no cell of a grid",
+        )?;
         views.sort_unstable_by(|a, b| b.cmp(a));
         let mut then = now.clone();
         let mut at = index.history.len();
@@ -386,7 +505,10 @@ impl Heap {
                 at -= 1;
                 then.toggle(index.history[at] as usize);
             }
-            ensure(then.len() == length as usize, "an array does not know how many cells were undecided")?;
+            ensure(
+                then.len() == length as usize,
+                "an array does not know how many cells were undecided",
+            )?;
         }
         if let Some(index) = &mut self.grids[grid].undecided {
             index.built = target_cells;

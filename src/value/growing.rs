@@ -69,7 +69,10 @@ impl Buffer {
     /// and that ends within a character now.
     fn cut(&mut self, end: usize) {
         if end < self.string.len() {
-            let end = (0..=end).rev().find(|end| self.string.is_char_boundary(*end)).unwrap_or(0);
+            let end = (0..=end)
+                .rev()
+                .find(|end| self.string.is_char_boundary(*end))
+                .unwrap_or(0);
             self.string.truncate(end);
             let marks = self.marks.partition_point(|mark| (*mark as usize) < end);
             self.marks.truncate(marks);
@@ -110,7 +113,6 @@ impl Buffer {
 
 impl Heap {
     /// The text of what an operator has put together.
-    #[cfg_attr(small_engine, optimize(speed))]
     pub fn text_made(&mut self, string: &str) -> Value {
         if string.len() < LONG {
             return self.text(string);
@@ -122,15 +124,30 @@ impl Heap {
     pub(super) fn add_buffer(&mut self, string: String, counting: Counting) -> Value {
         let length = string.len() as u32;
         let characters = counting.characters as u32;
-        let marks = if length == characters { Vec::new() } else { counting.marks };
-        let buffer = Buffer { string, end: length, stamp: self.top, goes_on: None, characters, marks, needed: 0 };
+        let marks = if length == characters {
+            Vec::new()
+        } else {
+            counting.marks
+        };
+        let buffer = Buffer {
+            string,
+            end: length,
+            stamp: self.top,
+            goes_on: None,
+            characters,
+            marks,
+            needed: 0,
+        };
         self.allocated(buffer.bytes());
         let buffer = self.buffers.add(buffer, &mut self.bytes);
         self.add_growing(buffer, length, characters)
     }
 
     fn add_growing(&mut self, buffer: Handle, length: u32, characters: u32) -> Value {
-        Value::long_text(self.texts.add(Text::growing(buffer, length, characters), &mut self.bytes))
+        Value::long_text(
+            self.texts
+                .add(Text::growing(buffer, length, characters), &mut self.bytes),
+        )
     }
 
     /// Whether a value is a text that can be made longer in its place.
@@ -140,22 +157,35 @@ impl Heap {
             return false;
         }
         let text = &self.texts[value.payload()];
-        text.buffer().is_some_and(|buffer| self.buffers[buffer].ends_at(text.length()))
+        text.buffer()
+            .is_some_and(|buffer| self.buffers[buffer].ends_at(text.length()))
     }
 
     /// The bytes that making a text longer by so many takes.
     pub fn bytes_to_append(&self, text: Value, more: usize) -> usize {
-        let Some(buffer) = self.texts[text.payload()].buffer() else { return 0 };
-        let Buffer { string, end, marks, .. } = &self.buffers[buffer];
+        let Some(buffer) = self.texts[text.payload()].buffer() else {
+            return 0;
+        };
+        let Buffer {
+            string, end, marks, ..
+        } = &self.buffers[buffer];
         if string.len() > *end as usize {
             return 2 * (string.len() + more) + room::row(marks);
         }
-        let room = if string.capacity() - string.len() >= more { 0 } else { more.max(room::step(string.capacity())) };
-        room + more / MARKED * 4 + if marks.is_empty() { string.len() / MARKED * 4 } else { room::row(marks) / 4 }
+        let room = if string.capacity() - string.len() >= more {
+            0
+        } else {
+            more.max(room::step(string.capacity()))
+        };
+        room + more / MARKED * 4
+            + if marks.is_empty() {
+                string.len() / MARKED * 4
+            } else {
+                room::row(marks) / 4
+            }
     }
 
     /// Makes a longer text of one that [`Heap::can_append_to`].
-    #[cfg_attr(small_engine, optimize(speed))]
     pub fn append(&mut self, text: Value, more: &str) -> Value {
         let mut counting = self.counting_behind(text);
         if more.is_ascii() && self.text_at(text.payload()).is_ascii() {
@@ -192,13 +222,17 @@ impl Heap {
 
     /// For counting the characters of what comes behind a text: the marks are those behind it alone.
     pub(super) fn counting_behind(&self, text: Value) -> Counting {
-        Counting { characters: self.texts[text.payload()].characters as usize, marks: Vec::new() }
+        Counting {
+            characters: self.texts[text.payload()].characters as usize,
+            marks: Vec::new(),
+        }
     }
 
     /// Makes a longer text of one that [`Heap::can_append_to`], with what was counted of its end.
-    #[cfg_attr(small_engine, optimize(speed))]
     pub(super) fn append_counted(&mut self, text: Value, more: &str, counting: Counting) -> Value {
-        let Some(handle) = self.texts[text.payload()].buffer() else { return text };
+        let Some(handle) = self.texts[text.payload()].buffer() else {
+            return text;
+        };
         self.log_growth(handle, self.texts[text.payload()].characters);
         let buffer = &mut self.buffers[handle];
         if more.is_empty() {
@@ -206,7 +240,11 @@ impl Heap {
             return self.add_growing(handle, length, characters);
         }
         if buffer.string.len() > buffer.end as usize {
-            let string = [buffer.string.get(..buffer.end as usize).unwrap_or_default(), more].concat();
+            let string = [
+                buffer.string.get(..buffer.end as usize).unwrap_or_default(),
+                more,
+            ]
+            .concat();
             buffer.end = string.len() as u32;
             let counting = Counting::all(&string);
             let longer = self.add_buffer(string, counting);
@@ -245,7 +283,13 @@ impl Heap {
     }
 
     /// Takes back by how much texts have grown in a buffer, unless a result needs that. The entry was the top of the trail.
-    pub(super) fn undo_growth(&mut self, handle: Handle, end: usize, characters: Value, stamp: u64) {
+    pub(super) fn undo_growth(
+        &mut self,
+        handle: Handle,
+        end: usize,
+        characters: Value,
+        stamp: u64,
+    ) {
         let is_carried = self.carried.has(self.trail.len());
         let buffer = &mut self.buffers[handle];
         buffer.stamp = stamp;
@@ -268,7 +312,15 @@ impl Heap {
 #[cfg(feature = "save")]
 impl crate::codec::Saved for Buffer {
     fn save(&self, out: &mut crate::codec::Writer) {
-        let Buffer { string, end, stamp, goes_on, characters: _, marks: _, needed: _ } = self;
+        let Buffer {
+            string,
+            end,
+            stamp,
+            goes_on,
+            characters: _,
+            marks: _,
+            needed: _,
+        } = self;
         string.save(out);
         end.save(out);
         stamp.save(out);
@@ -282,13 +334,29 @@ impl crate::codec::Saved for Buffer {
         let mut string = String::load(from)?;
         let end = u32::load(from)?;
         let stamp = u64::load(from)?;
-        let goes_on = if bool::load(from)? { Some(from.handle(BUFFERS)?) } else { None };
+        let goes_on = if bool::load(from)? {
+            Some(from.handle(BUFFERS)?)
+        } else {
+            None
+        };
         let spare = usize::load(from)?;
         from.make_room::<u8>(spare)?;
         string.reserve_exact(spare);
         let Counting { characters, marks } = Counting::all(&string);
-        let marks = if characters == string.len() { Vec::new() } else { marks };
-        Ok(Buffer { string, end, stamp, goes_on, characters: characters as u32, marks, needed: 0 })
+        let marks = if characters == string.len() {
+            Vec::new()
+        } else {
+            marks
+        };
+        Ok(Buffer {
+            string,
+            end,
+            stamp,
+            goes_on,
+            characters: characters as u32,
+            marks,
+            needed: 0,
+        })
     }
 }
 
@@ -306,9 +374,16 @@ mod tests {
         for _ in 0..40 {
             let (mut text, mut string) = (heap.text_made(&start), start.clone());
             for _ in 0..80 {
-                seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-                let more =
-                    ["ab", "", "é", "\u{10348}y", "a long part, a long part, a long part"][(seed >> 40) as usize % 5];
+                seed = seed
+                    .wrapping_mul(6_364_136_223_846_793_005)
+                    .wrapping_add(1_442_695_040_888_963_407);
+                let more = [
+                    "ab",
+                    "",
+                    "é",
+                    "\u{10348}y",
+                    "a long part, a long part, a long part",
+                ][(seed >> 40) as usize % 5];
                 // At times somebody goes back to an earlier one.
                 if seed >> 60 == 0 && !kept.is_empty() {
                     (text, string) = kept[(seed >> 33) as usize % kept.len()].clone();
@@ -316,8 +391,18 @@ mod tests {
                 string.push_str(more);
                 let is_end = heap.can_append_to(text);
                 let word = heap.text(more);
-                let in_room = if is_end { heap.append_in_room(text, word) } else { None };
-                let other = |heap: &mut Heap| if is_end { heap.append(text, more) } else { heap.text_made(&string) };
+                let in_room = if is_end {
+                    heap.append_in_room(text, word)
+                } else {
+                    None
+                };
+                let other = |heap: &mut Heap| {
+                    if is_end {
+                        heap.append(text, more)
+                    } else {
+                        heap.text_made(&string)
+                    }
+                };
                 text = in_room.unwrap_or_else(|| other(&mut heap));
                 kept.push((text, string.clone()));
             }
@@ -326,8 +411,23 @@ mod tests {
             let view = heap.as_text(*text).unwrap();
             assert_eq!(view.string, string);
             assert_eq!(view.characters as usize, string.chars().count());
-            for index in [0, 1, 127, 200, 255, 256, 257, 511, 600, view.characters as usize] {
-                let offset = string.char_indices().map(|(at, _)| at).chain([string.len()]).nth(index);
+            for index in [
+                0,
+                1,
+                127,
+                200,
+                255,
+                256,
+                257,
+                511,
+                600,
+                view.characters as usize,
+            ] {
+                let offset = string
+                    .char_indices()
+                    .map(|(at, _)| at)
+                    .chain([string.len()])
+                    .nth(index);
                 assert_eq!(view.byte_offset(index), offset, "{index}");
             }
         }
@@ -358,7 +458,10 @@ mod tests {
     #[test]
     fn results_stay_when_choices_below_them_are_forgotten() {
         let mut heap = Heap::default();
-        let (first, second) = (heap.text_made(&"x".repeat(LONG)), heap.text_made(&"y".repeat(LONG)));
+        let (first, second) = (
+            heap.text_made(&"x".repeat(LONG)),
+            heap.text_made(&"y".repeat(LONG)),
+        );
         let begin = choose(&mut heap);
         let first = heap.append(first, "first");
         let outer = heap.top;

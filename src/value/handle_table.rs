@@ -33,14 +33,12 @@ impl HandleTable {
 
     /// The handle with a hash of which something is true.
     #[inline]
-    #[cfg_attr(small_engine, optimize(speed))]
     pub fn find(&self, hash: u64, is_same: impl FnMut(&Handle) -> bool) -> Option<&Handle> {
         self.parts[self.part(hash)].find(hash, is_same)
     }
 
     /// Enters a handle that is not in the table yet, and counts what the table grows by.
     #[inline]
-    #[cfg_attr(small_engine, optimize(speed))]
     pub fn enter(&mut self, hash: u64, handle: Handle, hasher: &Hasher, bytes: &mut usize) {
         let part = &self.parts[self.part(hash)];
         if part.len() == part.capacity() {
@@ -52,7 +50,12 @@ impl HandleTable {
 
     /// Enters a handle unless there is one of which something is true; whether there was none.
     #[cfg(feature = "save")]
-    pub fn enter_new(&mut self, handle: Handle, is_same: impl FnMut(&Handle) -> bool, hasher: &Hasher) -> bool {
+    pub fn enter_new(
+        &mut self,
+        handle: Handle,
+        is_same: impl FnMut(&Handle) -> bool,
+        hasher: &Hasher,
+    ) -> bool {
         let hash = hasher(&handle);
         let is_new = self.find(hash, is_same).is_none();
         if is_new {
@@ -81,12 +84,16 @@ impl HandleTable {
 
     /// Keeps the handles of which something is true.
     pub fn retain(&mut self, mut is_kept: impl FnMut(Handle) -> bool) {
-        self.parts.iter_mut().for_each(|part| part.retain(|handle| is_kept(*handle)));
+        self.parts
+            .iter_mut()
+            .for_each(|part| part.retain(|handle| is_kept(*handle)));
     }
 
     /// Gives back what is not needed.
     pub fn shrink(&mut self, hasher: &Hasher) {
-        self.parts.iter_mut().for_each(|part| part.shrink_to(0, hasher));
+        self.parts
+            .iter_mut()
+            .for_each(|part| part.shrink_to(0, hasher));
     }
 
     /// The bytes that it takes.

@@ -237,12 +237,14 @@ impl Heap {
     /// The same for work whose result lasts.
     pub(super) fn note_lasting_work(&self, visits: usize) {
         self.note_work(visits);
-        self.lasting_work.set(self.lasting_work.get() + visits as u64);
+        self.lasting_work
+            .set(self.lasting_work.get() + visits as u64);
     }
 
     /// Takes note of an operation that is not cut into pieces, and that is paid for elsewhere.
     pub fn note_operation(&self, visits: usize) {
-        self.longest_operation.set(self.longest_operation.get().max(visits as u64));
+        self.longest_operation
+            .set(self.longest_operation.get().max(visits as u64));
     }
 
     /// The visits of the longest of these.
@@ -397,18 +399,32 @@ impl Heap {
                 self.write_out(handle);
             }
             let (born, parts): (u64, &[Value]) = match value.kind() {
-                Kind::Array => (self.arrays[handle].slots.born(), self.arrays[handle].slots.values()),
+                Kind::Array => (
+                    self.arrays[handle].slots.born(),
+                    self.arrays[handle].slots.values(),
+                ),
                 Kind::Object => (self.objects[handle].born(), self.objects[handle].slots()),
                 Kind::Queue => (self.queues[handle].born(), self.queues[handle].values()),
-                Kind::Grid => (self.grids[handle].slots.born(), self.grids[handle].slots.values()),
+                Kind::Grid => (
+                    self.grids[handle].slots.born(),
+                    self.grids[handle].slots.values(),
+                ),
                 Kind::Function => (0, &self.functions[handle].captured),
-                Kind::Variable => (self.variables[handle].stamp, &[self.variables[handle].value][..]),
+                Kind::Variable => (
+                    self.variables[handle].stamp,
+                    &[self.variables[handle].value][..],
+                ),
                 Kind::Set => {
                     work.extend(self.set_elements(value));
                     continue;
                 }
                 _ => {
-                    work.extend(self.relations[handle].pairs.iter().flat_map(|(left, right)| [*left, *right]));
+                    work.extend(
+                        self.relations[handle]
+                            .pairs
+                            .iter()
+                            .flat_map(|(left, right)| [*left, *right]),
+                    );
                     continue;
                 }
             };

@@ -134,17 +134,41 @@ impl Hosted {
             (StateUndo::Memento { clone, .. }, Some(_)) => Some(clone),
             _ => rules.clone.as_ref(),
         };
-        let state = self.state.as_ref().and_then(|state| clone.and_then(|clone| clone(&**state)));
+        let state = self
+            .state
+            .as_ref()
+            .and_then(|state| clone.and_then(|clone| clone(&**state)));
         let bytes = if state.is_some() { self.bytes } else { 0 };
-        let Hosted { rules, owner, frozen, stamp, sequence, .. } = *self;
-        Hosted { state, rules, owner, frozen, stamp, sequence, bytes }
+        let Hosted {
+            rules,
+            owner,
+            frozen,
+            stamp,
+            sequence,
+            ..
+        } = *self;
+        Hosted {
+            state,
+            rules,
+            owner,
+            frozen,
+            stamp,
+            sequence,
+            bytes,
+        }
     }
 }
 
 impl Clone for Hosts {
     fn clone(&self) -> Hosts {
-        let places = self.places.clone_with(|hosted| hosted.fork(&self.rules[hosted.rules as usize]));
-        Hosts { places, rules: self.rules.clone(), frozen: self.frozen.clone() }
+        let places = self
+            .places
+            .clone_with(|hosted| hosted.fork(&self.rules[hosted.rules as usize]));
+        Hosts {
+            places,
+            rules: self.rules.clone(),
+            frozen: self.frozen.clone(),
+        }
     }
 }
 
@@ -164,13 +188,18 @@ impl Hosts {
     /// The number of a type of Rust.
     pub fn type_of<T: 'static>(&self) -> Option<u32> {
         let id = TypeId::of::<T>();
-        self.rules.iter().position(|rules| rules.id == id).map(|number| number as u32)
+        self.rules
+            .iter()
+            .position(|rules| rules.id == id)
+            .map(|number| number as u32)
     }
 
     /// The first value that would not come along into a clone of the run: the name of its type.
     pub fn first_without_clone(&self) -> Option<&'static str> {
         let without = self.places.iter().find(|hosted| {
-            hosted.owner.is_none() && hosted.state.is_some() && self.rules[hosted.rules as usize].clone.is_none()
+            hosted.owner.is_none()
+                && hosted.state.is_some()
+                && self.rules[hosted.rules as usize].clone.is_none()
         })?;
         Some(self.rules[without.rules as usize].name)
     }
@@ -246,8 +275,13 @@ impl Heap {
     /// The bytes that have to be there before a value is changed.
     pub fn bytes_of_log(&self, value: Value) -> usize {
         let hosted = &self.hosts.places[value.payload()];
-        let is_logged = hosted.stamp < self.top && !matches!(self.rules_of(value).undo, StateUndo::Outside);
-        if is_logged { hosted.bytes + size_of::<Hosted>() } else { 0 }
+        let is_logged =
+            hosted.stamp < self.top && !matches!(self.rules_of(value).undo, StateUndo::Outside);
+        if is_logged {
+            hosted.bytes + size_of::<Hosted>()
+        } else {
+            0
+        }
     }
 
     /// Takes the state of a value to change it; what the trail needs of it is kept. To be put back with
@@ -261,7 +295,11 @@ impl Heap {
     pub fn put_state(&mut self, value: Value, state: State) {
         // Nothing of the host is asked while something of it panics: a second panic would be the end of the process.
         let is_counted = !std::thread::panicking();
-        let bytes = if is_counted { (self.rules_of(value).size)(&*state) } else { self.host_bytes(value) };
+        let bytes = if is_counted {
+            (self.rules_of(value).size)(&*state)
+        } else {
+            self.host_bytes(value)
+        };
         let hosted = &mut self.hosts.places[value.payload()];
         hosted.state = Some(state);
         let before = std::mem::replace(&mut hosted.bytes, bytes);
@@ -306,7 +344,9 @@ impl Heap {
     /// Gives a value the state again that was kept, and empties the place of that.
     pub(super) fn restore_state(&mut self, handle: Handle, kept: Value) {
         let place = &mut self.hosts.places[kept.payload()];
-        let Some(state) = place.state.take() else { return };
+        let Some(state) = place.state.take() else {
+            return;
+        };
         let kept_bytes = std::mem::take(&mut place.bytes);
         let hosted = &mut self.hosts.places[handle];
         let rules = &self.hosts.rules[hosted.rules as usize];
@@ -363,14 +403,18 @@ impl Heap {
             return Ok(value);
         }
         let number = hosted.rules;
-        let order = self.hosts.rules[number as usize].order.as_ref().ok_or(NoCopy::NoOrder(value))?;
+        let order = self.hosts.rules[number as usize]
+            .order
+            .as_ref()
+            .ok_or(NoCopy::NoOrder(value))?;
         let state = hosted.state.as_deref().ok_or(NoCopy::Gone(value))?;
         let row = &self.hosts.frozen[number as usize];
         self.note_work(1 + row.len().checked_ilog2().unwrap_or(0) as usize);
-        let found = row.binary_search_by(|other| match self.hosts.places[*other].state.as_deref() {
-            Some(other) => order(other, state),
-            None => Ordering::Less,
-        });
+        let found =
+            row.binary_search_by(|other| match self.hosts.places[*other].state.as_deref() {
+                Some(other) => order(other, state),
+                None => Ordering::Less,
+            });
         let at = match found {
             Ok(at) => return Ok(Value::handle(Kind::Host, row[at])),
             Err(at) => at,
@@ -378,8 +422,13 @@ impl Heap {
         let frozen = self.copy_host(value)?;
         self.hosts.places[frozen.payload()].frozen = true;
         let row = &mut self.hosts.frozen[number as usize];
-        self.work.set(self.work.get() + ((row.len() - at) / 256) as u64);
-        let grown = if row.len() == row.capacity() { room::grow(row, 1) } else { 0 };
+        self.work
+            .set(self.work.get() + ((row.len() - at) / 256) as u64);
+        let grown = if row.len() == row.capacity() {
+            room::grow(row, 1)
+        } else {
+            0
+        };
         row.insert(at, frozen.payload());
         self.bytes += grown;
         Ok(frozen)
@@ -388,24 +437,36 @@ impl Heap {
     /// The order of two values of types of the host: by type, and then as the host says. What has no order, or is not
     /// there, follows in the order of creation.
     pub(super) fn order_hosts(&self, a: Value, b: Value) -> Ordering {
-        let (x, y) = (&self.hosts.places[a.payload()], &self.hosts.places[b.payload()]);
+        let (x, y) = (
+            &self.hosts.places[a.payload()],
+            &self.hosts.places[b.payload()],
+        );
         let rules = &self.hosts.rules[x.rules as usize];
         let types = rules.name.cmp(self.hosts.rules[y.rules as usize].name);
         self.note_work(1);
-        types.then_with(|| match (&rules.order, x.state.as_deref(), y.state.as_deref()) {
-            (Some(order), Some(x), Some(y)) => order(x, y),
-            _ => x.sequence.cmp(&y.sequence),
-        })
+        types.then_with(
+            || match (&rules.order, x.state.as_deref(), y.state.as_deref()) {
+                (Some(order), Some(x), Some(y)) => order(x, y),
+                _ => x.sequence.cmp(&y.sequence),
+            },
+        )
     }
 
     /// Whether two values that are not the same are equal, because the host says so.
     #[cold]
     pub fn equal_hosts(&self, a: Value, b: Value) -> bool {
-        if !a.is_kind(Kind::Host) || !b.is_kind(Kind::Host) || self.type_number(a) != self.type_number(b) {
+        if !a.is_kind(Kind::Host)
+            || !b.is_kind(Kind::Host)
+            || self.type_number(a) != self.type_number(b)
+        {
             return false;
         }
         self.note_work(1);
-        match (&self.rules_of(a).order, self.host_state(a), self.host_state(b)) {
+        match (
+            &self.rules_of(a).order,
+            self.host_state(a),
+            self.host_state(b),
+        ) {
             (Some(order), Some(x), Some(y)) => order(x, y).is_eq(),
             _ => false,
         }

@@ -20,13 +20,25 @@ pub struct Listing {
 #[derive(Clone, Debug)]
 enum Source {
     /// The slots of an array, an object, a queue or a grid, from one on, so far apart.
-    Slots { container: Value, first: usize, step: usize },
+    Slots {
+        container: Value,
+        first: usize,
+        step: usize,
+    },
     /// The elements of arrays, one behind another.
-    Rows { rows: Vec<Value>, row: usize, column: usize },
+    Rows {
+        rows: Vec<Value>,
+        row: usize,
+        column: usize,
+    },
     /// A set that is small.
     Row { set: Value },
     /// A tree: the nodes to come back to.
-    Tree { at: Handle, path: Vec<Handle>, set: Value },
+    Tree {
+        at: Handle,
+        path: Vec<Handle>,
+        set: Value,
+    },
     /// The positions of a grid.
     Positions { grid: Value },
     /// The characters of a text, from a byte on.
@@ -68,14 +80,23 @@ const ENTRY: usize = 3;
 
 impl Listing {
     fn new(source: Source, count: usize) -> Listing {
-        Listing { source, count, taken: 0, elements: Vec::new() }
+        Listing {
+            source,
+            count,
+            taken: 0,
+            elements: Vec::new(),
+        }
     }
 
     /// Of a collection: of an object its keys, of a grid its positions, of a text its characters. `None` if the value is
     /// none.
     pub fn of(heap: &mut Heap, collection: Value) -> Option<Listing> {
         let handle = collection.payload();
-        let slots = |first, step| Source::Slots { container: collection, first, step };
+        let slots = |first, step| Source::Slots {
+            container: collection,
+            first,
+            step,
+        };
         Some(match collection.kind() {
             Kind::Array => {
                 let count = heap.elements(handle).len();
@@ -85,7 +106,11 @@ impl Listing {
                 let set = &heap.sets[handle];
                 let source = match set.root() {
                     NIL => Source::Row { set: collection },
-                    root => Source::Tree { at: root, path: Vec::new(), set: collection },
+                    root => Source::Tree {
+                        at: root,
+                        path: Vec::new(),
+                        set: collection,
+                    },
                 };
                 Listing::new(source, set.len())
             }
@@ -94,15 +119,30 @@ impl Listing {
                 let queue = &heap.queues[handle];
                 let count = queue.len();
                 if queue.has_priorities {
-                    return Some(Listing::new(Source::Entries { queue: collection, entries: Vec::new() }, count));
+                    return Some(Listing::new(
+                        Source::Entries {
+                            queue: collection,
+                            entries: Vec::new(),
+                        },
+                        count,
+                    ));
                 }
                 let first = queue.values().len() - count;
                 Listing::new(slots(first, 1), count)
             }
-            Kind::Grid => Listing::new(Source::Positions { grid: collection }, heap.grids[handle].slots.len()),
+            Kind::Grid => Listing::new(
+                Source::Positions { grid: collection },
+                heap.grids[handle].slots.len(),
+            ),
             Kind::Text => {
                 let count = heap.texts[handle].characters as usize;
-                Listing::new(Source::Characters { text: collection, byte: 0 }, count)
+                Listing::new(
+                    Source::Characters {
+                        text: collection,
+                        byte: 0,
+                    },
+                    count,
+                )
             }
             _ => return None,
         })
@@ -110,12 +150,26 @@ impl Listing {
 
     /// Of so many slots of an array, an object, a queue or a grid, from one on, so far apart.
     pub fn of_slots(container: Value, first: usize, step: usize, count: usize) -> Listing {
-        Listing::new(Source::Slots { container, first, step }, count)
+        Listing::new(
+            Source::Slots {
+                container,
+                first,
+                step,
+            },
+            count,
+        )
     }
 
     /// Of the elements of arrays one behind another, so many in all.
     pub fn of_rows(rows: Vec<Value>, count: usize) -> Listing {
-        Listing::new(Source::Rows { rows, row: 0, column: 0 }, count)
+        Listing::new(
+            Source::Rows {
+                rows,
+                row: 0,
+                column: 0,
+            },
+            count,
+        )
     }
 
     /// Of so many numbers, from one on, so far apart.
@@ -126,7 +180,12 @@ impl Listing {
     /// Of values that are at hand.
     pub fn of_list(elements: Vec<Value>) -> Listing {
         let count = elements.len();
-        Listing { source: Source::Same(Value::NULL), count, taken: count, elements }
+        Listing {
+            source: Source::Same(Value::NULL),
+            count,
+            taken: count,
+            elements,
+        }
     }
 
     /// Of so many times one value.
@@ -147,7 +206,11 @@ impl Listing {
 
     /// What the list will take.
     pub fn bytes_needed(&self) -> usize {
-        let beside = if let Source::Entries { .. } = &self.source { 2 * size_of::<Waiting>() } else { 0 };
+        let beside = if let Source::Entries { .. } = &self.source {
+            2 * size_of::<Waiting>()
+        } else {
+            0
+        };
         let each = match &self.source {
             // As objects of the heap.
             Source::Pairs { .. } => 128,
@@ -186,14 +249,24 @@ impl Listing {
     /// Brings the entries of a priority queue into order; true when that is done.
     fn order(&mut self, heap: &Heap, budget: &mut Budget) -> bool {
         if let Source::Entries { queue, entries } = &mut self.source {
-            let all = heap.slots_of(*queue).get(1..).unwrap_or_default().chunks_exact(ENTRY);
+            let all = heap
+                .slots_of(*queue)
+                .get(1..)
+                .unwrap_or_default()
+                .chunks_exact(ENTRY);
             if entries.capacity() == 0 {
                 entries.reserve_exact(all.len());
             }
-            let some = all.len().saturating_sub(entries.len()).min(budget.room_for(3));
+            let some = all
+                .len()
+                .saturating_sub(entries.len())
+                .min(budget.room_for(3));
             budget.spend(3 * some);
             entries.extend(
-                all.clone().skip(entries.len()).take(some).map(|entry| Waiting([entry[0], entry[1], entry[2]])),
+                all.clone()
+                    .skip(entries.len())
+                    .take(some)
+                    .map(|entry| Waiting([entry[0], entry[1], entry[2]])),
             );
             if entries.len() < all.len() {
                 return false;
@@ -204,7 +277,8 @@ impl Listing {
             if !sorting.go(heap, budget) {
                 return false;
             }
-            self.source = Source::Ordered(std::mem::replace(sorting, Sorting::new(Vec::new())).into_items());
+            self.source =
+                Source::Ordered(std::mem::replace(sorting, Sorting::new(Vec::new())).into_items());
         }
         true
     }
@@ -221,11 +295,19 @@ impl Listing {
         let from = self.taken;
         let elements = &mut self.elements;
         match &mut self.source {
-            Source::Slots { container, first, step } => {
+            Source::Slots {
+                container,
+                first,
+                step,
+            } => {
                 let values = heap.slots_of(*container);
                 let start = *first + from * *step;
                 if *step == 1 {
-                    elements.extend_from_slice(values.get(start..values.len().min(start + some)).unwrap_or_default());
+                    elements.extend_from_slice(
+                        values
+                            .get(start..values.len().min(start + some))
+                            .unwrap_or_default(),
+                    );
                 } else {
                     elements.extend(values.iter().skip(start).step_by(*step).take(some));
                 }
@@ -233,7 +315,10 @@ impl Listing {
             Source::Rows { rows, row, column } => {
                 let mut left = some;
                 while left > 0 {
-                    let Some(cells) = rows.get(*row).and_then(|row| row.handle_of(Kind::Array)) else { return };
+                    let Some(cells) = rows.get(*row).and_then(|row| row.handle_of(Kind::Array))
+                    else {
+                        return;
+                    };
                     let cells = heap.elements(cells);
                     let end = cells.len().min(*column + left);
                     elements.extend_from_slice(cells.get(*column..end).unwrap_or_default());
@@ -244,7 +329,9 @@ impl Listing {
                     }
                 }
             }
-            Source::Row { set } => elements.extend(heap.sets[set.payload()].row().iter().skip(from).take(some)),
+            Source::Row { set } => {
+                elements.extend(heap.sets[set.payload()].row().iter().skip(from).take(some))
+            }
             Source::Tree { at, path, .. } => {
                 for _ in 0..some {
                     while *at != NIL {
@@ -264,13 +351,18 @@ impl Listing {
                 let mut buffer = [0; 4];
                 for _ in 0..some {
                     let rest = heap.as_str(*text).and_then(|text| text.get(*byte..));
-                    let Some(character) = rest.and_then(|rest| rest.chars().next()) else { return };
+                    let Some(character) = rest.and_then(|rest| rest.chars().next()) else {
+                        return;
+                    };
                     *byte += character.len_utf8();
                     elements.push(heap.text(character.encode_utf8(&mut buffer)));
                 }
             }
             Source::Numbers { first, step } => {
-                elements.extend((from as i64..(from + some) as i64).map(|at| Value::integer(*first + at * *step)));
+                elements.extend(
+                    (from as i64..(from + some) as i64)
+                        .map(|at| Value::integer(*first + at * *step)),
+                );
             }
             Source::Same(value) => elements.extend(std::iter::repeat_n(*value, some)),
             Source::Pairs { left, right } => {
@@ -278,7 +370,9 @@ impl Listing {
                     elements.push(heap.array(vec![left[at], right[at]]));
                 }
             }
-            Source::Ordered(entries) => elements.extend(entries.iter().skip(from).take(some).map(|entry| entry.0[2])),
+            Source::Ordered(entries) => {
+                elements.extend(entries.iter().skip(from).take(some).map(|entry| entry.0[2]))
+            }
             Source::Entries { .. } | Source::Ordering(_) => {}
         }
     }
@@ -287,13 +381,17 @@ impl Listing {
     pub fn values(&self, visit: &mut dyn FnMut(Value)) {
         self.elements.iter().for_each(|element| visit(*element));
         match &self.source {
-            Source::Slots { container: value, .. }
+            Source::Slots {
+                container: value, ..
+            }
             | Source::Row { set: value }
             | Source::Tree { set: value, .. }
             | Source::Positions { grid: value }
             | Source::Characters { text: value, .. }
             | Source::Same(value) => visit(*value),
-            Source::Pairs { left, right } => left.iter().chain(right).for_each(|value| visit(*value)),
+            Source::Pairs { left, right } => {
+                left.iter().chain(right).for_each(|value| visit(*value))
+            }
             Source::Rows { rows, .. } => rows.iter().for_each(|row| visit(*row)),
             Source::Entries { queue, .. } => visit(*queue),
             Source::Ordering(sorting) => sorting.values(visit),

@@ -46,14 +46,16 @@ pub struct Memo {
 impl Memo {
     #[inline(always)]
     fn place(&self, key: u32, a: Value, b: Value) -> usize {
-        let mixed = (a.bits() ^ b.bits().rotate_left(23) ^ (key as u64) << 17).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        let mixed = (a.bits() ^ b.bits().rotate_left(23) ^ (key as u64) << 17)
+            .wrapping_mul(0x9e37_79b9_7f4a_7c15);
         (mixed >> self.shift) as usize
     }
 
     #[inline(always)]
     pub fn get(&self, key: MemoKey, a: Value, b: Value) -> Option<(Value, usize)> {
         let found = self.table.get(self.place(key as u32, a, b))?;
-        (found.key == key as u32 && found.a == a && found.b == b).then_some((found.result, found.charge as usize))
+        (found.key == key as u32 && found.a == a && found.b == b)
+            .then_some((found.result, found.charge as usize))
     }
 
     pub fn put(&mut self, key: MemoKey, a: Value, b: Value, result: Value, charge: usize) {
@@ -63,12 +65,24 @@ impl Memo {
         let place = self.place(key as u32, a, b);
         self.lost += (self.table[place].key != 0) as usize;
         let charge = charge.min(u32::MAX as usize) as u32;
-        self.table[place] = Remembered { a, b, result, key: key as u32, charge };
+        self.table[place] = Remembered {
+            a,
+            b,
+            result,
+            key: key as u32,
+            charge,
+        };
     }
 
     #[cold]
     fn grow(&mut self) {
-        let nothing = Remembered { a: Value::NULL, b: Value::NULL, result: Value::NULL, key: 0, charge: 0 };
+        let nothing = Remembered {
+            a: Value::NULL,
+            b: Value::NULL,
+            result: Value::NULL,
+            key: 0,
+            charge: 0,
+        };
         let size = (self.table.len() * GROWTH).max(SMALLEST);
         let old = std::mem::replace(&mut self.table, vec![nothing; size]);
         self.shift = 64 - size.ilog2();
@@ -101,7 +115,10 @@ mod tests {
             for i in 0..20_000 {
                 let (a, b) = (Value::integer(i), Value::integer(i % 77));
                 memo.put(MemoKey::Union, a, b, Value::integer(i + round), 7);
-                assert_eq!(memo.get(MemoKey::Union, a, b), Some((Value::integer(i + round), 7)));
+                assert_eq!(
+                    memo.get(MemoKey::Union, a, b),
+                    Some((Value::integer(i + round), 7))
+                );
                 assert_eq!(memo.get(MemoKey::Except, a, b), None);
             }
             let kept = (0..20_000).filter(|i| {
@@ -111,7 +128,14 @@ mod tests {
             });
             assert!(kept.count() > LARGEST / 2);
             memo.clear();
-            assert_eq!(memo.get(MemoKey::Union, Value::integer(19_999), Value::integer(19_999 % 77)), None);
+            assert_eq!(
+                memo.get(
+                    MemoKey::Union,
+                    Value::integer(19_999),
+                    Value::integer(19_999 % 77)
+                ),
+                None
+            );
         }
     }
 
@@ -122,9 +146,18 @@ mod tests {
         assert_eq!(memo.table.len(), SMALLEST);
         // As many as there are places: some want the same one, which shows that the table is too small.
         for i in 0..SMALLEST as i64 {
-            memo.put(MemoKey::Singleton, Value::integer(i), Value::NULL, Value::TRUE, 0);
+            memo.put(
+                MemoKey::Singleton,
+                Value::integer(i),
+                Value::NULL,
+                Value::TRUE,
+                0,
+            );
         }
         assert_eq!(memo.table.len(), SMALLEST * GROWTH);
-        assert_eq!(memo.get(MemoKey::Singleton, Value::integer(63), Value::NULL), Some((Value::TRUE, 0)));
+        assert_eq!(
+            memo.get(MemoKey::Singleton, Value::integer(63), Value::NULL),
+            Some((Value::TRUE, 0))
+        );
     }
 }

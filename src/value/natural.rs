@@ -28,7 +28,9 @@ pub fn subtract(from: &mut [u64], other: &[u64]) {
 /// Whether one number is less than another.
 pub fn is_less(left: &[u64], right: &[u64]) -> bool {
     let digit = |number: &[u64], at: usize| number.get(at).copied().unwrap_or(0);
-    let differing = (0..left.len().max(right.len())).rev().find(|at| digit(left, *at) != digit(right, *at));
+    let differing = (0..left.len().max(right.len()))
+        .rev()
+        .find(|at| digit(left, *at) != digit(right, *at));
     differing.is_some_and(|at| digit(left, at) < digit(right, at))
 }
 
@@ -87,7 +89,10 @@ mod tests {
             let by = (b as u64).max(1);
             let mut quotient = number(a, 3);
             let rest = divide(&mut quotient, by);
-            assert_eq!((quotient, u128::from(rest)), (number(a / u128::from(by), 3), a % u128::from(by)));
+            assert_eq!(
+                (quotient, u128::from(rest)),
+                (number(a / u128::from(by), 3), a % u128::from(by))
+            );
             assert_eq!(is_zero(&number(a, 2)), a == 0);
         }
     }

@@ -37,13 +37,17 @@ impl Heap {
         }
         let bits = value.to_bits();
         let hash = keyed::hash_word(bits);
-        if let Some(found) = self.float_table.find(hash, |handle| self.floats[*handle].to_bits() == bits) {
+        if let Some(found) = self
+            .float_table
+            .find(hash, |handle| self.floats[*handle].to_bits() == bits)
+        {
             return Ok(Value::handle(Kind::BoxedFloat, *found));
         }
         let handle = self.floats.add(value, &mut self.bytes);
         let floats = &self.floats;
         let hasher = |handle: &Handle| keyed::hash_word(floats[*handle].to_bits());
-        self.float_table.enter(hash, handle, &hasher, &mut self.bytes);
+        self.float_table
+            .enter(hash, handle, &hasher, &mut self.bytes);
         Ok(Value::handle(Kind::BoxedFloat, handle))
     }
 
@@ -55,7 +59,9 @@ impl Heap {
         } else if value.is_inline_float() {
             Some(value.inline_float_unchecked())
         } else {
-            value.handle_of(Kind::BoxedFloat).map(|handle| self.floats[handle])
+            value
+                .handle_of(Kind::BoxedFloat)
+                .map(|handle| self.floats[handle])
         }
     }
 }
@@ -81,7 +87,10 @@ pub struct Hashes {
 impl Hashes {
     #[inline]
     pub fn new(content: u32, keyed: u64) -> Hashes {
-        Hashes { content, keyed: (keyed >> 32) as u32 }
+        Hashes {
+            content,
+            keyed: (keyed >> 32) as u32,
+        }
     }
 
     /// The hash for a table.
@@ -104,7 +113,10 @@ impl WordsHash {
     pub fn of(count: usize) -> WordsHash {
         let mut keyed = WordsKeyed::new();
         keyed.add(count as u64);
-        WordsHash { content: count as u64, keyed }
+        WordsHash {
+            content: count as u64,
+            keyed,
+        }
     }
 
     #[inline]
@@ -128,10 +140,15 @@ mod tests {
     fn rows_with_equal_contents_are_apart_in_tables() {
         let hashes = |row: [u64; 2]| {
             let mut hash = WordsHash::of(2);
-            row.iter().for_each(|word| hash.add(*word, Value::from_bits(*word)));
+            row.iter()
+                .for_each(|word| hash.add(*word, Value::from_bits(*word)));
             hash.finish()
         };
-        let first = |word: u64| (2_u64.rotate_left(5) ^ word).wrapping_mul(0x517c_c1b7_2722_0a95).rotate_left(5);
+        let first = |word: u64| {
+            (2_u64.rotate_left(5) ^ word)
+                .wrapping_mul(0x517c_c1b7_2722_0a95)
+                .rotate_left(5)
+        };
         let row = |at: u64| [at, first(at) ^ 7];
         let all: Vec<Hashes> = (0..10_000).map(|at| hashes(row(at))).collect();
         assert!(all.iter().all(|hash| hash.content == all[0].content));

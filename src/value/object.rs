@@ -76,7 +76,11 @@ impl Object {
         if self.index.is_some() {
             return None;
         }
-        self.slots.values().chunks_exact(2).find(|field| field[0] == key).map(|field| field[1])
+        self.slots
+            .values()
+            .chunks_exact(2)
+            .find(|field| field[0] == key)
+            .map(|field| field[1])
     }
 
     /// The place of a field that can be written without more ado: one of few, and nothing to log.
@@ -86,7 +90,10 @@ impl Object {
             return None;
         }
         let fields = self.slots.values_mut_unlogged().chunks_exact_mut(2);
-        fields.into_iter().find(|field| field[0] == key).map(|field| &mut field[1])
+        fields
+            .into_iter()
+            .find(|field| field[0] == key)
+            .map(|field| &mut field[1])
     }
 
     /// The serial in force when it was made.
@@ -114,7 +121,9 @@ impl Object {
     pub(super) fn restore(&mut self, undo: Undo) {
         if let Some(index) = &mut self.index {
             match undo {
-                Undo::Element { index: slot, old, .. } if slot % 2 == 0 => {
+                Undo::Element {
+                    index: slot, old, ..
+                } if slot % 2 == 0 => {
                     let at = slot / 2;
                     if let Some(current) = self.slots.get(slot as usize)
                         && index.get(&current) == Some(&at)
@@ -143,7 +152,9 @@ impl Object {
     }
 
     fn bytes_of_index(&self) -> usize {
-        self.index.as_ref().map_or(0, |index| 48 + room::hash_map(index.capacity(), 16))
+        self.index
+            .as_ref()
+            .map_or(0, |index| 48 + room::hash_map(index.capacity(), 16))
     }
 
     pub fn bytes(&self) -> usize {
@@ -165,27 +176,45 @@ impl Heap {
         self.allocated(slots.bytes_of_values());
         Value::handle(
             Kind::Object,
-            self.objects.add(Object { slots, index: None, sequence, board: 0 }, &mut self.bytes),
+            self.objects.add(
+                Object {
+                    slots,
+                    index: None,
+                    sequence,
+                    board: 0,
+                },
+                &mut self.bytes,
+            ),
         )
     }
 
     fn log_object(&mut self, object: Handle, undo: Option<Undo>) {
         if let Some(undo) = undo {
             self.bytes += self.objects[object].slots.take_grown();
-            self.log(Entry::of_slots(Target::Object, Target::ObjectLength, object, undo));
+            self.log(Entry::of_slots(
+                Target::Object,
+                Target::ObjectLength,
+                object,
+                undo,
+            ));
         }
     }
 
     /// Writes a field, new or not; `key` is a string.
-    #[cfg_attr(small_engine, optimize(speed))]
     pub fn set_field(&mut self, object: Handle, key: Value, value: Value) {
         match self.objects[object].find(key) {
             Some(at) => self.set_slot(object, at * 2 + 1, value),
             None => {
                 let top = self.top;
                 let target = &mut self.objects[object];
-                let stays_small = target.index.is_none() && target.len() < UNINDEXED && target.slots.has_room_for(2);
-                let before = if stays_small { 0 } else { target.bytes_of_fields() };
+                let stays_small = target.index.is_none()
+                    && target.len() < UNINDEXED
+                    && target.slots.has_room_for(2);
+                let before = if stays_small {
+                    0
+                } else {
+                    target.bytes_of_fields()
+                };
                 let undo = target.slots.push_two(key, value, top);
                 self.log_object(object, undo);
                 if stays_small {
@@ -198,7 +227,9 @@ impl Heap {
                 } else if at >= UNINDEXED {
                     target.reindex();
                 }
-                let grown = self.objects[object].bytes_of_fields().saturating_sub(before);
+                let grown = self.objects[object]
+                    .bytes_of_fields()
+                    .saturating_sub(before);
                 self.allocated(grown);
             }
         }
@@ -263,7 +294,12 @@ impl Heap {
 #[cfg(feature = "save")]
 impl crate::codec::Saved for Object {
     fn save(&self, out: &mut crate::codec::Writer) {
-        let Object { slots, index: _, sequence, board } = self;
+        let Object {
+            slots,
+            index: _,
+            sequence,
+            board,
+        } = self;
         slots.save(out);
         sequence.save(out);
         board.save(out);
@@ -272,9 +308,20 @@ impl crate::codec::Saved for Object {
     fn load(from: &mut crate::codec::Reader<'_>) -> Result<Object, crate::codec::Unsound> {
         use crate::codec::ensure;
         let (slots, sequence, board) = (Slots::load(from)?, u64::load(from)?, u32::load(from)?);
-        let mut object = Object { slots, index: None, sequence, board };
-        ensure(object.slots.len().is_multiple_of(2), "a field without value")?;
-        ensure(object.keys().all(|key| key.is_kind(Kind::Text)), "a field whose name is no text")?;
+        let mut object = Object {
+            slots,
+            index: None,
+            sequence,
+            board,
+        };
+        ensure(
+            object.slots.len().is_multiple_of(2),
+            "a field without value",
+        )?;
+        ensure(
+            object.keys().all(|key| key.is_kind(Kind::Text)),
+            "a field whose name is no text",
+        )?;
         from.make_room::<(Value, u64)>(object.len())?;
         object.reindex();
         Ok(object)

@@ -45,7 +45,9 @@ fn bytes_used(word: u64) -> u8 {
 
 /// The bits by which the bytes of a word are shifted that are used.
 fn shifts(used: u8) -> impl Iterator<Item = u32> {
-    (0..8).filter(move |byte| used >> byte & 1 == 1).map(|byte| 8 * byte)
+    (0..8)
+        .filter(move |byte| used >> byte & 1 == 1)
+        .map(|byte| 8 * byte)
 }
 
 /// How items of a kind are packed. All but the turning of items to lanes and back is the same code for all kinds.
@@ -58,7 +60,12 @@ struct Form {
 
 impl Form {
     const fn of<T: Lanes<N>, const N: usize>() -> Form {
-        Form { lanes: N, growing: T::GROWING, longest_period: T::LONGEST_PERIOD, enough: T::ENOUGH }
+        Form {
+            lanes: N,
+            growing: T::GROWING,
+            longest_period: T::LONGEST_PERIOD,
+            enough: T::ENOUGH,
+        }
     }
 
     fn is_growing(&self, lane: usize) -> bool {
@@ -68,7 +75,6 @@ impl Form {
 
 /// Finds what has changed of a lane since the item so many places below, for all items that have one. The lane stands in a
 /// column of its own, so that this is done for several at once.
-#[cfg_attr(small_engine, optimize(speed))]
 fn find_changes(column: &[u64], grows: bool, period: usize, changes: &mut Vec<u64>) {
     let pairs = column.iter().zip(&column[period.min(column.len())..]);
     changes.clear();
@@ -81,7 +87,12 @@ fn find_changes(column: &[u64], grows: bool, period: usize, changes: &mut Vec<u6
 
 /// Those of a phase, of all changes.
 fn of_phase(changes: &[u64], phase: usize, period: usize) -> impl Iterator<Item = u64> + '_ {
-    changes.get(phase..).unwrap_or_default().iter().step_by(period).copied()
+    changes
+        .get(phase..)
+        .unwrap_or_default()
+        .iter()
+        .step_by(period)
+        .copied()
 }
 
 /// Which bits are used by the changes of a phase.
@@ -114,7 +125,6 @@ struct Columns {
 }
 
 impl Columns {
-    #[cfg_attr(small_engine, optimize(speed))]
     fn of<T: Lanes<N>, const N: usize>(items: &[T]) -> Columns {
         let count = items.len();
         let mut values = vec![0; N * count];
@@ -130,11 +140,13 @@ impl Columns {
                 values[first..first + items.len()].copy_from_slice(&row[..items.len()]);
             }
         }
-        Columns { items: count, values }
+        Columns {
+            items: count,
+            values,
+        }
     }
 
     /// Puts the items behind others.
-    #[cfg_attr(small_engine, optimize(speed))]
     fn push_on<T: Lanes<N>, const N: usize>(&self, items: &mut Vec<T>) {
         let columns: [&[u64]; N] = std::array::from_fn(|lane| self.column(lane));
         items.extend((0..self.items).map(|at| T::of_lanes(columns.map(|column| column[at]))));
@@ -147,10 +159,11 @@ impl Columns {
     /// The lanes in which items differ.
     fn varying(&self) -> Vec<(usize, &[u64])> {
         let lanes = self.values.chunks_exact(self.items).enumerate();
-        lanes.filter(|(_, column)| column.windows(2).any(|two| two[0] != two[1])).collect()
+        lanes
+            .filter(|(_, column)| column.windows(2).any(|two| two[0] != two[1]))
+            .collect()
     }
 
-    #[cfg_attr(small_engine, optimize(speed))]
     fn pack(&self, form: &Form, below: Option<&Piece>) -> Piece {
         let varying = self.varying();
         let period = period_of(form, self.items, &varying, below);
@@ -165,7 +178,9 @@ impl Columns {
                 for shift in shifts(own) {
                     match period {
                         1 => bytes.extend(changes.iter().map(|change| (change >> shift) as u8)),
-                        _ => bytes.extend(of_phase(&changes, phase, period).map(|change| (change >> shift) as u8)),
+                        _ => bytes.extend(
+                            of_phase(&changes, phase, period).map(|change| (change >> shift) as u8),
+                        ),
                     }
                 }
             }
@@ -175,21 +190,30 @@ impl Columns {
         packed.push(period as u8);
         packed.extend_from_slice(&used);
         for column in self.values.chunks_exact(self.items) {
-            column[..period].iter().for_each(|value| packed.extend(value.to_le_bytes()));
+            column[..period]
+                .iter()
+                .for_each(|value| packed.extend(value.to_le_bytes()));
         }
         packed.extend_from_slice(&bytes);
         Piece(packed.into_boxed_slice())
     }
 
-    #[cfg_attr(small_engine, optimize(speed))]
     fn unpacked(form: &Form, packed: &[u8]) -> Columns {
         let Some(([low, high, period], rest)) = packed.split_first_chunk::<HEAD>() else {
-            return Columns { items: 0, values: Vec::new() };
+            return Columns {
+                items: 0,
+                values: Vec::new(),
+            };
         };
-        let (count, period) = (usize::from(u16::from_le_bytes([*low, *high])), usize::from(*period));
+        let (count, period) = (
+            usize::from(u16::from_le_bytes([*low, *high])),
+            usize::from(*period),
+        );
         let (used, rest) = rest.split_at(form.lanes * period);
         let (first, mut bytes) = rest.split_at(8 * form.lanes * period);
-        let mut first = first.chunks_exact(8).map(|value| value.try_into().map_or(0, u64::from_le_bytes));
+        let mut first = first
+            .chunks_exact(8)
+            .map(|value| value.try_into().map_or(0, u64::from_le_bytes));
         let mut values = Vec::with_capacity(form.lanes * count);
         let mut changes: Vec<u64> = Vec::with_capacity(count);
         for (lane, used) in used.chunks_exact(period).enumerate() {
@@ -226,12 +250,19 @@ impl Columns {
                 let (mut value, mut at) = (column[phase], phase);
                 for change in &changes {
                     at += period;
-                    value = if grows { value.wrapping_add(*change) } else { value ^ change };
+                    value = if grows {
+                        value.wrapping_add(*change)
+                    } else {
+                        value ^ change
+                    };
                     column[at] = value;
                 }
             }
         }
-        Columns { items: count, values }
+        Columns {
+            items: count,
+            values,
+        }
     }
 }
 
@@ -253,14 +284,24 @@ impl Piece {
 }
 
 /// A period by which a piece takes few bytes, as far as some of its items tell.
-fn period_of(form: &Form, items: usize, varying: &[(usize, &[u64])], below: Option<&Piece>) -> usize {
+fn period_of(
+    form: &Form,
+    items: usize,
+    varying: &[(usize, &[u64])],
+    below: Option<&Piece>,
+) -> usize {
     let sample = SAMPLE.min(items);
     let longest = form.longest_period.min(sample.div_ceil(2));
     let mut changes = Vec::with_capacity(SAMPLE);
     let mut planes_of = |period: usize| {
         let mut planes = 0;
         for (lane, column) in varying {
-            find_changes(&column[..sample], form.is_growing(*lane), period, &mut changes);
+            find_changes(
+                &column[..sample],
+                form.is_growing(*lane),
+                period,
+                &mut changes,
+            );
             for phase in 0..period {
                 planes += bytes_used(used_by(&changes, phase, period)).count_ones() as usize;
             }
@@ -270,7 +311,10 @@ fn period_of(form: &Form, items: usize, varying: &[(usize, &[u64])], below: Opti
     let size = |planes: usize, period: usize| planes * (items / period) + period * 8 * form.lanes;
     // A loop goes on for long: what did well for the piece below does well again, mostly.
     if let Some(Piece(bytes)) = below
-        && let Some(period) = bytes.get(HEAD - 1).map(|period| usize::from(*period)).filter(|own| *own <= longest)
+        && let Some(period) = bytes
+            .get(HEAD - 1)
+            .map(|period| usize::from(*period))
+            .filter(|own| *own <= longest)
         && size(planes_of(period), period) <= bytes.len()
     {
         return period;
@@ -328,14 +372,31 @@ mod tests {
 
     #[test]
     fn what_is_packed_comes_back() {
-        let random =
-            |at: u64| at.wrapping_mul(0x9e37_79b9_7f4a_7c15).rotate_left(at as u32 % 64).wrapping_mul(0x85eb_ca6b);
+        let random = |at: u64| {
+            at.wrapping_mul(0x9e37_79b9_7f4a_7c15)
+                .rotate_left(at as u32 % 64)
+                .wrapping_mul(0x85eb_ca6b)
+        };
         assert!(packed(|_| [7; 3]) < 40);
         assert!(packed(|at| [at, 0, u64::MAX]) < 40 + COUNT);
-        assert!(packed(|at| [(1 << 40) + 300 * at, (at % 4) << 8, at % 3 * 0x0100_0001]) < 10 * COUNT);
-        assert!(packed(|at| [at / 5 * 1000, [1, 0xf000_0000, 7, 9, 1 << 60][at as usize % 5], at % 5]) < 3 * COUNT);
+        assert!(
+            packed(|at| [(1 << 40) + 300 * at, (at % 4) << 8, at % 3 * 0x0100_0001]) < 10 * COUNT
+        );
+        assert!(
+            packed(|at| [
+                at / 5 * 1000,
+                [1, 0xf000_0000, 7, 9, 1 << 60][at as usize % 5],
+                at % 5
+            ]) < 3 * COUNT
+        );
         for bits in 0..64 {
-            packed(|at| [random(at) >> bits, random(at) << bits, random(at + 1) >> bits << (bits / 2)]);
+            packed(|at| {
+                [
+                    random(at) >> bits,
+                    random(at) << bits,
+                    random(at + 1) >> bits << (bits / 2),
+                ]
+            });
             packed(|at| [random(at), random(at % 5), random(at) & 1 << bits]);
         }
     }

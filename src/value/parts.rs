@@ -77,14 +77,21 @@ impl<T: Part> Parts<T> {
     fn of(mut parts: Arc<[T]>) -> Parts<T> {
         let mut depth = 0;
         // Nobody else has the row yet.
-        for data in Arc::get_mut(&mut parts).unwrap_or_default().iter_mut().flat_map(Part::data) {
+        for data in Arc::get_mut(&mut parts)
+            .unwrap_or_default()
+            .iter_mut()
+            .flat_map(Part::data)
+        {
             depth = depth.max(data.depth());
             if data.depth() >= DEEPEST {
                 *data = Data::Elided;
             }
         }
         // What has lost something stays as deep as it was, so that nobody takes it for the whole.
-        Parts { parts, depth: (depth + 1).min(DEEPEST) }
+        Parts {
+            parts,
+            depth: (depth + 1).min(DEEPEST),
+        }
     }
 }
 

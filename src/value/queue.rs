@@ -31,7 +31,11 @@ impl Queue {
 
     /// How many are waiting.
     pub fn len(&self) -> usize {
-        if self.has_priorities { (self.slots.len() - 1) / ENTRY } else { self.slots.len() - self.head() }
+        if self.has_priorities {
+            (self.slots.len() - 1) / ENTRY
+        } else {
+            self.slots.len() - self.head()
+        }
     }
 
     pub fn is_empty(&self) -> bool {
@@ -40,12 +44,17 @@ impl Queue {
 
     /// Those waiting in a queue without priorities, in order.
     pub(super) fn waiting_in_order(&self) -> &[Value] {
-        if self.has_priorities { &[] } else { &self.slots.values()[self.head()..] }
+        if self.has_priorities {
+            &[]
+        } else {
+            &self.slots.values()[self.head()..]
+        }
     }
 
     /// Priority, number and value of each that waits in a priority queue, in no order.
     pub(super) fn priorities(&self) -> Option<impl Iterator<Item = &[Value]>> {
-        self.has_priorities.then(|| self.slots.values()[1..].chunks_exact(ENTRY))
+        self.has_priorities
+            .then(|| self.slots.values()[1..].chunks_exact(ENTRY))
     }
 
     /// The tickets of a priority queue: that of the next one that comes in, and that of the first that goes out.
@@ -97,7 +106,9 @@ impl Queue {
     /// The bytes that the index of those waiting takes when one more value comes, if it has to grow.
     pub fn bytes_to_index(&self) -> usize {
         match &self.waiting {
-            Some(index) if index.len() == index.capacity() => room::hash_map(2 * index.capacity(), 16),
+            Some(index) if index.len() == index.capacity() => {
+                room::hash_map(2 * index.capacity(), 16)
+            }
             _ => 0,
         }
     }
@@ -108,7 +119,11 @@ impl Queue {
     }
 
     pub fn bytes(&self) -> usize {
-        self.slots.bytes() + self.waiting.as_ref().map_or(0, |index| 48 + room::hash_map(index.capacity(), 16))
+        self.slots.bytes()
+            + self
+                .waiting
+                .as_ref()
+                .map_or(0, |index| 48 + room::hash_map(index.capacity(), 16))
     }
 }
 
@@ -118,14 +133,24 @@ impl Heap {
         let sequence = self.next_sequence();
         let slots = Slots::new(vec![Value::integer(1)], self.serial);
         self.allocated(slots.bytes());
-        let queue = Queue { slots, has_priorities, sequence, waiting: None };
+        let queue = Queue {
+            slots,
+            has_priorities,
+            sequence,
+            waiting: None,
+        };
         Value::handle(Kind::Queue, self.queues.add(queue, &mut self.bytes))
     }
 
     fn log_queue(&mut self, queue: Handle, undo: Option<Undo>) {
         if let Some(undo) = undo {
             self.bytes += self.queues[queue].slots.take_grown();
-            self.log(Entry::of_slots(Target::Queue, Target::QueueLength, queue, undo));
+            self.log(Entry::of_slots(
+                Target::Queue,
+                Target::QueueLength,
+                queue,
+                undo,
+            ));
         }
     }
 
@@ -182,7 +207,10 @@ impl Heap {
 
     /// Whether a value that equals no other word waits, by the index; `None` if there is no index.
     pub fn is_waiting(&self, queue: Handle, value: Value) -> Option<bool> {
-        self.queues[queue].waiting.as_ref().map(|index| index.contains_key(&value))
+        self.queues[queue]
+            .waiting
+            .as_ref()
+            .map(|index| index.contains_key(&value))
     }
 
     /// Gives a queue the index of how often each value waits.
@@ -227,7 +255,11 @@ impl Heap {
     /// How many places before those waiting are to be closed, so that a queue takes the room of those waiting only.
     pub fn gap(&self, queue: Handle) -> Option<usize> {
         let queue = &self.queues[queue];
-        let head = if queue.has_priorities { 1 } else { queue.head() };
+        let head = if queue.has_priorities {
+            1
+        } else {
+            queue.head()
+        };
         (head > 33 && head - 1 > queue.slots.len() / 2).then(|| head - 1)
     }
 
@@ -253,12 +285,15 @@ impl Heap {
         if queue.is_empty() {
             return None;
         }
-        let at = if queue.has_priorities { ENTRY } else { queue.head() };
+        let at = if queue.has_priorities {
+            ENTRY
+        } else {
+            queue.head()
+        };
         queue.slots.get(at)
     }
 
     /// Adds to a priority queue; `priority` is a number.
-    #[cfg_attr(small_engine, optimize(speed))]
     pub fn enqueue_by_priority(&mut self, queue: Handle, value: Value, priority: Value) {
         let ticket = self.queues[queue].slots.values()[0];
         self.queue_set(queue, 0, Value::integer(ticket.integer_unchecked() + 1));
@@ -286,7 +321,9 @@ impl Heap {
         {
             return x < y;
         }
-        self.order(slots[a], slots[b]).then_with(|| self.order(slots[a + 1], slots[b + 1])).is_lt()
+        self.order(slots[a], slots[b])
+            .then_with(|| self.order(slots[a + 1], slots[b + 1]))
+            .is_lt()
     }
 
     #[inline]
@@ -300,13 +337,15 @@ impl Heap {
         }
         for part in 0..ENTRY {
             let (a, b) = (a + part, b + part);
-            let (old_a, old_b) = (self.queues[queue].slots.values()[a], self.queues[queue].slots.values()[b]);
+            let (old_a, old_b) = (
+                self.queues[queue].slots.values()[a],
+                self.queues[queue].slots.values()[b],
+            );
             self.queue_set(queue, a, old_b);
             self.queue_set(queue, b, old_a);
         }
     }
 
-    #[cfg_attr(small_engine, optimize(speed))]
     fn dequeue_lowest(&mut self, queue: Handle) -> Value {
         let last = self.queues[queue].len() - 1;
         if last > 0 {
@@ -333,7 +372,12 @@ impl Heap {
 #[cfg(feature = "save")]
 impl crate::codec::Saved for Queue {
     fn save(&self, out: &mut crate::codec::Writer) {
-        let Queue { slots, has_priorities, sequence, waiting } = self;
+        let Queue {
+            slots,
+            has_priorities,
+            sequence,
+            waiting,
+        } = self;
         slots.save(out);
         has_priorities.save(out);
         sequence.save(out);
@@ -342,12 +386,24 @@ impl crate::codec::Saved for Queue {
 
     fn load(from: &mut crate::codec::Reader<'_>) -> Result<Queue, crate::codec::Unsound> {
         use crate::codec::ensure;
-        let (slots, has_priorities, sequence) = (Slots::load(from)?, bool::load(from)?, u64::load(from)?);
-        let mut queue = Queue { slots, has_priorities, sequence, waiting: None };
+        let (slots, has_priorities, sequence) =
+            (Slots::load(from)?, bool::load(from)?, u64::load(from)?);
+        let mut queue = Queue {
+            slots,
+            has_priorities,
+            sequence,
+            waiting: None,
+        };
         let first = queue.slots.get(0).unwrap_or(Value::NULL);
-        ensure(queue_fits(has_priorities, queue.slots.len(), first), "a queue is not in order")?;
+        ensure(
+            queue_fits(has_priorities, queue.slots.len(), first),
+            "a queue is not in order",
+        )?;
         for (slot, value) in queue.slots.values().iter().enumerate() {
-            ensure(queue_holds(has_priorities, slot, *value), "a queue is not in order")?;
+            ensure(
+                queue_holds(has_priorities, slot, *value),
+                "a queue is not in order",
+            )?;
         }
         if bool::load(from)? {
             ensure(!has_priorities, "a queue with priorities has no index")?;
@@ -366,7 +422,11 @@ impl crate::codec::Saved for Queue {
 #[cfg(feature = "save")]
 pub(super) fn queue_fits(has_priorities: bool, length: usize, first: Value) -> bool {
     let first = first.as_integer().unwrap_or(0);
-    let fits = if has_priorities { length % ENTRY == 1 } else { first as usize <= length };
+    let fits = if has_priorities {
+        length % ENTRY == 1
+    } else {
+        first as usize <= length
+    };
     first > 0 && length > 0 && fits
 }
 

@@ -30,7 +30,11 @@ impl Relation {
     /// The pairs, sorted by where images of a side begin.
     #[inline]
     pub fn pairs_by(&self, side: Side) -> &[(Value, Value)] {
-        if side == Side::Left { &self.pairs_by_right } else { &self.pairs }
+        if side == Side::Left {
+            &self.pairs_by_right
+        } else {
+            &self.pairs
+        }
     }
 
     pub fn contains(&self, left: Value, right: Value) -> bool {
@@ -68,13 +72,18 @@ impl Heap {
     /// The relation of these pairs of frozen values. All at once.
     pub fn relation(&mut self, pairs: Vec<(Value, Value)>) -> Value {
         let mut budget = Budget::unlimited();
-        RelationMaking::new(pairs).go(self, &mut budget).unwrap_or(Value::NULL)
+        RelationMaking::new(pairs)
+            .go(self, &mut budget)
+            .unwrap_or(Value::NULL)
     }
 
     /// Gives a relation that nobody has seen the pairs of another, which has none then.
     pub fn move_pairs(&mut self, from: Handle, to: Handle) {
         let sequence = self.relations[to].sequence;
-        self.relations[to] = Relation { sequence, ..std::mem::take(&mut self.relations[from]) };
+        self.relations[to] = Relation {
+            sequence,
+            ..std::mem::take(&mut self.relations[from])
+        };
     }
 }
 
@@ -107,7 +116,10 @@ impl RelationMaking {
         let mut relation = self.relation(heap, budget)?;
         relation.sequence = heap.next_sequence();
         heap.allocated(relation.bytes());
-        Some(Value::handle(Kind::Relation, heap.relations.add(relation, &mut heap.bytes)))
+        Some(Value::handle(
+            Kind::Relation,
+            heap.relations.add(relation, &mut heap.bytes),
+        ))
     }
 
     /// The same, without a place among the relations.
@@ -119,10 +131,23 @@ impl RelationMaking {
                         return None;
                     }
                     let pairs = std::mem::replace(sorting, Sorting::new(Vec::new())).into_items();
-                    let members = KeyedSet::with_capacity_and_hasher(pairs.len(), Default::default());
-                    *self = RelationMaking::Entering { pairs, kept: 0, at: 0, by_right: Vec::new(), members };
+                    let members =
+                        KeyedSet::with_capacity_and_hasher(pairs.len(), Default::default());
+                    *self = RelationMaking::Entering {
+                        pairs,
+                        kept: 0,
+                        at: 0,
+                        by_right: Vec::new(),
+                        members,
+                    };
                 }
-                RelationMaking::Entering { pairs, kept, at, by_right, members } => {
+                RelationMaking::Entering {
+                    pairs,
+                    kept,
+                    at,
+                    by_right,
+                    members,
+                } => {
                     while *at < pairs.len() {
                         if budget.is_spent() {
                             return None;
@@ -139,14 +164,26 @@ impl RelationMaking {
                     }
                     pairs.truncate(*kept);
                     let sorting = Sorting::new(std::mem::take(by_right));
-                    let (pairs, members) = (std::mem::take(pairs).into_boxed_slice(), std::mem::take(members));
-                    *self = RelationMaking::SortingByRight { pairs, sorting, members };
+                    let (pairs, members) = (
+                        std::mem::take(pairs).into_boxed_slice(),
+                        std::mem::take(members),
+                    );
+                    *self = RelationMaking::SortingByRight {
+                        pairs,
+                        sorting,
+                        members,
+                    };
                 }
-                RelationMaking::SortingByRight { pairs, sorting, members } => {
+                RelationMaking::SortingByRight {
+                    pairs,
+                    sorting,
+                    members,
+                } => {
                     if !sorting.go(heap, budget) {
                         return None;
                     }
-                    let by_right = std::mem::replace(sorting, Sorting::new(Vec::new())).into_items();
+                    let by_right =
+                        std::mem::replace(sorting, Sorting::new(Vec::new())).into_items();
                     return Some(Relation {
                         pairs: std::mem::take(pairs),
                         pairs_by_right: by_right.into_boxed_slice(),
@@ -162,8 +199,12 @@ impl RelationMaking {
     pub fn values(&self, visit: &mut dyn FnMut(Value)) {
         match self {
             RelationMaking::Sorting(sorting) => sorting.values(visit),
-            RelationMaking::Entering { pairs, .. } => pairs.iter().for_each(|pair| pair.values(visit)),
-            RelationMaking::SortingByRight { pairs, .. } => pairs.iter().for_each(|pair| pair.values(visit)),
+            RelationMaking::Entering { pairs, .. } => {
+                pairs.iter().for_each(|pair| pair.values(visit))
+            }
+            RelationMaking::SortingByRight { pairs, .. } => {
+                pairs.iter().for_each(|pair| pair.values(visit))
+            }
         }
     }
 
@@ -171,12 +212,17 @@ impl RelationMaking {
         let table = |members: &KeyedSet<(Value, Value)>| hash_map(members.capacity(), 16);
         match self {
             RelationMaking::Sorting(sorting) => sorting.bytes(),
-            RelationMaking::Entering { pairs, by_right, members, .. } => {
-                room::row(pairs) + room::row(by_right) + table(members)
-            }
-            RelationMaking::SortingByRight { pairs, sorting, members } => {
-                block(pairs.len() * 16) + sorting.bytes() + table(members)
-            }
+            RelationMaking::Entering {
+                pairs,
+                by_right,
+                members,
+                ..
+            } => room::row(pairs) + room::row(by_right) + table(members),
+            RelationMaking::SortingByRight {
+                pairs,
+                sorting,
+                members,
+            } => block(pairs.len() * 16) + sorting.bytes() + table(members),
         }
     }
 }
@@ -184,7 +230,12 @@ impl RelationMaking {
 #[cfg(feature = "save")]
 impl crate::codec::Saved for Relation {
     fn save(&self, out: &mut crate::codec::Writer) {
-        let Relation { pairs, pairs_by_right: _, members: _, sequence } = self;
+        let Relation {
+            pairs,
+            pairs_by_right: _,
+            members: _,
+            sequence,
+        } = self;
         pairs.save(out);
         sequence.save(out);
     }
@@ -193,6 +244,10 @@ impl crate::codec::Saved for Relation {
     fn load(from: &mut crate::codec::Reader<'_>) -> Result<Relation, crate::codec::Unsound> {
         let pairs: Box<[(Value, Value)]> = Box::load(from)?;
         from.make_room::<(Value, Value)>(pairs.len() * 2)?;
-        Ok(Relation { pairs, sequence: u64::load(from)?, ..Relation::default() })
+        Ok(Relation {
+            pairs,
+            sequence: u64::load(from)?,
+            ..Relation::default()
+        })
     }
 }

@@ -65,7 +65,11 @@ pub fn grow<T>(items: &mut Vec<T>, more: usize) -> usize {
 /// The same for a text.
 #[inline]
 pub fn grow_text(text: &mut String, more: usize) -> usize {
-    if text.capacity() - text.len() >= more { 0 } else { grow_full_text(text, more) }
+    if text.capacity() - text.len() >= more {
+        0
+    } else {
+        grow_full_text(text, more)
+    }
 }
 
 #[cold]
@@ -93,7 +97,11 @@ mod tests {
             items.push(item);
             assert_eq!(counted, row(&items));
         }
-        assert!(items.capacity() < items.len() * 9 / 8 + 16, "{}", items.capacity());
+        assert!(
+            items.capacity() < items.len() * 9 / 8 + 16,
+            "{}",
+            items.capacity()
+        );
         assert!(steps < 60, "{steps}");
     }
 }

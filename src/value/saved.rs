@@ -148,7 +148,10 @@ impl Saved for Heap {
             functions,
             variables,
             boards,
-            hosts: Hosts { places: hosts, ..Hosts::default() },
+            hosts: Hosts {
+                places: hosts,
+                ..Hosts::default()
+            },
             ..Heap::default()
         };
         heap.texts.load_items(from)?;
@@ -195,9 +198,21 @@ impl Heap {
     /// If no run can have come to such a heap.
     pub fn mend(&mut self, around: &Surroundings<'_>, room: usize) -> Result<(), Unsound> {
         // Numbers that only grow, far from where they would end.
-        let numbers = [self.serial, self.sequence, self.work.get(), self.latest_view, self.refuted_at];
-        ensure(numbers.iter().all(|number| *number < 1 << 60), "a number is too large")?;
-        ensure(self.spent.is_number() && self.top <= self.serial, "a number is not what it should be")?;
+        let numbers = [
+            self.serial,
+            self.sequence,
+            self.work.get(),
+            self.latest_view,
+            self.refuted_at,
+        ];
+        ensure(
+            numbers.iter().all(|number| *number < 1 << 60),
+            "a number is too large",
+        )?;
+        ensure(
+            self.spent.is_number() && self.top <= self.serial,
+            "a number is not what it should be",
+        )?;
         let owed = self.work.get();
         self.check_functions(around)?;
         self.check_names()?;
@@ -206,7 +221,9 @@ impl Heap {
         self.mend_relations()?;
         self.mend_grids()?;
         self.mend_boards()?;
-        let is_board = self.woken.is_none_or(|container| self.board_of(container).is_some());
+        let is_board = self
+            .woken
+            .is_none_or(|container| self.board_of(container).is_some());
         ensure(is_board, "something wakes that is no board")?;
         self.check_trail(around, room)?;
         self.memo = Memo::default();

@@ -39,7 +39,9 @@ fn save(data: &Data, depth: usize, out: &mut Writer) {
     let list = |tag: u8, elements: &[Data], out: &mut Writer| {
         out.byte(tag);
         out.number(elements.len() as u64);
-        elements.iter().for_each(|element| save(element, depth + 1, out));
+        elements
+            .iter()
+            .for_each(|element| save(element, depth + 1, out));
     };
     match data {
         Data::Null => out.byte(NULL),
@@ -119,20 +121,29 @@ fn load(from: &mut Reader<'_>, depth: usize) -> Result<Data, Unsound> {
         QUEUE => Data::Queue(list(from, depth)?.into()),
         RELATION => {
             let count = from.count::<(Data, Data)>()?;
-            let pairs: Result<Vec<(Data, Data)>, Unsound> =
-                (0..count).map(|_| Ok((load(from, depth + 1)?, load(from, depth + 1)?))).collect();
+            let pairs: Result<Vec<(Data, Data)>, Unsound> = (0..count)
+                .map(|_| Ok((load(from, depth + 1)?, load(from, depth + 1)?)))
+                .collect();
             Data::Relation(pairs?.into())
         }
         GRID => {
             let cells = list(from, depth)?;
             let (width, height): (u32, u32) = (Saved::load(from)?, Saved::load(from)?);
-            ensure(u64::from(width) * u64::from(height) == cells.len() as u64, "a grid has other cells")?;
-            Data::Grid(Arc::new(GridData { width, height, cells: cells.into() }))
+            ensure(
+                u64::from(width) * u64::from(height) == cells.len() as u64,
+                "a grid has other cells",
+            )?;
+            Data::Grid(Arc::new(GridData {
+                width,
+                height,
+                cells: cells.into(),
+            }))
         }
         OBJECT => {
             let count = from.count::<(Arc<str>, Data)>()?;
-            let fields: Result<Vec<(Arc<str>, Data)>, Unsound> =
-                (0..count).map(|_| Ok((Saved::load(from)?, load(from, depth + 1)?))).collect();
+            let fields: Result<Vec<(Arc<str>, Data)>, Unsound> = (0..count)
+                .map(|_| Ok((Saved::load(from)?, load(from, depth + 1)?)))
+                .collect();
             Data::Object(fields?.into())
         }
         FUNCTION => Data::Function(Saved::load(from)?),

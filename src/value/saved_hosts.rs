@@ -55,9 +55,15 @@ impl TypeRules {
 
     /// The bytes of the state that a memento stands for: a memento has no other form that lasts.
     fn bytes_of_memento(&self, current: &State, memento: &State) -> Result<Vec<u8>, Unsaved> {
-        let StateUndo::Memento { put_back, clone, .. } = &self.undo else { return self.bytes_of(memento) };
+        let StateUndo::Memento {
+            put_back, clone, ..
+        } = &self.undo
+        else {
+            return self.bytes_of(memento);
+        };
         let failed = |message| Unsaved::Host(self.name, message);
-        let mut past = (self.saved()?.load)(&self.bytes_of(current)?, usize::MAX).map_err(failed)?;
+        let mut past =
+            (self.saved()?.load)(&self.bytes_of(current)?, usize::MAX).map_err(failed)?;
         if let Some(memento) = clone(&**memento) {
             put_back(&mut *past, memento);
         }
@@ -72,9 +78,13 @@ impl Heap {
     /// If one cannot be saved.
     pub fn saved_states(&self) -> Result<Vec<Option<Vec<u8>>>, Unsaved> {
         let bytes = |hosted: &Hosted| {
-            let Some(state) = &hosted.state else { return Ok(None) };
+            let Some(state) = &hosted.state else {
+                return Ok(None);
+            };
             let rules = &self.hosts.rules[hosted.rules as usize];
-            let current = hosted.owner.and_then(|owner| self.hosts.places[owner].state.as_ref());
+            let current = hosted
+                .owner
+                .and_then(|owner| self.hosts.places[owner].state.as_ref());
             match current {
                 Some(current) => rules.bytes_of_memento(current, state),
                 None if hosted.owner.is_some() => return Ok(None),
@@ -89,11 +99,24 @@ impl Heap {
     ///
     /// # Errors
     /// If the host cannot read one, or a place is not as it should be.
-    pub fn read_states(&mut self, from: &mut Reader<'_>, states: Vec<Option<Vec<u8>>>) -> Result<(), Unsound> {
+    pub fn read_states(
+        &mut self,
+        from: &mut Reader<'_>,
+        states: Vec<Option<Vec<u8>>>,
+    ) -> Result<(), Unsound> {
         let places: Vec<Handle> = self.hosts.places.handles().collect();
-        ensure(places.len() == states.len(), "there are more or fewer values of the host than places for them")?;
+        ensure(
+            places.len() == states.len(),
+            "there are more or fewer values of the host than places for them",
+        )?;
         for (at, bytes) in places.into_iter().zip(states) {
-            let Hosted { rules, owner, frozen, sequence, .. } = self.hosts.places[at];
+            let Hosted {
+                rules,
+                owner,
+                frozen,
+                sequence,
+                ..
+            } = self.hosts.places[at];
             ensure(sequence < 1 << 60, "a number is too large")?;
             let rules = &self.hosts.rules[rules as usize];
             let fits = match owner {
@@ -116,7 +139,9 @@ impl Heap {
             let size = (rules.size)(&*state);
             if let (StateUndo::Memento { take, .. }, Some(_)) = (&rules.undo, owner) {
                 let memento = take(&*state);
-                state = memento.ok_or(Unsound::Wrong("a value of the host is not what it should be"))?;
+                state = memento.ok_or(Unsound::Wrong(
+                    "a value of the host is not what it should be",
+                ))?;
             }
             from.make_room::<u8>(size)?;
             self.hosts.places[at].fill(state, size);
@@ -126,11 +151,18 @@ impl Heap {
 
     /// Finds the frozen values again; equal ones must not be there twice.
     pub(super) fn find_frozen_hosts(&mut self) -> Result<(), Unsound> {
-        let frozen: Vec<Handle> = self.hosts.places.handles().filter(|at| self.hosts.places[*at].frozen).collect();
+        let frozen: Vec<Handle> = self
+            .hosts
+            .places
+            .handles()
+            .filter(|at| self.hosts.places[*at].frozen)
+            .collect();
         for at in frozen {
             let value = Value::handle(Kind::Host, at);
             let row = &self.hosts.frozen[self.type_number(value) as usize];
-            let place = row.binary_search_by(|other| self.order_hosts(Value::handle(Kind::Host, *other), value));
+            let place = row.binary_search_by(|other| {
+                self.order_hosts(Value::handle(Kind::Host, *other), value)
+            });
             match place {
                 Ok(_) => return Err(Unsound::Wrong("a value is there twice")),
                 Err(place) => {
@@ -144,7 +176,8 @@ impl Heap {
 
     /// Whether a value is what the trail may keep of another one.
     pub fn is_kept_of(&self, kept: Value, owner: Handle) -> bool {
-        kept.handle_of(Kind::Host).is_some_and(|kept| self.hosts.places[kept].owner == Some(owner))
+        kept.handle_of(Kind::Host)
+            .is_some_and(|kept| self.hosts.places[kept].owner == Some(owner))
     }
 
     /// Whether there is a value of the host in a place.

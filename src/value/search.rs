@@ -21,11 +21,23 @@ pub struct Search {
 #[derive(Clone, Debug)]
 enum Range {
     /// In a tree below the nodes that were gone by, each with whether it lies to their right.
-    Tree { at: Handle, above: Vec<(Handle, bool)> },
+    Tree {
+        at: Handle,
+        above: Vec<(Handle, bool)>,
+    },
     /// Among the elements of a small set from one on and before another.
-    Row { set: Handle, low: usize, high: usize },
+    Row {
+        set: Handle,
+        low: usize,
+        high: usize,
+    },
     /// The first of its pairs, in the same way.
-    Pairs { relation: Handle, side: Side, low: usize, high: usize },
+    Pairs {
+        relation: Handle,
+        side: Side,
+        low: usize,
+        high: usize,
+    },
 }
 
 /// Where a value is in a set, or would be.
@@ -40,13 +52,16 @@ pub struct Spot {
 
 impl Heap {
     /// Where a value is in a set, or would be, if comparing it with elements does not take long.
-    #[cfg_attr(small_engine, optimize(speed))]
     pub fn spot_at_once(&self, set: Value, wanted: Value) -> Option<Spot> {
         let found = &self.sets[set.payload()];
         let mut budget = Budget::at_once();
         let spot = match found.small_row() {
             Some(row) => match row.iter().position(|other| *other == wanted) {
-                Some(index) => Spot { way: None, index, is_found: true },
+                Some(index) => Spot {
+                    way: None,
+                    index,
+                    is_found: true,
+                },
                 None => {
                     let (mut low, mut high) = (0, row.len());
                     while low < high {
@@ -56,13 +71,23 @@ impl Heap {
                             _ => high = middle,
                         }
                     }
-                    Spot { way: None, index: low, is_found: false }
+                    Spot {
+                        way: None,
+                        index: low,
+                        is_found: false,
+                    }
                 }
             },
             None => {
                 let mut above = Vec::with_capacity(USUAL_LENGTH);
-                let at = self.go_at_once(found.root(), wanted, &mut budget, |node, right| above.push((node, right)))?;
-                Spot { way: Some(self.way_by(above, at)), index: 0, is_found: at != NIL }
+                let at = self.go_at_once(found.root(), wanted, &mut budget, |node, right| {
+                    above.push((node, right))
+                })?;
+                Spot {
+                    way: Some(self.way_by(above, at)),
+                    index: 0,
+                    is_found: at != NIL,
+                }
             }
         };
         self.note_work(budget.steps());
@@ -110,20 +135,39 @@ impl Search {
     pub fn in_set(heap: &Heap, set: Value, wanted: Value) -> Search {
         let found = &heap.sets[set.payload()];
         let range = match found.root() {
-            NIL => Range::Row { set: set.payload(), low: 0, high: found.len() },
-            root => Range::Tree { at: root, above: Vec::new() },
+            NIL => Range::Row {
+                set: set.payload(),
+                low: 0,
+                high: found.len(),
+            },
+            root => Range::Tree {
+                at: root,
+                above: Vec::new(),
+            },
         };
-        Search { wanted, range, comparing: None }
+        Search {
+            wanted,
+            range,
+            comparing: None,
+        }
     }
 
     /// For the first pair of a relation that has a value where the image on a side is looked up from.
     pub fn in_pairs(heap: &Heap, relation: Handle, side: Side, wanted: Value) -> Search {
         let high = heap.relations[relation].pairs_by(side).len();
-        Search { wanted, range: Range::Pairs { relation, side, low: 0, high }, comparing: None }
+        Search {
+            wanted,
+            range: Range::Pairs {
+                relation,
+                side,
+                low: 0,
+                high,
+            },
+            comparing: None,
+        }
     }
 
     /// Goes on; the spot when it is known. Of pairs the index is that of the first that does not come before the value.
-    #[cfg_attr(small_engine, optimize(speed))]
     pub fn go(&mut self, heap: &Heap, budget: &mut Budget) -> Option<Spot> {
         loop {
             let (other, middle) = match &self.range {
@@ -136,14 +180,24 @@ impl Search {
                     let middle = (low + high) / 2;
                     (heap.sets[*set].row()[middle], middle)
                 }
-                Range::Pairs { relation, side, low, high } => {
+                Range::Pairs {
+                    relation,
+                    side,
+                    low,
+                    high,
+                } => {
                     let middle = (low + high) / 2;
-                    (side.here(&heap.relations[*relation].pairs_by(*side)[middle]), middle)
+                    (
+                        side.here(&heap.relations[*relation].pairs_by(*side)[middle]),
+                        middle,
+                    )
                 }
             };
             let order = heap.order_in_pieces(self.wanted, other, &mut self.comparing, budget)?;
             match &mut self.range {
-                Range::Tree { .. } | Range::Row { .. } if order.is_eq() => return Some(self.spot(heap, true)),
+                Range::Tree { .. } | Range::Row { .. } if order.is_eq() => {
+                    return Some(self.spot(heap, true));
+                }
                 Range::Tree { at, above } => {
                     let node = &heap.nodes[*at];
                     above.push((*at, order.is_gt()));
@@ -161,12 +215,22 @@ impl Search {
         match &mut self.range {
             Range::Tree { at, above } => {
                 let way = heap.way_by(std::mem::take(above), *at);
-                Spot { way: Some(way), index: 0, is_found }
+                Spot {
+                    way: Some(way),
+                    index: 0,
+                    is_found,
+                }
             }
-            Range::Row { low, high, .. } => {
-                Spot { way: None, index: if is_found { (*low + *high) / 2 } else { *low }, is_found }
-            }
-            Range::Pairs { low, .. } => Spot { way: None, index: *low, is_found },
+            Range::Row { low, high, .. } => Spot {
+                way: None,
+                index: if is_found { (*low + *high) / 2 } else { *low },
+                is_found,
+            },
+            Range::Pairs { low, .. } => Spot {
+                way: None,
+                index: *low,
+                is_found,
+            },
         }
     }
 

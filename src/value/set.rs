@@ -17,7 +17,6 @@ pub(super) const LARGEST_ROW: usize = 64;
 
 /// The hash of a row, with its length: rows of all lengths are in one table.
 #[inline]
-#[cfg_attr(small_engine, optimize(speed))]
 fn hash_row(row: &[Value]) -> u64 {
     let mut hash = keyed::WordsKeyed::new();
     hash.add(row.len() as u64);
@@ -37,7 +36,12 @@ pub struct Set {
 
 impl Default for Set {
     fn default() -> Self {
-        Set { len: 0, root: NIL, row: Box::default(), content: 0 }
+        Set {
+            len: 0,
+            root: NIL,
+            row: Box::default(),
+            content: 0,
+        }
     }
 }
 
@@ -59,7 +63,11 @@ impl Set {
     /// The elements of a set that is small.
     #[inline(always)]
     pub fn small_row(&self) -> Option<&[Value]> {
-        if self.root == NIL { Some(&self.row) } else { None }
+        if self.root == NIL {
+            Some(&self.row)
+        } else {
+            None
+        }
     }
 
     /// The elements of a small set.
@@ -68,9 +76,12 @@ impl Set {
     }
 
     /// The hash by which the set is interned.
-    #[cfg_attr(small_engine, optimize(speed))]
     pub(super) fn hash(&self) -> u64 {
-        if self.root == NIL { hash_row(&self.row) } else { keyed::hash_word(self.root as u64) }
+        if self.root == NIL {
+            hash_row(&self.row)
+        } else {
+            keyed::hash_word(self.root as u64)
+        }
     }
 
     /// Whether the elements are the same, if equal trees are one.
@@ -97,7 +108,10 @@ pub(super) struct Row<const N: usize> {
 
 impl<const N: usize> Default for Row<N> {
     fn default() -> Row<N> {
-        Row { elements: [Value::NULL; N], len: 0 }
+        Row {
+            elements: [Value::NULL; N],
+            len: 0,
+        }
     }
 }
 
@@ -116,14 +130,16 @@ impl<const N: usize> Row<N> {
 impl Heap {
     fn intern_set(&mut self, set: Set) -> Value {
         let hash = set.hash();
-        if let Some(found) = self.set_table.find(hash, |handle| set.is_same(&self.sets[*handle])) {
+        if let Some(found) = self
+            .set_table
+            .find(hash, |handle| set.is_same(&self.sets[*handle]))
+        {
             return Value::handle(Kind::Set, *found);
         }
         self.enter_set(set, hash)
     }
 
     /// The small set of these elements; nothing is allocated if it is there already.
-    #[cfg_attr(small_engine, optimize(speed))]
     fn intern_row(&mut self, elements: &[Value]) -> Value {
         let hash = hash_row(elements);
         let is_same = |handle: &Handle| {
@@ -133,7 +149,14 @@ impl Heap {
         if let Some(found) = self.set_table.find(hash, is_same) {
             return Value::handle(Kind::Set, *found);
         }
-        self.enter_set(Set { len: elements.len() as u32, row: elements.into(), ..Set::default() }, hash)
+        self.enter_set(
+            Set {
+                len: elements.len() as u32,
+                row: elements.into(),
+                ..Set::default()
+            },
+            hash,
+        )
     }
 
     fn enter_set(&mut self, mut set: Set, hash: u64) -> Value {
@@ -141,13 +164,22 @@ impl Heap {
         self.allocated(set.bytes());
         let handle = self.sets.add(set, &mut self.bytes);
         let sets = &self.sets;
-        self.set_table.enter(hash, handle, &|handle| sets[*handle].hash(), &mut self.bytes);
+        self.set_table.enter(
+            hash,
+            handle,
+            &|handle| sets[*handle].hash(),
+            &mut self.bytes,
+        );
         Value::handle(Kind::Set, handle)
     }
 
     /// What [`Heap::content`] is to be of a set.
     pub(super) fn content_of_set(&self, set: &Set) -> u32 {
-        if set.root == NIL { self.hash_contents(&set.row).content } else { self.nodes[set.root].content }
+        if set.root == NIL {
+            self.hash_contents(&set.row).content
+        } else {
+            self.nodes[set.root].content
+        }
     }
 
     /// The set of frozen values that are sorted and without repetition.
@@ -162,7 +194,11 @@ impl Heap {
     /// The set of the elements of a tree of many.
     pub(super) fn set_of_tree(&mut self, root: Handle) -> Value {
         let len = self.tree_len(root) as u32;
-        self.intern_set(Set { len, root, ..Set::default() })
+        self.intern_set(Set {
+            len,
+            root,
+            ..Set::default()
+        })
     }
 
     /// The set of frozen values in any order.
@@ -181,13 +217,18 @@ impl Heap {
             return found;
         }
         let set = self.set_of_sorted(&[element]);
-        self.memo.put(MemoKey::Singleton, element, Value::NULL, set, 0);
+        self.memo
+            .put(MemoKey::Singleton, element, Value::NULL, set, 0);
         set
     }
 
     /// What stands for one value where a set stands for those in it: a value that is a set itself must not be read as such.
     pub fn alone(&mut self, value: Value) -> Value {
-        if value.is_kind(Kind::Set) { self.singleton(value) } else { value }
+        if value.is_kind(Kind::Set) {
+            self.singleton(value)
+        } else {
+            value
+        }
     }
 
     /// The number of elements of a set.
@@ -200,20 +241,32 @@ impl Heap {
     #[inline]
     pub fn set_get(&self, set: Value, index: usize) -> Option<Value> {
         let set = &self.sets[set.payload()];
-        if set.root == NIL { set.row.get(index).copied() } else { self.tree_get(set.root, index) }
+        if set.root == NIL {
+            set.row.get(index).copied()
+        } else {
+            self.tree_get(set.root, index)
+        }
     }
 
     /// All elements, in order.
     pub fn set_elements(&self, set: Value) -> Vec<Value> {
         let set = &self.sets[set.payload()];
-        if set.root == NIL { set.row.to_vec() } else { self.tree_elements(set.root) }
+        if set.root == NIL {
+            set.row.to_vec()
+        } else {
+            self.tree_elements(set.root)
+        }
     }
 
     /// Whether a frozen value is an element.
     #[inline]
     pub fn set_contains(&self, set: Value, element: Value) -> bool {
         let set = &self.sets[set.payload()];
-        if set.root == NIL { set.row.contains(&element) } else { self.tree_contains(set.root, element) }
+        if set.root == NIL {
+            set.row.contains(&element)
+        } else {
+            self.tree_contains(set.root, element)
+        }
     }
 
     /// The nodes that adding the value at the end of a way makes or goes by, or taking it away; 0 where nothing is to do, and
@@ -231,7 +284,11 @@ impl Heap {
         let mut budget = Budget::unlimited();
         let spot = Search::in_set(self, set, element).go(self, &mut budget);
         self.note_work(budget.steps());
-        spot.unwrap_or(Spot { way: None, index: 0, is_found: false })
+        spot.unwrap_or(Spot {
+            way: None,
+            index: 0,
+            is_found: false,
+        })
     }
 
     /// The set with one more frozen value.
@@ -273,7 +330,10 @@ impl Heap {
         }
         if let Some(elements) = self.sets[set.payload()].small_row() {
             let mut rest = Row::<LARGEST_ROW>::default();
-            elements.iter().filter(|other| **other != element).for_each(|other| rest.push(*other));
+            elements
+                .iter()
+                .filter(|other| **other != element)
+                .for_each(|other| rest.push(*other));
             return self.set_of_sorted(rest.elements());
         }
         let mut elements = self.set_elements(set);

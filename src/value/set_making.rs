@@ -14,7 +14,11 @@ pub enum SetMaking {
     /// Frozen values are put in order.
     Sorting(Sorting<Value>),
     /// Of the values in order, those from an index on are looked at for equal ones, which go.
-    Thinning { elements: Vec<Value>, kept: usize, at: usize },
+    Thinning {
+        elements: Vec<Value>,
+        kept: usize,
+        at: usize,
+    },
     /// The tree is made.
     Planting(Planting),
 }
@@ -40,7 +44,6 @@ impl SetMaking {
     }
 
     /// Goes on; the set when it is done.
-    #[cfg_attr(small_engine, optimize(speed))]
     pub fn go(&mut self, heap: &mut Heap, budget: &mut Budget) -> Option<Value> {
         loop {
             match self {
@@ -48,8 +51,13 @@ impl SetMaking {
                     if !sorting.go(heap, budget) {
                         return None;
                     }
-                    let elements = std::mem::replace(sorting, Sorting::new(Vec::new())).into_items();
-                    *self = SetMaking::Thinning { kept: elements.len().min(1), at: 1, elements };
+                    let elements =
+                        std::mem::replace(sorting, Sorting::new(Vec::new())).into_items();
+                    *self = SetMaking::Thinning {
+                        kept: elements.len().min(1),
+                        at: 1,
+                        elements,
+                    };
                 }
                 SetMaking::Thinning { elements, kept, at } => {
                     let end = elements.len().min(at.saturating_add(budget.room_for(1)));
@@ -82,7 +90,9 @@ impl SetMaking {
     pub fn values(&self, visit: &mut dyn FnMut(Value), visit_tree: &mut dyn FnMut(Handle)) {
         match self {
             SetMaking::Sorting(sorting) => sorting.values(visit),
-            SetMaking::Thinning { elements, .. } => elements.iter().for_each(|element| visit(*element)),
+            SetMaking::Thinning { elements, .. } => {
+                elements.iter().for_each(|element| visit(*element))
+            }
             SetMaking::Planting(planting) => planting.values(visit, visit_tree),
         }
     }

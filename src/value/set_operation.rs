@@ -87,7 +87,6 @@ fn taken(key: MemoKey) -> (bool, bool, bool) {
 impl Heap {
     /// Union, intersection or difference, remembered; returns its charge as well, by how many elements were looked at.
     /// `None` if comparing the elements takes long.
-    #[cfg_attr(small_engine, optimize(speed))]
     pub fn set_operation(&mut self, key: MemoKey, a: Value, b: Value) -> Option<(Value, usize)> {
         if let Some(found) = self.memo.get(key, a, b) {
             return Some(found);
@@ -121,7 +120,9 @@ impl Heap {
     fn combine_rows<const N: usize>(&mut self, key: MemoKey, a: Value, b: Value) -> Option<Value> {
         let (mut merged, mut budget) = (Row::<N>::default(), Budget::at_once());
         let (left, right) = (self.sets[a.payload()].row(), self.sets[b.payload()].row());
-        self.merge(left, right, key, &mut budget, |element| merged.push(element))?;
+        self.merge(left, right, key, &mut budget, |element| {
+            merged.push(element)
+        })?;
         self.note_work(budget.steps());
         Some(self.set_of_sorted(merged.elements()))
     }
@@ -167,11 +168,21 @@ impl Heap {
         side: Side,
         piece: PieceSize,
     ) -> Option<(Value, usize)> {
-        let key = if side == Side::Left { MemoKey::LeftImage } else { MemoKey::RightImage };
+        let key = if side == Side::Left {
+            MemoKey::LeftImage
+        } else {
+            MemoKey::RightImage
+        };
         let mut budget = Budget::for_short(piece);
         let image = Imaging::new(self, relation, set, side).go(self, &mut budget)?;
         let charge = budget.steps() + 1;
-        self.memo.put(key, Value::handle(Kind::Relation, relation), set, image, charge);
+        self.memo.put(
+            key,
+            Value::handle(Kind::Relation, relation),
+            set,
+            image,
+            charge,
+        );
         Some((image, charge))
     }
 }
@@ -186,20 +197,43 @@ impl Combining {
         if a_len.min(b_len) * 16 < a_len.max(b_len) {
             let few = heap.set_elements(few);
             return match key {
-                MemoKey::Union => Combining::Changing { set: large, few, at: 0, change: Change::Add, search: None },
-                MemoKey::SymmetricDifference => {
-                    Combining::Changing { set: large, few, at: 0, change: Change::Toggle, search: None }
-                }
-                MemoKey::Except if a_len > b_len => {
-                    Combining::Changing { set: large, few, at: 0, change: Change::Remove, search: None }
-                }
+                MemoKey::Union => Combining::Changing {
+                    set: large,
+                    few,
+                    at: 0,
+                    change: Change::Add,
+                    search: None,
+                },
+                MemoKey::SymmetricDifference => Combining::Changing {
+                    set: large,
+                    few,
+                    at: 0,
+                    change: Change::Toggle,
+                    search: None,
+                },
+                MemoKey::Except if a_len > b_len => Combining::Changing {
+                    set: large,
+                    few,
+                    at: 0,
+                    change: Change::Remove,
+                    search: None,
+                },
                 _ => {
                     let keep = key != MemoKey::Except;
-                    Combining::Choosing { set: large, few, at: 0, keep, chosen: Vec::new(), search: None }
+                    Combining::Choosing {
+                        set: large,
+                        few,
+                        at: 0,
+                        keep,
+                        chosen: Vec::new(),
+                        search: None,
+                    }
                 }
             };
         }
-        let list = |heap: &mut Heap, set| Listing::of(heap, set).unwrap_or_else(|| Listing::of_list(Vec::new()));
+        let list = |heap: &mut Heap, set| {
+            Listing::of(heap, set).unwrap_or_else(|| Listing::of_list(Vec::new()))
+        };
         let lists = Box::new([list(heap, a), list(heap, b)]);
         Combining::Listing { key, lists }
     }
@@ -220,7 +254,9 @@ impl Combining {
 
     /// What lists need, where the rest is to be done by them: before more is done, [`Combining::go_by_lists`] is to follow.
     pub fn bytes_for_lists(&self, heap: &Heap) -> Option<usize> {
-        let Combining::Deep { set, few, .. } = self else { return None };
+        let Combining::Deep { set, few, .. } = self else {
+            return None;
+        };
         let count = heap.set_len(*set) + few.len();
         Some(3 * count * size_of::<Value>() + SetMaking::bytes_beside(count))
     }
@@ -235,17 +271,23 @@ impl Combining {
     }
 
     /// Goes on; the set when it is done, `None` also where [`Combining::bytes_for_lists`] are wanted.
-    #[cfg_attr(small_engine, optimize(speed))]
     pub fn go(&mut self, heap: &mut Heap, budget: &mut Budget) -> Option<Value> {
         loop {
             match self {
-                Combining::Changing { set, few, at, change, search } => {
+                Combining::Changing {
+                    set,
+                    few,
+                    at,
+                    change,
+                    search,
+                } => {
                     while let Some(element) = few.get(*at).copied() {
                         if budget.is_spent() {
                             return None;
                         }
                         let before = heap.noted_work();
-                        let begun = search.get_or_insert_with(|| Search::in_set(heap, *set, element));
+                        let begun =
+                            search.get_or_insert_with(|| Search::in_set(heap, *set, element));
                         let spot = begun.go(heap, budget)?;
                         *search = None;
                         budget.spend(CHANGE);
@@ -254,9 +296,15 @@ impl Combining {
                             Change::Remove => (MemoKey::Except, false),
                             Change::Toggle => (MemoKey::SymmetricDifference, !spot.is_found),
                         };
-                        if heap.set_len(*set) > LONG_WAY && heap.nodes_to_change(&spot.way, adds) > LONG_WAY {
+                        if heap.set_len(*set) > LONG_WAY
+                            && heap.nodes_to_change(&spot.way, adds) > LONG_WAY
+                        {
                             budget.include_since(heap, before);
-                            *self = Combining::Deep { key, set: *set, few: few.split_off(*at) };
+                            *self = Combining::Deep {
+                                key,
+                                set: *set,
+                                few: few.split_off(*at),
+                            };
                             return None;
                         }
                         *set = match adds {
@@ -269,13 +317,21 @@ impl Combining {
                     return Some(*set);
                 }
                 Combining::Deep { .. } => return None,
-                Combining::Choosing { set, few, at, keep, chosen, search } => {
+                Combining::Choosing {
+                    set,
+                    few,
+                    at,
+                    keep,
+                    chosen,
+                    search,
+                } => {
                     while let Some(element) = few.get(*at).copied() {
                         if budget.is_spent() {
                             return None;
                         }
                         let before = heap.noted_work();
-                        let begun = search.get_or_insert_with(|| Search::in_set(heap, *set, element));
+                        let begun =
+                            search.get_or_insert_with(|| Search::in_set(heap, *set, element));
                         let spot = begun.go(heap, budget)?;
                         *search = None;
                         budget.include_since(heap, before);
@@ -292,21 +348,46 @@ impl Combining {
                         return None;
                     }
                     let [a, b] = &mut **lists;
-                    let lists = [std::mem::take(&mut a.elements), std::mem::take(&mut b.elements)];
+                    let lists = [
+                        std::mem::take(&mut a.elements),
+                        std::mem::take(&mut b.elements),
+                    ];
                     let (only_a, both, only_b) = taken(*key);
-                    let most = if only_b { lists[0].len() + lists[1].len() } else { lists[0].len() };
-                    let most = if both && !only_a { most.min(lists[1].len()) } else { most };
+                    let most = if only_b {
+                        lists[0].len() + lists[1].len()
+                    } else {
+                        lists[0].len()
+                    };
+                    let most = if both && !only_a {
+                        most.min(lists[1].len())
+                    } else {
+                        most
+                    };
                     let merged = Vec::with_capacity(most);
-                    *self = Combining::Merging { key: *key, lists, at: [0, 0], comparing: None, merged };
+                    *self = Combining::Merging {
+                        key: *key,
+                        lists,
+                        at: [0, 0],
+                        comparing: None,
+                        merged,
+                    };
                 }
-                Combining::Merging { key, lists: [a, b], at: [i, j], comparing, merged } => {
+                Combining::Merging {
+                    key,
+                    lists: [a, b],
+                    at: [i, j],
+                    comparing,
+                    merged,
+                } => {
                     let (only_a, both, only_b) = taken(*key);
                     while *i < a.len() || *j < b.len() {
                         if budget.is_spent() {
                             return None;
                         }
                         let order = match (a.get(*i), b.get(*j)) {
-                            (Some(a), Some(b)) => heap.order_in_pieces(*a, *b, comparing, budget)?,
+                            (Some(a), Some(b)) => {
+                                heap.order_in_pieces(*a, *b, comparing, budget)?
+                            }
                             (Some(_), None) => Ordering::Less,
                             _ => Ordering::Greater,
                         };
@@ -339,7 +420,9 @@ impl Combining {
                 few.iter().chain([set]).for_each(|value| visit(*value));
             }
             Combining::Listing { lists, .. } => lists.iter().for_each(|list| list.values(visit)),
-            Combining::Merging { lists, .. } => lists.iter().flatten().for_each(|value| visit(*value)),
+            Combining::Merging { lists, .. } => {
+                lists.iter().flatten().for_each(|value| visit(*value))
+            }
             Combining::Making(making) => making.values(visit, visit_tree),
             Combining::Done(set) => visit(*set),
         }
@@ -347,11 +430,15 @@ impl Combining {
 
     pub fn bytes(&self) -> usize {
         match self {
-            Combining::Changing { few, search, .. } => room::row(few) + search.as_ref().map_or(0, Search::bytes),
+            Combining::Changing { few, search, .. } => {
+                room::row(few) + search.as_ref().map_or(0, Search::bytes)
+            }
             Combining::Deep { few, .. } => room::row(few),
             Combining::Choosing { few, chosen, .. } => room::row(few) + room::row(chosen),
             Combining::Listing { lists, .. } => lists.iter().map(Listing::bytes).sum(),
-            Combining::Merging { lists, merged, .. } => lists.iter().map(room::row).sum::<usize>() + room::row(merged),
+            Combining::Merging { lists, merged, .. } => {
+                lists.iter().map(room::row).sum::<usize>() + room::row(merged)
+            }
             Combining::Making(making) => making.bytes(),
             Combining::Done(_) => 0,
         }
@@ -382,14 +469,22 @@ pub enum Imaging {
 impl Imaging {
     pub fn new(heap: &mut Heap, relation: Handle, set: Value, side: Side) -> Imaging {
         let list = Listing::of(heap, set).unwrap_or_else(|| Listing::of_list(Vec::new()));
-        Imaging::Listing { relation, side, list }
+        Imaging::Listing {
+            relation,
+            side,
+            list,
+        }
     }
 
     /// Goes on; the set when it is done.
     pub fn go(&mut self, heap: &mut Heap, budget: &mut Budget) -> Option<Value> {
         loop {
             match self {
-                Imaging::Listing { relation, side, list } => {
+                Imaging::Listing {
+                    relation,
+                    side,
+                    list,
+                } => {
                     if !list.go(heap, budget) {
                         return None;
                     }
@@ -405,7 +500,15 @@ impl Imaging {
                         image: Vec::new(),
                     };
                 }
-                Imaging::Following { relation, side, elements, at, search, pair, image } => {
+                Imaging::Following {
+                    relation,
+                    side,
+                    elements,
+                    at,
+                    search,
+                    pair,
+                    image,
+                } => {
                     let pairs = heap.relations[*relation].pairs_by(*side);
                     while let Some(element) = elements.get(*at) {
                         if budget.is_spent() {
@@ -414,8 +517,9 @@ impl Imaging {
                         let from = match *pair {
                             Some(from) => from,
                             None => {
-                                let begun =
-                                    search.get_or_insert_with(|| Search::in_pairs(heap, *relation, *side, *element));
+                                let begun = search.get_or_insert_with(|| {
+                                    Search::in_pairs(heap, *relation, *side, *element)
+                                });
                                 let spot = begun.go(heap, budget)?;
                                 *search = None;
                                 budget.spend(SEARCH);
@@ -424,12 +528,15 @@ impl Imaging {
                         };
                         let most = pairs.len().min(from.saturating_add(budget.room_for(2)));
                         let found = pairs.get(from..most).unwrap_or_default().iter();
-                        let found = found.take_while(|pair| side.here(pair) == *element).map(|pair| side.there(pair));
+                        let found = found
+                            .take_while(|pair| side.here(pair) == *element)
+                            .map(|pair| side.there(pair));
                         let before = image.len();
                         image.extend(found);
                         let count = image.len() - before;
                         budget.spend(2 * count);
-                        *pair = (count > 0 && from + count == most && most < pairs.len()).then_some(most);
+                        *pair = (count > 0 && from + count == most && most < pairs.len())
+                            .then_some(most);
                         *at += usize::from(pair.is_none());
                     }
                     *self = Imaging::Making(SetMaking::new(std::mem::take(image)));
@@ -443,7 +550,9 @@ impl Imaging {
     pub fn values(&self, visit: &mut dyn FnMut(Value), visit_tree: &mut dyn FnMut(Handle)) {
         match self {
             Imaging::Listing { list, .. } => list.values(visit),
-            Imaging::Following { elements, image, .. } => elements.iter().chain(image).for_each(|value| visit(*value)),
+            Imaging::Following {
+                elements, image, ..
+            } => elements.iter().chain(image).for_each(|value| visit(*value)),
             Imaging::Making(making) => making.values(visit, visit_tree),
         }
     }
@@ -451,7 +560,9 @@ impl Imaging {
     pub fn bytes(&self) -> usize {
         match self {
             Imaging::Listing { list, .. } => list.bytes(),
-            Imaging::Following { elements, image, .. } => room::row(elements) + room::row(image),
+            Imaging::Following {
+                elements, image, ..
+            } => room::row(elements) + room::row(image),
             Imaging::Making(making) => making.bytes(),
         }
     }

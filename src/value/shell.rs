@@ -47,7 +47,11 @@ impl Heap {
             Kind::Set => self.set_get(value, index),
             Kind::Relation => {
                 let (left, right) = self.relations[handle].pairs.get(index / 2)?;
-                Some(if index.is_multiple_of(2) { *left } else { *right })
+                Some(if index.is_multiple_of(2) {
+                    *left
+                } else {
+                    *right
+                })
             }
             Kind::Grid => self.grids[handle].slots.get(index),
             Kind::Object => self.objects[handle].slots().get(index).copied(),
@@ -68,7 +72,11 @@ impl Heap {
         }
         while simple < end {
             let middle = simple.midpoint(end);
-            if is_compound(middle) { end = middle } else { simple = middle + 1 }
+            if is_compound(middle) {
+                end = middle
+            } else {
+                simple = middle + 1
+            }
         }
         end
     }
@@ -119,7 +127,9 @@ impl Heap {
                 self.allocated(room::block(parts.len() * 8));
                 self.functions[handle].captured = parts.into_boxed_slice();
             }
-            Kind::Variable => self.variables[handle].value = parts.first().copied().unwrap_or(Value::NULL),
+            Kind::Variable => {
+                self.variables[handle].value = parts.first().copied().unwrap_or(Value::NULL)
+            }
             _ => {}
         }
     }

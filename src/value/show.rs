@@ -72,12 +72,14 @@ impl Showing {
     /// Whether a value has no parts, so that its text is written at once; that of a string may be long.
     #[inline]
     pub fn is_leaf(value: Value) -> bool {
-        !matches!(value.kind(), Kind::Text | Kind::Array | Kind::Set | Kind::Object | Kind::Queue)
+        !matches!(
+            value.kind(),
+            Kind::Text | Kind::Array | Kind::Set | Kind::Object | Kind::Queue
+        )
     }
 
     /// Begins the text of a value, when nothing else is being written. A string is quoted unless it is `bare`.
     /// The note of a moment is written out beside it, for which the budget pays.
-    #[cfg_attr(small_engine, optimize(speed))]
     pub fn begin(
         &mut self,
         heap: &Heap,
@@ -115,7 +117,12 @@ impl Showing {
             return;
         }
         out.push_str(begin);
-        self.open(Open { value, next: 0, count: count as u32, list: list.into() });
+        self.open(Open {
+            value,
+            next: 0,
+            count: count as u32,
+            list: list.into(),
+        });
     }
 
     /// Whether the text of a collection is being written.
@@ -152,7 +159,6 @@ impl Showing {
     ///
     /// # Errors
     /// [`TooLong`] once `out` holds more than `limit` bytes.
-    #[cfg_attr(small_engine, optimize(speed))]
     pub fn go(
         &mut self,
         heap: &Heap,
@@ -177,7 +183,9 @@ impl Showing {
                 budget.spend((BLOCK.min(heap.as_str(value).map_or(0, str::len) - from)) / 4 + 4);
                 continue;
             }
-            let Some(open) = self.open.last_mut() else { return Ok(true) };
+            let Some(open) = self.open.last_mut() else {
+                return Ok(true);
+            };
             budget.spend(8);
             if open.next >= open.count {
                 out.push_str(open.close());
@@ -215,7 +223,15 @@ impl Showing {
     }
 
     /// Writes the next bytes of a string.
-    fn write_string(&mut self, heap: &Heap, value: Value, from: usize, quoted: bool, out: &mut String, limit: usize) {
+    fn write_string(
+        &mut self,
+        heap: &Heap,
+        value: Value,
+        from: usize,
+        quoted: bool,
+        out: &mut String,
+        limit: usize,
+    ) {
         let text = heap.as_str(value).unwrap_or("");
         // What is beyond the limit is not wanted.
         let most = BLOCK.min(limit.saturating_sub(out.len()).saturating_add(8));
@@ -239,13 +255,23 @@ impl Showing {
 
     /// Shows the values in it.
     pub fn values(&self, visit: &mut dyn FnMut(Value)) {
-        self.open.iter().flat_map(|open| open.list.iter().chain([&open.value])).for_each(|value| visit(*value));
+        self.open
+            .iter()
+            .flat_map(|open| open.list.iter().chain([&open.value]))
+            .for_each(|value| visit(*value));
         self.string.iter().for_each(|string| visit(string.0));
     }
 
     pub fn bytes(&self) -> usize {
-        let lists: usize = self.open.iter().map(|open| room::block(open.list.len() * size_of::<Value>())).sum();
-        let entered = self.entered.as_ref().map_or(0, |entered| room::hash_map(entered.capacity(), 8));
+        let lists: usize = self
+            .open
+            .iter()
+            .map(|open| room::block(open.list.len() * size_of::<Value>()))
+            .sum();
+        let entered = self
+            .entered
+            .as_ref()
+            .map_or(0, |entered| room::hash_map(entered.capacity(), 8));
         room::row(&self.open) + lists + entered
     }
 }
@@ -253,7 +279,13 @@ impl Showing {
 impl Heap {
     /// Appends the text of a value, strings bare at the top and quoted inside. Stops with [`TooLong`] once `out`
     /// holds more than `limit` bytes.
-    pub fn show(&self, value: Value, names: &dyn Names, out: &mut String, limit: usize) -> Result<(), TooLong> {
+    pub fn show(
+        &self,
+        value: Value,
+        names: &dyn Names,
+        out: &mut String,
+        limit: usize,
+    ) -> Result<(), TooLong> {
         let mut showing = Showing::default();
         let mut budget = Budget::unlimited();
         showing.begin(self, value, true, names, out, &mut budget);
@@ -266,17 +298,23 @@ impl Heap {
             None => self.arrays[array].slots.values().to_vec(),
             Some(view) => {
                 let grid = &self.grids[view.grid];
-                grid.undecided_then(view.version).into_iter().filter_map(|cell| grid.position_of(cell)).collect()
+                grid.undecided_then(view.version)
+                    .into_iter()
+                    .filter_map(|cell| grid.position_of(cell))
+                    .collect()
             }
         }
     }
 
-    #[cfg_attr(small_engine, optimize(speed))]
     /// Writes what [`Showing::is_leaf`].
     pub fn show_leaf(&self, value: Value, names: &dyn Names, out: &mut String) {
         match value.kind() {
             Kind::Null | Kind::Unset => out.push_str("null"),
-            Kind::Boolean => out.push_str(if value == Value::TRUE { "true" } else { "false" }),
+            Kind::Boolean => out.push_str(if value == Value::TRUE {
+                "true"
+            } else {
+                "false"
+            }),
             Kind::Integer => push_integer(value.integer_unchecked(), out),
             Kind::Float | Kind::BoxedFloat => {
                 out.push_str(ryu_js::Buffer::new().format(self.as_f64(value).unwrap_or(0.0)));
@@ -290,7 +328,13 @@ impl Heap {
             Kind::Relation => out.push_str("relation"),
             Kind::Grid => {
                 let grid = &self.grids[value.payload()];
-                push_pair("grid ", i64::from(grid.width), "x", i64::from(grid.height), out);
+                push_pair(
+                    "grid ",
+                    i64::from(grid.width),
+                    "x",
+                    i64::from(grid.height),
+                    out,
+                );
             }
             Kind::Function => match names.function(self.functions[value.payload()].function) {
                 Some(name) => push_function(name, out),
@@ -322,7 +366,6 @@ fn push_pair(before: &str, x: i64, between: &str, y: i64, out: &mut String) {
 }
 
 /// Appends the digits of an integer. It is what programs write most, and what writes anything takes several times as long.
-#[cfg_attr(small_engine, optimize(speed))]
 fn push_integer(integer: i64, out: &mut String) {
     const MOST: usize = 20;
     let mut digits = [b'0'; MOST];
@@ -400,11 +443,19 @@ mod tests {
         let many = heap.array(vec![long; 5]);
         let mut out = String::new();
         let mut showing = Showing::default();
-        showing.begin(&heap, many, true, &NoNames, &mut out, &mut Budget::unlimited());
+        showing.begin(
+            &heap,
+            many,
+            true,
+            &NoNames,
+            &mut out,
+            &mut Budget::unlimited(),
+        );
         let mut most = 0.0_f64;
         loop {
             let mut budget = Budget::piece(crate::value::budget::PieceSize::default());
-            let is_done = showing.go(&heap, &NoNames, &mut out, usize::MAX, &mut budget) == Ok(true);
+            let is_done =
+                showing.go(&heap, &NoNames, &mut out, usize::MAX, &mut budget) == Ok(true);
             if out.len() > 1 << 20 {
                 most = most.max(out.capacity() as f64 / out.len() as f64);
             }

@@ -30,7 +30,10 @@ struct LogState {
 
 impl LogState {
     fn counted() -> Box<LogState> {
-        Box::new(LogState { grown: block(size_of::<LogState>()), ..LogState::default() })
+        Box::new(LogState {
+            grown: block(size_of::<LogState>()),
+            ..LogState::default()
+        })
     }
 }
 
@@ -43,7 +46,11 @@ pub enum Undo {
 
 impl Slots {
     pub fn new(values: Vec<Value>, born: u64) -> Slots {
-        Slots { values, born, log: None }
+        Slots {
+            values,
+            born,
+            log: None,
+        }
     }
 
     #[inline(always)]
@@ -64,7 +71,12 @@ impl Slots {
     /// Reads what a write to a place is about to change.
     #[inline(always)]
     pub fn reach_for(&self, index: usize) -> u64 {
-        let stamp = self.log.as_ref().and_then(|log| log.stamps.get(index)).copied().unwrap_or(0);
+        let stamp = self
+            .log
+            .as_ref()
+            .and_then(|log| log.stamps.get(index))
+            .copied()
+            .unwrap_or(0);
         stamp ^ self.get(index).map_or(0, Value::bits)
     }
 
@@ -87,15 +99,17 @@ impl Slots {
 
     /// Writes a place that exists.
     #[inline]
-    #[cfg_attr(small_engine, optimize(speed))]
     pub fn set(&mut self, index: usize, value: Value, top: u64) -> Option<Undo> {
-        let undo = if self.born >= top { None } else { self.log_element(index, top) };
+        let undo = if self.born >= top {
+            None
+        } else {
+            self.log_element(index, top)
+        };
         self.values[index] = value;
         undo
     }
 
-    #[cfg_attr(small_engine, inline, optimize(speed))]
-    #[cfg_attr(not(small_engine), inline(always))]
+    #[inline(always)]
     fn log_element(&mut self, index: usize, top: u64) -> Option<Undo> {
         let log = self.log.get_or_insert_with(LogState::counted);
         if log.length_stamp >= top && index >= log.floor {
@@ -112,7 +126,11 @@ impl Slots {
             return None;
         }
         log.stamps[index] = top;
-        Some(Undo::Element { index: index as u32, old: self.values[index], stamp })
+        Some(Undo::Element {
+            index: index as u32,
+            old: self.values[index],
+            stamp,
+        })
     }
 
     #[inline]
@@ -122,7 +140,11 @@ impl Slots {
         if log.length_stamp >= top {
             return None;
         }
-        let undo = Undo::Length { length: length as u32, floor: log.floor as u32, stamp: log.length_stamp };
+        let undo = Undo::Length {
+            length: length as u32,
+            floor: log.floor as u32,
+            stamp: log.length_stamp,
+        };
         log.length_stamp = top;
         log.floor = length;
         Some(undo)
@@ -130,7 +152,11 @@ impl Slots {
 
     #[inline]
     pub fn push(&mut self, value: Value, top: u64) -> Option<Undo> {
-        let undo = if self.born >= top { None } else { self.log_length(top) };
+        let undo = if self.born >= top {
+            None
+        } else {
+            self.log_length(top)
+        };
         if self.values.len() == self.values.capacity() {
             room::grow(&mut self.values, 1);
         }
@@ -168,8 +194,13 @@ impl Slots {
     #[inline(always)]
     pub fn logged(&mut self, top: u64) -> Option<Logged<'_>> {
         let log = self.log.as_deref_mut()?;
-        let is_plain = self.born < top && log.length_stamp < top && log.stamps.len() == self.values.len();
-        is_plain.then(|| Logged { values: &mut self.values, stamps: &mut log.stamps, top })
+        let is_plain =
+            self.born < top && log.length_stamp < top && log.stamps.len() == self.values.len();
+        is_plain.then(|| Logged {
+            values: &mut self.values,
+            stamps: &mut log.stamps,
+            top,
+        })
     }
 
     /// The bytes that the first logged write of a row takes at once: the serials of all its places.
@@ -184,12 +215,13 @@ impl Slots {
 
     /// The bytes that logging took since it was asked last.
     pub fn take_grown(&mut self) -> usize {
-        self.log.as_mut().map_or(0, |log| std::mem::take(&mut log.grown))
+        self.log
+            .as_mut()
+            .map_or(0, |log| std::mem::take(&mut log.grown))
     }
 
     /// Puts back what an [`Undo`] of this row remembers.
-    #[cfg_attr(small_engine, inline, optimize(speed))]
-    #[cfg_attr(not(small_engine), inline(always))]
+    #[inline(always)]
     pub fn restore(&mut self, undo: Undo) {
         let log = self.log.get_or_insert_with(LogState::counted);
         match undo {
@@ -203,7 +235,11 @@ impl Slots {
                     *place = stamp;
                 }
             }
-            Undo::Length { length, floor, stamp } => {
+            Undo::Length {
+                length,
+                floor,
+                stamp,
+            } => {
                 self.values.resize(length as usize, Value::NULL);
                 log.length_stamp = stamp;
                 log.floor = floor as usize;
@@ -232,7 +268,9 @@ impl Slots {
     /// The bytes that the row owns.
     pub fn bytes(&self) -> usize {
         room::row(&self.values)
-            + self.log.as_ref().map_or(0, |log| block(size_of::<LogState>()) + room::row(&log.stamps))
+            + self.log.as_ref().map_or(0, |log| {
+                block(size_of::<LogState>()) + room::row(&log.stamps)
+            })
     }
 }
 
@@ -253,7 +291,11 @@ impl Logged<'_> {
             return None;
         }
         self.stamps[index] = self.top;
-        Some(Undo::Element { index: index as u32, old, stamp })
+        Some(Undo::Element {
+            index: index as u32,
+            old,
+            stamp,
+        })
     }
 }
 
@@ -263,14 +305,25 @@ saved!(struct Slots { values, born, log });
 impl crate::codec::Saved for LogState {
     fn save(&self, out: &mut crate::codec::Writer) {
         // Everything is counted afresh when it is read back.
-        let LogState { length_stamp, floor, stamps, grown: _ } = self;
+        let LogState {
+            length_stamp,
+            floor,
+            stamps,
+            grown: _,
+        } = self;
         length_stamp.save(out);
         floor.save(out);
         stamps.save(out);
     }
 
     fn load(from: &mut crate::codec::Reader<'_>) -> Result<LogState, crate::codec::Unsound> {
-        let (length_stamp, floor, stamps) = (u64::load(from)?, usize::load(from)?, Vec::load(from)?);
-        Ok(LogState { length_stamp, floor, stamps, grown: 0 })
+        let (length_stamp, floor, stamps) =
+            (u64::load(from)?, usize::load(from)?, Vec::load(from)?);
+        Ok(LogState {
+            length_stamp,
+            floor,
+            stamps,
+            grown: 0,
+        })
     }
 }

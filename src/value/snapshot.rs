@@ -89,7 +89,12 @@ impl<'a> Snapshot<'a> {
     /// A snapshot in which everything that cannot be had is [`Data::Elided`]. It takes an eighth of the limit of memory
     /// at most: the value of a solution and its globals together take a quarter.
     pub fn lenient(heap: &'a Heap, names: &'a dyn Names, limit: usize) -> Snapshot<'a> {
-        Snapshot::within(heap, names, MAX_PARTS, MAX_MADE.min(limit / 8 / BYTES_OF_PART))
+        Snapshot::within(
+            heap,
+            names,
+            MAX_PARTS,
+            MAX_MADE.min(limit / 8 / BYTES_OF_PART),
+        )
     }
 
     fn within(heap: &'a Heap, names: &'a dyn Names, parts: usize, made: usize) -> Snapshot<'a> {
@@ -115,12 +120,18 @@ impl<'a> Snapshot<'a> {
     pub fn strict(heap: &'a Heap, names: &'a dyn Names, limit: usize) -> Snapshot<'a> {
         let made = (MAX_PARTS / 4).min(limit / size_of::<Data>());
         let parts = MAX_PARTS.min(limit / 32);
-        Snapshot { lenient: false, ..Snapshot::within(heap, names, parts, made) }
+        Snapshot {
+            lenient: false,
+            ..Snapshot::within(heap, names, parts, made)
+        }
     }
 
     /// The same, which stops as soon as it is told so.
     pub fn stopped_by(self, is_stopped: &'a dyn Fn() -> bool) -> Snapshot<'a> {
-        Snapshot { is_stopped: Some(is_stopped), ..self }
+        Snapshot {
+            is_stopped: Some(is_stopped),
+            ..self
+        }
     }
 
     /// Lets the values that are taken from here on have as many parts as if they were the first.
@@ -136,7 +147,11 @@ impl<'a> Snapshot<'a> {
 
     fn obstacle(&mut self, obstacle: Obstacle) -> Result<Data, Obstacle> {
         self.left_out += 1;
-        if self.lenient { Ok(Data::Elided) } else { Err(obstacle) }
+        if self.lenient {
+            Ok(Data::Elided)
+        } else {
+            Err(obstacle)
+        }
     }
 
     /// Takes so many parts, and so many that are made, off what there may be; false if there may not be so many.
@@ -187,7 +202,9 @@ impl<'a> Snapshot<'a> {
             }
             Kind::Native => Data::Function(self.names.native(handle).into()),
             Kind::Method => {
-                let name = self.names.method(self.heap.type_number(value), value.method_number());
+                let name = self
+                    .names
+                    .method(self.heap.type_number(value), value.method_number());
                 Data::Function(format!("{}.{name}", self.heap.rules_of(value).name).into())
             }
             Kind::Host => self.heap.data_of_host(value),
@@ -202,7 +219,11 @@ impl<'a> Snapshot<'a> {
         // Whoever prints it writes it each time.
         let parts = text.len() / 32;
         let known = self.known.get(&value).map(|known| known.data.clone());
-        let made = if known.is_some() { 0 } else { text.len() / size_of::<Data>() };
+        let made = if known.is_some() {
+            0
+        } else {
+            text.len() / size_of::<Data>()
+        };
         if !self.afford(parts, made) {
             return self.obstacle(Obstacle::TooLarge);
         }
@@ -212,7 +233,14 @@ impl<'a> Snapshot<'a> {
         self.look(text.len() / 64)?;
         let data = Data::Text(text.into());
         if text.len() > SHORT {
-            self.known.insert(value, Known { data: data.clone(), height: 0, parts });
+            self.known.insert(
+                value,
+                Known {
+                    data: data.clone(),
+                    height: 0,
+                    parts,
+                },
+            );
         }
         Ok(data)
     }
@@ -242,7 +270,10 @@ impl<'a> Snapshot<'a> {
             return self.obstacle(Obstacle::TooLarge);
         }
         let around = std::mem::replace(&mut self.deepest, depth + 1);
-        let elements = match value.handle_of(Kind::Array).and_then(|array| self.heap.arrays[array].view()) {
+        let elements = match value
+            .handle_of(Kind::Array)
+            .and_then(|array| self.heap.arrays[array].view())
+        {
             Some(view) => self.positions_of_note(view)?,
             None => self.heap.parts_of(value),
         };
@@ -258,7 +289,14 @@ impl<'a> Snapshot<'a> {
             && (height > 1 || parts > FEW)
             && self.afford(0, BYTES_OF_KNOWN / size_of::<Data>())
         {
-            self.known.insert(value, Known { data: data.clone(), height, parts: left - self.parts });
+            self.known.insert(
+                value,
+                Known {
+                    data: data.clone(),
+                    height,
+                    parts: left - self.parts,
+                },
+            );
         }
         Ok(data)
     }
@@ -267,7 +305,10 @@ impl<'a> Snapshot<'a> {
         let grid = &self.heap.grids[view.grid];
         let moment = self.moments.entry(view.grid).or_default();
         let between = grid.go_to_moment(moment, view.version);
-        let positions = moment.as_ref().map(|moment| grid.positions_at(moment)).unwrap_or_default();
+        let positions = moment
+            .as_ref()
+            .map(|moment| grid.positions_at(moment))
+            .unwrap_or_default();
         self.look(positions.len() / 4 + grid.slots.len() / 64 + between / 4)?;
         Ok(positions)
     }
@@ -285,12 +326,21 @@ impl<'a> Snapshot<'a> {
         };
         let both = parts.len() / 2;
         let data = match value.kind() {
-            Kind::Relation => {
-                Data::Relation((0..both).map(|at| (take(parts[2 * at]), take(parts[2 * at + 1]))).collect())
-            }
+            Kind::Relation => Data::Relation(
+                (0..both)
+                    .map(|at| (take(parts[2 * at]), take(parts[2 * at + 1])))
+                    .collect(),
+            ),
             Kind::Object => {
-                let name = |key| if let Data::Text(text) = key { text } else { Arc::default() };
-                let fields = (0..both).map(|at| (name(take(parts[2 * at])), take(parts[2 * at + 1])));
+                let name = |key| {
+                    if let Data::Text(text) = key {
+                        text
+                    } else {
+                        Arc::default()
+                    }
+                };
+                let fields =
+                    (0..both).map(|at| (name(take(parts[2 * at])), take(parts[2 * at + 1])));
                 Data::Object(fields.collect())
             }
             kind => {
@@ -300,7 +350,11 @@ impl<'a> Snapshot<'a> {
                     Kind::Queue => Data::Queue(data),
                     Kind::Grid => {
                         let grid = &self.heap.grids[value.payload()];
-                        Data::Grid(Arc::new(GridData { width: grid.width, height: grid.height, cells: data }))
+                        Data::Grid(Arc::new(GridData {
+                            width: grid.width,
+                            height: grid.height,
+                            cells: data,
+                        }))
                     }
                     _ => Data::Array(data),
                 }
@@ -328,7 +382,11 @@ impl Heap {
             Kind::Queue => self.queues[handle].list(self),
             Kind::Object => self.objects[handle].slots().to_vec(),
             Kind::Grid => self.grids[handle].slots.values().to_vec(),
-            Kind::Relation => self.relations[handle].pairs.iter().flat_map(|pair| [pair.0, pair.1]).collect(),
+            Kind::Relation => self.relations[handle]
+                .pairs
+                .iter()
+                .flat_map(|pair| [pair.0, pair.1])
+                .collect(),
             _ => Vec::new(),
         }
     }
@@ -349,7 +407,9 @@ impl Heap {
         Ok(match data {
             Data::Null => Value::NULL,
             Data::Boolean(boolean) => Value::boolean(*boolean),
-            Data::Integer(integer) => Heap::integer(*integer).map_err(|_| Obstacle::Overflow(*integer))?,
+            Data::Integer(integer) => {
+                Heap::integer(*integer).map_err(|_| Obstacle::Overflow(*integer))?
+            }
             Data::Float(float) => self.float(*float).map_err(|_| Obstacle::NotFinite)?,
             Data::Text(text) => {
                 self.note_work(text.len() / 8);
@@ -397,7 +457,10 @@ impl Heap {
     }
 
     fn make_all(&mut self, elements: &[Data], depth: usize) -> Result<Vec<Value>, Obstacle> {
-        elements.iter().map(|element| self.make_inside(element, depth + 1)).collect()
+        elements
+            .iter()
+            .map(|element| self.make_inside(element, depth + 1))
+            .collect()
     }
 
     fn make_frozen<'d>(
@@ -447,13 +510,17 @@ mod tests {
         let data = snapshot.take(all).unwrap();
         let first = &data.elements()[0];
         for pair in data.elements() {
-            let (Data::Array(pair), Data::Array(first)) = (pair, first) else { panic!("{pair}") };
+            let (Data::Array(pair), Data::Array(first)) = (pair, first) else {
+                panic!("{pair}")
+            };
             assert!(std::ptr::eq(&pair[..], &first[..]));
         }
         assert_eq!(first.elements()[0].elements().len(), 100);
         // The next value shares with the first, too.
         let again = snapshot.take(pair).unwrap();
-        let (Data::Array(again), Data::Array(first)) = (&again, first) else { panic!("{again}") };
+        let (Data::Array(again), Data::Array(first)) = (&again, first) else {
+            panic!("{again}")
+        };
         assert!(std::ptr::eq(&again[..], &first[..]));
         assert!(snapshot.looked_at() < 1500, "{}", snapshot.looked_at());
     }
@@ -465,7 +532,10 @@ mod tests {
         let all = heap.array(vec![large; 10_000]);
         let mut snapshot = Snapshot::lenient(&heap, &NoNames, MEMORY);
         let data = snapshot.take(all).unwrap();
-        assert_eq!((data.elements().len(), &data.elements()[9999]), (10_000, &Data::Elided));
+        assert_eq!(
+            (data.elements().len(), &data.elements()[9999]),
+            (10_000, &Data::Elided)
+        );
         assert!(snapshot.looked_at() < 30_000, "{}", snapshot.looked_at());
         // Arrays that lead to what was left out are made again each time, as far as there is room for them.
         let mut value = large;
@@ -474,7 +544,11 @@ mod tests {
         }
         let mut snapshot = Snapshot::lenient(&heap, &NoNames, MEMORY);
         snapshot.take(value).unwrap();
-        assert!(snapshot.looked_at() < 2 * (MEMORY / 4 / size_of::<Data>()) as u64, "{}", snapshot.looked_at());
+        assert!(
+            snapshot.looked_at() < 2 * (MEMORY / 4 / size_of::<Data>()) as u64,
+            "{}",
+            snapshot.looked_at()
+        );
     }
 
     #[test]
@@ -501,9 +575,15 @@ mod tests {
             deeper = heap.array(vec![deeper]);
         }
         let both = heap.array(vec![chain, deeper]);
-        let data = Snapshot::lenient(&heap, &NoNames, MEMORY).take(both).unwrap();
+        let data = Snapshot::lenient(&heap, &NoNames, MEMORY)
+            .take(both)
+            .unwrap();
         fn depth(data: &Data) -> usize {
-            data.elements().iter().map(depth).max().map_or(0, |deepest| deepest + 1)
+            data.elements()
+                .iter()
+                .map(depth)
+                .max()
+                .map_or(0, |deepest| deepest + 1)
         }
         assert_eq!(depth(&data.elements()[0]), 101);
         assert_eq!(depth(&data), MAX_DEPTH);
@@ -512,7 +592,9 @@ mod tests {
     #[test]
     fn it_stops_when_it_is_told_so() {
         let mut heap = Heap::default();
-        let values = (0..1000).map(|_| heap.array(vec![Value::ZERO; 100])).collect();
+        let values = (0..1000)
+            .map(|_| heap.array(vec![Value::ZERO; 100]))
+            .collect();
         let all = heap.array(values);
         let mut snapshot = Snapshot::lenient(&heap, &NoNames, MEMORY).stopped_by(&|| true);
         assert_eq!(snapshot.take(all), Err(Obstacle::Stopped));

@@ -54,7 +54,9 @@ fn is_plain(heap: &Heap, value: Value) -> bool {
     match value.kind() {
         Kind::Text => heap.texts[value.payload()].length() <= 64,
         Kind::Array => is_short_row(heap, heap.arrays[value.payload()].slots.values()),
-        Kind::Set => heap.sets[value.payload()].small_row().is_some_and(|row| is_short_row(heap, row)),
+        Kind::Set => heap.sets[value.payload()]
+            .small_row()
+            .is_some_and(|row| is_short_row(heap, row)),
         Kind::Host => false,
         _ => true,
     }
@@ -172,8 +174,18 @@ enum Stage {
 
 impl<T: Sortable, O: OrderOf<T>> Sorting<T, O> {
     pub fn new(items: Vec<T>) -> Sorting<T, O> {
-        let stage = if items.len() < 2 { Stage::Done } else { Stage::Runs { at: 0, length: 0 } };
-        Sorting { items, merged: Vec::new(), stage, comparing: (0, None), order: PhantomData }
+        let stage = if items.len() < 2 {
+            Stage::Done
+        } else {
+            Stage::Runs { at: 0, length: 0 }
+        };
+        Sorting {
+            items,
+            merged: Vec::new(),
+            stage,
+            comparing: (0, None),
+            order: PhantomData,
+        }
     }
 
     /// What sorting so many items needs beside them.
@@ -233,22 +245,45 @@ impl<T: Sortable, O: OrderOf<T>> Sorting<T, O> {
         self.merged.clear();
         let count = self.items.len();
         self.merged.reserve_exact(count);
-        self.stage = Stage::Merge { width, start: 0, left: 0, right: width };
+        self.stage = Stage::Merge {
+            width,
+            start: 0,
+            left: 0,
+            right: width,
+        };
     }
 
     fn merge(&mut self, heap: &Heap, budget: &mut Budget) {
-        let Stage::Merge { width, mut start, mut left, mut right } = self.stage else { return };
+        let Stage::Merge {
+            width,
+            mut start,
+            mut left,
+            mut right,
+        } = self.stage
+        else {
+            return;
+        };
         let count = self.items.len();
         while start < count {
             let (middle, end) = (count.min(start + width), count.min(start + 2 * width));
             while left < middle && right < end {
                 if budget.is_spent() {
-                    self.stage = Stage::Merge { width, start, left, right };
+                    self.stage = Stage::Merge {
+                        width,
+                        start,
+                        left,
+                        right,
+                    };
                     return;
                 }
                 let (a, b) = (self.items[left], self.items[right]);
                 let Some(order) = self.compare(heap, a, b, budget) else {
-                    self.stage = Stage::Merge { width, start, left, right };
+                    self.stage = Stage::Merge {
+                        width,
+                        start,
+                        left,
+                        right,
+                    };
                     return;
                 };
                 budget.spend(4);
@@ -261,13 +296,23 @@ impl<T: Sortable, O: OrderOf<T>> Sorting<T, O> {
                 }
             }
             // One of the runs is used up: the rest of the other follows, as much as there is budget for.
-            let (from, to) = if left < middle { (&mut left, middle) } else { (&mut right, end) };
+            let (from, to) = if left < middle {
+                (&mut left, middle)
+            } else {
+                (&mut right, end)
+            };
             let some = (to - *from).min(budget.room_for(1));
-            self.merged.extend_from_slice(&self.items[*from..*from + some]);
+            self.merged
+                .extend_from_slice(&self.items[*from..*from + some]);
             *from += some;
             budget.spend(some);
             if *from < to {
-                self.stage = Stage::Merge { width, start, left, right };
+                self.stage = Stage::Merge {
+                    width,
+                    start,
+                    left,
+                    right,
+                };
                 return;
             }
             start += 2 * width;
@@ -311,14 +356,19 @@ mod tests {
         let mut state = 9u64;
         (0..count)
             .map(|at| {
-                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                state = state
+                    .wrapping_mul(6_364_136_223_846_793_005)
+                    .wrapping_add(1);
                 let number = (state >> 33) as i64 % 500;
                 let key = match (state >> 20) % kinds {
                     0 => Value::integer(number),
                     1 => heap.text(&format!("{}{number}", "a long beginning ".repeat(6))),
                     _ => heap.frozen_array(vec![Value::integer(number % 7); 9]),
                 };
-                Keyed { key, value: Value::integer(at as i64) }
+                Keyed {
+                    key,
+                    value: Value::integer(at as i64),
+                }
             })
             .collect()
     }
@@ -326,7 +376,14 @@ mod tests {
     #[test]
     fn is_stable_and_right_however_often_it_stops() {
         let mut heap = Heap::default();
-        for (count, kinds) in [(0, 1), (1, 1), (2, 3), (100, 1), (3_000, 3), (3 * RUN + 77, 1)] {
+        for (count, kinds) in [
+            (0, 1),
+            (1, 1),
+            (2, 3),
+            (100, 1),
+            (3_000, 3),
+            (3 * RUN + 77, 1),
+        ] {
             let items = items(&mut heap, count, kinds);
             let mut expected = items.clone();
             expected.sort_by(|a, b| heap.order(a.key, b.key));
@@ -341,9 +398,16 @@ mod tests {
                 }
                 pieces += 1;
             }
-            assert!(count < 1_000 || pieces > 0, "{count} items were sorted at once");
+            assert!(
+                count < 1_000 || pieces > 0,
+                "{count} items were sorted at once"
+            );
             let found: Vec<Value> = sorting.into_items().iter().map(|item| item.value).collect();
-            assert_eq!(found, expected.iter().map(|item| item.value).collect::<Vec<_>>(), "{count} items");
+            assert_eq!(
+                found,
+                expected.iter().map(|item| item.value).collect::<Vec<_>>(),
+                "{count} items"
+            );
         }
     }
 }

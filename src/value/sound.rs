@@ -86,32 +86,54 @@ impl Frozen<'_> {
         let inner = |value: Value, work: &mut Vec<(Part, bool)>| -> Result<(), Unsound> {
             match value.kind() {
                 Kind::Array => {
-                    ensure(heap.arrays[value.payload()].is_frozen(), "a set holds an array that is not frozen")?;
+                    ensure(
+                        heap.arrays[value.payload()].is_frozen(),
+                        "a set holds an array that is not frozen",
+                    )?;
                     work.push((Part::Array(value.payload()), false));
                 }
                 Kind::Set => work.push((Part::Set(value.payload()), false)),
-                Kind::Host => ensure(heap.is_frozen_host(value), "a set holds a value that is not frozen")?,
-                Kind::Text => ensure(heap.is_interned_text(value), "a set holds a text that is not interned")?,
-                Kind::Unset | Kind::Variable => return Err(Unsound::Wrong("a set holds what is no value")),
+                Kind::Host => ensure(
+                    heap.is_frozen_host(value),
+                    "a set holds a value that is not frozen",
+                )?,
+                Kind::Text => ensure(
+                    heap.is_interned_text(value),
+                    "a set holds a text that is not interned",
+                )?,
+                Kind::Unset | Kind::Variable => {
+                    return Err(Unsound::Wrong("a set holds what is no value"));
+                }
                 _ => {}
             }
             Ok(())
         };
         match part {
-            Part::Array(at) => {
-                heap.arrays[at].slots.values().iter().try_for_each(|value| inner(*value, &mut self.work))
-            }
+            Part::Array(at) => heap.arrays[at]
+                .slots
+                .values()
+                .iter()
+                .try_for_each(|value| inner(*value, &mut self.work)),
             Part::Set(at) if heap.sets[at].root() != NIL => {
                 let root = heap.sets[at].root();
                 ensure(heap.nodes.is_used(root), "a set has no tree")?;
                 self.work.push((Part::Node(root), false));
                 Ok(())
             }
-            Part::Set(at) => heap.sets[at].row().iter().try_for_each(|value| inner(*value, &mut self.work)),
+            Part::Set(at) => heap.sets[at]
+                .row()
+                .iter()
+                .try_for_each(|value| inner(*value, &mut self.work)),
             Part::Node(at) => {
                 let node = heap.nodes[at];
-                for below in [node.left, node.right].into_iter().filter(|below| *below != NIL) {
-                    ensure(heap.nodes.is_used(below), "a tree has no branch where it should")?;
+                for below in [node.left, node.right]
+                    .into_iter()
+                    .filter(|below| *below != NIL)
+                {
+                    ensure(
+                        heap.nodes.is_used(below),
+                        "a tree has no branch where it should",
+                    )?;
                     self.work.push((Part::Node(below), false));
                 }
                 inner(node.value, &mut self.work)
@@ -130,7 +152,10 @@ impl Frozen<'_> {
                     root => set.row().is_empty() && self.heap.tree_len(root) == set.len(),
                 };
                 ensure(fits && set.has_right_form(), "a set has another size")?;
-                let sorted = set.row().windows(2).all(|pair| self.heap.order(pair[0], pair[1]).is_lt());
+                let sorted = set
+                    .row()
+                    .windows(2)
+                    .all(|pair| self.heap.order(pair[0], pair[1]).is_lt());
                 ensure(sorted, "a set is not sorted")
             }
             Part::Node(at) => {
@@ -138,12 +163,18 @@ impl Frozen<'_> {
                 let (mut least, mut greatest) = (node.value, node.value);
                 if node.left != NIL {
                     let left = self.spans[node.left as usize];
-                    ensure(self.heap.order(left.1, node.value) == Ordering::Less, "a set is not sorted")?;
+                    ensure(
+                        self.heap.order(left.1, node.value) == Ordering::Less,
+                        "a set is not sorted",
+                    )?;
                     least = left.0;
                 }
                 if node.right != NIL {
                     let right = self.spans[node.right as usize];
-                    ensure(self.heap.order(node.value, right.0) == Ordering::Less, "a set is not sorted")?;
+                    ensure(
+                        self.heap.order(node.value, right.0) == Ordering::Less,
+                        "a set is not sorted",
+                    )?;
                     greatest = right.1;
                 }
                 ensure(self.heap.is_tree(at), "a tree has another shape")?;
@@ -156,18 +187,40 @@ impl Frozen<'_> {
 
 impl Heap {
     pub(super) fn check_functions(&self, around: &Surroundings<'_>) -> Result<(), Unsound> {
-        ensure(self.globals.len() == around.globals, "there are more or fewer global variables")?;
-        for closure in self.functions.iter().filter(|closure| closure.function != Closure::GONE) {
-            let captures = around.captures.get(closure.function as usize).ok_or(Unsound::Wrong("no such function"))?;
-            ensure(captures.len() == closure.captured.len(), "a function takes something else along")?;
-            let mut boxes = captures.iter().zip(&closure.captured).filter(|(is_box, _)| **is_box);
-            ensure(boxes.all(|(_, value)| value.is_kind(Kind::Variable)), "a function takes no box along")?;
+        ensure(
+            self.globals.len() == around.globals,
+            "there are more or fewer global variables",
+        )?;
+        for closure in self
+            .functions
+            .iter()
+            .filter(|closure| closure.function != Closure::GONE)
+        {
+            let captures = around
+                .captures
+                .get(closure.function as usize)
+                .ok_or(Unsound::Wrong("no such function"))?;
+            ensure(
+                captures.len() == closure.captured.len(),
+                "a function takes something else along",
+            )?;
+            let mut boxes = captures
+                .iter()
+                .zip(&closure.captured)
+                .filter(|(is_box, _)| **is_box);
+            ensure(
+                boxes.all(|(_, value)| value.is_kind(Kind::Variable)),
+                "a function takes no box along",
+            )?;
         }
         Ok(())
     }
 
     pub(super) fn check_frozen(&mut self) -> Result<(), Unsound> {
-        ensure(self.floats.iter().all(|float| float.is_finite()), "a float is not finite")?;
+        ensure(
+            self.floats.iter().all(|float| float.is_finite()),
+            "a float is not finite",
+        )?;
         let parts: Vec<Part> = self.frozen_arrays().map(Part::Array).collect();
         let sets: Vec<Part> = self.sets.handles().map(Part::Set).collect();
         let nodes: Vec<Part> = self.nodes.handles().map(Part::Node).collect();
@@ -179,25 +232,40 @@ impl Heap {
             work: Vec::new(),
             heap: self,
         };
-        parts.into_iter().chain(sets).chain(nodes).try_for_each(|part| frozen.check(part))
+        parts
+            .into_iter()
+            .chain(sets)
+            .chain(nodes)
+            .try_for_each(|part| frozen.check(part))
     }
 
     fn frozen_arrays(&self) -> impl Iterator<Item = Handle> + '_ {
-        self.arrays.handles().filter(|at| self.arrays[*at].is_frozen())
+        self.arrays
+            .handles()
+            .filter(|at| self.arrays[*at].is_frozen())
     }
 
     /// Counts the characters of texts that grow; says by place which texts are long, and which are not. A text that a failure
     /// has taken back may be there still, in a register that nobody reads: it has other characters now, or none.
     pub(super) fn mend_texts(&mut self) -> Result<(Vec<bool>, Vec<bool>), Unsound> {
-        let (mut long, mut short) = (vec![false; self.texts.places()], vec![false; self.texts.places()]);
+        let (mut long, mut short) = (
+            vec![false; self.texts.places()],
+            vec![false; self.texts.places()],
+        );
         let mut growing: Vec<(Handle, usize, Handle)> = Vec::new();
         for at in self.texts.handles() {
             let text = &self.texts[at];
-            let kind = if text.length() < LONG { &mut short } else { &mut long };
+            let kind = if text.length() < LONG {
+                &mut short
+            } else {
+                &mut long
+            };
             kind[at as usize] = true;
             if let Some(buffer) = text.buffer() {
                 growing.push((buffer, text.length(), at));
-                let is_name = text.known_interned().is_none_or(|interned| self.texts[interned].is_interned());
+                let is_name = text
+                    .known_interned()
+                    .is_none_or(|interned| self.texts[interned].is_interned());
                 ensure(is_name, "the name of a text is none")?;
             }
         }
@@ -221,7 +289,10 @@ impl Heap {
     /// Checks that the names of all fields are interned.
     pub(super) fn check_names(&self) -> Result<(), Unsound> {
         let mut names = self.objects.iter().flat_map(|object| object.keys());
-        ensure(names.all(|name| self.is_interned_text(name)), "the name of a field is not interned")
+        ensure(
+            names.all(|name| self.is_interned_text(name)),
+            "the name of a field is not interned",
+        )
     }
 
     /// Interned objects by content; equal ones must not be there twice.
@@ -231,7 +302,8 @@ impl Heap {
         for at in texts.handles() {
             let hash = |at: &Handle| texts[*at].table_hash();
             if texts[at].is_interned() {
-                let same = |other: &Handle| texts[*other].interned_string() == texts[at].interned_string();
+                let same =
+                    |other: &Handle| texts[*other].interned_string() == texts[at].interned_string();
                 ensure(self.text_table.enter_new(at, same, &hash), twice)?;
             }
         }
@@ -244,7 +316,8 @@ impl Heap {
         self.check_contents()?;
         for at in self.arrays.handles().collect::<Vec<Handle>>() {
             if self.arrays[at].is_frozen() {
-                self.arrays[at].role = Role::Frozen(self.hash_contents(self.arrays[at].slots.values()));
+                self.arrays[at].role =
+                    Role::Frozen(self.hash_contents(self.arrays[at].slots.values()));
             }
         }
         let arrays = &self.arrays;
@@ -257,12 +330,18 @@ impl Heap {
         let sets = &self.sets;
         for at in sets.handles() {
             let same = |other: &Handle| sets[*other].is_same(&sets[at]);
-            ensure(self.set_table.enter_new(at, same, &|at| sets[*at].hash()), twice)?;
+            ensure(
+                self.set_table.enter_new(at, same, &|at| sets[*at].hash()),
+                twice,
+            )?;
         }
         let nodes = &self.nodes;
         for at in nodes.handles() {
             let same = |other: &Handle| nodes[*other].is_same(&nodes[at]);
-            ensure(self.node_table.enter_new(at, same, &|at| nodes[*at].hash()), twice)?;
+            ensure(
+                self.node_table.enter_new(at, same, &|at| nodes[*at].hash()),
+                twice,
+            )?;
         }
         Ok(())
     }
@@ -270,10 +349,20 @@ impl Heap {
     /// What is said of contents was read back. Each is found out from those of the parts, which are checked as well.
     fn check_contents(&self) -> Result<(), Unsound> {
         let mut arrays = self.arrays.iter().filter(|array| array.is_frozen());
-        let arrays_hold = arrays.all(|array| array.hash().content == self.hash_contents(array.slots.values()).content);
-        let sets_hold = self.sets.iter().all(|set| set.content() == self.content_of_set(set));
-        let nodes_hold = self.nodes.iter().all(|node| node.content == self.content_of_node(node));
-        ensure(arrays_hold && sets_hold && nodes_hold, "a value is not what it is said to be")
+        let arrays_hold = arrays
+            .all(|array| array.hash().content == self.hash_contents(array.slots.values()).content);
+        let sets_hold = self
+            .sets
+            .iter()
+            .all(|set| set.content() == self.content_of_set(set));
+        let nodes_hold = self
+            .nodes
+            .iter()
+            .all(|node| node.content == self.content_of_node(node));
+        ensure(
+            arrays_hold && sets_hold && nodes_hold,
+            "a value is not what it is said to be",
+        )
     }
 
     pub(super) fn mend_relations(&mut self) -> Result<(), Unsound> {
@@ -286,10 +375,20 @@ impl Heap {
                 Kind::Text => self.is_interned_text(value),
                 kind => !matches!(kind, Kind::Unset | Kind::Variable),
             };
-            ensure(relation.pairs.iter().all(|pair| frozen(pair.0) && frozen(pair.1)), "a relation holds no values")?;
-            let order =
-                |a: &(Value, Value), b: &(Value, Value)| self.order(a.0, b.0).then_with(|| self.order(a.1, b.1));
-            let sorted = relation.pairs.windows(2).all(|two| order(&two[0], &two[1]).is_lt());
+            ensure(
+                relation
+                    .pairs
+                    .iter()
+                    .all(|pair| frozen(pair.0) && frozen(pair.1)),
+                "a relation holds no values",
+            )?;
+            let order = |a: &(Value, Value), b: &(Value, Value)| {
+                self.order(a.0, b.0).then_with(|| self.order(a.1, b.1))
+            };
+            let sorted = relation
+                .pairs
+                .windows(2)
+                .all(|two| order(&two[0], &two[1]).is_lt());
             ensure(sorted, "a relation is not sorted")?;
             relation.index(self);
             self.relations[at] = relation;
@@ -302,30 +401,53 @@ impl Heap {
         for array in self.arrays.iter() {
             let Some(view) = array.view() else { continue };
             ensure(self.grids.is_used(view.grid), "an array looks at no grid")?;
-            ensure(array.slots.len() == 0, "an array looks at a grid and has elements")?;
-            views.entry(view.grid).or_default().push((view.version, view.length));
+            ensure(
+                array.slots.len() == 0,
+                "an array looks at a grid and has elements",
+            )?;
+            views
+                .entry(view.grid)
+                .or_default()
+                .push((view.version, view.length));
         }
         let handles: Vec<Handle> = self.grids.handles().collect();
-        handles.into_iter().try_for_each(|grid| self.mend_grid(grid, views.remove(&grid).unwrap_or_default()))
+        handles
+            .into_iter()
+            .try_for_each(|grid| self.mend_grid(grid, views.remove(&grid).unwrap_or_default()))
     }
 
     /// Goes through the trail as failures will, looking at lengths alone: each place must be there, and what is grown
     /// again must find room.
-    pub(super) fn check_trail(&self, around: &Surroundings<'_>, room: usize) -> Result<(), Unsound> {
-        let rising = around.marks.windows(2).all(|two| two[0].0 <= two[1].0 && two[0].1 <= two[1].1);
+    pub(super) fn check_trail(
+        &self,
+        around: &Surroundings<'_>,
+        room: usize,
+    ) -> Result<(), Unsound> {
+        let rising = around
+            .marks
+            .windows(2)
+            .all(|two| two[0].0 <= two[1].0 && two[0].1 <= two[1].1);
         let last = around.marks.last().map_or(0, |mark| mark.0);
-        ensure(rising && last <= self.trail.len(), "a choice point lies higher than the trail")?;
+        ensure(
+            rising && last <= self.trail.len(),
+            "a choice point lies higher than the trail",
+        )?;
         let mut rows: KeyedMap<Value, Row> = KeyedMap::default();
         let mut grown = 0usize;
         let mut touched: Vec<Value> = Vec::new();
         let mut marks = around.marks.iter().rev().copied().peekable();
         let mut globals = self.globals.len();
         let mut ends: Vec<(Handle, usize, i64)> = Vec::new();
-        ensure(self.carried.fits(self.trail.len()), "a result lies higher than the trail")?;
+        ensure(
+            self.carried.fits(self.trail.len()),
+            "a result lies higher than the trail",
+        )?;
         for (at, entry) in (0..self.trail.len()).rev().zip(self.trail.iter_back_to(0)) {
             while let Some(mark) = marks.next_if(|mark| mark.0 > at) {
                 globals = mark.1;
-                touched.drain(..).try_for_each(|row| rows[&row].check(row))?;
+                touched
+                    .drain(..)
+                    .try_for_each(|row| rows[&row].check(row))?;
             }
             let old = entry.old();
             let Some(container) = entry.container() else {
@@ -335,8 +457,13 @@ impl Heap {
                         ensure(is_sound, "the trail leads nowhere")?;
                         ends.push((entry.handle(), entry.index(), old.integer_unchecked()));
                     }
-                    Target::Board => ensure(self.board_of(old) == Some(entry.handle()), "the trail leads nowhere")?,
-                    Target::Global => ensure((entry.handle() as usize) < globals, "no such variable")?,
+                    Target::Board => ensure(
+                        self.board_of(old) == Some(entry.handle()),
+                        "the trail leads nowhere",
+                    )?,
+                    Target::Global => {
+                        ensure((entry.handle() as usize) < globals, "no such variable")?
+                    }
                     _ => ensure(old.is_number(), "what was spent is no number")?,
                 }
                 continue;
@@ -347,7 +474,10 @@ impl Heap {
             match entry.target() {
                 Target::Variable => continue,
                 Target::Host => {
-                    ensure(self.is_kept_of(old, container.payload()), "the trail leads nowhere")?;
+                    ensure(
+                        self.is_kept_of(old, container.payload()),
+                        "the trail leads nowhere",
+                    )?;
                     continue;
                 }
                 Target::GridHistory => continue,
@@ -358,7 +488,9 @@ impl Heap {
                 }
                 _ => {}
             }
-            let row = rows.entry(container).or_insert_with(|| Row::new(self, container));
+            let row = rows
+                .entry(container)
+                .or_insert_with(|| Row::new(self, container));
             let longest = row.longest;
             row.undo(self, entry.target(), entry.index(), old)?;
             grown += row.longest - longest;
@@ -368,7 +500,9 @@ impl Heap {
             }
             touched.push(container);
         }
-        touched.drain(..).try_for_each(|row| rows[&row].check(row))?;
+        touched
+            .drain(..)
+            .try_for_each(|row| rows[&row].check(row))?;
         self.check_ends(ends)
     }
 
@@ -383,7 +517,9 @@ impl Heap {
             let string = self.buffers[at].string();
             // No text needs what was collected.
             if end <= string.len() {
-                let more = string.get(bytes..end).ok_or(Unsound::Wrong("the trail ends a text within a character"))?;
+                let more = string
+                    .get(bytes..end)
+                    .ok_or(Unsound::Wrong("the trail ends a text within a character"))?;
                 characters += more.chars().count() as i64;
                 bytes = end;
                 ensure(characters == count, "a text is not what it is said to be")?;
@@ -422,12 +558,24 @@ struct Row {
 impl Row {
     fn new(heap: &Heap, container: Value) -> Row {
         let slots = heap.slots_of(container);
-        let has_priorities = container.is_kind(Kind::Queue) && heap.queues[container.payload()].has_priorities;
+        let has_priorities =
+            container.is_kind(Kind::Queue) && heap.queues[container.payload()].has_priorities;
         let first = slots.first().copied().unwrap_or(Value::NULL);
-        Row { length: slots.len(), longest: slots.len(), first, has_priorities }
+        Row {
+            length: slots.len(),
+            longest: slots.len(),
+            first,
+            has_priorities,
+        }
     }
 
-    fn undo(&mut self, heap: &Heap, target: Target, index: usize, old: Value) -> Result<(), Unsound> {
+    fn undo(
+        &mut self,
+        heap: &Heap,
+        target: Target,
+        index: usize,
+        old: Value,
+    ) -> Result<(), Unsound> {
         match target {
             Target::Array | Target::Object | Target::Queue => {
                 self.length = self.length.max(index + 1);
@@ -442,7 +590,10 @@ impl Row {
                 ensure(fits, "the trail puts a value where it does not belong")?;
             }
             _ => {
-                ensure(old.is_integer(), "the trail puts a length where there is none")?;
+                ensure(
+                    old.is_integer(),
+                    "the trail puts a length where there is none",
+                )?;
                 self.length = index;
             }
         }
@@ -453,10 +604,14 @@ impl Row {
     /// Whether the row is in order where a failure ends.
     fn check(&self, container: Value) -> Result<(), Unsound> {
         match container.kind() {
-            Kind::Object => ensure(self.length.is_multiple_of(2), "the trail leaves a field without value"),
-            Kind::Queue => {
-                ensure(queue_fits(self.has_priorities, self.length, self.first), "the trail leaves no queue")
-            }
+            Kind::Object => ensure(
+                self.length.is_multiple_of(2),
+                "the trail leaves a field without value",
+            ),
+            Kind::Queue => ensure(
+                queue_fits(self.has_priorities, self.length, self.first),
+                "the trail leaves no queue",
+            ),
             _ => Ok(()),
         }
     }
@@ -468,12 +623,18 @@ impl Heap {
         let handle = container.payload();
         match container.kind() {
             Kind::Array => !self.arrays[handle].is_frozen(),
-            Kind::Object => slots.len().is_multiple_of(2) && slots.iter().step_by(2).all(|key| self.can_be_name(*key)),
+            Kind::Object => {
+                slots.len().is_multiple_of(2)
+                    && slots.iter().step_by(2).all(|key| self.can_be_name(*key))
+            }
             Kind::Queue => {
                 let has_priorities = self.queues[handle].has_priorities;
-                let holds = |(slot, value): (usize, &Value)| queue_holds(has_priorities, slot, *value);
+                let holds =
+                    |(slot, value): (usize, &Value)| queue_holds(has_priorities, slot, *value);
                 slots.iter().enumerate().all(holds)
-                    && slots.first().is_some_and(|first| queue_fits(has_priorities, slots.len(), *first))
+                    && slots
+                        .first()
+                        .is_some_and(|first| queue_fits(has_priorities, slots.len(), *first))
             }
             _ => false,
         }

@@ -64,7 +64,12 @@ pub(super) const MARKED: usize = 256;
 
 impl Text {
     pub(super) fn growing(buffer: Handle, length: u32, characters: u32) -> Text {
-        Text { form: Form::Growing { buffer, length }, characters, hash: Hashes::default(), aside: None }
+        Text {
+            form: Form::Growing { buffer, length },
+            characters,
+            hash: Hashes::default(),
+            aside: None,
+        }
     }
 
     /// The hash by which it is interned.
@@ -111,7 +116,9 @@ impl Text {
 
     /// The bytes that it owns.
     pub fn bytes(&self) -> usize {
-        let string = self.interned_string().map_or(0, |string| block(string.len()));
+        let string = self
+            .interned_string()
+            .map_or(0, |string| block(string.len()));
         let aside = match self.aside.as_deref() {
             Some(Aside::Marks(marks)) => BYTES_OF_ASIDE + room::row(marks),
             Some(Aside::Interned(_)) => BYTES_OF_ASIDE,
@@ -131,7 +138,12 @@ impl Text {
 
     fn interned(string: Box<str>, hash: Hashes, characters: usize, marks: Vec<u32>) -> Text {
         let aside = (!marks.is_empty()).then(|| Box::new(Aside::Marks(marks)));
-        Text { form: Form::Interned(string), characters: characters as u32, hash, aside }
+        Text {
+            form: Form::Interned(string),
+            characters: characters as u32,
+            hash,
+            aside,
+        }
     }
 
     /// The interned text of one that grows, if it is known.
@@ -180,7 +192,10 @@ impl<'a> TextView<'a> {
             Some(mark) => (*mark as usize, index % MARKED),
             None => (0, index),
         };
-        self.string[begin..].char_indices().map(|(at, _)| begin + at).nth(rest)
+        self.string[begin..]
+            .char_indices()
+            .map(|(at, _)| begin + at)
+            .nth(rest)
     }
 
     /// How many characters are passed on the way to the one with this index.
@@ -194,10 +209,11 @@ impl<'a> TextView<'a> {
 }
 
 /// The hashes of bytes.
-#[cfg_attr(small_engine, optimize(speed))]
 pub fn hash_bytes(bytes: &[u8]) -> Hashes {
     let mut hash = BytesHash::default();
-    bytes.chunks(BytesHash::BLOCK).for_each(|block| hash.add(block));
+    bytes
+        .chunks(BytesHash::BLOCK)
+        .for_each(|block| hash.add(block));
     hash.finish()
 }
 
@@ -210,7 +226,10 @@ pub struct BytesHash {
 
 impl Default for BytesHash {
     fn default() -> Self {
-        BytesHash { content: 0, keyed: WordsKeyed::new() }
+        BytesHash {
+            content: 0,
+            keyed: WordsKeyed::new(),
+        }
     }
 }
 
@@ -218,7 +237,6 @@ impl BytesHash {
     /// All blocks but the last have so many bytes.
     pub const BLOCK: usize = 1 << 14;
 
-    #[cfg_attr(small_engine, optimize(speed))]
     pub fn add(&mut self, block: &[u8]) {
         let mut hasher = rustc_hash::FxHasher::default();
         hasher.write(block);
@@ -229,13 +247,15 @@ impl BytesHash {
     }
 
     pub fn finish(self) -> Hashes {
-        Hashes::new((self.content ^ self.content >> 32) as u32, self.keyed.finish())
+        Hashes::new(
+            (self.content ^ self.content >> 32) as u32,
+            self.keyed.finish(),
+        )
     }
 }
 
 impl Heap {
     /// The value of a string.
-    #[cfg_attr(small_engine, optimize(speed))]
     pub fn text(&mut self, string: &str) -> Value {
         let hash = hash_bytes(string.as_bytes());
         match self.find_hashed(string, hash) {
@@ -249,19 +269,22 @@ impl Heap {
         self.find_hashed(string, hash_bytes(string.as_bytes()))
     }
 
-    #[cfg_attr(small_engine, optimize(speed))]
     fn find_hashed(&self, string: &str, hash: Hashes) -> Option<Value> {
         let is_same = |handle: &Handle| {
             let text = &self.texts[*handle];
             text.hash == hash && text.interned_string() == Some(string)
         };
-        self.text_table.find(hash.in_table(), is_same).map(|found| text_word(*found, string.len()))
+        self.text_table
+            .find(hash.in_table(), is_same)
+            .map(|found| text_word(*found, string.len()))
     }
 
     /// The value of a part of a string, from a byte to another.
-    #[cfg_attr(small_engine, optimize(speed))]
     pub fn part_of_text(&mut self, text: Value, from: usize, to: usize) -> Value {
-        let part = self.as_str(text).and_then(|text| text.get(from..to)).unwrap_or("");
+        let part = self
+            .as_str(text)
+            .and_then(|text| text.get(from..to))
+            .unwrap_or("");
         let hash = hash_bytes(part.as_bytes());
         match self.find_hashed(part, hash) {
             Some(found) => found,
@@ -281,21 +304,23 @@ impl Heap {
         }
     }
 
-    #[cfg_attr(small_engine, optimize(speed))]
     fn intern_new(&mut self, text: Text) -> Value {
         self.allocated(text.bytes());
         let (hash, length) = (text.table_hash(), text.length());
         let handle = self.texts.add(text, &mut self.bytes);
         let texts = &self.texts;
         let hasher = |handle: &Handle| texts[*handle].table_hash();
-        self.text_table.enter(hash, handle, &hasher, &mut self.bytes);
+        self.text_table
+            .enter(hash, handle, &hasher, &mut self.bytes);
         text_word(handle, length)
     }
 
     /// The string of a value that is one.
     #[inline]
     pub fn as_text(&self, value: Value) -> Option<TextView<'_>> {
-        value.handle_of(Kind::Text).map(|handle| self.text_at(handle))
+        value
+            .handle_of(Kind::Text)
+            .map(|handle| self.text_at(handle))
     }
 
     /// The string with a handle.
@@ -308,12 +333,20 @@ impl Heap {
                     Some(Aside::Marks(marks)) => &marks[..],
                     _ => &[],
                 };
-                TextView { string, characters: text.characters, marks }
+                TextView {
+                    string,
+                    characters: text.characters,
+                    marks,
+                }
             }
             Form::Growing { buffer, length } => {
                 let buffer = &self.buffers[*buffer];
                 let string = buffer.string().get(..*length as usize).unwrap_or_default();
-                TextView { string, characters: text.characters, marks: buffer.marks() }
+                TextView {
+                    string,
+                    characters: text.characters,
+                    marks: buffer.marks(),
+                }
             }
         }
     }
@@ -327,7 +360,9 @@ impl Heap {
     /// How many bytes the string of a value has that is one.
     #[inline]
     pub fn text_length(&self, value: Value) -> Option<usize> {
-        value.handle_of(Kind::Text).map(|handle| self.texts[handle].length())
+        value
+            .handle_of(Kind::Text)
+            .map(|handle| self.texts[handle].length())
     }
 
     /// Whether a value is the only word for what it is, if it is a text.
@@ -342,7 +377,9 @@ impl Heap {
         if self.is_interned_text(text) {
             return Some(text);
         }
-        self.texts[text.payload()].known_interned().map(Value::long_text)
+        self.texts[text.payload()]
+            .known_interned()
+            .map(Value::long_text)
     }
 
     /// Keeps the interned text of a text that grows.
@@ -365,7 +402,11 @@ impl Heap {
 /// The word of a text of so many bytes.
 #[inline]
 fn text_word(handle: Handle, length: usize) -> Value {
-    if length < LONG { Value::handle(Kind::Text, handle) } else { Value::long_text(handle) }
+    if length < LONG {
+        Value::handle(Kind::Text, handle)
+    } else {
+        Value::long_text(handle)
+    }
 }
 
 /// The characters of a string, counted block by block, with the places where some of them begin.
@@ -387,7 +428,6 @@ impl Counting {
     }
 
     /// Counts the characters that begin in a block, which begins at a byte of the string.
-    #[cfg_attr(small_engine, optimize(speed))]
     pub(super) fn add(&mut self, block: &[u8], from: usize) {
         if block.is_ascii() {
             let mut at = self.characters.next_multiple_of(MARKED) - self.characters;
@@ -412,7 +452,12 @@ impl Counting {
     /// The string with what was found out.
     fn text(self, string: Box<str>, hash: Hashes) -> Text {
         let needs_marks = self.characters != string.len() && self.characters > 4 * MARKED;
-        Text::interned(string, hash, self.characters, if needs_marks { self.marks } else { Vec::new() })
+        Text::interned(
+            string,
+            hash,
+            self.characters,
+            if needs_marks { self.marks } else { Vec::new() },
+        )
     }
 }
 
@@ -468,34 +513,55 @@ enum Becomes {
 
 impl Interning {
     pub fn new(string: String) -> Interning {
-        Interning { string, ..Interning::default() }
+        Interning {
+            string,
+            ..Interning::default()
+        }
     }
 
     /// Makes a text that can grow, if the string is long.
     pub fn growing(string: String) -> Interning {
-        let becomes = if string.len() < LONG { Becomes::Interned } else { Becomes::Growing };
-        Interning { string, becomes, ..Interning::default() }
+        let becomes = if string.len() < LONG {
+            Becomes::Interned
+        } else {
+            Becomes::Growing
+        };
+        Interning {
+            string,
+            becomes,
+            ..Interning::default()
+        }
     }
 
     /// For what stands behind so many bytes of a text. There is room for it.
     pub fn of_text(heap: &Heap, text: Value, from: usize) -> Interning {
         let length = heap.as_str(text).map_or(0, str::len).saturating_sub(from);
         let string = String::with_capacity(length);
-        Interning { string, becomes: Becomes::InternedOf(text, from), ..Interning::default() }
+        Interning {
+            string,
+            becomes: Becomes::InternedOf(text, from),
+            ..Interning::default()
+        }
     }
 
     /// Makes a longer text of one that [`Heap::can_append_to`]; there is room for it.
     pub fn end_of(heap: &Heap, text: Value, string: String) -> Interning {
         let counting = heap.counting_behind(text);
-        Interning { string, becomes: Becomes::EndOf(text), counting, ..Interning::default() }
+        Interning {
+            string,
+            becomes: Becomes::EndOf(text),
+            counting,
+            ..Interning::default()
+        }
     }
 
     /// Goes on; the value when it is done.
-    #[cfg_attr(small_engine, optimize(speed))]
     pub fn go(&mut self, heap: &mut Heap, budget: &mut Budget) -> Option<Value> {
         let (source, before) = match self.becomes {
             Becomes::EndOf(text) => (None, heap.as_str(text).map_or(0, str::len)),
-            Becomes::InternedOf(text, from) => (heap.as_str(text).and_then(|text| text.get(from..)), 0),
+            Becomes::InternedOf(text, from) => {
+                (heap.as_str(text).and_then(|text| text.get(from..)), 0)
+            }
             Becomes::Interned | Becomes::Growing => (None, 0),
         };
         let is_interned = matches!(self.becomes, Becomes::Interned | Becomes::InternedOf(..));
@@ -507,8 +573,12 @@ impl Interning {
             let end = length.min(self.done + BytesHash::BLOCK);
             if let Some(source) = source {
                 budget.spend((end - self.done) / BYTES_OF_VISIT);
-                let to = (0..=end).rev().find(|at| source.is_char_boundary(*at)).unwrap_or(0);
-                self.string.push_str(source.get(self.string.len()..to).unwrap_or(""));
+                let to = (0..=end)
+                    .rev()
+                    .find(|at| source.is_char_boundary(*at))
+                    .unwrap_or(0);
+                self.string
+                    .push_str(source.get(self.string.len()..to).unwrap_or(""));
             }
             let block = &source.unwrap_or(&self.string).as_bytes()[self.done..end];
             budget.spend(block.len() / 3 + 1);
@@ -522,7 +592,10 @@ impl Interning {
         if is_interned && let Some(found) = heap.find_hashed(&self.string, hash) {
             return Some(found);
         }
-        let (string, counting) = (std::mem::take(&mut self.string), std::mem::take(&mut self.counting));
+        let (string, counting) = (
+            std::mem::take(&mut self.string),
+            std::mem::take(&mut self.counting),
+        );
         Some(match self.becomes {
             Becomes::Interned | Becomes::InternedOf(..) => {
                 heap.intern_new(counting.text(string.into_boxed_str(), hash))
@@ -547,7 +620,12 @@ impl Interning {
 #[cfg(feature = "save")]
 impl crate::codec::Saved for Text {
     fn save(&self, out: &mut crate::codec::Writer) {
-        let Text { form, characters: _, hash: _, aside: _ } = self;
+        let Text {
+            form,
+            characters: _,
+            hash: _,
+            aside: _,
+        } = self;
         match form {
             Form::Interned(string) => {
                 out.byte(0);
@@ -559,7 +637,9 @@ impl crate::codec::Saved for Text {
                 buffer.save(out);
                 length.save(out);
                 self.known_interned().is_some().save(out);
-                self.known_interned().iter().for_each(|interned| interned.save(out));
+                self.known_interned()
+                    .iter()
+                    .for_each(|interned| interned.save(out));
             }
         }
     }

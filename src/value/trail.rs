@@ -79,14 +79,24 @@ impl Lanes<3> for Entry {
     #[inline]
     fn of_lanes([place, old, stamp]: [u64; 3]) -> Entry {
         let (target_and_handle, index) = (place as u32, (place >> 32) as u32);
-        Entry { target_and_handle, index, old: Value::from_bits(old), stamp }
+        Entry {
+            target_and_handle,
+            index,
+            old: Value::from_bits(old),
+            stamp,
+        }
     }
 }
 
 impl Entry {
     #[inline]
     pub fn new(target: Target, handle: Handle, index: u32, old: Value, stamp: u64) -> Entry {
-        Entry { target_and_handle: (target as u32) << HANDLE_BITS | handle, index, old, stamp }
+        Entry {
+            target_and_handle: (target as u32) << HANDLE_BITS | handle,
+            index,
+            old,
+            stamp,
+        }
     }
 
     /// The entry for a change of a row of slots.
@@ -94,9 +104,17 @@ impl Entry {
     pub fn of_slots(element: Target, length: Target, handle: Handle, undo: Undo) -> Entry {
         match undo {
             Undo::Element { index, old, stamp } => Entry::new(element, handle, index, old, stamp),
-            Undo::Length { length: old_length, floor, stamp } => {
-                Entry::new(length, handle, old_length, Value::size(floor as usize), stamp)
-            }
+            Undo::Length {
+                length: old_length,
+                floor,
+                stamp,
+            } => Entry::new(
+                length,
+                handle,
+                old_length,
+                Value::size(floor as usize),
+                stamp,
+            ),
         }
     }
 
@@ -131,18 +149,25 @@ impl Entry {
     }
 
     fn element(&self) -> Undo {
-        Undo::Element { index: self.index, old: self.old, stamp: self.stamp }
+        Undo::Element {
+            index: self.index,
+            old: self.old,
+            stamp: self.stamp,
+        }
     }
 
     fn length(&self) -> Undo {
-        Undo::Length { length: self.index, floor: self.old.integer_unchecked() as u32, stamp: self.stamp }
+        Undo::Length {
+            length: self.index,
+            floor: self.old.integer_unchecked() as u32,
+            stamp: self.stamp,
+        }
     }
 }
 
 impl Heap {
     /// Logs a change.
     #[inline]
-    #[cfg_attr(small_engine, optimize(speed))]
     pub(super) fn log(&mut self, entry: Entry) {
         if !self.trail.has_room(1) {
             self.bytes += self.trail.make_room(1);
@@ -151,7 +176,6 @@ impl Heap {
     }
 
     /// Undoes everything that was logged behind a mark; returns how many entries that were.
-    #[cfg_attr(small_engine, optimize(speed))]
     pub fn undo_to(&mut self, mark: usize) -> usize {
         let count = self.trail.len().saturating_sub(mark);
         for _ in 0..count {
@@ -187,8 +211,10 @@ impl Heap {
     /// The latest entry behind a mark that takes long to undo.
     #[cold]
     fn next_long_undo(&self, mark: usize) -> Option<usize> {
-        let is_long =
-            |entry: Entry| entry.target() == Target::Board && self.is_long_to_restore(entry.handle(), entry.index());
+        let is_long = |entry: Entry| {
+            entry.target() == Target::Board
+                && self.is_long_to_restore(entry.handle(), entry.index())
+        };
         let behind = self.trail.iter_back_to(mark).position(is_long)?;
         Some(self.trail.len() - 1 - behind)
     }
@@ -196,9 +222,13 @@ impl Heap {
     /// Goes on with the latest entry behind a mark that takes long to undo, when all behind it is undone; returns how many
     /// entries that were.
     pub fn undo_long(&mut self, mark: usize, budget: &mut Budget) -> usize {
-        let Some(at) = self.next_long_undo(mark) else { return 0 };
+        let Some(at) = self.next_long_undo(mark) else {
+            return 0;
+        };
         let undone = self.undo_to(at + 1);
-        let Some(entry) = self.trail.get(at) else { return undone };
+        let Some(entry) = self.trail.get(at) else {
+            return undone;
+        };
         if self.restore_constraints(entry.handle(), entry.index(), entry.stamp, budget) {
             self.cut_trail(at);
         }
@@ -267,7 +297,11 @@ impl Heap {
             }
             self.cut_trail(mark + kept);
         } else {
-            let needed: Vec<Entry> = self.trail.iter_from(mark).filter(|entry| entry.stamp < remaining).collect();
+            let needed: Vec<Entry> = self
+                .trail
+                .iter_from(mark)
+                .filter(|entry| entry.stamp < remaining)
+                .collect();
             self.cut_trail(mark);
             needed.into_iter().for_each(|entry| self.log(entry));
         }
@@ -286,7 +320,13 @@ impl Heap {
     /// What `cost` has added up to on this branch.
     pub fn set_spent(&mut self, spent: Value) {
         if self.spent_stamp < self.top {
-            self.log(Entry::new(Target::Spent, 0, 0, self.spent, self.spent_stamp));
+            self.log(Entry::new(
+                Target::Spent,
+                0,
+                0,
+                self.spent,
+                self.spent_stamp,
+            ));
             self.spent_stamp = self.top;
         }
         self.spent = spent;

@@ -35,16 +35,24 @@ pub struct Node {
 
 impl Default for Node {
     fn default() -> Self {
-        Node { value: Value::NULL, left: NIL, right: NIL, len: 0, content: 0 }
+        Node {
+            value: Value::NULL,
+            left: NIL,
+            right: NIL,
+            len: 0,
+            content: 0,
+        }
     }
 }
 
 impl Node {
     /// The hash by which the node is interned.
     #[inline]
-    #[cfg_attr(small_engine, optimize(speed))]
     pub(super) fn hash(&self) -> u64 {
-        keyed::hash_words([self.value.bits(), (self.left as u64) << 32 | self.right as u64])
+        keyed::hash_words([
+            self.value.bits(),
+            (self.left as u64) << 32 | self.right as u64,
+        ])
     }
 
     /// Whether the elements are the same, if equal trees are one.
@@ -71,14 +79,25 @@ impl Way {
 
 impl Heap {
     pub fn tree_len(&self, tree: Handle) -> usize {
-        if tree == NIL { 0 } else { self.nodes[tree].len as usize }
+        if tree == NIL {
+            0
+        } else {
+            self.nodes[tree].len as usize
+        }
     }
 
-    #[cfg_attr(small_engine, optimize(speed))]
     fn node(&mut self, value: Value, left: Handle, right: Handle) -> Handle {
-        let mut node = Node { value, left, right, ..Node::default() };
+        let mut node = Node {
+            value,
+            left,
+            right,
+            ..Node::default()
+        };
         let hash = node.hash();
-        if let Some(found) = self.node_table.find(hash, |handle| node.is_same(&self.nodes[*handle])) {
+        if let Some(found) = self
+            .node_table
+            .find(hash, |handle| node.is_same(&self.nodes[*handle]))
+        {
             return *found;
         }
         node.len = (1 + self.tree_len(left) + self.tree_len(right)) as u32;
@@ -86,22 +105,31 @@ impl Heap {
         let handle = self.nodes.add(node, &mut self.bytes);
         let nodes = &self.nodes;
         let hasher = |handle: &Handle| nodes[*handle].hash();
-        self.node_table.enter(hash, handle, &hasher, &mut self.bytes);
+        self.node_table
+            .enter(hash, handle, &hasher, &mut self.bytes);
         handle
     }
 
     /// What a node is to say of its content.
     pub(super) fn content_of_node(&self, node: &Node) -> u32 {
-        let below = |branch: Handle| if branch == NIL { 0 } else { self.nodes[branch].content };
+        let below = |branch: Handle| {
+            if branch == NIL {
+                0
+            } else {
+                self.nodes[branch].content
+            }
+        };
         let own = scramble(!self.content(node.value)) as u32;
-        own.wrapping_add(below(node.left)).wrapping_add(below(node.right))
+        own.wrapping_add(below(node.left))
+            .wrapping_add(below(node.right))
     }
 
     /// Whether a node has the size of its branches and stands above them.
     #[cfg(feature = "save")]
     pub(super) fn is_tree(&self, tree: Handle) -> bool {
         let node = self.nodes[tree];
-        let below = |branch: Handle| branch == NIL || self.is_above(node.value, self.nodes[branch].value);
+        let below =
+            |branch: Handle| branch == NIL || self.is_above(node.value, self.nodes[branch].value);
         node.len as usize == 1 + self.tree_len(node.left) + self.tree_len(node.right)
             && below(node.left)
             && below(node.right)
@@ -218,7 +246,11 @@ impl Heap {
     /// The tree with one more element, to which there is a way and which it does not have.
     pub(super) fn tree_insert(&mut self, way: &Way, value: Value) -> Handle {
         let is_below = |(node, _): &(Handle, bool)| !self.is_above(self.nodes[*node].value, value);
-        let height = way.above.iter().position(is_below).unwrap_or(way.above.len());
+        let height = way
+            .above
+            .iter()
+            .position(is_below)
+            .unwrap_or(way.above.len());
         let (above, below) = way.above.split_at(height);
         let (left, right) = self.tree_split(below);
         let inserted = self.node(value, left, right);
@@ -236,8 +268,11 @@ impl Heap {
         self.note_depth(path.len());
         for &(at, right) in path.iter().rev() {
             let node = self.nodes[at];
-            below =
-                if right { self.node(node.value, node.left, below) } else { self.node(node.value, below, node.right) };
+            below = if right {
+                self.node(node.value, node.left, below)
+            } else {
+                self.node(node.value, below, node.right)
+            };
         }
         below
     }
@@ -300,7 +335,13 @@ const NONE: u32 = u32::MAX;
 
 impl Planting {
     pub fn new(elements: Vec<Value>) -> Planting {
-        Planting { elements, children: Vec::new(), spine: Vec::new(), made: Vec::new(), work: Vec::new() }
+        Planting {
+            elements,
+            children: Vec::new(),
+            spine: Vec::new(),
+            made: Vec::new(),
+            work: Vec::new(),
+        }
     }
 
     pub fn elements(&self) -> &[Value] {
@@ -337,7 +378,13 @@ impl Planting {
             let (left, right) = self.children[at as usize];
             if are_made {
                 budget.spend(20);
-                let tree_of = |child: u32| if child == NONE { NIL } else { self.made[child as usize] };
+                let tree_of = |child: u32| {
+                    if child == NONE {
+                        NIL
+                    } else {
+                        self.made[child as usize]
+                    }
+                };
                 let (left, right) = (tree_of(left), tree_of(right));
                 self.made[at as usize] = heap.node(self.elements[at as usize], left, right);
             } else {
@@ -370,7 +417,10 @@ impl Planting {
     /// Shows the elements, and the trees that are made.
     pub fn values(&self, visit: &mut dyn FnMut(Value), visit_tree: &mut dyn FnMut(Handle)) {
         self.elements.iter().for_each(|element| visit(*element));
-        self.made.iter().filter(|tree| **tree != NIL).for_each(|tree| visit_tree(*tree));
+        self.made
+            .iter()
+            .filter(|tree| **tree != NIL)
+            .for_each(|tree| visit_tree(*tree));
     }
 
     pub fn bytes(&self) -> usize {
@@ -413,17 +463,37 @@ mod tests {
         let mut elements = chain(5000);
         let first = elements.remove(0);
         let set = heap.set_of_sorted(&elements);
-        assert_eq!(heap.nodes_to_change(&heap.spot_at_once(set, first).and_then(|spot| spot.way), true), 4999);
+        assert_eq!(
+            heap.nodes_to_change(
+                &heap.spot_at_once(set, first).and_then(|spot| spot.way),
+                true
+            ),
+            4999
+        );
         let paid = |heap: &mut Heap, work: &mut dyn FnMut(&mut Heap)| {
             heap.take_work();
             work(heap);
             heap.take_work()
         };
-        assert!(paid(&mut heap, &mut |heap| assert!(!heap.set_contains(set, first))) > 4800);
-        assert!(paid(&mut heap, &mut |heap| assert_eq!(heap.set_get(set, 0), Some(elements[0]))) > 4800);
+        assert!(
+            paid(&mut heap, &mut |heap| assert!(
+                !heap.set_contains(set, first)
+            )) > 4800
+        );
+        assert!(
+            paid(&mut heap, &mut |heap| assert_eq!(
+                heap.set_get(set, 0),
+                Some(elements[0])
+            )) > 4800
+        );
         let mut larger = Value::NULL;
         assert!(paid(&mut heap, &mut |heap| larger = heap.set_add(set, first)) > 2 * 4800);
-        assert!(paid(&mut heap, &mut |heap| assert_eq!(heap.set_remove(larger, first), set)) > 2 * 4800);
+        assert!(
+            paid(&mut heap, &mut |heap| assert_eq!(
+                heap.set_remove(larger, first),
+                set
+            )) > 2 * 4800
+        );
     }
 
     #[test]
@@ -433,13 +503,19 @@ mod tests {
         let (few, many) = elements.split_at(10);
         let (few, many) = (heap.set_of_sorted(few), heap.set_of_sorted(many));
         let all = heap.set_of_sorted(&elements);
-        for (key, a, result) in
-            [(MemoKey::Union, many, all), (MemoKey::Except, all, many), (MemoKey::SymmetricDifference, all, many)]
-        {
+        for (key, a, result) in [
+            (MemoKey::Union, many, all),
+            (MemoKey::Except, all, many),
+            (MemoKey::SymmetricDifference, all, many),
+        ] {
             let mut combining = Combining::new(&mut heap, key, a, few);
             let mut budget = Budget::unlimited();
             assert_eq!(combining.go(&mut heap, &mut budget), None);
-            assert!(combining.bytes_for_lists(&heap).is_some_and(|bytes| bytes > 5000 * 24));
+            assert!(
+                combining
+                    .bytes_for_lists(&heap)
+                    .is_some_and(|bytes| bytes > 5000 * 24)
+            );
             combining.go_by_lists(&mut heap);
             assert_eq!(combining.go(&mut heap, &mut budget), Some(result));
         }

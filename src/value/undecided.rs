@@ -29,7 +29,11 @@ impl Undecided {
                 total += 1;
             }
         }
-        Undecided { levels: counts_above(&words), words, total }
+        Undecided {
+            levels: counts_above(&words),
+            words,
+            total,
+        }
     }
 
     #[inline]
@@ -38,19 +42,21 @@ impl Undecided {
     }
 
     #[inline]
-    #[cfg_attr(small_engine, optimize(speed))]
     pub fn contains(&self, cell: usize) -> bool {
         self.words[cell / 64] >> (cell % 64) & 1 == 1
     }
 
     /// Takes a cell in or out.
     #[inline]
-    #[cfg_attr(small_engine, optimize(speed))]
     pub fn toggle(&mut self, cell: usize) {
         let (mut at, bit) = (cell / 64, 1 << (cell % 64));
         let word = &mut self.words[at];
         *word ^= bit;
-        let change = if *word & bit != 0 { 1u32 } else { 1u32.wrapping_neg() };
+        let change = if *word & bit != 0 {
+            1u32
+        } else {
+            1u32.wrapping_neg()
+        };
         self.total = self.total.wrapping_add(change as i32 as usize);
         for level in &mut self.levels {
             let count = &mut level[at / FAN][at % FAN];
@@ -85,11 +91,14 @@ impl Undecided {
     /// Counts all cells.
     pub fn count_again(&mut self) {
         self.levels = counts_above(&self.words);
-        self.total = self.words.iter().map(|word| word.count_ones() as usize).sum();
+        self.total = self
+            .words
+            .iter()
+            .map(|word| word.count_ones() as usize)
+            .sum();
     }
 
     /// The k-th cell, counted from 0 in ascending order.
-    #[cfg_attr(small_engine, optimize(speed))]
     pub fn select(&self, k: usize) -> Option<usize> {
         if k >= self.total {
             return None;
@@ -98,9 +107,12 @@ impl Undecided {
         for level in self.levels.iter().rev() {
             // Without a branch, as none could be foreseen, and without a table, which would have to be written first.
             let [first, second, third, _] = level[at];
-            let is_behind = [first, first + second, first + second + third].map(|before| u32::from(rest >= before));
+            let is_behind = [first, first + second, first + second + third]
+                .map(|before| u32::from(rest >= before));
             let counts = [first, second, third].into_iter().zip(is_behind);
-            rest -= counts.map(|(count, is_behind)| count & is_behind.wrapping_neg()).sum::<u32>();
+            rest -= counts
+                .map(|(count, is_behind)| count & is_behind.wrapping_neg())
+                .sum::<u32>();
             at = FAN * at + is_behind.iter().sum::<u32>() as usize;
         }
         Some(at * 64 + select_in_word(self.words[at], rest) as usize)
@@ -136,7 +148,10 @@ impl Undecided {
     pub fn bytes_for(cells: usize) -> usize {
         let words = cells.div_ceil(64).max(1);
         // A count for each word, a third more for those above, and what each level takes beside.
-        block(8 * words) + 6 * words + 64 * (words.ilog2() as usize / 2 + 2) + 2 * size_of::<Undecided>()
+        block(8 * words)
+            + 6 * words
+            + 64 * (words.ilog2() as usize / 2 + 2)
+            + 2 * size_of::<Undecided>()
     }
 
     pub fn bytes(&self) -> usize {
@@ -149,8 +164,10 @@ fn counts_above(words: &[u64]) -> Vec<Vec<[u32; FAN]>> {
     let mut levels = Vec::new();
     while counts.len() > 1 {
         counts.resize(counts.len().next_multiple_of(FAN), 0);
-        let level: Vec<[u32; FAN]> =
-            counts.chunks_exact(FAN).map(|side| [side[0], side[1], side[2], side[3]]).collect();
+        let level: Vec<[u32; FAN]> = counts
+            .chunks_exact(FAN)
+            .map(|side| [side[0], side[1], side[2], side[3]])
+            .collect();
         counts = level.iter().map(|side| side.iter().sum()).collect();
         levels.push(level);
     }
@@ -190,10 +207,14 @@ mod tests {
 
     #[test]
     fn finds_each_one_of_a_word() {
-        let words = (1..500_u64).map(|at| at.wrapping_mul(0x9e37_79b9_7f4a_7c15)).chain([1, 1 << 63, u64::MAX, 0xff00]);
+        let words = (1..500_u64)
+            .map(|at| at.wrapping_mul(0x9e37_79b9_7f4a_7c15))
+            .chain([1, 1 << 63, u64::MAX, 0xff00]);
         for word in words {
             let ones: Vec<u32> = (0..64).filter(|at| word >> at & 1 == 1).collect();
-            let found: Vec<u32> = (0..ones.len() as u32).map(|k| select_in_word(word, k)).collect();
+            let found: Vec<u32> = (0..ones.len() as u32)
+                .map(|k| select_in_word(word, k))
+                .collect();
             assert_eq!(found, ones, "{word:x}");
         }
     }
@@ -205,10 +226,13 @@ mod tests {
 
     fn agrees(cells: usize) {
         let mut index = Undecided::new(cells, |cell| cell % 7 == 3);
-        let mut list: std::collections::BTreeSet<usize> = (0..cells).filter(|cell| cell % 7 == 3).collect();
+        let mut list: std::collections::BTreeSet<usize> =
+            (0..cells).filter(|cell| cell % 7 == 3).collect();
         let mut state = 1u64;
         for _ in 0..3_000 {
-            state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1);
             let cell = (state >> 33) as usize % cells;
             index.toggle(cell);
             if !list.remove(&cell) {

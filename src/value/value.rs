@@ -73,7 +73,9 @@ pub enum Kind {
 const LONG_TEXT: u8 = 38;
 /// The bits in which the numbers of what is compared by content differ.
 const CONTENT: u8 = 1 << 4 | 1 << 5;
-const _: () = assert!(Kind::Host as u8 & !CONTENT == Kind::Array as u8 && LONG_TEXT & !CONTENT == Kind::Array as u8);
+const _: () = assert!(
+    Kind::Host as u8 & !CONTENT == Kind::Array as u8 && LONG_TEXT & !CONTENT == Kind::Array as u8
+);
 
 /// By the six bits of a word that tell; those that no word has stand for null.
 const KINDS: [Kind; 64] = {
@@ -164,7 +166,10 @@ impl Value {
     /// A float in the word itself; `None` if its exponent is too large or too small.
     #[inline(always)]
     pub fn inline_float(value: f64) -> Option<Value> {
-        let word = value.to_bits().wrapping_add(FLOAT_BIAS).rotate_left(FLOAT_TURN);
+        let word = value
+            .to_bits()
+            .wrapping_add(FLOAT_BIAS)
+            .rotate_left(FLOAT_TURN);
         (word & LOW == FLOAT).then_some(Value(word))
     }
 
@@ -188,7 +193,6 @@ impl Value {
     /// number.
     #[cold]
     #[inline(never)]
-    #[cfg_attr(small_engine, optimize(speed))]
     pub fn from_float(value: f64) -> Option<Value> {
         // A sum with it has no bits for a fraction, so that it is rounded to a whole number. Its lowest bits spell that.
         const ROUNDS: f64 = 1.5 * (1_u64 << 52) as f64;
@@ -198,7 +202,9 @@ impl Value {
             if sum - ROUNDS != value {
                 return Value::inline_float(value);
             }
-            return Some(Value::integer(sum.to_bits() as i64 - ROUNDS.to_bits() as i64));
+            return Some(Value::integer(
+                sum.to_bits() as i64 - ROUNDS.to_bits() as i64,
+            ));
         }
         let whole = value as i64;
         if whole as f64 == value && (-MAX_INTEGER..=MAX_INTEGER).contains(&whole) {
@@ -254,12 +260,20 @@ impl Value {
     /// The inverse of [`Value::scaled`]; `None` for the one number of that form outside the range.
     #[inline(always)]
     pub const fn from_scaled(scaled: i64) -> Option<Value> {
-        if scaled == i64::MIN { None } else { Some(Value(scaled as u64)) }
+        if scaled == i64::MIN {
+            None
+        } else {
+            Some(Value(scaled as u64))
+        }
     }
 
     #[inline(always)]
     pub const fn as_integer(self) -> Option<i64> {
-        if self.is_integer() { Some(self.integer_unchecked()) } else { None }
+        if self.is_integer() {
+            Some(self.integer_unchecked())
+        } else {
+            None
+        }
     }
 
     #[inline(always)]
@@ -270,14 +284,21 @@ impl Value {
     /// The float of a word that holds one itself.
     #[inline(always)]
     pub fn inline_float_value(self) -> Option<f64> {
-        if self.is_inline_float() { Some(self.inline_float_unchecked()) } else { None }
+        if self.is_inline_float() {
+            Some(self.inline_float_unchecked())
+        } else {
+            None
+        }
     }
 
     /// Two numbers that are integers or floats in their words.
     #[inline(always)]
     pub fn two_inline_f64(self, other: Value) -> Option<(f64, f64)> {
         if self.0 & other.0 & FLOAT != 0 {
-            return Some((self.inline_float_unchecked(), other.inline_float_unchecked()));
+            return Some((
+                self.inline_float_unchecked(),
+                other.inline_float_unchecked(),
+            ));
         }
         Some((self.inline_f64()?, other.inline_f64()?))
     }
@@ -320,7 +341,12 @@ impl Value {
 
     /// A method of a value of the host, by its number.
     pub const fn method(host: Handle, number: u32) -> Value {
-        Value((host as u64) << 32 | (number as u64 & MOST_METHODS as u64) << 8 | (Kind::Method as u64) << 2 | OTHER)
+        Value(
+            (host as u64) << 32
+                | (number as u64 & MOST_METHODS as u64) << 8
+                | (Kind::Method as u64) << 2
+                | OTHER,
+        )
     }
 
     /// The number of a method.
@@ -331,7 +357,11 @@ impl Value {
     /// The handle, if this is a value of that kind.
     #[inline(always)]
     pub const fn handle_of(self, kind: Kind) -> Option<Handle> {
-        if self.is_kind(kind) { Some(self.payload()) } else { None }
+        if self.is_kind(kind) {
+            Some(self.payload())
+        } else {
+            None
+        }
     }
 
     /// The handle of a word that has one.
@@ -362,7 +392,10 @@ impl Value {
     #[inline]
     pub fn is_compound(self) -> bool {
         use Kind::{Boolean, BoxedFloat, Float, Integer, Null, Position, Text, Unset};
-        !matches!(self.kind(), Null | Unset | Boolean | Integer | Float | BoxedFloat | Text | Position)
+        !matches!(
+            self.kind(),
+            Null | Unset | Boolean | Integer | Float | BoxedFloat | Text | Position
+        )
     }
 
     /// Whether it is a number of any form.
@@ -435,14 +468,20 @@ impl crate::codec::Saved for Value {
             return Ok(Value::long_text(from.handle(SAVED_LONG_TEXT as usize)?));
         }
         let all = OTHERS.iter().chain(&[Kind::Integer, Kind::Float]);
-        let kind = all.copied().find(|kind| *kind as u8 == byte).ok_or(Unsound::Wrong("there is no such kind"))?;
+        let kind = all
+            .copied()
+            .find(|kind| *kind as u8 == byte)
+            .ok_or(Unsound::Wrong("there is no such kind"))?;
         Ok(match kind {
             Kind::Null => Value::NULL,
             Kind::Unset => Value::UNSET,
             Kind::Boolean => Value::boolean(bool::load(from)?),
             Kind::Integer => {
                 let integer = from.signed()?;
-                ensure((-MAX_INTEGER..=MAX_INTEGER).contains(&integer), "an integer is out of range")?;
+                ensure(
+                    (-MAX_INTEGER..=MAX_INTEGER).contains(&integer),
+                    "an integer is out of range",
+                )?;
                 Value::integer(integer)
             }
             Kind::Float => {
@@ -493,26 +532,52 @@ mod tests {
     fn floats_have_the_word_of_the_integer_or_the_float() {
         let mut seed = 1_u64;
         for _ in 0..100_000 {
-            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+            seed = seed
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
             let sign = (seed >> 40 & 1) << 63;
             // Few bits of a fraction, so that many are whole; exponents around all borders.
             let bits = [52, 51, 40, 1, 0, 230][(seed >> 50) as usize % 6];
             let exponent = (1023 - 300 + (seed >> 33) % 600) << 52;
-            let fraction = if bits > 52 { seed >> 12 } else { (seed >> 12) & !0 << bits & ((1 << 52) - 1) };
+            let fraction = if bits > 52 {
+                seed >> 12
+            } else {
+                (seed >> 12) & !0 << bits & ((1 << 52) - 1)
+            };
             let near = (1023 + (seed >> 20) % 54) << 52;
-            for float in [sign | exponent | fraction & ((1 << 52) - 1), sign | near | fraction & ((1 << 52) - 1)] {
+            for float in [
+                sign | exponent | fraction & ((1 << 52) - 1),
+                sign | near | fraction & ((1 << 52) - 1),
+            ] {
                 let float = f64::from_bits(float);
                 let is_integer = float % 1.0 == 0.0 && float.abs() <= MAX_INTEGER as f64;
-                let word = if is_integer { Some(Value::integer(float as i64)) } else { Value::inline_float(float) };
+                let word = if is_integer {
+                    Some(Value::integer(float as i64))
+                } else {
+                    Value::inline_float(float)
+                };
                 assert_eq!(Value::from_float(float), word, "{float:e}");
-                assert!(Value::fraction(float).is_none_or(|found| Some(found) == word), "{float:e}");
+                assert!(
+                    Value::fraction(float).is_none_or(|found| Some(found) == word),
+                    "{float:e}"
+                );
             }
         }
-        for odd in [f64::INFINITY, f64::NEG_INFINITY, f64::NAN, f64::MIN_POSITIVE, 1e300, 1e-300] {
+        for odd in [
+            f64::INFINITY,
+            f64::NEG_INFINITY,
+            f64::NAN,
+            f64::MIN_POSITIVE,
+            1e300,
+            1e-300,
+        ] {
             assert_eq!((Value::from_float(odd), Value::fraction(odd)), (None, None));
         }
         for zero in [0.0, -0.0] {
-            assert_eq!((Value::from_float(zero), Value::fraction(zero)), (Some(Value::ZERO), None));
+            assert_eq!(
+                (Value::from_float(zero), Value::fraction(zero)),
+                (Some(Value::ZERO), None)
+            );
         }
         for mixed in [1.0 / 3.0, 1_048_575.1, -1e-70] {
             assert!(Value::fraction(mixed).is_some(), "{mixed}");
@@ -529,7 +594,15 @@ mod tests {
             assert!(word.is_inline_float());
             assert_eq!(word.inline_float_unchecked(), f);
         }
-        for f in [0.0, -0.0, 1e-100, 1e100, f64::INFINITY, f64::NAN, f64::MIN_POSITIVE] {
+        for f in [
+            0.0,
+            -0.0,
+            1e-100,
+            1e100,
+            f64::INFINITY,
+            f64::NAN,
+            f64::MIN_POSITIVE,
+        ] {
             assert!(Value::inline_float(f).is_none(), "{f}");
         }
         for (x, y) in [(0, 0), (-1, 3), (MAX_COORDINATE, -MAX_COORDINATE - 1)] {
@@ -540,15 +613,30 @@ mod tests {
         assert_eq!(Value::handle(Kind::Grid, 7).handle_of(Kind::Set), None);
         assert_eq!(Value::TRUE.as_boolean(), Some(true));
         let method = Value::method(7, 300);
-        assert_eq!((method.kind(), method.payload(), method.method_number()), (Kind::Method, 7, 300));
+        assert_eq!(
+            (method.kind(), method.payload(), method.method_number()),
+            (Kind::Method, 7, 300)
+        );
         for kind in OTHERS {
             let word = Value::handle(kind, 1);
             assert_eq!(word.kind(), kind);
-            assert_eq!(word.may_equal_another(), matches!(kind, Kind::Array | Kind::Host), "{kind:?}");
+            assert_eq!(
+                word.may_equal_another(),
+                matches!(kind, Kind::Array | Kind::Host),
+                "{kind:?}"
+            );
         }
         let long = Value::long_text(9);
-        assert_eq!((long.kind(), long.handle_of(Kind::Text)), (Kind::Text, Some(9)));
-        assert!(long.may_equal_another() && !long.is_kind(Kind::Array) && !long.is_kind(Kind::Host));
-        assert!(!Value::integer(6).may_equal_another() && !Value::inline_float(1.5).unwrap().may_equal_another());
+        assert_eq!(
+            (long.kind(), long.handle_of(Kind::Text)),
+            (Kind::Text, Some(9))
+        );
+        assert!(
+            long.may_equal_another() && !long.is_kind(Kind::Array) && !long.is_kind(Kind::Host)
+        );
+        assert!(
+            !Value::integer(6).may_equal_another()
+                && !Value::inline_float(1.5).unwrap().may_equal_another()
+        );
     }
 }

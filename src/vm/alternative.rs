@@ -15,7 +15,9 @@ impl Machine {
                 return false;
             }
         }
-        let Some(last) = self.choices.height().checked_sub(1) else { return false };
+        let Some(last) = self.choices.height().checked_sub(1) else {
+            return false;
+        };
         self.restore(last);
         self.doubt_guess();
         if last < self.choices.floor() {
@@ -34,13 +36,24 @@ impl Machine {
     }
 
     fn take_numbered(&mut self, alternative: usize) -> bool {
-        let Some(Choice { from, left, pc, .. }) = self.choices.latest().copied() else { return false };
+        let Some(Choice { from, left, pc, .. }) = self.choices.latest().copied() else {
+            return false;
+        };
         let is_few = left & ONE_PICKED == 0 && !from.is_integer();
         if is_few {
-            let Some(bit) = (0..BITS as u32).filter(|bit| left >> bit & 1 == 1).nth(alternative) else { return false };
+            let Some(bit) = (0..BITS as u32)
+                .filter(|bit| left >> bit & 1 == 1)
+                .nth(alternative)
+            else {
+                return false;
+            };
             let number = bit as usize;
             self.take(left & !(1 << bit));
-            let drawn = if from == Value::NULL { Drawn::Branch(number) } else { Drawn::Element(from, number) };
+            let drawn = if from == Value::NULL {
+                Drawn::Branch(number)
+            } else {
+                Drawn::Element(from, number)
+            };
             return self.go_on_with(drawn, pc);
         }
         if left & ONE_PICKED != 0 {
@@ -50,13 +63,16 @@ impl Machine {
             Large::Branches(order) => order.take(alternative).map(Drawn::Branch),
             Large::Elements(many) => {
                 let collection = many.collection;
-                many.order.take(alternative).map(|number| Drawn::Element(collection, number))
+                many.order
+                    .take(alternative)
+                    .map(|number| Drawn::Element(collection, number))
             }
-            Large::Weighted(weighted) => {
-                (alternative < weighted.elements().len()).then(|| Drawn::Value(weighted.take(alternative)))
-            }
+            Large::Weighted(weighted) => (alternative < weighted.elements().len())
+                .then(|| Drawn::Value(weighted.take(alternative))),
         });
-        let Some((drawn, left, grown)) = drawn else { return false };
+        let Some((drawn, left, grown)) = drawn else {
+            return false;
+        };
         self.context.heap.allocated(grown);
         self.take(left);
         drawn.is_some_and(|drawn| self.go_on_with(drawn, pc))

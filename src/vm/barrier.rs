@@ -55,8 +55,13 @@ impl Machine {
     #[inline]
     pub(super) fn is_too_dear(&mut self) -> bool {
         match self.choices.barriers().last() {
-            Some(Barrier { bound: Some(bound), .. }) => {
-                let order = self.context.heap.order(self.context.heap.spent, bound.price);
+            Some(Barrier {
+                bound: Some(bound), ..
+            }) => {
+                let order = self
+                    .context
+                    .heap
+                    .order(self.context.heap.spent, bound.price);
                 let too_dear = order.is_gt() || order.is_eq() && bound.reached;
                 if too_dear {
                     self.note_cut();
@@ -70,9 +75,10 @@ impl Machine {
     /// Drops the choice points from a height on, and of what they had saved all that no older one needs.
     #[cold]
     #[inline(never)]
-    #[cfg_attr(small_engine, optimize(speed))]
     pub(super) fn forget_choices(&mut self, height: usize) {
-        let Some(first) = self.choices.point(height) else { return };
+        let Some(first) = self.choices.point(height) else {
+            return;
+        };
         let trail = first.trail as usize;
         let forgotten = self.choices.height() - height;
         let reaches_below = height < self.choices.floor();

@@ -30,7 +30,12 @@ pub trait TileAccess: Send + Sync {
     ///
     /// # Errors
     /// A message if there is no such tile.
-    fn label_name(&self, text: &str, look: [Option<&str>; 3], folders: &Arc<[Arc<str>]>) -> Result<Arc<str>, String>;
+    fn label_name(
+        &self,
+        text: &str,
+        look: [Option<&str>; 3],
+        folders: &Arc<[Arc<str>]>,
+    ) -> Result<Arc<str>, String>;
 
     /// Its width and height in pixels.
     fn size(&self, name: &str) -> Result<(u32, u32), String>;
@@ -96,11 +101,16 @@ impl Names for Context {
     }
 
     fn native(&self, native: u32) -> &str {
-        self.natives.get(native as usize).map_or("", |native| &native.name)
+        self.natives
+            .get(native as usize)
+            .map_or("", |native| &native.name)
     }
 
     fn method(&self, rules: u32, method: u32) -> &str {
-        let member = self.members.get(rules as usize).and_then(|members| members.get(method as usize));
+        let member = self
+            .members
+            .get(rules as usize)
+            .and_then(|members| members.get(method as usize));
         member.map_or("", |member| &member.name)
     }
 }
@@ -151,7 +161,10 @@ impl Context {
     }
 
     /// Does something whose result is kept even if the instruction begins anew: that does not pay for it again.
-    pub fn once_and_for_all<T>(&mut self, work: impl FnOnce(&mut Context) -> Result<T, Fault>) -> Result<T, Fault> {
+    pub fn once_and_for_all<T>(
+        &mut self,
+        work: impl FnOnce(&mut Context) -> Result<T, Fault>,
+    ) -> Result<T, Fault> {
         self.charge_comparisons();
         let before = self.fuel;
         let result = work(self)?;
@@ -173,7 +186,11 @@ impl Context {
     /// changed nothing yet.
     #[inline]
     pub fn reserve(&mut self, bytes: usize) -> Result<(), Fault> {
-        if self.fits(bytes) { Ok(()) } else { Err(Fault::Memory(bytes)) }
+        if self.fits(bytes) {
+            Ok(())
+        } else {
+            Err(Fault::Memory(bytes))
+        }
     }
 
     /// Makes sure that there is room to undo a write into a container. What little containers take is counted later.
@@ -185,7 +202,11 @@ impl Context {
         self.changed = Some(container);
         const LITTLE: usize = 1 << 16;
         let bytes = self.heap.bytes_to_write(container);
-        if bytes > LITTLE { self.reserve(bytes) } else { Ok(()) }
+        if bytes > LITTLE {
+            self.reserve(bytes)
+        } else {
+            Ok(())
+        }
     }
 
     /// Whether so many more bytes are within the limit.
@@ -225,7 +246,9 @@ impl Context {
         self.reserve(0)?;
         let before = out.len();
         let room = self.limits.memory.saturating_sub(self.bytes());
-        let shown = self.heap.show(value, self, out, self.limits.output.min(room));
+        let shown = self
+            .heap
+            .show(value, self, out, self.limits.output.min(room));
         self.charge((out.len() - before) / 8 + 1);
         match shown {
             Ok(()) => Ok(()),
@@ -255,7 +278,12 @@ impl Context {
         match value.kind() {
             Kind::Null | Kind::Unset => "null".to_string(),
             // The text of some values begins with what they are.
-            Kind::Relation | Kind::Grid | Kind::Queue | Kind::Function | Kind::Native | Kind::Method => {
+            Kind::Relation
+            | Kind::Grid
+            | Kind::Queue
+            | Kind::Function
+            | Kind::Native
+            | Kind::Method => {
                 format!("the {}", self.brief(value))
             }
             Kind::Host => match self.brief(value) {
@@ -268,9 +296,14 @@ impl Context {
 
     /// The error for an argument of the wrong kind.
     pub fn wrong_argument(&self, function: &str, wanted: &str, found: Value) -> Fault {
-        let complaint =
-            Complaint::new(ErrorKind::Type, format!("`{function}` wants {wanted}, not {}", self.describe(found)));
-        Fault::Error(Box::new(Complaint { argument: Some(found), ..complaint }))
+        let complaint = Complaint::new(
+            ErrorKind::Type,
+            format!("`{function}` wants {wanted}, not {}", self.describe(found)),
+        );
+        Fault::Error(Box::new(Complaint {
+            argument: Some(found),
+            ..complaint
+        }))
     }
 
     /// Prints a picture.
@@ -295,18 +328,22 @@ impl Context {
 
     /// A float or integer as a value.
     pub fn number(&mut self, value: f64) -> Result<Value, Fault> {
-        self.heap.float(value).map_err(|fault| number_fault(fault, "the result"))
+        self.heap
+            .float(value)
+            .map_err(|fault| number_fault(fault, "the result"))
     }
 }
 
 /// The error for a number that does not exist.
 pub fn number_fault(fault: crate::value::number::NumberFault, what: &str) -> Fault {
     match fault {
-        crate::value::number::NumberFault::Overflow => {
-            Fault::error(ErrorKind::Overflow, format!("integer overflow: {what} is beyond 9007199254740991"))
-        }
-        crate::value::number::NumberFault::NotFinite => {
-            Fault::error(ErrorKind::Arithmetic, format!("{what} is not a finite number"))
-        }
+        crate::value::number::NumberFault::Overflow => Fault::error(
+            ErrorKind::Overflow,
+            format!("integer overflow: {what} is beyond 9007199254740991"),
+        ),
+        crate::value::number::NumberFault::NotFinite => Fault::error(
+            ErrorKind::Arithmetic,
+            format!("{what} is not a finite number"),
+        ),
     }
 }

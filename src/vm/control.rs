@@ -18,9 +18,21 @@ pub type Asked = (String, Option<Vec<String>>);
 impl Machine {
     /// Carries out a built-in whose arguments lie in the registers behind `base`. The result goes to register
     /// `to`, later if a question is asked. A choice keeps the registers below `base`.
-    pub(super) fn control(&mut self, control: Control, base: u8, count: usize, to: u8) -> Result<Value, Fault> {
+    pub(super) fn control(
+        &mut self,
+        control: Control,
+        base: u8,
+        count: usize,
+        to: u8,
+    ) -> Result<Value, Fault> {
         let start = self.base as usize + base as usize + 1;
-        let argument = |at: usize| if at < count { self.stack[start + at] } else { Value::NULL };
+        let argument = |at: usize| {
+            if at < count {
+                self.stack[start + at]
+            } else {
+                Value::NULL
+            }
+        };
         let (first, second) = (argument(0), argument(1));
         match control {
             Control::ChooseElement => self.choose_element(first, base),
@@ -58,7 +70,9 @@ impl Machine {
                 let results = self.gatherings.pop().unwrap_or_default().results;
                 Ok(self.context.heap.array(results))
             }
-            Control::Counted => Ok(Value::integer(self.gatherings.pop().unwrap_or_default().count as i64)),
+            Control::Counted => Ok(Value::integer(
+                self.gatherings.pop().unwrap_or_default().count as i64,
+            )),
             Control::OpenRestarts => {
                 self.open_restarts(first, second)?;
                 Ok(Value::NULL)
@@ -109,11 +123,15 @@ impl Machine {
             _ => false,
         };
         if is_listed_first {
-            let list = self.context.perform_array(move |context| context.list(collection))?;
+            let list = self
+                .context
+                .perform_array(move |context| context.list(collection))?;
             return self.choose_element(list, live);
         }
         let Some(count) = self.places(collection) else {
-            return Err(self.context.wrong_argument("chooseElement", "a collection", collection));
+            return Err(self
+                .context
+                .wrong_argument("chooseElement", "a collection", collection));
         };
         if count == 0 {
             return Err(Fault::Fail);
@@ -127,7 +145,9 @@ impl Machine {
         if !self.context.may_be_advised(board) {
             return None;
         }
-        let count = self.places(candidates).filter(|count| (2..=BITS).contains(count))?;
+        let count = self
+            .places(candidates)
+            .filter(|count| (2..=BITS).contains(count))?;
         let (heap, (x, y)) = (&self.context.heap, name.as_position()?);
         let place = heap.grids[board.handle_of(Kind::Grid)?].cell(x, y)?;
         let constrained = &heap.boards[heap.constrained(board)?];
@@ -153,7 +173,9 @@ impl Machine {
 
     fn random_element(&mut self, collection: Value) -> Result<Value, Fault> {
         let Some(count) = self.places(collection) else {
-            return Err(self.context.wrong_argument("randomElement", "a collection", collection));
+            return Err(self
+                .context
+                .wrong_argument("randomElement", "a collection", collection));
         };
         if count == 0 {
             return Err(Fault::Fail);
@@ -163,15 +185,26 @@ impl Machine {
     }
 
     fn draw_weighted(&mut self, elements: Value, weights: Value) -> Result<Value, Fault> {
-        let mut weighted = self.context.perform_weighing(Control::DrawWeighted, elements, weights)?;
+        let mut weighted =
+            self.context
+                .perform_weighing(Control::DrawWeighted, elements, weights)?;
         self.context.charge(weighted.visits() / VISITS_OF_STEP);
         weighted.draw(&mut self.context.rng).ok_or(Fault::Fail)
     }
 
-    fn choose_weighted(&mut self, elements: Value, weights: Value, live: u8) -> Result<Value, Fault> {
-        let mut left = self.context.perform_weighing(Control::ChooseWeighted, elements, weights)?;
+    fn choose_weighted(
+        &mut self,
+        elements: Value,
+        weights: Value,
+        live: u8,
+    ) -> Result<Value, Fault> {
+        let mut left = self
+            .context
+            .perform_weighing(Control::ChooseWeighted, elements, weights)?;
         self.context.charge(left.visits() / VISITS_OF_STEP);
-        let Some(picked) = left.draw(&mut self.context.rng) else { return Err(Fault::Fail) };
+        let Some(picked) = left.draw(&mut self.context.rng) else {
+            return Err(Fault::Fail);
+        };
         if !left.elements().is_empty() {
             self.push_large(Large::Weighted(left), live);
         }
@@ -198,18 +231,31 @@ impl Machine {
             }
         };
         self.context.heap.set_spent(spent);
-        if self.is_too_dear() { Err(Fault::Fail) } else { Ok(spent) }
+        if self.is_too_dear() {
+            Err(Fault::Fail)
+        } else {
+            Ok(spent)
+        }
     }
 
     fn collect_result(&mut self, result: Value, limit: Value) -> Result<Value, Fault> {
-        let since = self.choices.first_of_search().map_or(0, |choice| choice.trail as usize);
-        let copy = self.context.perform(|_| Ok(ResultCopy::new(result, since)))?;
-        let Some(gathering) = self.gatherings.last_mut() else { return Ok(Value::NULL) };
+        let since = self
+            .choices
+            .first_of_search()
+            .map_or(0, |choice| choice.trail as usize);
+        let copy = self
+            .context
+            .perform(|_| Ok(ResultCopy::new(result, since)))?;
+        let Some(gathering) = self.gatherings.last_mut() else {
+            return Ok(Value::NULL);
+        };
         let grown = room::grow(&mut gathering.results, 1);
         self.context.heap.allocated(grown);
         self.counted += grown;
         gathering.results.push(copy);
-        if limit.as_integer().is_some_and(|limit| gathering.results.len() as i64 >= limit)
+        if limit
+            .as_integer()
+            .is_some_and(|limit| gathering.results.len() as i64 >= limit)
             && let Some(barrier) = self.choices.barriers().last()
         {
             // Only the search's own choice point is left, which ends it.
@@ -219,7 +265,12 @@ impl Machine {
     }
 
     fn refuse_inside(&self, function: &str) -> Result<(), Fault> {
-        let mut around = self.choices.barriers().iter().rev().take_while(|barrier| barrier.kind != BarrierKind::Errand);
+        let mut around = self
+            .choices
+            .barriers()
+            .iter()
+            .rev()
+            .take_while(|barrier| barrier.kind != BarrierKind::Errand);
         let refusing = around.find_map(|barrier| match barrier.kind {
             BarrierKind::Search => Some("`solutions`, `countSolutions` or `not`"),
             BarrierKind::Minimize => Some("`minimize`"),
@@ -239,10 +290,15 @@ impl Machine {
     fn ask(&mut self, prompt: Value, options: Value, to: u8) -> Result<Value, Fault> {
         self.refuse_inside("ask")?;
         if !matches!(options.kind(), Kind::Array | Kind::Set | Kind::Queue) {
-            return Err(self.context.wrong_argument("ask", "an array of options", options));
+            return Err(self
+                .context
+                .wrong_argument("ask", "an array of options", options));
         }
         if self.places(options) == Some(0) {
-            return Err(Fault::error(ErrorKind::Value, "`ask` has no options to choose from"));
+            return Err(Fault::error(
+                ErrorKind::Value,
+                "`ask` has no options to choose from",
+            ));
         }
         self.wait_for(prompt, Some(options), to)
     }
@@ -253,10 +309,16 @@ impl Machine {
     }
 
     fn wait_for(&mut self, prompt: Value, options: Option<Value>, to: u8) -> Result<Value, Fault> {
-        let asking = self.context.perform_whole(|context| Asking::new(context, prompt, options))?;
+        let asking = self
+            .context
+            .perform_whole(|context| Asking::new(context, prompt, options))?;
         let (prompt, options) = asking.into_parts();
         self.forget_choices(self.choices_below());
-        self.question = Some(Pending { prompt, options, to: self.base + to as u32 });
+        self.question = Some(Pending {
+            prompt,
+            options,
+            to: self.base + to as u32,
+        });
         Ok(Value::NULL)
     }
 
@@ -275,22 +337,46 @@ impl Machine {
     /// # Errors
     /// A limit, if there is no room for their texts.
     pub fn question(&mut self) -> Result<Option<Asked>, LimitReached> {
-        let Some(pending) = &self.question else { return Ok(None) };
+        let Some(pending) = &self.question else {
+            return Ok(None);
+        };
         let count = 1 + pending.options.as_ref().map_or(0, Vec::len);
         let mut texts = self.hand_over(count, |machine, at| match &machine.question {
             Some(pending) if at == 0 => pending.prompt,
-            Some(Pending { options: Some(options), .. }) => options.get(at - 1).copied().unwrap_or(Value::NULL),
+            Some(Pending {
+                options: Some(options),
+                ..
+            }) => options.get(at - 1).copied().unwrap_or(Value::NULL),
             _ => Value::NULL,
         })?;
-        let has_options = matches!(&self.question, Some(Pending { options: Some(_), .. }));
-        let prompt = if texts.is_empty() { String::new() } else { texts.remove(0) };
+        let has_options = matches!(
+            &self.question,
+            Some(Pending {
+                options: Some(_),
+                ..
+            })
+        );
+        let prompt = if texts.is_empty() {
+            String::new()
+        } else {
+            texts.remove(0)
+        };
         Ok(Some((prompt, has_options.then_some(texts))))
     }
 
     /// Answers a question by the number of an option; false if there is none of that number.
     pub fn answer_option(&mut self, option: usize) -> bool {
-        let Some(Pending { options: Some(options), to, .. }) = &self.question else { return false };
-        let Some(value) = options.get(option).copied() else { return false };
+        let Some(Pending {
+            options: Some(options),
+            to,
+            ..
+        }) = &self.question
+        else {
+            return false;
+        };
+        let Some(value) = options.get(option).copied() else {
+            return false;
+        };
         self.stack[*to as usize] = value;
         self.question = None;
         self.context.output.handed_over = self.context.output.mark();
@@ -299,7 +385,12 @@ impl Machine {
 
     /// Answers a question by a line; false if it has options.
     pub fn answer_line(&mut self, line: &str) -> bool {
-        let Some(Pending { options: None, to, .. }) = &self.question else { return false };
+        let Some(Pending {
+            options: None, to, ..
+        }) = &self.question
+        else {
+            return false;
+        };
         let to = *to as usize;
         self.stack[to] = self.context.heap.text(line);
         self.question = None;

@@ -45,9 +45,15 @@ pub(super) struct Errand {
 impl Errand {
     /// The values that it keeps for the run.
     pub fn values(&self) -> impl Iterator<Item = Value> + '_ {
-        let options = self.question.as_ref().and_then(|question| question.options.as_deref());
+        let options = self
+            .question
+            .as_ref()
+            .and_then(|question| question.options.as_deref());
         let prompt = self.question.as_ref().map(|question| question.prompt);
-        std::iter::once(self.result).chain(self.woken).chain(prompt).chain(options.unwrap_or_default().iter().copied())
+        std::iter::once(self.result)
+            .chain(self.woken)
+            .chain(prompt)
+            .chain(options.unwrap_or_default().iter().copied())
     }
 }
 
@@ -65,7 +71,10 @@ impl Machine {
             self.count_room();
         }
         let errand = Errand {
-            running: Frame { pc: self.pc, base: self.base },
+            running: Frame {
+                pc: self.pc,
+                base: self.base,
+            },
             protect: self.choices.protect(),
             frames: self.depth,
             choices: self.choices.height() as u32,
@@ -91,7 +100,12 @@ impl Machine {
         let calls = &code.calls_of_host;
         // The last of them takes a list, for any number of arguments.
         let direct = arguments.len() + 1 < calls.len();
-        let entry = code.heads[calls[if direct { arguments.len() } else { calls.len() - 1 }] as usize].entry;
+        let entry = code.heads[calls[if direct {
+            arguments.len()
+        } else {
+            calls.len() - 1
+        }] as usize]
+            .entry;
         // The registers of the frame that stands still are not touched, so none are saved: as if the call itself had
         // made the choice.
         self.pc = entry + 1;
@@ -128,7 +142,9 @@ impl Machine {
     }
 
     fn keep_errand(&mut self) {
-        let Some(errand) = self.errand.take() else { return };
+        let Some(errand) = self.errand.take() else {
+            return;
+        };
         self.forget_choices(errand.choices as usize);
         self.spoil_guesses();
         self.leave_errand(errand);
@@ -141,7 +157,9 @@ impl Machine {
         if self.is_broken() {
             return;
         }
-        let Some(errand) = self.errand.take() else { return };
+        let Some(errand) = self.errand.take() else {
+            return;
+        };
         let own = errand.choices as usize;
         if self.choices.height() > own {
             self.pass_over(own);
@@ -180,6 +198,8 @@ impl Machine {
 
     /// How many of the choice points a question leaves alone: those of the run, if it is asked in a call of the host.
     pub(super) fn choices_below(&self) -> usize {
-        self.errand.as_ref().map_or(0, |errand| errand.choices as usize + 1)
+        self.errand
+            .as_ref()
+            .map_or(0, |errand| errand.choices as usize + 1)
     }
 }

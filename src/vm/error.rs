@@ -50,7 +50,12 @@ pub struct Complaint {
 
 impl Complaint {
     pub fn new(kind: ErrorKind, message: impl Into<String>) -> Complaint {
-        Complaint { kind, message: bounded(message.into()), hint: None, argument: None }
+        Complaint {
+            kind,
+            message: bounded(message.into()),
+            hint: None,
+            argument: None,
+        }
     }
 
     pub fn with_hint(mut self, hint: impl Into<String>) -> Complaint {

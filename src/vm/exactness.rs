@@ -33,7 +33,10 @@ impl Machine {
 
     pub(super) fn note_state(&mut self) {
         if self.verified.is_some() {
-            let live = self.choices.latest().map_or(0, |choice| self.live_of(choice));
+            let live = self
+                .choices
+                .latest()
+                .map_or(0, |choice| self.live_of(choice));
             let hash = self.state_hash(live);
             let height = self.choices.height();
             if let Some(states) = &mut self.verified {
@@ -46,9 +49,20 @@ impl Machine {
     }
 
     pub(super) fn compare_state(&self, choice: usize) {
-        if let Some(expected) = self.verified.as_ref().and_then(|states| states.open.get(choice)) {
-            let found = self.state_hash(self.choices.point(choice).map_or(0, |choice| self.live_of(&choice)));
-            assert_eq!(*expected, found, "a failure did not restore the state of choice point {choice}");
+        if let Some(expected) = self
+            .verified
+            .as_ref()
+            .and_then(|states| states.open.get(choice))
+        {
+            let found = self.state_hash(
+                self.choices
+                    .point(choice)
+                    .map_or(0, |choice| self.live_of(&choice)),
+            );
+            assert_eq!(
+                *expected, found,
+                "a failure did not restore the state of choice point {choice}"
+            );
         }
     }
 
@@ -58,7 +72,9 @@ impl Machine {
         let base = self.base as usize;
         let code = &self.context.code;
         let closure = |pc: u32, base: usize| {
-            let captures = !code.functions[code.function_at(pc) as usize].captures.is_empty();
+            let captures = !code.functions[code.function_at(pc) as usize]
+                .captures
+                .is_empty();
             captures.then(|| self.stack[base])
         };
         work.extend_from_slice(&self.stack[base + 1..base + live.max(1)]);
@@ -112,8 +128,9 @@ impl Machine {
                 let cells = heap.grids[handle].slots.values();
                 work.extend_from_slice(cells);
                 if let Some(index) = heap.grids[handle].undecided_cells() {
-                    let by_cells: Vec<usize> =
-                        (0..cells.len()).filter(|cell| heap.is_undecided(cells[*cell])).collect();
+                    let by_cells: Vec<usize> = (0..cells.len())
+                        .filter(|cell| heap.is_undecided(cells[*cell]))
+                        .collect();
                     assert_eq!(index, by_cells, "the index of undecided cells is wrong");
                 }
             }

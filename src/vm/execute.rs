@@ -25,7 +25,10 @@ pub enum Driver {
     #[default]
     Fast,
     /// Full forms alone.
-    #[cfg_attr(not(debug_assertions), allow(dead_code, reason = "tests ask for it, in debug builds only"))]
+    #[cfg_attr(
+        not(debug_assertions),
+        allow(dead_code, reason = "tests ask for it, in debug builds only")
+    )]
     Plain,
 }
 
@@ -93,7 +96,6 @@ impl Beside for Alone {
 
 impl Machine {
     /// Runs from the machine's own fields until there is a reason to stop.
-    #[cfg_attr(small_engine, optimize(speed))]
     pub(super) fn execute(&mut self) -> Exit {
         let code = self.context.code.clone();
         loop {
@@ -120,7 +122,6 @@ impl Machine {
     /// where the instruction would stand that the run came to its latest step with, had there been no jumps since: `origin`.
     /// That is given back, and how the machine stood before the latest instruction that was told of.
     #[inline(never)]
-    #[cfg_attr(small_engine, optimize(speed))]
     pub(super) fn run_fast_forms<B: Beside>(
         &mut self,
         code: &Code,
@@ -283,7 +284,9 @@ impl Machine {
                 Op::SetGlobal { from, slot } => tried!(set_global(from, slot)),
                 Op::SetGlobalChecked { from, slot } => tried!(set_global_checked(from, slot)),
                 Op::AddToGlobal { from, slot } => tried!(add_to_global(from, slot)),
-                Op::AddIntegerToGlobal { value, slot } => tried!(add_integer_to_global(value, slot)),
+                Op::AddIntegerToGlobal { value, slot } => {
+                    tried!(add_integer_to_global(value, slot))
+                }
                 Op::GetCaptured { to, index } => fast!(get_captured(to, index)),
                 Op::GetCapturedBox { to, index } => tried!(get_captured_box(to, index)),
                 Op::SetCapturedBox { from, index } => tried!(set_captured_box(from, index)),
@@ -303,9 +306,15 @@ impl Machine {
                 Op::IntegerMinus { to, b, value } => tried!(integer_minus(to, value, b)),
                 Op::IntegerTimes { to, b, value } => tried!(integer_times(to, value, b)),
                 Op::AddConstant { to, a, index } => tried!(add_constant(to, a, Constant(index))),
-                Op::SubtractConstant { to, a, index } => tried!(subtract_constant(to, a, Constant(index))),
-                Op::MultiplyConstant { to, a, index } => tried!(multiply_constant(to, a, Constant(index))),
-                Op::ConstantTimes { to, b, index } => tried!(constant_times(to, Constant(index), b)),
+                Op::SubtractConstant { to, a, index } => {
+                    tried!(subtract_constant(to, a, Constant(index)))
+                }
+                Op::MultiplyConstant { to, a, index } => {
+                    tried!(multiply_constant(to, a, Constant(index)))
+                }
+                Op::ConstantTimes { to, b, index } => {
+                    tried!(constant_times(to, Constant(index), b))
+                }
                 Op::Increment { to, a } => tried!(increment(to, a)),
                 Op::Not { to, from } => tried!(not(to, from)),
                 Op::Equal { to, a, b } => tried!(equal(to, a, b)),
@@ -320,27 +329,54 @@ impl Machine {
                 Op::JumpIfGiven { a, target } => jump!(fast!(is_given(a)), target),
                 Op::JumpEqual { a, b, target } => jump!(tried!(are_equal(a, b)), target),
                 Op::JumpNotEqual { a, b, target } => jump!(!tried!(are_equal(a, b)), target),
-                Op::JumpEqualInteger { a, value, target } => jump!(fast!(is_integer(a, value)), target),
-                Op::JumpNotEqualInteger { a, value, target } => jump!(!fast!(is_integer(a, value)), target),
+                Op::JumpEqualInteger { a, value, target } => {
+                    jump!(fast!(is_integer(a, value)), target)
+                }
+                Op::JumpNotEqualInteger { a, value, target } => {
+                    jump!(!fast!(is_integer(a, value)), target)
+                }
                 Op::JumpLess { a, b, target } => jump!(tried!(is_less(a, b)), target),
                 Op::JumpLessEqual { a, b, target } => jump!(!tried!(is_less(b, a)), target),
-                Op::JumpLessInteger { a, value, target } => jump!(tried!(is_below(a, value)), target),
-                Op::JumpLessEqualInteger { a, value, target } => jump!(!tried!(is_above(a, value)), target),
-                Op::JumpGreaterInteger { a, value, target } => jump!(tried!(is_above(a, value)), target),
-                Op::JumpGreaterEqualInteger { a, value, target } => jump!(!tried!(is_below(a, value)), target),
+                Op::JumpLessInteger { a, value, target } => {
+                    jump!(tried!(is_below(a, value)), target)
+                }
+                Op::JumpLessEqualInteger { a, value, target } => {
+                    jump!(!tried!(is_above(a, value)), target)
+                }
+                Op::JumpGreaterInteger { a, value, target } => {
+                    jump!(tried!(is_above(a, value)), target)
+                }
+                Op::JumpGreaterEqualInteger { a, value, target } => {
+                    jump!(!tried!(is_below(a, value)), target)
+                }
                 Op::LoopLess { a, b, target } => turn!(tried!(is_less(a, b)), target),
                 Op::LoopLessEqual { a, b, target } => turn!(!tried!(is_less(b, a)), target),
-                Op::LoopLessInteger { a, value, target } => turn!(tried!(is_below(a, value)), target),
-                Op::LoopLessEqualInteger { a, value, target } => turn!(!tried!(is_above(a, value)), target),
-                Op::LoopGreaterInteger { a, value, target } => turn!(tried!(is_above(a, value)), target),
-                Op::LoopGreaterEqualInteger { a, value, target } => turn!(!tried!(is_below(a, value)), target),
-                Op::LoopLessConstant { a, index, target } => turn!(tried!(is_below_constant(a, index)), target),
+                Op::LoopLessInteger { a, value, target } => {
+                    turn!(tried!(is_below(a, value)), target)
+                }
+                Op::LoopLessEqualInteger { a, value, target } => {
+                    turn!(!tried!(is_above(a, value)), target)
+                }
+                Op::LoopGreaterInteger { a, value, target } => {
+                    turn!(tried!(is_above(a, value)), target)
+                }
+                Op::LoopGreaterEqualInteger { a, value, target } => {
+                    turn!(!tried!(is_below(a, value)), target)
+                }
+                Op::LoopLessConstant { a, index, target } => {
+                    turn!(tried!(is_below_constant(a, index)), target)
+                }
                 Op::LoopLessEqualConstant { a, index, target } => {
                     turn!(!tried!(is_above_constant(a, index)), target)
                 }
 
                 Op::GetField { to, object, key } => tried!(get_field(to, object, key)),
-                Op::GetCoordinate { to, object, vertical, key } => {
+                Op::GetCoordinate {
+                    to,
+                    object,
+                    vertical,
+                    key,
+                } => {
                     tried!(get_coordinate(to, object, vertical, key))
                 }
                 Op::SetField { object, from, key } => tried!(set_field(object, from, key)),
@@ -352,8 +388,18 @@ impl Machine {
                     let entry = tried!(entry(base, arguments, code));
                     enter!(base, entry);
                 }
-                Op::CallKnown { base, arguments: _, entry } => enter!(base, entry),
-                Op::SetOperation { call, to, a, b, native: _ } => {
+                Op::CallKnown {
+                    base,
+                    arguments: _,
+                    entry,
+                } => enter!(base, entry),
+                Op::SetOperation {
+                    call,
+                    to,
+                    a,
+                    b,
+                    native: _,
+                } => {
                     let (value, charge) = tried!(set_operation(call, a, b));
                     if place.fuel <= charge {
                         break 'run;
@@ -362,13 +408,24 @@ impl Machine {
                     origin = place.pc;
                     r[to as usize] = value;
                 }
-                Op::Shortcut { call, to, a, b, native: _ } => {
+                Op::Shortcut {
+                    call,
+                    to,
+                    a,
+                    b,
+                    native: _,
+                } => {
                     let value = tried!(shortcut(call, a, b));
                     or_leave!(place.pay());
                     origin = place.pc;
                     r[to as usize] = value;
                 }
-                Op::Push { to, a, b, native: _ } => {
+                Op::Push {
+                    to,
+                    a,
+                    b,
+                    native: _,
+                } => {
                     if place.fuel <= 0 {
                         break 'run;
                     }
@@ -397,14 +454,27 @@ impl Machine {
                     }
                 }
 
-                Op::CallNative { base, to, arguments: _, native } => {
+                Op::CallNative {
+                    base,
+                    to,
+                    arguments: _,
+                    native,
+                } => {
                     // Who looks on finds out by comparing what a built-in does.
-                    let stage = if B::LOOKS { None } else { self.context.natives[native as usize].stage };
+                    let stage = if B::LOOKS {
+                        None
+                    } else {
+                        self.context.natives[native as usize].stage
+                    };
                     let stage = or_leave!(stage);
                     guess!(self.decide_shortly(stage, base, to))
                 }
-                Op::Choose { live, table } => guess!(self.choose_shortly(code.targets(table), live, false)),
-                Op::ChooseFirst { live, table } => guess!(self.choose_shortly(code.targets(table), live, true)),
+                Op::Choose { live, table } => {
+                    guess!(self.choose_shortly(code.targets(table), live, false))
+                }
+                Op::ChooseFirst { live, table } => {
+                    guess!(self.choose_shortly(code.targets(table), live, true))
+                }
                 Op::ChooseElement { base, to } => guess!(self.choose_element_shortly(base, to)),
                 Op::ChooseRange { base, to } => guess!(self.choose_number_shortly(base, to)),
                 Op::Fail {} => guess!(self.fail_shortly(code, B::LOOKS)),

@@ -5,7 +5,8 @@ use std::sync::atomic::Ordering;
 
 use super::choices::barrier::BarrierKind;
 use super::choices::choice::{
-    BITS, Choice, Large, ManyLeft, ONE_PICKED, Resumption, all_bits, element_of_range, random_bit, range_word,
+    BITS, Choice, Large, ManyLeft, ONE_PICKED, Resumption, all_bits, element_of_range, random_bit,
+    range_word,
 };
 use super::error::Fault;
 use super::machine::{Exit, Machine, State};
@@ -41,7 +42,11 @@ impl Machine {
             return picked;
         }
         let bits = all_bits(count);
-        let picked = if ordered { 0 } else { random_bit(bits, &mut self.context.rng) };
+        let picked = if ordered {
+            0
+        } else {
+            random_bit(bits, &mut self.context.rng)
+        };
         self.push_choice(Value::NULL, bits & !(1 << picked), live);
         picked as usize
     }
@@ -63,7 +68,12 @@ impl Machine {
     }
 
     /// Chooses among values that nobody else holds; returns the one to take. Keeps the registers below `live`.
-    pub(super) fn choose_among(&mut self, alternatives: Vec<Value>, ordered: bool, live: u8) -> Result<Value, Fault> {
+    pub(super) fn choose_among(
+        &mut self,
+        alternatives: Vec<Value>,
+        ordered: bool,
+        live: u8,
+    ) -> Result<Value, Fault> {
         let first = *alternatives.first().ok_or(Fault::Fail)?;
         let count = alternatives.len();
         self.context.charge(count / 8);
@@ -92,7 +102,10 @@ impl Machine {
     /// Lists what the latest choice point has left of a collection of which it has picked one element.
     pub(super) fn list_the_rest(&mut self, collection: Value, picked: u32) {
         let size = self.alternatives(collection).unwrap_or(0).max(2);
-        let many = Large::Elements(ManyLeft { collection, order: Shuffle::after_first(size, picked) });
+        let many = Large::Elements(ManyLeft {
+            collection,
+            order: Shuffle::after_first(size, picked),
+        });
         let bytes = many.bytes();
         if self.choices.enlarge(many) {
             self.count_room();
@@ -199,7 +212,11 @@ impl Machine {
                 self.check_and_stop()?;
             }
             self.undo_in_pieces()?;
-            if self.choices.latest().is_some_and(|choice| choice.from.is_integer()) {
+            if self
+                .choices
+                .latest()
+                .is_some_and(|choice| choice.from.is_integer())
+            {
                 self.make_room_to_draw()?;
             }
             if !self.guesses.is_empty() {
@@ -210,7 +227,11 @@ impl Machine {
                     continue;
                 }
             }
-            let last = if self.restarts.is_empty() { last } else { self.count_failure(last) };
+            let last = if self.restarts.is_empty() {
+                last
+            } else {
+                self.count_failure(last)
+            };
             self.restore(last);
             if leaves {
                 self.leave_inputs(last);
@@ -223,7 +244,11 @@ impl Machine {
                 if self.cancelled.load(Ordering::Relaxed) {
                     return Err(Exit::Limit(LimitReached::Cancelled));
                 }
-                return if std::mem::take(&mut self.has_left) { Err(Exit::Reentered) } else { Ok(()) };
+                return if std::mem::take(&mut self.has_left) {
+                    Err(Exit::Reentered)
+                } else {
+                    Ok(())
+                };
             }
             self.drop_latest_choice();
         }
@@ -233,7 +258,9 @@ impl Machine {
     /// Stopped in between, it goes on with what is left.
     #[inline]
     fn undo_in_pieces(&mut self) -> Result<(), Exit> {
-        let Some(choice) = self.choices.latest() else { return Ok(()) };
+        let Some(choice) = self.choices.latest() else {
+            return Ok(());
+        };
         let (serial, mark) = (choice.serial, choice.trail as usize);
         self.note_holding();
         while self.context.heap.trail_mark() - mark > UNDONE_AT_ONCE {
@@ -274,7 +301,11 @@ impl Machine {
     /// Asks for the room that tracing back what a failure comes from takes.
     #[cold]
     fn make_room_to_trace(&mut self) -> Result<(), Exit> {
-        let bytes = if self.conflict.is_known() { self.bytes_to_trace() } else { 0 };
+        let bytes = if self.conflict.is_known() {
+            self.bytes_to_trace()
+        } else {
+            0
+        };
         if bytes > 0 && !self.context.fits(bytes) {
             self.state = State::Failing;
             self.make_room(bytes)?;
@@ -286,7 +317,9 @@ impl Machine {
     #[inline]
     pub(super) fn restore(&mut self, last: usize) {
         debug_assert_eq!(last + 1, self.choices.height());
-        let Some(choice) = self.choices.latest().copied() else { return };
+        let Some(choice) = self.choices.latest().copied() else {
+            return;
+        };
         if self.context.record.is_wanted {
             self.context.record.go_back(choice.serial);
         }
@@ -309,7 +342,11 @@ impl Machine {
         self.depth = choice.frames;
         self.pc = choice.pc;
         self.base = choice.base;
-        self.choices.fail(self.context.code.kept_at(choice.pc - 1), &mut self.stack, &mut self.frames);
+        self.choices.fail(
+            self.context.code.kept_at(choice.pc - 1),
+            &mut self.stack,
+            &mut self.frames,
+        );
         if !self.host_writes.is_empty() {
             self.undo_host_writes(last);
         }
@@ -322,7 +359,10 @@ impl Machine {
     /// is never skipped.
     #[inline]
     fn skips(&mut self, last: usize) -> bool {
-        self.choices.barriers().last().is_some_and(|barrier| barrier.bound.is_some() && barrier.first() != last)
+        self.choices
+            .barriers()
+            .last()
+            .is_some_and(|barrier| barrier.bound.is_some() && barrier.first() != last)
             && self.is_too_dear()
     }
 
@@ -347,7 +387,9 @@ impl Machine {
     /// it was made for going back only.
     #[inline]
     fn take_next(&mut self) -> bool {
-        let Some(Choice { from, left, pc, .. }) = self.choices.latest().copied() else { return false };
+        let Some(Choice { from, left, pc, .. }) = self.choices.latest().copied() else {
+            return false;
+        };
         if from == Value::NULL {
             let (table, picked) = match self.context.code.ops[pc as usize - 1] {
                 Op::ChooseFirst { table, .. } => (table, left.trailing_zeros()),
@@ -403,7 +445,9 @@ impl Machine {
                 Drawn::Value(weighted.draw(rng).unwrap_or(Value::NULL))
             }
         });
-        let Some((drawn, left, grown)) = drawn else { return };
+        let Some((drawn, left, grown)) = drawn else {
+            return;
+        };
         self.context.heap.allocated(grown);
         self.take(left);
         self.go_on_with(drawn, pc);
@@ -415,8 +459,12 @@ impl Machine {
         let value = match drawn {
             Drawn::Branch(number) => {
                 let code = &self.context.code;
-                let Flow::Branch(table) = code.ops[pc as usize - 1].flow() else { return false };
-                let Some(target) = code.targets(table).get(number).copied() else { return false };
+                let Flow::Branch(table) = code.ops[pc as usize - 1].flow() else {
+                    return false;
+                };
+                let Some(target) = code.targets(table).get(number).copied() else {
+                    return false;
+                };
                 self.pc = target;
                 return true;
             }
@@ -428,7 +476,12 @@ impl Machine {
     }
 
     /// Chooses one of the numbers from one to another, which it leaves out.
-    pub(super) fn choose_number(&mut self, from: Value, to: Value, live: u8) -> Result<Value, Fault> {
+    pub(super) fn choose_number(
+        &mut self,
+        from: Value,
+        to: Value,
+        live: u8,
+    ) -> Result<Value, Fault> {
         let (from, to) = (from.integer_unchecked(), to.integer_unchecked());
         let count = (to - from).max(0) as usize;
         self.context.fuel -= 1;
@@ -440,7 +493,9 @@ impl Machine {
             Some(word) => word,
             None => {
                 self.context.reserve(count.saturating_mul(8))?;
-                self.context.heap.array((from..to).map(Value::integer).collect())
+                self.context
+                    .heap
+                    .array((from..to).map(Value::integer).collect())
             }
         };
         let index = self.choose_place(numbers, count, live);
@@ -474,7 +529,11 @@ impl Machine {
     #[inline]
     pub(super) fn place_of(&mut self, collection: Value, index: usize) -> Value {
         match collection.handle_of(Kind::Array) {
-            Some(array) => self.context.heap.element(array, index).unwrap_or(Value::NULL),
+            Some(array) => self
+                .context
+                .heap
+                .element(array, index)
+                .unwrap_or(Value::NULL),
             None => self.place_of_other(collection, index),
         }
     }

@@ -26,7 +26,12 @@ impl Machine {
 
     /// A value of a global by name.
     pub fn global(&self, name: &str) -> Option<Value> {
-        let slot = self.context.code.globals.iter().position(|global| &*global.name == name)?;
+        let slot = self
+            .context
+            .code
+            .globals
+            .iter()
+            .position(|global| &*global.name == name)?;
         let value = self.global_at(slot);
         (value != Value::UNSET).then_some(value)
     }
@@ -34,12 +39,16 @@ impl Machine {
     /// The global variables and functions that have a value, in the order of the program.
     pub fn globals(&self) -> impl Iterator<Item = (&Global, Value)> {
         let globals = self.context.code.globals.iter().enumerate();
-        globals.map(|(slot, global)| (global, self.global_at(slot))).filter(|(_, value)| *value != Value::UNSET)
+        globals
+            .map(|(slot, global)| (global, self.global_at(slot)))
+            .filter(|(_, value)| *value != Value::UNSET)
     }
 
     /// The name of the global variable that holds a collection.
     pub fn name_of(&self, collection: Value) -> Option<&str> {
-        self.globals().find(|(_, value)| *value == collection).map(|(global, _)| &*global.name)
+        self.globals()
+            .find(|(_, value)| *value == collection)
+            .map(|(global, _)| &*global.name)
     }
 
     /// Sets a global variable. Going back to an earlier choice point takes that back.
@@ -52,10 +61,15 @@ impl Machine {
             && !self.keeps_register(latest, register)
         {
             let choices = latest as u32 + 1;
-            let is_noted = |write: &HostWrite| (write.choices, write.register) == (choices, register);
+            let is_noted =
+                |write: &HostWrite| (write.choices, write.register) == (choices, register);
             if !self.host_writes.iter().rev().any(is_noted) {
                 let old = self.stack[register as usize];
-                self.host_writes.push(HostWrite { choices, register, old });
+                self.host_writes.push(HostWrite {
+                    choices,
+                    register,
+                    old,
+                });
             }
         }
         self.stack[register as usize] = value;
@@ -72,13 +86,17 @@ impl Machine {
         for index in (0..self.choices.protect().max(1)).rev() {
             self.save_frame(index as usize);
         }
-        self.first_kept(latest).is_some_and(|first| register as usize >= first)
+        self.first_kept(latest)
+            .is_some_and(|first| register as usize >= first)
     }
 
     /// From which register on a choice point keeps the program's own frame; `None` if that is still to be saved for it.
     fn first_kept(&self, choice: usize) -> Option<usize> {
         // That below a call of the host keeps nothing of the frame that stands still.
-        let is_below_call = self.errand.as_ref().is_some_and(|errand| errand.choices as usize == choice);
+        let is_below_call = self
+            .errand
+            .as_ref()
+            .is_some_and(|errand| errand.choices as usize == choice);
         let choice = self.choices.point(choice)?;
         if choice.base == 0 && !is_below_call {
             return Some(self.kept_of(&choice).start);
@@ -89,7 +107,10 @@ impl Machine {
     /// Takes back what the host has set since a choice point, which the program was not to write any more.
     #[cold]
     pub(super) fn undo_host_writes(&mut self, choice: usize) {
-        while let Some(write) = self.host_writes.pop_if(|write| write.choices as usize > choice) {
+        while let Some(write) = self
+            .host_writes
+            .pop_if(|write| write.choices as usize > choice)
+        {
             self.stack[write.register as usize] = write.old;
         }
     }
@@ -97,25 +118,38 @@ impl Machine {
     /// When the choice points from a height on are gone: leaves the one below it what it needs.
     #[cold]
     pub(super) fn lower_host_writes(&mut self, height: usize) {
-        let Some(below) = height.checked_sub(1) else { return self.host_writes.clear() };
+        let Some(below) = height.checked_sub(1) else {
+            return self.host_writes.clear();
+        };
         let first = self.first_kept(below).unwrap_or(usize::MAX);
-        let begin = self.host_writes.partition_point(|write| write.choices as usize <= height);
+        let begin = self
+            .host_writes
+            .partition_point(|write| write.choices as usize <= height);
         for write in self.host_writes.split_off(begin) {
-            let is_noted = |noted: &HostWrite| (noted.choices as usize, noted.register) == (height, write.register);
+            let is_noted = |noted: &HostWrite| {
+                (noted.choices as usize, noted.register) == (height, write.register)
+            };
             if (write.register as usize) < first && !self.host_writes.iter().any(is_noted) {
-                self.host_writes.push(HostWrite { choices: height as u32, ..write });
+                self.host_writes.push(HostWrite {
+                    choices: height as u32,
+                    ..write
+                });
             }
         }
     }
 
     /// The global variable that is the register which an instruction has written, and its value.
     pub(super) fn written_register(&self, op: Op, base: u32) -> Option<(&Global, Value)> {
-        let Destination::Register(register) = op.destination() else { return None };
+        let Destination::Register(register) = op.destination() else {
+            return None;
+        };
         if base != 0 || self.base != 0 {
             return None;
         }
         let code = &self.context.code;
-        let slot = code.top_level.get(register.checked_sub(FIRST_REGISTER)? as usize)?;
+        let slot = code
+            .top_level
+            .get(register.checked_sub(FIRST_REGISTER)? as usize)?;
         Some((&code.globals[*slot as usize], self.stack[register as usize]))
     }
 
@@ -129,18 +163,30 @@ impl Machine {
             return Ok(value);
         }
         let code = &self.context.code;
-        let hides = |global: &Global| &*global.name == name && (global.lexical || global.function.is_some());
+        let hides = |global: &Global| {
+            &*global.name == name && (global.lexical || global.function.is_some())
+        };
         if code.globals.iter().any(hides) {
             return Err(false);
         }
         let number = self.built_in(name).ok_or(false)?;
-        let is_there = self.context.natives[number].scripts.iter().all(|script| code.has(script.1));
-        if is_there { Ok(Value::handle(Kind::Native, number as u32)) } else { Err(true) }
+        let is_there = self.context.natives[number]
+            .scripts
+            .iter()
+            .all(|script| code.has(script.1));
+        if is_there {
+            Ok(Value::handle(Kind::Native, number as u32))
+        } else {
+            Err(true)
+        }
     }
 
     /// The number of the built-in, or of the function of the host, of this name.
     pub fn built_in(&self, name: &str) -> Option<usize> {
-        self.context.natives.iter().rposition(|native| native.name == name && !name.starts_with("__"))
+        self.context
+            .natives
+            .iter()
+            .rposition(|native| native.name == name && !name.starts_with("__"))
     }
 }
 

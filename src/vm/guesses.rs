@@ -40,7 +40,11 @@ pub enum Failed {
 
 impl Guess {
     pub fn bytes(&self) -> usize {
-        if let Failed::Places(places) = &self.failed { room::row(places) } else { 0 }
+        if let Failed::Places(places) = &self.failed {
+            room::row(places)
+        } else {
+            0
+        }
     }
 }
 
@@ -52,8 +56,14 @@ impl Machine {
 
     /// Ends a call of `decide`. A failure comes from something else from now on, and goes back to choice points only.
     pub(super) fn end_deciding(&mut self, board: Value, call: Value) -> Value {
-        let Some(call) = number_of(call) else { return board };
-        while self.guesses.last().is_some_and(|guess| guess.call == call && guess.is_last) {
+        let Some(call) = number_of(call) else {
+            return board;
+        };
+        while self
+            .guesses
+            .last()
+            .is_some_and(|guess| guess.call == call && guess.is_last)
+        {
             self.drop_guess();
         }
         board
@@ -76,7 +86,14 @@ impl Machine {
         }
         let losses = self.context.heap.losses(board);
         let failed = Failed::Places(Vec::new());
-        self.guesses.push(Guess { call, board, choices: before as u32, is_last: false, losses, failed });
+        self.guesses.push(Guess {
+            call,
+            board,
+            choices: before as u32,
+            is_last: false,
+            losses,
+            failed,
+        });
     }
 
     /// Notes that something was done that keeps guesses from being skipped.
@@ -93,7 +110,12 @@ impl Machine {
             self.context.heap.refuted_at = self.context.heap.next_serial();
         }
         match refuted {
-            Some(board) if self.guesses.last().is_some_and(|guess| guess.board == board) => {
+            Some(board)
+                if self
+                    .guesses
+                    .last()
+                    .is_some_and(|guess| guess.board == board) =>
+            {
                 self.context.heap.begin_conflict(board, &mut self.conflict);
             }
             _ => self.conflict.forget(),
@@ -102,10 +124,15 @@ impl Machine {
 
     /// The bytes that tracing a conflict back to a choice point may take.
     pub(super) fn bytes_to_trace(&self) -> usize {
-        let Some(guess) = self.guesses.last() else { return 0 };
+        let Some(guess) = self.guesses.last() else {
+            return 0;
+        };
         let places = self.context.heap.places_of(guess.board);
-        let constraints =
-            self.context.heap.board_of(guess.board).map_or(0, |board| self.context.heap.constraint_count(board));
+        let constraints = self
+            .context
+            .heap
+            .board_of(guess.board)
+            .map_or(0, |board| self.context.heap.constraint_count(board));
         let explaining = self.context.heap.bytes_to_explain(guess.board);
         // A list of them twice, as it grows, and one for the guess.
         16 * places + constraints / 8 + 64 + explaining
@@ -121,7 +148,11 @@ impl Machine {
             }
             let is_it = is_open && guess.choices as usize == last;
             let (board, losses) = (guess.board, guess.losses);
-            let had_part = !self.conflict.is_known() || self.context.heap.trace_back(board, losses, &mut self.conflict);
+            let had_part = !self.conflict.is_known()
+                || self
+                    .context
+                    .heap
+                    .trace_back(board, losses, &mut self.conflict);
             if !is_it {
                 if had_part {
                     self.take_up_earlier_failures();
@@ -143,7 +174,9 @@ impl Machine {
 
     /// Leaves a guess behind, towards the one before it.
     fn go_on_below(&mut self) {
-        let Some(call) = self.drop_guess() else { return };
+        let Some(call) = self.drop_guess() else {
+            return;
+        };
         if self.guesses.last().is_none_or(|below| below.call != call) {
             self.conflict.forget();
         }
@@ -175,7 +208,9 @@ impl Machine {
     }
 
     fn replace_failed(&mut self, failed: Failed) {
-        let Some(guess) = self.guesses.last_mut() else { return };
+        let Some(guess) = self.guesses.last_mut() else {
+            return;
+        };
         let before = guess.bytes();
         guess.failed = failed;
         let now = guess.bytes();
@@ -194,10 +229,18 @@ impl Machine {
     /// When everything is put back to where a choice point was made: drops later guesses. What was lost since is not.
     #[cold]
     pub(super) fn return_to_guess(&mut self, last: usize) {
-        while self.guesses.last().is_some_and(|guess| guess.choices as usize > last) {
+        while self
+            .guesses
+            .last()
+            .is_some_and(|guess| guess.choices as usize > last)
+        {
             self.drop_guess();
         }
-        if let Some(guess) = self.guesses.last().filter(|guess| guess.choices as usize == last && !guess.is_last) {
+        if let Some(guess) = self
+            .guesses
+            .last()
+            .filter(|guess| guess.choices as usize == last && !guess.is_last)
+        {
             self.context.heap.forget_losses(guess.board, guess.losses);
         }
     }
@@ -210,7 +253,11 @@ impl Machine {
     /// When a choice point is gone: its guess stays with the alternative that was taken last.
     #[cold]
     pub(super) fn note_last_alternative(&mut self, last: usize) {
-        if let Some(guess) = self.guesses.last_mut().filter(|guess| guess.choices as usize == last) {
+        if let Some(guess) = self
+            .guesses
+            .last_mut()
+            .filter(|guess| guess.choices as usize == last)
+        {
             guess.is_last = true;
         }
     }
@@ -219,7 +266,11 @@ impl Machine {
     /// last alternative may be among them, so nothing is known any more of what was lost before.
     #[cold]
     pub(super) fn forget_guesses(&mut self, height: usize) {
-        while let Some(guess) = self.guesses.last().filter(|guess| guess.choices as usize >= height) {
+        while let Some(guess) = self
+            .guesses
+            .last()
+            .filter(|guess| guess.choices as usize >= height)
+        {
             let board = guess.board;
             self.drop_guess();
             self.context.heap.spoil_losses(board);

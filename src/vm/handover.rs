@@ -48,7 +48,10 @@ impl Machine {
 
     /// The time by the host's clock, if there is one.
     pub fn now(&self) -> Duration {
-        self.context.clock.as_ref().map_or(Duration::ZERO, |clock| clock())
+        self.context
+            .clock
+            .as_ref()
+            .map_or(Duration::ZERO, |clock| clock())
     }
 
     /// Counts the time since a moment as time of the run.
@@ -62,14 +65,22 @@ impl Machine {
             return Some(LimitReached::Cancelled);
         }
         let limit = self.context.limits.time;
-        let is_late = self.context.clock.is_some() && self.timed + self.now().saturating_sub(begin) > limit;
+        let is_late =
+            self.context.clock.is_some() && self.timed + self.now().saturating_sub(begin) > limit;
         is_late.then_some(LimitReached::Time(limit))
     }
 
-    fn texts_of(&mut self, count: usize, value: &impl Fn(&Machine, usize) -> Value) -> Result<Vec<String>, Fault> {
+    fn texts_of(
+        &mut self,
+        count: usize,
+        value: &impl Fn(&Machine, usize) -> Value,
+    ) -> Result<Vec<String>, Fault> {
         let begin = self.now();
         let output = &self.context.output;
-        let printed = output.text.len().saturating_sub(output.handed_over.text as usize);
+        let printed = output
+            .text
+            .len()
+            .saturating_sub(output.handed_over.text as usize);
         let mut copied = printed.saturating_add(count.saturating_mul(size_of::<String>()));
         self.context.reserve(copied)?;
         let mut texts = Vec::with_capacity(count);
@@ -86,11 +97,21 @@ impl Machine {
     /// The text of a value, next to so many bytes that were copied already. It obeys limits since a moment.
     fn text_of(&self, value: Value, copied: usize, begin: Duration) -> Result<String, Fault> {
         let context = &self.context;
-        let room = context.limits.memory.saturating_sub(context.bytes().saturating_add(copied));
+        let room = context
+            .limits
+            .memory
+            .saturating_sub(context.bytes().saturating_add(copied));
         let limit = context.limits.output.min(room);
         let mut out = String::new();
         let mut showing = Showing::default();
-        showing.begin(&context.heap, value, true, context, &mut out, &mut Budget::unlimited());
+        showing.begin(
+            &context.heap,
+            value,
+            true,
+            context,
+            &mut out,
+            &mut Budget::unlimited(),
+        );
         loop {
             let mut budget = Budget::piece(context.piece);
             match showing.go(&context.heap, context, &mut out, limit, &mut budget) {

@@ -14,7 +14,8 @@ use crate::value::hosted::NoCopy;
 use crate::value::{Kind, Value};
 
 /// What a method of the host does with a value and arguments.
-pub type MethodFunction = dyn Fn(&mut Context, Value, &[Value]) -> Result<Given, Fault> + Send + Sync;
+pub type MethodFunction =
+    dyn Fn(&mut Context, Value, &[Value]) -> Result<Given, Fault> + Send + Sync;
 
 /// A method of a type of the host, or a field that is read through one.
 #[derive(Clone)]
@@ -62,13 +63,21 @@ impl Context {
 
     fn no_member(&self, value: Value, name: &str) -> Fault {
         let members = self.members_of(value);
-        let message = format!("{} has no method `{}`", self.host_noun(value), super::shorten::name(name));
+        let message = format!(
+            "{} has no method `{}`",
+            self.host_noun(value),
+            super::shorten::name(name)
+        );
         let fault = Fault::error(ErrorKind::Field, message);
         if let Some(close) = nearest(name, members.iter().map(|member| &*member.name)) {
             return fault.with_hint(format!("did you mean `{close}`?"));
         }
         let shown: Vec<&str> = members.iter().map(|member| &*member.name).take(8).collect();
-        let more = if members.len() > shown.len() { ", ..." } else { "" };
+        let more = if members.len() > shown.len() {
+            ", ..."
+        } else {
+            ""
+        };
         match shown.is_empty() {
             true => fault.with_hint("it has none at all"),
             false => fault.with_hint(format!("it has: {}{more}", shown.join(", "))),
@@ -107,8 +116,12 @@ impl Context {
         if !self.heap.is_frozen_host(value) {
             return Ok(());
         }
-        let message = format!("the {} is frozen: it is an element of a set or relation", self.brief(value));
-        Err(Fault::error(ErrorKind::Frozen, message).with_hint("`copy` it first and change the copy"))
+        let message = format!(
+            "the {} is frozen: it is an element of a set or relation",
+            self.brief(value)
+        );
+        Err(Fault::error(ErrorKind::Frozen, message)
+            .with_hint("`copy` it first and change the copy"))
     }
 }
 
@@ -116,24 +129,38 @@ impl Machine {
     /// Calls a method with the arguments behind `base`.
     #[cold]
     #[inline(never)]
-    pub(super) fn call_method(&mut self, method: Value, base: u8, count: usize) -> Result<Called, Fault> {
+    pub(super) fn call_method(
+        &mut self,
+        method: Value,
+        base: u8,
+        count: usize,
+    ) -> Result<Called, Fault> {
         let value = Value::handle(Kind::Host, method.payload());
         let context = &mut self.context;
-        let Some(member) = context.members_of(value).get(method.method_number() as usize) else {
+        let Some(member) = context
+            .members_of(value)
+            .get(method.method_number() as usize)
+        else {
             return Err(Fault::error(ErrorKind::Type, "this method is not there"));
         };
         if (count as u32) < member.least || member.most.is_some_and(|most| count as u32 > most) {
             let name = format!("{}.{}", context.heap.rules_of(value).name, member.name);
-            let message = format!("`{name}` takes {}, but got {count}", arguments(member.least, member.most));
+            let message = format!(
+                "`{name}` takes {}, but got {count}",
+                arguments(member.least, member.most)
+            );
             return Err(Fault::error(ErrorKind::Arity, message));
         }
         let function = member.function.clone();
         let at = self.base as usize + base as usize;
         match function(context, value, &self.stack[at + 1..at + 1 + count])? {
             Given::Value(value) => Ok(Called::Value(value)),
-            Given::Choices { alternatives, ordered } => {
-                self.choose_among(alternatives, ordered, base).map(Called::Value)
-            }
+            Given::Choices {
+                alternatives,
+                ordered,
+            } => self
+                .choose_among(alternatives, ordered, base)
+                .map(Called::Value),
         }
     }
 }

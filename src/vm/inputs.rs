@@ -57,17 +57,24 @@ impl Machine {
 
     /// Whether a failure can still go back into an input, counted from 0, or whether it is the latest.
     pub fn can_go_back_into(&self, input: usize) -> bool {
-        self.inputs.get(input).is_some_and(|input| input.code.is_some())
+        self.inputs
+            .get(input)
+            .is_some_and(|input| input.code.is_some())
     }
 
     /// Takes up an input: its constants, its globals, and what it declares.
     pub(super) fn begin(&mut self, code: Arc<Code>) {
         let choices = self.choices.height() as u32;
         self.choices.set_floor(choices);
-        self.inputs.push(Input { choices, code: Some(code.clone()), handed_over: OutputMark::default() });
+        self.inputs.push(Input {
+            choices,
+            code: Some(code.clone()),
+            handed_over: OutputMark::default(),
+        });
         let heap: &mut Heap = &mut self.context.heap;
         for constant in &code.constants[self.constants.len()..] {
-            self.constants.push(super::machine::constant_value(heap, constant));
+            self.constants
+                .push(super::machine::constant_value(heap, constant));
         }
         for global in &code.globals[heap.globals.len()..] {
             let value = match global.function {
@@ -79,7 +86,11 @@ impl Machine {
         }
         for (register, slot) in (FIRST_REGISTER as usize..).zip(&code.top_level) {
             let starts_null = code.globals[*slot as usize].starts_null;
-            self.stack[register] = if starts_null { Value::NULL } else { Value::UNSET };
+            self.stack[register] = if starts_null {
+                Value::NULL
+            } else {
+                Value::UNSET
+            };
         }
         for (slot, beginning) in &code.beginnings {
             let value = match beginning {
@@ -97,7 +108,9 @@ impl Machine {
 
     /// The number of the input that runs, counted from 0, when a failure has gone back to a choice point.
     pub(super) fn input_of(&self, choice: usize) -> usize {
-        self.inputs.partition_point(|input| input.choices as usize <= choice).saturating_sub(1)
+        self.inputs
+            .partition_point(|input| input.choices as usize <= choice)
+            .saturating_sub(1)
     }
 
     /// Ends the inputs that the choice point at this height is older than. The state has been restored already, so
@@ -105,14 +118,23 @@ impl Machine {
     #[cold]
     #[inline(never)]
     pub(super) fn leave_inputs(&mut self, choice: usize) {
-        while self.inputs.len() > 1 && self.inputs.last().is_some_and(|input| input.choices as usize > choice) {
+        while self.inputs.len() > 1
+            && self
+                .inputs
+                .last()
+                .is_some_and(|input| input.choices as usize > choice)
+        {
             self.inputs.pop();
         }
-        let Some(input) = self.inputs.last() else { return };
+        let Some(input) = self.inputs.last() else {
+            return;
+        };
         self.choices.set_floor(input.choices);
         self.context.output.handed_over = input.handed_over;
         // A choice is open in it, so its code is there.
-        let Some(code) = input.code.clone() else { return };
+        let Some(code) = input.code.clone() else {
+            return;
+        };
         self.constants.truncate(code.constants.len());
         self.context.heap.globals.truncate(code.globals.len());
         self.context.heap.forget_functions(code.functions.len());
@@ -147,7 +169,12 @@ impl Machine {
     /// Lets the choice points from a height on belong to nobody: the inputs that began above it have none below.
     pub(super) fn lower_inputs(&mut self, height: u32) {
         let mut lowered = 0;
-        for input in self.inputs.iter_mut().rev().take_while(|input| input.choices > height) {
+        for input in self
+            .inputs
+            .iter_mut()
+            .rev()
+            .take_while(|input| input.choices > height)
+        {
             input.choices = height;
             lowered += 1;
         }

@@ -40,14 +40,20 @@ impl Machine {
         let at = self.choices.point(choice)?.pc - 1;
         let code = self.inputs[self.input_of(choice)].code.as_ref()?;
         let is_prelude = code.functions[code.function_at(at) as usize].prelude;
-        if is_prelude { None } else { code.spans.get(at as usize).copied() }
+        if is_prelude {
+            None
+        } else {
+            code.spans.get(at as usize).copied()
+        }
     }
 
     /// The open choice points, the latest first, at most so many. Takes as long as a copy of the run and its failing
     /// through them.
     pub fn open_choice_points(&self, most: usize) -> Vec<OpenChoice> {
         let mut machine = self.clone();
-        std::iter::from_fn(|| machine.take_back()).take(most).collect()
+        std::iter::from_fn(|| machine.take_back())
+            .take(most)
+            .collect()
     }
 
     /// Undoes everything since the latest open choice point and drops that. It takes no other alternative, so the run is
@@ -58,78 +64,167 @@ impl Machine {
         self.restore(last);
         let places = self.places_of_calls();
         let span = places.first().map_or(Span::default(), |place| place.1);
-        let call = places.get(1).and_then(|place| place.0).map(|caller| self.call_text(caller));
-        let place = self.place_decided().map(|(board, key)| self.part_in_words(board, key));
-        let input = self.inputs.partition_point(|input| input.choices as usize <= last);
+        let call = places
+            .get(1)
+            .and_then(|place| place.0)
+            .map(|caller| self.call_text(caller));
+        let place = self
+            .place_decided()
+            .map(|(board, key)| self.part_in_words(board, key));
+        let input = self
+            .inputs
+            .partition_point(|input| input.choices as usize <= last);
         let (left, alternatives) = self.alternatives_left(last);
         self.drop_latest_choice();
-        Some(OpenChoice { span, input, call, place, left, alternatives })
+        Some(OpenChoice {
+            span,
+            input,
+            call,
+            place,
+            left,
+            alternatives,
+        })
     }
 
     /// How many alternatives a choice point has left, and the first of them.
     fn alternatives_left(&mut self, choice: usize) -> (usize, Vec<Alternative>) {
-        let Some(choice) = self.choices.point(choice) else { return (0, Vec::new()) };
-        let bits = |left: u32| (0..32).filter(move |bit| left >> bit & 1 == 1).take(NAMED).collect::<Vec<usize>>();
+        let Some(choice) = self.choices.point(choice) else {
+            return (0, Vec::new());
+        };
+        let bits = |left: u32| {
+            (0..32)
+                .filter(move |bit| left >> bit & 1 == 1)
+                .take(NAMED)
+                .collect::<Vec<usize>>()
+        };
         let (left, places, collection) = match self.choices.large_of(&choice) {
-            Some(Large::Branches(left)) => return (left.left(), self.branches(choice.pc, &left.to_come(NAMED))),
+            Some(Large::Branches(left)) => {
+                return (left.left(), self.branches(choice.pc, &left.to_come(NAMED)));
+            }
             Some(Large::Weighted(left)) => {
-                let values: Vec<Value> = left.elements().iter().take(NAMED).map(|element| element.0).collect();
-                let named = values.into_iter().map(|value| Alternative::Element(self.context.brief(value)));
+                let values: Vec<Value> = left
+                    .elements()
+                    .iter()
+                    .take(NAMED)
+                    .map(|element| element.0)
+                    .collect();
+                let named = values
+                    .into_iter()
+                    .map(|value| Alternative::Element(self.context.brief(value)));
                 return (left.elements().len(), named.collect());
             }
-            Some(Large::Elements(left)) => (left.order.left(), left.order.to_come(NAMED), left.collection),
+            Some(Large::Elements(left)) => (
+                left.order.left(),
+                left.order.to_come(NAMED),
+                left.collection,
+            ),
             None if choice.from == Value::NULL => {
-                return (choice.left.count_ones() as usize, self.branches(choice.pc, &bits(choice.left)));
+                return (
+                    choice.left.count_ones() as usize,
+                    self.branches(choice.pc, &bits(choice.left)),
+                );
             }
             None if choice.left & ONE_PICKED != 0 => {
                 let picked = (choice.left & !ONE_PICKED) as usize;
                 let size = self.alternatives(choice.from).unwrap_or(1);
-                (size - 1, (0..size).filter(|place| *place != picked).take(NAMED).collect(), choice.from)
+                (
+                    size - 1,
+                    (0..size)
+                        .filter(|place| *place != picked)
+                        .take(NAMED)
+                        .collect(),
+                    choice.from,
+                )
             }
-            None => (choice.left.count_ones() as usize, bits(choice.left), choice.from),
+            None => (
+                choice.left.count_ones() as usize,
+                bits(choice.left),
+                choice.from,
+            ),
         };
-        let values: Vec<Value> = places.into_iter().map(|place| self.place_of(collection, place)).collect();
-        (left, values.into_iter().map(|value| Alternative::Element(self.context.brief(value))).collect())
+        let values: Vec<Value> = places
+            .into_iter()
+            .map(|place| self.place_of(collection, place))
+            .collect();
+        (
+            left,
+            values
+                .into_iter()
+                .map(|value| Alternative::Element(self.context.brief(value)))
+                .collect(),
+        )
     }
 
     fn branches(&self, pc: u32, numbers: &[usize]) -> Vec<Alternative> {
         let code = &self.context.code;
-        let Flow::Branch(table) = code.ops[pc as usize - 1].flow() else { return Vec::new() };
+        let Flow::Branch(table) = code.ops[pc as usize - 1].flow() else {
+            return Vec::new();
+        };
         if code.functions[code.function_at(pc - 1) as usize].prelude {
             // What stands in the prelude is no text of the program.
             let words = |number: usize| self.search_in_words(number).map(str::to_string);
-            let words = |number: &usize| words(*number).unwrap_or_else(|| format!("alternative {}", number + 1));
-            return numbers.iter().map(words).map(Alternative::Element).collect();
+            let words = |number: &usize| {
+                words(*number).unwrap_or_else(|| format!("alternative {}", number + 1))
+            };
+            return numbers
+                .iter()
+                .map(words)
+                .map(Alternative::Element)
+                .collect();
         }
         let spans = code.alternatives(table);
-        numbers.iter().filter_map(|number| spans.get(*number)).copied().map(Alternative::Code).collect()
+        numbers
+            .iter()
+            .filter_map(|number| spans.get(*number))
+            .copied()
+            .map(Alternative::Code)
+            .collect()
     }
 
     /// The global variables that have a value, in the order of the program, each with its text of at most so many
     /// bytes.
     pub fn show_globals(&self, most: usize) -> Vec<(String, String)> {
-        self.globals().map(|(global, value)| (global.name.to_string(), self.inspect(value, most))).collect()
+        self.globals()
+            .map(|(global, value)| (global.name.to_string(), self.inspect(value, most)))
+            .collect()
     }
 
     /// The keys of an object that a path of fields leads to, beginning with a global variable; of a position its two.
     pub fn fields(&self, path: &[&str]) -> Vec<String> {
         let heap = &self.context.heap;
-        let Some((first, rest)) = path.split_first() else { return Vec::new() };
-        let Some(mut value) = self.global(first) else { return Vec::new() };
+        let Some((first, rest)) = path.split_first() else {
+            return Vec::new();
+        };
+        let Some(mut value) = self.global(first) else {
+            return Vec::new();
+        };
         for name in rest {
             if !value.is_kind(Kind::Object) {
                 return Vec::new();
             }
-            let found = heap.fields(value).into_iter().find(|field| heap.as_str(field.0) == Some(name));
-            let Some((_, held)) = found else { return Vec::new() };
+            let found = heap
+                .fields(value)
+                .into_iter()
+                .find(|field| heap.as_str(field.0) == Some(name));
+            let Some((_, held)) = found else {
+                return Vec::new();
+            };
             value = held;
         }
         match value.kind() {
-            Kind::Object => {
-                heap.fields(value).iter().filter_map(|field| heap.as_str(field.0)).map(String::from).collect()
-            }
+            Kind::Object => heap
+                .fields(value)
+                .iter()
+                .filter_map(|field| heap.as_str(field.0))
+                .map(String::from)
+                .collect(),
             Kind::Position => vec!["x".to_string(), "y".to_string()],
-            Kind::Host => self.context.members_of(value).iter().map(|member| member.name.to_string()).collect(),
+            Kind::Host => self
+                .context
+                .members_of(value)
+                .iter()
+                .map(|member| member.name.to_string())
+                .collect(),
             _ => Vec::new(),
         }
     }

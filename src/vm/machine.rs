@@ -237,11 +237,19 @@ impl Machine {
     }
 
     /// The same, watched.
-    pub fn resume_watched<W: Watcher>(&mut self, steps: u64, watching: &mut Watching<'_, W>) -> Exit {
+    pub fn resume_watched<W: Watcher>(
+        &mut self,
+        steps: u64,
+        watching: &mut Watching<'_, W>,
+    ) -> Exit {
         self.resume_by(steps, Some(watching))
     }
 
-    fn resume_by<W: Watcher>(&mut self, steps: u64, watching: Option<&mut Watching<'_, W>>) -> Exit {
+    fn resume_by<W: Watcher>(
+        &mut self,
+        steps: u64,
+        watching: Option<&mut Watching<'_, W>>,
+    ) -> Exit {
         if self.is_inside {
             return Exit::Error(Box::new(self.panicked()));
         }
@@ -256,7 +264,11 @@ impl Machine {
         self.is_inside
     }
 
-    fn resume_whole<W: Watcher>(&mut self, steps: u64, watching: Option<&mut Watching<'_, W>>) -> Exit {
+    fn resume_whole<W: Watcher>(
+        &mut self,
+        steps: u64,
+        watching: Option<&mut Watching<'_, W>>,
+    ) -> Exit {
         if let Some(limit) = self.standing_limit() {
             return Exit::Limit(limit);
         }
@@ -373,7 +385,10 @@ impl Machine {
     }
 
     pub(super) fn note_heights(&mut self) {
-        self.statistics.open_choices = self.statistics.open_choices.max(self.choices.highest() as u64);
+        self.statistics.open_choices = self
+            .statistics
+            .open_choices
+            .max(self.choices.highest() as u64);
         self.recount();
         self.statistics.memory = self.statistics.memory.max(self.context.bytes());
     }
@@ -453,10 +468,14 @@ impl Machine {
             return Err(Exit::Limit(LimitReached::Time(self.context.limits.time)));
         }
         if self.context.heap.is_full() || self.choices.is_full() {
-            return Err(Exit::Limit(LimitReached::Memory(self.context.limits.memory)));
+            return Err(Exit::Limit(LimitReached::Memory(
+                self.context.limits.memory,
+            )));
         }
         if self.context.output.text.len() > self.context.limits.output {
-            return Err(Exit::Limit(LimitReached::Output(self.context.limits.output)));
+            return Err(Exit::Limit(LimitReached::Output(
+                self.context.limits.output,
+            )));
         }
         if self.context.fuel < 0 && self.reserve > 0 {
             // What was used beyond the last slice is paid for as well.
@@ -478,7 +497,11 @@ impl Machine {
         let code = &self.context.code;
         // At the end of the program there may be no instruction of it left.
         let at_end = self.unfinished.unwrap_or(self.state) == State::Solved;
-        let pc = if at_end { self.pc.saturating_sub(1) } else { self.pc };
+        let pc = if at_end {
+            self.pc.saturating_sub(1)
+        } else {
+            self.pc
+        };
         code.functions[code.function_at(pc) as usize].registers as usize
     }
 

@@ -32,7 +32,9 @@ impl Machine {
         if self.context.fits(bytes.saturating_add(spare)) {
             Ok(())
         } else {
-            Err(Exit::Limit(LimitReached::Memory(self.context.limits.memory)))
+            Err(Exit::Limit(LimitReached::Memory(
+                self.context.limits.memory,
+            )))
         }
     }
 
@@ -48,10 +50,22 @@ impl Machine {
             + room::row(&self.visits)
             + room::row(&self.guesses)
             + self.conflict.bytes()
-            + self.question.as_ref().and_then(|question| question.options.as_ref()).map_or(0, room::row)
-            + self.context.failure_message.as_ref().map_or(0, |message| room::block(message.capacity()))
+            + self
+                .question
+                .as_ref()
+                .and_then(|question| question.options.as_ref())
+                .map_or(0, room::row)
+            + self
+                .context
+                .failure_message
+                .as_ref()
+                .map_or(0, |message| room::block(message.capacity()))
             + self.gatherings.iter().map(Gathering::bytes).sum::<usize>()
-            + self.minimizations.iter().map(Minimization::bytes).sum::<usize>()
+            + self
+                .minimizations
+                .iter()
+                .map(Minimization::bytes)
+                .sum::<usize>()
             + self.visits.iter().map(Visits::bytes).sum::<usize>()
     }
 
@@ -95,7 +109,11 @@ impl Machine {
             return Ok(());
         }
         self.collect();
-        if self.context.fits(bytes) { Ok(()) } else { Err(LimitReached::Memory(self.context.limits.memory)) }
+        if self.context.fits(bytes) {
+            Ok(())
+        } else {
+            Err(LimitReached::Memory(self.context.limits.memory))
+        }
     }
 
     /// Frees what nothing can reach any more, while the run stands still.
@@ -127,12 +145,27 @@ impl Machine {
         let works = self.take_works();
         // One by one, not copied into a list: the saved registers of a deep search are most of its memory.
         let registers = self.stack[..top].iter().chain(&self.constants).copied();
-        let gathered = self.gatherings.iter().flat_map(|gathering| gathering.results.iter().copied());
+        let gathered = self
+            .gatherings
+            .iter()
+            .flat_map(|gathering| gathering.results.iter().copied());
         let visited = self.visits.iter().flat_map(Visits::values);
-        let options = self.question.iter().filter_map(|question| question.options.as_deref()).flatten().copied();
-        let roots = registers.chain(self.choices.values()).chain(gathered).chain(visited).chain(options).chain(few);
+        let options = self
+            .question
+            .iter()
+            .filter_map(|question| question.options.as_deref())
+            .flatten()
+            .copied();
+        let roots = registers
+            .chain(self.choices.values())
+            .chain(gathered)
+            .chain(visited)
+            .chain(options)
+            .chain(few);
         let begin = self.context.clock.as_ref().map(|clock| clock());
-        self.context.heap.collect(roots, |mark| works.iter().for_each(|work| work.hold(mark)));
+        self.context
+            .heap
+            .collect(roots, |mark| works.iter().for_each(|work| work.hold(mark)));
         self.put_works(works);
         self.statistics.collections += 1;
         self.note_bytes();
@@ -156,7 +189,9 @@ impl Machine {
         // The next collection comes when as much was made as there is now, or at the limit. What was freed is filled
         // first, and that the account does not see.
         let spare = self.context.heap.spare();
-        let growth = (all - spare.min(all) + SMALLEST_COLLECTION).saturating_sub(spare).max(SMALLEST_GROWTH);
+        let growth = (all - spare.min(all) + SMALLEST_COLLECTION)
+            .saturating_sub(spare)
+            .max(SMALLEST_GROWTH);
         let growth = growth.min(limit.saturating_sub(all)).max(limit / 32);
         self.context.heap.collect_at = all + growth;
     }

@@ -75,7 +75,10 @@ impl Write {
         match self {
             Write::Global(slot, _) => Some(Changed::Global(*slot)),
             Write::Variable(handle, _) => Some(Changed::Variable(*handle)),
-            Write::Cell { grid, cell, .. } => Some(Changed::Place(Value::handle(Kind::Grid, *grid), *cell as usize)),
+            Write::Cell { grid, cell, .. } => Some(Changed::Place(
+                Value::handle(Kind::Grid, *grid),
+                *cell as usize,
+            )),
             Write::Slots(container, _) => Some(Changed::Whole(*container)),
             Write::Host(handle, _) => Some(Changed::Whole(Value::handle(Kind::Host, *handle))),
             Write::Constraints(..) => None,
@@ -98,12 +101,19 @@ impl Minimization {
             let slots = |write: &Write| match write {
                 Write::Slots(_, values) => values.capacity() * 8,
                 Write::Constraints(_, constraints, before) => {
-                    let of_one = |constraint: &Arc<Constraint>| constraint.bytes() + size_of::<Arc<Constraint>>();
+                    let of_one = |constraint: &Arc<Constraint>| {
+                        constraint.bytes() + size_of::<Arc<Constraint>>()
+                    };
                     constraints.iter().map(of_one).sum::<usize>() + before.bytes()
                 }
                 _ => 0,
             };
-            best.text.len() + best.writes.iter().map(|write| size_of::<Write>() + slots(write)).sum::<usize>()
+            best.text.len()
+                + best
+                    .writes
+                    .iter()
+                    .map(|write| size_of::<Write>() + slots(write))
+                    .sum::<usize>()
         };
         size_of::<Minimization>() + self.best.as_deref().map_or(0, best)
     }
@@ -117,17 +127,27 @@ impl Minimization {
         for write in &best.writes {
             match write {
                 Write::Global(_, value) => out.push(*value),
-                Write::Variable(handle, value) => out.extend([Value::handle(Kind::Variable, *handle), *value]),
-                Write::Cell { grid, value, .. } => out.extend([Value::handle(Kind::Grid, *grid), *value]),
+                Write::Variable(handle, value) => {
+                    out.extend([Value::handle(Kind::Variable, *handle), *value])
+                }
+                Write::Cell { grid, value, .. } => {
+                    out.extend([Value::handle(Kind::Grid, *grid), *value])
+                }
                 Write::Slots(container, values) => {
                     out.push(*container);
                     out.extend_from_slice(values);
                 }
-                Write::Host(handle, kept) => out.extend([Value::handle(Kind::Host, *handle), *kept]),
+                Write::Host(handle, kept) => {
+                    out.extend([Value::handle(Kind::Host, *handle), *kept])
+                }
                 Write::Constraints(container, constraints, before) => {
                     out.push(*container);
                     out.extend(before.values());
-                    out.extend(constraints.iter().flat_map(|constraint| constraint.values()));
+                    out.extend(
+                        constraints
+                            .iter()
+                            .flat_map(|constraint| constraint.values()),
+                    );
                 }
             }
         }
@@ -147,17 +167,30 @@ impl Machine {
             cheapest_cut: None,
             rng: self.context.rng.clone(),
         });
-        self.set_bound(Bound { price: spent, reached: false });
+        self.set_bound(Bound {
+            price: spent,
+            reached: false,
+        });
     }
 
     /// Sets what branches of the innermost `minimize` may cost. One around it bounds them as well: a branch too dear
     /// for that is of no use to anybody.
     fn set_bound(&mut self, own: Bound) {
-        let outer = self.choices.barriers().iter().rev().nth(1).and_then(|outer| outer.bound);
+        let outer = self
+            .choices
+            .barriers()
+            .iter()
+            .rev()
+            .nth(1)
+            .and_then(|outer| outer.bound);
         let bound = match outer {
             Some(outer) => {
                 let order = self.context.heap.order(outer.price, own.price);
-                if order.is_lt() || order.is_eq() && outer.reached { outer } else { own }
+                if order.is_lt() || order.is_eq() && outer.reached {
+                    outer
+                } else {
+                    own
+                }
             }
             None => own,
         };
@@ -168,10 +201,14 @@ impl Machine {
     #[cold]
     pub(super) fn note_cut(&mut self) {
         let spent = self.context.heap.spent;
-        let own = self.errand.as_ref().map_or(0, |errand| errand.minimizations as usize);
+        let own = self
+            .errand
+            .as_ref()
+            .map_or(0, |errand| errand.minimizations as usize);
         for minimization in &mut self.minimizations[own..] {
-            let cheaper =
-                minimization.cheapest_cut.is_none_or(|cheapest| self.context.heap.order(spent, cheapest).is_lt());
+            let cheaper = minimization
+                .cheapest_cut
+                .is_none_or(|cheapest| self.context.heap.order(spent, cheapest).is_lt());
             if cheaper && self.context.heap.order(spent, minimization.limit).is_gt() {
                 minimization.cheapest_cut = Some(spent);
             }
@@ -180,20 +217,32 @@ impl Machine {
 
     /// At the end of an attempt: whether the search has ended. If not, the next attempt is prepared.
     pub(super) fn has_ended(&mut self) -> Result<bool, Fault> {
-        let Some(minimization) = self.minimizations.last_mut() else { return Ok(true) };
+        let Some(minimization) = self.minimizations.last_mut() else {
+            return Ok(true);
+        };
         if minimization.best.is_some() {
             return Ok(true);
         }
-        let Some(cut) = minimization.cheapest_cut.take() else { return Ok(true) };
+        let Some(cut) = minimization.cheapest_cut.take() else {
+            return Ok(true);
+        };
         let as_f64 = |value: Value| self.context.heap.as_f64(value).unwrap_or(0.0);
         // At least the cheapest branch that was cut off comes in; doubling keeps the number of attempts small.
-        let doubled = as_f64(minimization.entry) + 2.0 * (as_f64(minimization.limit) - as_f64(minimization.entry));
+        let doubled = as_f64(minimization.entry)
+            + 2.0 * (as_f64(minimization.limit) - as_f64(minimization.entry));
         let doubled = self.context.heap.float(doubled).unwrap_or(cut);
-        let limit = if self.context.heap.order(doubled, cut).is_gt() { doubled } else { cut };
+        let limit = if self.context.heap.order(doubled, cut).is_gt() {
+            doubled
+        } else {
+            cut
+        };
         minimization.limit = limit;
         self.context.rng = minimization.rng.clone();
         self.forget_visits_of_attempt();
-        self.set_bound(Bound { price: limit, reached: false });
+        self.set_bound(Bound {
+            price: limit,
+            reached: false,
+        });
         Ok(false)
     }
 
@@ -206,7 +255,9 @@ impl Machine {
     /// Keeps a solution if it is cheaper than the best so far.
     pub(super) fn offer(&mut self, result: Value) -> Result<(), Fault> {
         let spent = self.context.heap.spent;
-        let Some(minimization) = self.minimizations.last() else { return Ok(()) };
+        let Some(minimization) = self.minimizations.last() else {
+            return Ok(());
+        };
         if let Some(best) = &minimization.best
             && self.context.heap.order(spent, best.spent).is_ge()
         {
@@ -221,10 +272,20 @@ impl Machine {
         self.context.heap.carry_texts(trail);
         if let Some(minimization) = self.minimizations.last_mut() {
             let serial = self.context.heap.next_serial();
-            minimization.best = Some(Box::new(Best { serial, spent, result, writes, text, pictures }));
+            minimization.best = Some(Box::new(Best {
+                serial,
+                spent,
+                result,
+                writes,
+                text,
+                pictures,
+            }));
         }
         self.settle_floor();
-        self.set_bound(Bound { price: spent, reached: true });
+        self.set_bound(Bound {
+            price: spent,
+            reached: true,
+        });
         Ok(())
     }
 
@@ -247,9 +308,13 @@ impl Machine {
     /// Writes out the notes of moments of the branch that are to be kept with its solution: nobody will be able to find
     /// out what they stand for when the branch is undone.
     fn write_out_moments(&mut self, trail: usize, result: Value) -> Result<(), Fault> {
-        let since = self.choices.first_of_search().map_or(0, |choice| choice.serial);
+        let since = self
+            .choices
+            .first_of_search()
+            .map_or(0, |choice| choice.serial);
         if self.context.heap.latest_view >= since {
-            self.context.perform(|context| Ok(MomentsOfBranch::new(&context.heap, since, trail, result)))?;
+            self.context
+                .perform(|context| Ok(MomentsOfBranch::new(&context.heap, since, trail, result)))?;
         }
         Ok(())
     }
@@ -288,7 +353,12 @@ impl Machine {
                 work += state / 32;
             }
         }
-        let text = self.context.output.text.len().saturating_sub(output.text as usize);
+        let text = self
+            .context
+            .output
+            .text
+            .len()
+            .saturating_sub(output.text as usize);
         bytes += text;
         work += text / COPIED_OF_STEP;
         self.context.charge_operation(work);
@@ -302,16 +372,24 @@ impl Machine {
         let mut writes = Vec::new();
         let mut look = Look::default();
         for at in trail..heap.trail_mark() {
-            let Some(entry) = heap.trail_entry(at, &mut look) else { break };
+            let Some(entry) = heap.trail_entry(at, &mut look) else {
+                break;
+            };
             let handle = entry.handle();
             match entry.target() {
                 Target::Global => writes.push(Write::Global(handle, heap.global(handle))),
-                Target::Variable => writes.push(Write::Variable(handle, heap.variables[handle].value)),
+                Target::Variable => {
+                    writes.push(Write::Variable(handle, heap.variables[handle].value))
+                }
                 Target::Grid => {
                     if seen.insert((Value::handle(Kind::Grid, handle), entry.index()))
                         && let Some(value) = heap.grids[handle].slots.get(entry.index())
                     {
-                        writes.push(Write::Cell { grid: handle, cell: entry.index() as u32, value });
+                        writes.push(Write::Cell {
+                            grid: handle,
+                            cell: entry.index() as u32,
+                            value,
+                        });
                     }
                 }
                 Target::Board => {
@@ -349,7 +427,10 @@ impl Machine {
     pub(super) fn take_best(&mut self) -> Result<Value, Fault> {
         self.close_barrier();
         self.context.charge_comparisons();
-        let best = self.minimizations.pop().and_then(|minimization| minimization.best);
+        let best = self
+            .minimizations
+            .pop()
+            .and_then(|minimization| minimization.best);
         self.settle_floor();
         let best = best.ok_or(Fault::Fail)?;
         let heap = &mut self.context.heap;
@@ -385,8 +466,13 @@ impl Machine {
         let grown = self.context.output.append(&best.text, &best.pictures);
         self.context.heap.allocated(grown);
         let noted = self.context.heap.take_work() as usize;
-        self.context.charge_operation(noted + best.writes.len() + best.text.len() / COPIED_OF_STEP + 1);
-        if self.is_too_dear() { Err(Fault::Fail) } else { Ok(best.result) }
+        self.context
+            .charge_operation(noted + best.writes.len() + best.text.len() / COPIED_OF_STEP + 1);
+        if self.is_too_dear() {
+            Err(Fault::Fail)
+        } else {
+            Ok(best.result)
+        }
     }
 }
 
@@ -407,12 +493,23 @@ saved!(enum Write {
 #[cfg(feature = "save")]
 impl Minimization {
     /// Checks what was read back: that what it would write has a place.
-    pub(super) fn check(&self, context: &super::context::Context) -> Result<(), crate::codec::Unsound> {
+    pub(super) fn check(
+        &self,
+        context: &super::context::Context,
+    ) -> Result<(), crate::codec::Unsound> {
         use crate::codec::ensure;
         let numbers = [Some(self.entry), Some(self.limit), self.cheapest_cut];
-        ensure(numbers.into_iter().flatten().all(Value::is_number), "a price is no number")?;
-        ensure(context.output.has(self.output), "a height lies outside the text")?;
-        let Some(best) = &self.best else { return Ok(()) };
+        ensure(
+            numbers.into_iter().flatten().all(Value::is_number),
+            "a price is no number",
+        )?;
+        ensure(
+            context.output.has(self.output),
+            "a height lies outside the text",
+        )?;
+        let Some(best) = &self.best else {
+            return Ok(());
+        };
         ensure(best.spent.is_number(), "a price is no number")?;
         let heap = &context.heap;
         let fits = best.writes.iter().all(|write| match write {
@@ -424,7 +521,9 @@ impl Minimization {
             Write::Slots(container, values) => heap.can_hold(*container, values),
             Write::Host(handle, kept) => heap.has_host(*handle) && heap.is_kept_of(*kept, *handle),
             Write::Constraints(container, constraints, before) => {
-                let fits = |board| heap.can_have(board, constraints) && before.fits(heap.places_of(*container));
+                let fits = |board| {
+                    heap.can_have(board, constraints) && before.fits(heap.places_of(*container))
+                };
                 heap.board_of(*container).is_some_and(fits)
             }
         });

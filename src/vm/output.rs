@@ -38,7 +38,10 @@ impl OutputMark {
 impl Output {
     #[inline]
     pub fn mark(&self) -> OutputMark {
-        OutputMark { text: self.text.len() as u32, pictures: self.pictures.len() as u32 }
+        OutputMark {
+            text: self.text.len() as u32,
+            pictures: self.pictures.len() as u32,
+        }
     }
 
     /// How much has been written: text and pictures together, as one number that only a failure makes smaller.
@@ -50,7 +53,11 @@ impl Output {
     /// Cuts the log back to a height that it had; returns how many bytes became free.
     #[inline]
     pub fn cut_back(&mut self, height: u32) -> usize {
-        if self.height() > height { self.cut(height as usize) } else { 0 }
+        if self.height() > height {
+            self.cut(height as usize)
+        } else {
+            0
+        }
     }
 
     #[cold]
@@ -102,14 +109,19 @@ impl Output {
 
     /// Text and pictures behind a mark; the places of the pictures count from it.
     pub fn behind(&self, mark: OutputMark) -> (String, Vec<(usize, Arc<Picture>)>) {
-        (self.text_behind(mark).to_string(), self.pictures_behind(mark))
+        (
+            self.text_behind(mark).to_string(),
+            self.pictures_behind(mark),
+        )
     }
 
     /// The pictures behind a mark, with their places in the text behind it.
     pub fn pictures_behind(&self, mark: OutputMark) -> Vec<(usize, Arc<Picture>)> {
         let start = self.text.len() - self.text_behind(mark).len();
         let pictures = self.pictures.iter().skip(mark.pictures as usize);
-        pictures.map(|(at, picture)| (at.saturating_sub(start), picture.clone())).collect()
+        pictures
+            .map(|(at, picture)| (at.saturating_sub(start), picture.clone()))
+            .collect()
     }
 
     /// Appends what [`Output::behind`] returned; returns by how many bytes the log grew.
@@ -133,7 +145,13 @@ saved!(struct OutputMark { text, pictures });
 #[cfg(feature = "save")]
 impl crate::codec::Saved for Output {
     fn save(&self, out: &mut crate::codec::Writer) {
-        let Output { text, pictures, handed_over, picture_bytes: _, buffer: _ } = self;
+        let Output {
+            text,
+            pictures,
+            handed_over,
+            picture_bytes: _,
+            buffer: _,
+        } = self;
         text.save(out);
         pictures.save(out);
         handed_over.save(out);
@@ -145,9 +163,18 @@ impl crate::codec::Saved for Output {
         let pictures: Vec<(usize, Arc<Picture>)> = Vec::load(from)?;
         let handed_over = OutputMark::load(from)?;
         let picture_bytes = pictures.iter().map(|(_, picture)| picture.bytes()).sum();
-        let output = Output { text, pictures, handed_over, picture_bytes, buffer: String::new() };
+        let output = Output {
+            text,
+            pictures,
+            handed_over,
+            picture_bytes,
+            buffer: String::new(),
+        };
         let rising = output.pictures.windows(2).all(|two| two[0].0 <= two[1].0);
-        let inside = output.pictures.iter().all(|(at, _)| *at <= output.text.len());
+        let inside = output
+            .pictures
+            .iter()
+            .all(|(at, _)| *at <= output.text.len());
         ensure(rising && inside, "a picture stands outside the text")?;
         ensure(output.has(handed_over), "a height lies outside the text")?;
         Ok(output)
@@ -163,7 +190,9 @@ impl Output {
         while pictures > 0 && self.pictures[pictures - 1].0 + pictures > height {
             pictures -= 1;
         }
-        height.checked_sub(pictures).is_some_and(|text| self.text.is_char_boundary(text))
+        height
+            .checked_sub(pictures)
+            .is_some_and(|text| self.text.is_char_boundary(text))
     }
 
     /// Whether the log can be looked at from a height on.

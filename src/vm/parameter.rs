@@ -39,10 +39,17 @@ impl Parameter {
 
 fn number(text: &str) -> Option<f64> {
     // Rust also reads `inf` and `nan`.
-    let plain = text.bytes().all(|b| b.is_ascii_digit() || b"+-.eE".contains(&b));
-    let number: f64 = if plain { text.parse().ok()? } else { return None };
+    let plain = text
+        .bytes()
+        .all(|b| b.is_ascii_digit() || b"+-.eE".contains(&b));
+    let number: f64 = if plain {
+        text.parse().ok()?
+    } else {
+        return None;
+    };
     // A long row of digits is a name rather than a number: as a number it would lose digits.
-    let exact = number.abs() <= MAX_INTEGER as f64 || !text.bytes().all(|b| b.is_ascii_digit() || b == b'-');
+    let exact = number.abs() <= MAX_INTEGER as f64
+        || !text.bytes().all(|b| b.is_ascii_digit() || b == b'-');
     (number.is_finite() && exact).then_some(number)
 }
 
@@ -58,7 +65,19 @@ mod tests {
         assert_eq!(Parameter::read("12"), Parameter::Number(12.0));
         assert_eq!(Parameter::read("-1.5e3"), Parameter::Number(-1500.0));
         assert_eq!(Parameter::read("true"), Parameter::Boolean(true));
-        for text in ["", "True", "inf", "NaN", "1e999", "12px", "0x10", "1 2", "90071992547409930", "-", "."] {
+        for text in [
+            "",
+            "True",
+            "inf",
+            "NaN",
+            "1e999",
+            "12px",
+            "0x10",
+            "1 2",
+            "90071992547409930",
+            "-",
+            ".",
+        ] {
             assert_eq!(Parameter::read(text), Parameter::Text(text.to_string()));
         }
     }

@@ -48,12 +48,21 @@ impl Place {
     /// Goes on in a function that begins at `entry`, whose closure and arguments lie from a register on. `None` if
     /// there is no fuel, or a row of the machine would have to grow.
     #[inline(always)]
-    pub fn enter(&mut self, frames: &mut [Frame], stack: usize, at: Register, entry: u32) -> Option<()> {
+    pub fn enter(
+        &mut self,
+        frames: &mut [Frame],
+        stack: usize,
+        at: Register,
+        entry: u32,
+    ) -> Option<()> {
         let inner = self.base + at as usize;
         if self.fuel <= 0 || inner + WINDOW > stack {
             return None;
         }
-        *frames.get_mut(self.depth)? = Frame { pc: self.pc as u32, base: self.base as u32 };
+        *frames.get_mut(self.depth)? = Frame {
+            pc: self.pc as u32,
+            base: self.base as u32,
+        };
         self.fuel -= 1;
         self.depth += 1;
         self.base = inner;

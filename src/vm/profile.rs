@@ -49,12 +49,21 @@ pub struct Measured {
 impl Measured {
     /// Nothing yet, of a run that stands where it begins.
     pub fn new(machine: &Machine) -> Measured {
-        let root = CallNode { parent: None, function: None, calls: 1, steps: 0, depth: machine.depth };
+        let root = CallNode {
+            parent: None,
+            function: None,
+            calls: 1,
+            steps: 0,
+            depth: machine.depth,
+        };
         Measured {
             steps: Vec::new(),
             calls: vec![root],
             children: KeyedMap::default(),
-            standing: Standing { node: 0, depth: machine.depth },
+            standing: Standing {
+                node: 0,
+                depth: machine.depth,
+            },
             at: 0,
             counted: machine.steps_now(),
         }
@@ -114,7 +123,13 @@ impl Measured {
             None if self.calls.len() >= MOST_CALLS => return,
             None => {
                 let node = self.calls.len() as u32;
-                self.calls.push(CallNode { parent: Some(parent), function: Some(function), calls: 0, steps: 0, depth });
+                self.calls.push(CallNode {
+                    parent: Some(parent),
+                    function: Some(function),
+                    calls: 0,
+                    steps: 0,
+                    depth,
+                });
                 self.children.insert((parent, function), node);
                 node
             }
@@ -138,8 +153,13 @@ impl Machine {
     /// The place in the program where the run stands; of a built-in, where that was called.
     pub fn place(&self) -> Option<Span> {
         let code = &self.context.code;
-        let waiting = self.frames[..self.depth as usize].iter().rev().map(|frame| frame.pc);
-        let mut all = std::iter::once(self.pc).chain(waiting).map(|pc| pc.saturating_sub(1));
+        let waiting = self.frames[..self.depth as usize]
+            .iter()
+            .rev()
+            .map(|frame| frame.pc);
+        let mut all = std::iter::once(self.pc)
+            .chain(waiting)
+            .map(|pc| pc.saturating_sub(1));
         let at = all.find(|at| !self.function_of(code.function_at(*at)).prelude)?;
         code.spans.get(at as usize).copied()
     }
@@ -147,8 +167,11 @@ impl Machine {
     /// What a function of the prelude is called in the program.
     pub fn built_in_name(&self, function: Option<u32>) -> Option<Arc<str>> {
         let function = function?;
-        let native =
-            self.context.natives.iter().find(|native| native.scripts.iter().any(|script| script.1 == function));
+        let native = self
+            .context
+            .natives
+            .iter()
+            .find(|native| native.scripts.iter().any(|script| script.1 == function));
         Some(native.map_or_else(|| "built-in".into(), |native| native.name.as_ref().into()))
     }
 

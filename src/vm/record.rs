@@ -147,6 +147,15 @@ impl Record {
 }
 
 fn beginning(text: &str) -> &str {
-    let end = text.char_indices().map(|(at, _)| at).take_while(|at| *at <= LONGEST).last().unwrap_or(0);
-    if text.len() <= LONGEST { text } else { &text[..end] }
+    let end = text
+        .char_indices()
+        .map(|(at, _)| at)
+        .take_while(|at| *at <= LONGEST)
+        .last()
+        .unwrap_or(0);
+    if text.len() <= LONGEST {
+        text
+    } else {
+        &text[..end]
+    }
 }

@@ -42,10 +42,18 @@ impl Machine {
         let unit = match unit.as_integer() {
             Some(unit) if unit > 0 => unit as u64,
             Some(unit) => {
-                let message = format!("`{function}` wants a number of failures that is 1 or more, not {unit}");
+                let message = format!(
+                    "`{function}` wants a number of failures that is 1 or more, not {unit}"
+                );
                 return Err(Fault::error(ErrorKind::Value, message));
             }
-            None => return Err(self.context.wrong_argument(function, "a whole number of failures", unit)),
+            None => {
+                return Err(self.context.wrong_argument(
+                    function,
+                    "a whole number of failures",
+                    unit,
+                ));
+            }
         };
         self.open_barrier(BarrierKind::Restarts, None);
         self.restarts.push(Restarts {
@@ -64,12 +72,18 @@ impl Machine {
     pub(super) fn end_restarts(&mut self) -> Result<Value, Fault> {
         self.restarts.pop();
         self.close_and_forget();
-        if self.is_too_dear() { Err(Fault::Fail) } else { Ok(Value::NULL) }
+        if self.is_too_dear() {
+            Err(Fault::Fail)
+        } else {
+            Ok(Value::NULL)
+        }
     }
 
     /// At the end of an attempt without result: fails if it has searched everything, else prepares the next.
     pub(super) fn next_attempt(&mut self) -> Result<Value, Fault> {
-        let Some(restarts) = self.restarts.last_mut() else { return Err(Fault::Fail) };
+        let Some(restarts) = self.restarts.last_mut() else {
+            return Err(Fault::Fail);
+        };
         if !std::mem::take(&mut restarts.is_cut) {
             self.restarts.pop();
             self.close_barrier();
@@ -85,8 +99,12 @@ impl Machine {
     /// `withRestarts` if its attempt has had enough of them.
     #[cold]
     pub(super) fn count_failure(&mut self, last: usize) -> usize {
-        let Some(restarts) = self.restarts.last_mut() else { return last };
-        let Some(barrier) = self.choices.barriers().get(restarts.barrier as usize) else { return last };
+        let Some(restarts) = self.restarts.last_mut() else {
+            return last;
+        };
+        let Some(barrier) = self.choices.barriers().get(restarts.barrier as usize) else {
+            return last;
+        };
         let own = barrier.first();
         if last <= own {
             return last;
@@ -96,7 +114,10 @@ impl Machine {
             return last;
         }
         restarts.is_cut = true;
-        let (gatherings, minimizations) = (restarts.gatherings as usize, restarts.minimizations as usize);
+        let (gatherings, minimizations) = (
+            restarts.gatherings as usize,
+            restarts.minimizations as usize,
+        );
         self.gatherings.truncate(gatherings);
         self.minimizations.truncate(minimizations);
         self.context.charge(self.choices.height() - own);

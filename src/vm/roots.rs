@@ -54,7 +54,11 @@ impl Roots {
         } else {
             NO_PLACE
         };
-        Held { value, place, table: self.0.clone() }
+        Held {
+            value,
+            place,
+            table: self.0.clone(),
+        }
     }
 
     /// The value that is held, if it is one of this run.
@@ -70,14 +74,26 @@ impl Roots {
 
     /// All values that are held.
     pub fn values(&self) -> Vec<Value> {
-        self.0.places().places.iter().filter(|place| place.1 > 0).map(|place| place.0).collect()
+        self.0
+            .places()
+            .places
+            .iter()
+            .filter(|place| place.1 > 0)
+            .map(|place| place.0)
+            .collect()
     }
 }
 
 fn is_object(value: Value) -> bool {
     !matches!(
         value.kind(),
-        Kind::Null | Kind::Unset | Kind::Boolean | Kind::Integer | Kind::Float | Kind::Position | Kind::Native
+        Kind::Null
+            | Kind::Unset
+            | Kind::Boolean
+            | Kind::Integer
+            | Kind::Float
+            | Kind::Position
+            | Kind::Native
     )
 }
 
@@ -103,7 +119,11 @@ impl Clone for Held {
         {
             place.1 += 1;
         }
-        Held { value: self.value, place: self.place, table: self.table.clone() }
+        Held {
+            value: self.value,
+            place: self.place,
+            table: self.table.clone(),
+        }
     }
 }
 
@@ -113,7 +133,9 @@ impl Drop for Held {
             return;
         }
         let mut table = self.table.places();
-        let Some(place) = table.places.get_mut(self.place as usize) else { return };
+        let Some(place) = table.places.get_mut(self.place as usize) else {
+            return;
+        };
         place.1 -= 1;
         if place.1 == 0 {
             place.0 = Value::NULL;

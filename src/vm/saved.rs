@@ -112,7 +112,9 @@ impl Machine {
         stack[..top].iter().for_each(|value| value.save(out));
         // The calls above are over.
         out.number(u64::from(*depth));
-        frames[..*depth as usize].iter().for_each(|frame| frame.save(out));
+        frames[..*depth as usize]
+            .iter()
+            .for_each(|frame| frame.save(out));
         choices.save(out);
         gatherings.save(out);
         minimizations.save(out);
@@ -131,10 +133,19 @@ impl Machine {
         undelivered.save(out);
         // It was finished before.
         under_way.finished().save(out);
-        for Input { choices, code: _, handed_over } in inputs {
+        for Input {
+            choices,
+            code: _,
+            handed_over,
+        } in inputs
+        {
             choices.save(out);
             // Where nothing can go back to, it may lie beyond what is left of the text.
-            let mark = if output.has(*handed_over) { *handed_over } else { OutputMark::default() };
+            let mark = if output.has(*handed_over) {
+                *handed_over
+            } else {
+                OutputMark::default()
+            };
             mark.save(out);
         }
         Ok(())
@@ -174,10 +185,16 @@ impl Machine {
 
     /// Gives the stack the size that all frames need that may run again.
     fn fit_stack(&mut self) {
-        let waiting = self.frames.iter().chain(self.choices.saved_frames().map(|(_, frame)| frame));
-        let bases = waiting.map(|frame| frame.base).chain(self.choices.points_from(0).map(|choice| choice.base));
+        let waiting = self
+            .frames
+            .iter()
+            .chain(self.choices.saved_frames().map(|(_, frame)| frame));
+        let bases = waiting
+            .map(|frame| frame.base)
+            .chain(self.choices.points_from(0).map(|choice| choice.base));
         let highest = bases.chain([self.base]).max().unwrap_or(0) as usize;
-        self.stack.resize((highest + 2 * WINDOW).max(self.stack.len()), Value::NULL);
+        self.stack
+            .resize((highest + 2 * WINDOW).max(self.stack.len()), Value::NULL);
     }
 
     /// Reads a state back. `context` is that of a fresh run of the same program, `codes` are the code after each of its
@@ -194,7 +211,10 @@ impl Machine {
         let code = context.code.clone();
         // Of the functions of the prelude only those have code that the program may call.
         let has_code = |script: &(u32, u32)| code.has(script.1);
-        let natives = context.natives.iter().map(|native| native.scripts.iter().all(has_code));
+        let natives = context
+            .natives
+            .iter()
+            .map(|native| native.scripts.iter().all(has_code));
         from.know(Kind::Native as usize, natives.collect());
         let types = context.heap.hosts.types();
         context.heap = Heap::load(from)?;
@@ -227,35 +247,66 @@ impl Machine {
         machine.timed = Saved::load(from)?;
         machine.undelivered = Saved::load(from)?;
         let finished: Option<Finished> = Saved::load(from)?;
-        ensure(finished.is_none() || machine.state == State::Running, "work is done that nobody wants")?;
+        ensure(
+            finished.is_none() || machine.state == State::Running,
+            "work is done that nobody wants",
+        )?;
         machine.context.under_way = UnderWay::of_finished(finished);
         for code in codes {
             let (choices, handed_over) = (Saved::load(from)?, Saved::load(from)?);
-            machine.inputs.push(Input { choices, code: Some(code), handed_over });
+            machine.inputs.push(Input {
+                choices,
+                code: Some(code),
+                handed_over,
+            });
             machine.choices.set_floor(choices);
         }
-        ensure(!machine.undelivered || machine.state == State::Solved, "what is no solution waits to be handed over")?;
+        ensure(
+            !machine.undelivered || machine.state == State::Solved,
+            "what is no solution waits to be handed over",
+        )?;
         ensure(from.is_at_end(), "it goes on behind its end")?;
         machine.check_soundness()?;
         // The check of the frames has bounded their bases by their number.
         from.make_room::<Value>(machine.base as usize + 2 * WINDOW)?;
         machine.fit_stack();
-        let highest = machine.choices.saved_frames().map(|(index, _)| index as usize + 1).max().unwrap_or(0);
+        let highest = machine
+            .choices
+            .saved_frames()
+            .map(|(index, _)| index as usize + 1)
+            .max()
+            .unwrap_or(0);
         from.make_room::<Frame>(highest)?;
         let length = machine.frames.len().max(highest);
         machine.frames.resize(length, Frame { pc: 0, base: 0 });
         machine.check_closures()?;
         machine.context.heap.read_states(from, states)?;
         let mark = |(at, choice): (usize, Choice)| {
-            let globals = machine.inputs[machine.input_of(at)].code.as_ref().map_or(0, |code| code.globals.len());
+            let globals = machine.inputs[machine.input_of(at)]
+                .code
+                .as_ref()
+                .map_or(0, |code| code.globals.len());
             (choice.trail as usize, globals)
         };
-        let marks: Vec<(usize, usize)> = machine.choices.points_from(0).enumerate().map(mark).collect();
+        let marks: Vec<(usize, usize)> = machine
+            .choices
+            .points_from(0)
+            .enumerate()
+            .map(mark)
+            .collect();
         let captures = boxes(&code);
-        let around = Surroundings { captures: &captures, globals: code.globals.len(), marks: &marks };
+        let around = Surroundings {
+            captures: &captures,
+            globals: code.globals.len(),
+            marks: &marks,
+        };
         machine.context.heap.mend(&around, from.room())?;
         let heap = &mut machine.context.heap;
-        machine.constants = code.constants.iter().map(|constant| constant_value(heap, constant)).collect();
+        machine.constants = code
+            .constants
+            .iter()
+            .map(|constant| constant_value(heap, constant))
+            .collect();
         machine.check_minimizations()?;
         machine.forget_codes(0);
         machine.note_bytes();

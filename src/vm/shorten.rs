@@ -8,7 +8,11 @@ const NAME: usize = 60;
 /// A text, cut behind so many characters.
 pub fn cut(text: &str, most: usize) -> String {
     let kept = excerpt(text, most);
-    if kept.len() == text.len() { text.to_string() } else { format!("{kept}...") }
+    if kept.len() == text.len() {
+        text.to_string()
+    } else {
+        format!("{kept}...")
+    }
 }
 
 /// A name for messages.
@@ -54,7 +58,11 @@ pub fn shorten(text: &str, most: usize) -> String {
         let kept = text[..end].trim_end_matches('\\');
         return format!("{kept}...\"{}", closing(&open));
     }
-    let (end, open) = if open.is_empty() { (end, open) } else { element };
+    let (end, open) = if open.is_empty() {
+        (end, open)
+    } else {
+        element
+    };
     let (kept, closing) = (&text[..end], closing(&open));
     let gap = if kept.ends_with(',') { " " } else { "" };
     format!("{kept}{gap}...{closing}")
@@ -79,13 +87,21 @@ mod tests {
             ("[123456789012345]", "[...]"),
             ("äöüäöüäöüäöüäöü", "äöüäöüäöüäöü..."),
         ] {
-            assert_eq!(shorten(text, if text.contains('\\') { 11 } else { 12 }), short, "{text}");
+            assert_eq!(
+                shorten(text, if text.contains('\\') { 11 } else { 12 }),
+                short,
+                "{text}"
+            );
         }
         let long = "[[{a: (1,2), b: \"x\"}]]";
         for most in 0..30 {
             let short = shorten(long, most);
             let count = |a: char| short.chars().filter(|c| *c == a).count();
-            assert_eq!((count('['), count('{'), count('(')), (count(']'), count('}'), count(')')), "{short}");
+            assert_eq!(
+                (count('['), count('{'), count('(')),
+                (count(']'), count('}'), count(')')),
+                "{short}"
+            );
             assert_eq!(count('"') % 2, 0, "{short}");
         }
     }

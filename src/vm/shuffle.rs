@@ -24,7 +24,13 @@ const FEW: usize = 12;
 
 impl Shuffle {
     pub fn new(size: usize, ordered: bool) -> Shuffle {
-        Shuffle { size: size as u32, drawn: 0, ordered, few: Vec::new(), many: KeyedMap::default() }
+        Shuffle {
+            size: size as u32,
+            drawn: 0,
+            ordered,
+            few: Vec::new(),
+            many: KeyedMap::default(),
+        }
     }
 
     /// The state after a first draw that gave this number.
@@ -44,7 +50,11 @@ impl Shuffle {
 
     fn at(&self, place: u32) -> u32 {
         if self.many.is_empty() {
-            self.few.iter().rev().find(|touched| touched.0 == place).map_or(place, |touched| touched.1)
+            self.few
+                .iter()
+                .rev()
+                .find(|touched| touched.0 == place)
+                .map_or(place, |touched| touched.1)
         } else {
             self.many.get(&place).copied().unwrap_or(place)
         }
@@ -66,7 +76,11 @@ impl Shuffle {
     /// What the next draw may take at once.
     pub fn bytes_to_draw(&self) -> usize {
         let is_full = !self.many.is_empty() && self.many.len() == self.many.capacity();
-        if is_full { hash_map(2 * self.many.capacity(), 8) } else { 0 }
+        if is_full {
+            hash_map(2 * self.many.capacity(), 8)
+        } else {
+            0
+        }
     }
 
     /// The next number; there must be one left.
@@ -88,7 +102,9 @@ impl Shuffle {
     /// The number at a place of [`Shuffle::to_come`], which then is not to come any more. In an order that is given it
     /// comes out of it, and so do those before it.
     pub fn take(&mut self, place: usize) -> Option<usize> {
-        let number = *self.to_come(place.saturating_add(1).max(NAMED)).get(place)? as u32;
+        let number = *self
+            .to_come(place.saturating_add(1).max(NAMED))
+            .get(place)? as u32;
         if self.ordered {
             self.drawn = number + 1;
             return Some(number as usize);
@@ -105,8 +121,9 @@ impl Shuffle {
     /// At most so many of the numbers that are still to come, smallest first where all are asked for.
     pub fn to_come(&self, most: usize) -> Vec<usize> {
         let places = (self.drawn..self.size).take(most);
-        let mut numbers: Vec<usize> =
-            places.map(|place| if self.ordered { place } else { self.at(place) } as usize).collect();
+        let mut numbers: Vec<usize> = places
+            .map(|place| if self.ordered { place } else { self.at(place) } as usize)
+            .collect();
         numbers.sort_unstable();
         numbers
     }
@@ -120,12 +137,21 @@ impl Shuffle {
 #[cfg(feature = "save")]
 impl crate::codec::Saved for Shuffle {
     fn save(&self, out: &mut crate::codec::Writer) {
-        let Shuffle { size, drawn, ordered, few, many } = self;
+        let Shuffle {
+            size,
+            drawn,
+            ordered,
+            few,
+            many,
+        } = self;
         size.save(out);
         drawn.save(out);
         ordered.save(out);
         few.save(out);
-        let mut many: Vec<(u32, u32)> = many.iter().map(|(place, number)| (*place, *number)).collect();
+        let mut many: Vec<(u32, u32)> = many
+            .iter()
+            .map(|(place, number)| (*place, *number))
+            .collect();
         many.sort_unstable();
         many.save(out);
     }
@@ -135,11 +161,23 @@ impl crate::codec::Saved for Shuffle {
         let (size, drawn, ordered) = (u32::load(from)?, u32::load(from)?, bool::load(from)?);
         let few: Vec<(u32, u32)> = Vec::load(from)?;
         let many: Vec<(u32, u32)> = Vec::load(from)?;
-        let inside = few.iter().chain(&many).all(|(place, number)| *place < size && *number < size);
-        ensure(drawn < size && inside && few.len() <= FEW, "an order has no number left")?;
+        let inside = few
+            .iter()
+            .chain(&many)
+            .all(|(place, number)| *place < size && *number < size);
+        ensure(
+            drawn < size && inside && few.len() <= FEW,
+            "an order has no number left",
+        )?;
         ensure(few.is_empty() || many.is_empty(), "an order is kept twice")?;
         from.make_room::<(u32, u64)>(many.len())?;
-        Ok(Shuffle { size, drawn, ordered, few, many: many.into_iter().collect() })
+        Ok(Shuffle {
+            size,
+            drawn,
+            ordered,
+            few,
+            many: many.into_iter().collect(),
+        })
     }
 }
 
@@ -176,6 +214,9 @@ mod tests {
             *counts.entry(order).or_insert(0) += 1;
         }
         assert_eq!(counts.len(), 24);
-        assert!(counts.values().all(|count| (400..600).contains(count)), "{counts:?}");
+        assert!(
+            counts.values().all(|count| (400..600).contains(count)),
+            "{counts:?}"
+        );
     }
 }

@@ -16,7 +16,6 @@ impl Machine {
     /// # Errors
     /// A reason to stop.
     #[inline(never)]
-    #[cfg_attr(small_engine, optimize(speed))]
     pub(super) fn step(&mut self, code: &Code) -> Result<(), Exit> {
         // What was noted before is no matter of this instruction.
         self.context.charge_comparisons();
@@ -30,7 +29,11 @@ impl Machine {
             Err(fault) => return self.handle(fault),
         };
         self.context.charge_comparisons();
-        if wants_check || self.context.fuel < 0 { self.check_and_stop() } else { Ok(()) }
+        if wants_check || self.context.fuel < 0 {
+            self.check_and_stop()
+        } else {
+            Ok(())
+        }
     }
 
     /// The full forms.
@@ -81,13 +84,21 @@ impl Machine {
             Op::SubtractInteger { to, a, value } => self.operate(Operator::Subtract, to, a, value),
             Op::MultiplyInteger { to, a, value } => self.operate(Operator::Multiply, to, a, value),
             Op::DivideInteger { to, a, value } => self.operate(Operator::Divide, to, a, value),
-            Op::RemainderInteger { to, a, value } => self.operate(Operator::Remainder, to, a, value),
+            Op::RemainderInteger { to, a, value } => {
+                self.operate(Operator::Remainder, to, a, value)
+            }
             Op::IntegerMinus { to, b, value } => self.operate(Operator::Subtract, to, value, b),
             Op::IntegerTimes { to, b, value } => self.operate(Operator::Multiply, to, value, b),
             Op::AddConstant { to, a, index } => self.operate(Operator::Add, to, a, Constant(index)),
-            Op::SubtractConstant { to, a, index } => self.operate(Operator::Subtract, to, a, Constant(index)),
-            Op::MultiplyConstant { to, a, index } => self.operate(Operator::Multiply, to, a, Constant(index)),
-            Op::ConstantTimes { to, b, index } => self.operate(Operator::Multiply, to, Constant(index), b),
+            Op::SubtractConstant { to, a, index } => {
+                self.operate(Operator::Subtract, to, a, Constant(index))
+            }
+            Op::MultiplyConstant { to, a, index } => {
+                self.operate(Operator::Multiply, to, a, Constant(index))
+            }
+            Op::ConstantTimes { to, b, index } => {
+                self.operate(Operator::Multiply, to, Constant(index), b)
+            }
             Op::Increment { to, a } => self.operate(Operator::Increment, to, a, 1),
             Op::Negate { to, from } => self.negate(to, from),
             Op::Plus { to, from } => self.plus(to, from),
@@ -104,11 +115,21 @@ impl Machine {
             Op::JumpUnless { a, target } => self.jump_by_truth(a, false, target),
             Op::JumpIfGiven { a, target } => self.jump_if_given(a, target),
             Op::JumpEqual { a, b, target } => self.jump_by_equality(a, self.get(b), true, target),
-            Op::JumpNotEqual { a, b, target } => self.jump_by_equality(a, self.get(b), false, target),
-            Op::JumpEqualInteger { a, value, target } => self.jump_by_equality(a, integer(value), true, target),
-            Op::JumpNotEqualInteger { a, value, target } => self.jump_by_equality(a, integer(value), false, target),
-            Op::JumpLess { a, b, target } => self.jump_by_order(a, self.get(b), Is::is_lt, Way::On, target),
-            Op::JumpLessEqual { a, b, target } => self.jump_by_order(a, self.get(b), Is::is_le, Way::On, target),
+            Op::JumpNotEqual { a, b, target } => {
+                self.jump_by_equality(a, self.get(b), false, target)
+            }
+            Op::JumpEqualInteger { a, value, target } => {
+                self.jump_by_equality(a, integer(value), true, target)
+            }
+            Op::JumpNotEqualInteger { a, value, target } => {
+                self.jump_by_equality(a, integer(value), false, target)
+            }
+            Op::JumpLess { a, b, target } => {
+                self.jump_by_order(a, self.get(b), Is::is_lt, Way::On, target)
+            }
+            Op::JumpLessEqual { a, b, target } => {
+                self.jump_by_order(a, self.get(b), Is::is_le, Way::On, target)
+            }
             Op::JumpLessInteger { a, value, target } => {
                 self.jump_by_order(a, integer(value), Is::is_lt, Way::On, target)
             }
@@ -121,8 +142,12 @@ impl Machine {
             Op::JumpGreaterEqualInteger { a, value, target } => {
                 self.jump_by_order(a, integer(value), Is::is_ge, Way::On, target)
             }
-            Op::LoopLess { a, b, target } => self.jump_by_order(a, self.get(b), Is::is_lt, Way::Back, target),
-            Op::LoopLessEqual { a, b, target } => self.jump_by_order(a, self.get(b), Is::is_le, Way::Back, target),
+            Op::LoopLess { a, b, target } => {
+                self.jump_by_order(a, self.get(b), Is::is_lt, Way::Back, target)
+            }
+            Op::LoopLessEqual { a, b, target } => {
+                self.jump_by_order(a, self.get(b), Is::is_le, Way::Back, target)
+            }
             Op::LoopLessInteger { a, value, target } => {
                 self.jump_by_order(a, integer(value), Is::is_lt, Way::Back, target)
             }
@@ -135,31 +160,69 @@ impl Machine {
             Op::LoopGreaterEqualInteger { a, value, target } => {
                 self.jump_by_order(a, integer(value), Is::is_ge, Way::Back, target)
             }
-            Op::LoopLessConstant { a, index, target } => {
-                self.jump_by_order(a, self.constants[index as usize], Is::is_lt, Way::Back, target)
-            }
-            Op::LoopLessEqualConstant { a, index, target } => {
-                self.jump_by_order(a, self.constants[index as usize], Is::is_le, Way::Back, target)
-            }
+            Op::LoopLessConstant { a, index, target } => self.jump_by_order(
+                a,
+                self.constants[index as usize],
+                Is::is_lt,
+                Way::Back,
+                target,
+            ),
+            Op::LoopLessEqualConstant { a, index, target } => self.jump_by_order(
+                a,
+                self.constants[index as usize],
+                Is::is_le,
+                Way::Back,
+                target,
+            ),
 
             Op::GetField { to, object, key } => self.get_field(to, object, key),
-            Op::GetCoordinate { to, object, vertical: _, key } => self.get_field(to, object, key),
+            Op::GetCoordinate {
+                to,
+                object,
+                vertical: _,
+                key,
+            } => self.get_field(to, object, key),
             Op::SetField { object, from, key } => self.set_field(object, from, key),
             Op::GetIndex { to, base, index } => self.get_index(to, base, index),
             Op::SetIndex { base, index, from } => self.set_index(base, index, from),
             Op::GetCell { to, grid, x, y } => self.get_cell(to, grid, x, y),
             Op::SetCell { grid, x, y, from } => self.set_cell(grid, x, y, from),
             Op::NewArray { to, first, count } => self.new_array(to, first, count),
-            Op::Append { array, first, count } => self.append(array, first, count),
+            Op::Append {
+                array,
+                first,
+                count,
+            } => self.append(array, first, count),
             Op::NewObject { to, fields } => self.new_object(to, fields),
             Op::PutField { object, from, key } => self.put_field(object, from, key),
             Op::Closure { to, function } => self.closure(to, function, code),
 
             Op::Call { base, arguments } => self.call(base, arguments),
-            Op::CallKnown { base, arguments: _, entry } => self.call_known(base, entry),
-            Op::CallNative { base, to, arguments, native } => self.call_built_in(native, base, arguments, to),
-            Op::SetOperation { call, to, a, b, native } => self.call_shortcut(call, native, to, a, b),
-            Op::Shortcut { call, to, a, b, native } => self.call_shortcut(call, native, to, a, b),
+            Op::CallKnown {
+                base,
+                arguments: _,
+                entry,
+            } => self.call_known(base, entry),
+            Op::CallNative {
+                base,
+                to,
+                arguments,
+                native,
+            } => self.call_built_in(native, base, arguments, to),
+            Op::SetOperation {
+                call,
+                to,
+                a,
+                b,
+                native,
+            } => self.call_shortcut(call, native, to, a, b),
+            Op::Shortcut {
+                call,
+                to,
+                a,
+                b,
+                native,
+            } => self.call_shortcut(call, native, to, a, b),
             Op::Push { to, a, b, native } => self.call_shortcut(Shortcut::Push, native, to, a, b),
             Op::CallWithList { base } => self.call_list(base),
             Op::Return { from } => self.give_back(self.get(from)),
@@ -189,6 +252,10 @@ impl Machine {
     #[inline(never)]
     pub(super) fn check_and_stop(&mut self) -> Result<(), Exit> {
         self.check()?;
-        if self.context.fuel < 0 { Err(Exit::OutOfFuel) } else { Ok(()) }
+        if self.context.fuel < 0 {
+            Err(Exit::OutOfFuel)
+        } else {
+            Ok(())
+        }
     }
 }

@@ -36,16 +36,29 @@ pub struct Mark {
 
 /// The marks of a program's instructions.
 pub fn marks(code: &Code) -> Arc<[Mark]> {
-    let mut marks: Vec<Mark> = code.ops.iter().map(|op| Mark { is_quiet: is_quiet(*op), ..Mark::default() }).collect();
+    let mut marks: Vec<Mark> = code
+        .ops
+        .iter()
+        .map(|op| Mark {
+            is_quiet: is_quiet(*op),
+            ..Mark::default()
+        })
+        .collect();
     for (number, function) in code.functions.iter().enumerate() {
         let (entry, length) = (function.entry as usize, function.length as usize);
-        marks[entry..entry + length].iter_mut().for_each(|mark| mark.function = number as u32);
+        marks[entry..entry + length]
+            .iter_mut()
+            .for_each(|mark| mark.function = number as u32);
         if number == code.main as usize && !code.top_level.is_empty() {
             // Its registers may be global variables.
-            marks[entry..entry + length].iter_mut().for_each(|mark| mark.is_quiet = false);
+            marks[entry..entry + length]
+                .iter_mut()
+                .for_each(|mark| mark.is_quiet = false);
         }
         if function.prelude {
-            marks[entry..entry + length].iter_mut().for_each(|mark| mark.is_prelude = true);
+            marks[entry..entry + length]
+                .iter_mut()
+                .for_each(|mark| mark.is_prelude = true);
             continue;
         }
         if function.variables.is_empty() {
@@ -60,7 +73,8 @@ pub fn marks(code: &Code) -> Arc<[Mark]> {
             let before = at.checked_sub(1).map(|before| code.ops[entry + before]);
             if let Some(home) = home_written(code.ops[entry + at], before)
                 && let Some(number) = function.variables.iter().position(|variable| {
-                    variable.home == home && (variable.born as usize..variable.gone as usize).contains(&at)
+                    variable.home == home
+                        && (variable.born as usize..variable.gone as usize).contains(&at)
                 })
             {
                 marks[entry + at].writes = u16::try_from(number + 1).unwrap_or(0);
@@ -81,7 +95,10 @@ fn is_quiet(op: Op) -> bool {
 fn home_written(op: Op, before: Option<Op>) -> Option<Home> {
     match (op.change(), before) {
         (Change::Variable(Home::Box(at)), Some(Op::GetSpilled { to, from, index })) if to == at => {
-            Some(Home::SpilledBox { register: from, index })
+            Some(Home::SpilledBox {
+                register: from,
+                index,
+            })
         }
         (Change::Variable(home), _) => Some(home),
         _ => match op.destination() {
@@ -95,15 +112,33 @@ impl Machine {
     /// The calls of the program that are under way, innermost first, at most so many; the last is the program itself.
     pub fn calls(&self, most: usize) -> Vec<CallAt> {
         let code = &self.context.code;
-        let own = self.errand.as_ref().map_or(0, |errand| errand.frames + 1).min(self.depth);
+        let own = self
+            .errand
+            .as_ref()
+            .map_or(0, |errand| errand.frames + 1)
+            .min(self.depth);
         let waiting = self.frames[own as usize..self.depth as usize].iter().rev();
         let waiting = waiting.map(|frame| (frame.pc.saturating_sub(1), frame.base));
         // Behind the last instruction nothing comes.
-        let has_ended = matches!(self.unfinished.unwrap_or(self.state), State::Solved | State::Ended | State::Failing);
-        let running = if has_ended { self.pc.saturating_sub(1) } else { self.pc };
+        let has_ended = matches!(
+            self.unfinished.unwrap_or(self.state),
+            State::Solved | State::Ended | State::Failing
+        );
+        let running = if has_ended {
+            self.pc.saturating_sub(1)
+        } else {
+            self.pc
+        };
         let all = std::iter::once((running, self.base)).chain(waiting);
-        let calls = all.map(|(at, base)| CallAt { function: code.function_at(at), base, at });
-        calls.filter(|call| !self.function_of(call.function).prelude).take(most).collect()
+        let calls = all.map(|(at, base)| CallAt {
+            function: code.function_at(at),
+            base,
+            at,
+        });
+        calls
+            .filter(|call| !self.function_of(call.function).prelude)
+            .take(most)
+            .collect()
     }
 
     /// How many calls are under way, of whatever.
@@ -114,7 +149,12 @@ impl Machine {
     /// Whether a call is one of a function, and not the program itself.
     pub fn is_function(&self, call: &CallAt) -> bool {
         let is_main = |code: &Arc<Code>| code.main == call.function;
-        !is_main(&self.context.code) && !self.inputs.iter().filter_map(|input| input.code.as_ref()).any(is_main)
+        !is_main(&self.context.code)
+            && !self
+                .inputs
+                .iter()
+                .filter_map(|input| input.code.as_ref())
+                .any(is_main)
     }
 
     /// Where a call stands in the text.
@@ -122,7 +162,11 @@ impl Machine {
         let begin = self.function_of(call.function).entry as usize;
         // What the compiler has added by itself belongs to what stands before it.
         let spans = self.context.code.spans.get(begin..=call.at as usize)?;
-        spans.iter().rev().copied().find(|span| *span != Span::default())
+        spans
+            .iter()
+            .rev()
+            .copied()
+            .find(|span| *span != Span::default())
     }
 
     /// The variables of a call that have a value: first those that the function takes along, then its own in the order
@@ -154,7 +198,8 @@ impl Machine {
             }
         }
         let at = call.at - function.entry;
-        let is_there = |variable: &&Local| variable.born <= at && at < variable.gone.saturating_add(behind);
+        let is_there =
+            |variable: &&Local| variable.born <= at && at < variable.gone.saturating_add(behind);
         for variable in function.variables.iter().filter(is_there) {
             add(&*variable.name, self.value_of(variable, call.base));
         }
@@ -165,11 +210,21 @@ impl Machine {
     pub fn place_decided(&self) -> Option<(Value, Value)> {
         let function = self.context.code.function_at(self.pc);
         let running = self.function_of(function);
-        if !running.prelude || !matches!(running.name.as_deref(), Some("decideSimply" | "decideBy")) {
+        if !running.prelude || !matches!(running.name.as_deref(), Some("decideSimply" | "decideBy"))
+        {
             return None;
         }
-        let variables = self.variables(&CallAt { function, base: self.base, at: self.pc });
-        let held = |name| variables.iter().find(|(known, _)| *known == name).map(|(_, value)| *value);
+        let variables = self.variables(&CallAt {
+            function,
+            base: self.base,
+            at: self.pc,
+        });
+        let held = |name| {
+            variables
+                .iter()
+                .find(|(known, _)| *known == name)
+                .map(|(_, value)| *value)
+        };
         Some((held("b")?, held("place")?))
     }
 
@@ -178,10 +233,21 @@ impl Machine {
         let running = self.function_of(self.context.code.function_at(self.pc));
         let name = running.name.as_deref().filter(|_| running.prelude)?;
         let [first, then] = match name {
-            "minimize" => ["`minimize` searches up to a price", "`minimize` has searched up to that price"],
-            "withRestarts" | "withRestartsAfter" => ["`withRestarts` makes an attempt", "`withRestarts` begins again"],
-            "withinFailures" => ["`withinFailures` makes an attempt", "`withinFailures` has failed often enough"],
-            "solutions" | "firstSolutions" => ["`solutions` looks for all", "`solutions` has enough"],
+            "minimize" => [
+                "`minimize` searches up to a price",
+                "`minimize` has searched up to that price",
+            ],
+            "withRestarts" | "withRestartsAfter" => [
+                "`withRestarts` makes an attempt",
+                "`withRestarts` begins again",
+            ],
+            "withinFailures" => [
+                "`withinFailures` makes an attempt",
+                "`withinFailures` has failed often enough",
+            ],
+            "solutions" | "firstSolutions" => {
+                ["`solutions` looks for all", "`solutions` has enough"]
+            }
             "countSolutions" => ["`countSolutions` looks for all", "`countSolutions` has all"],
             "not" => ["`not` looks for a solution", "`not` finds none"],
             _ => return None,
@@ -191,8 +257,10 @@ impl Machine {
 
     /// A part of a collection as it would be written in the program.
     pub fn part_in_words(&self, collection: Value, key: Value) -> String {
-        let name =
-            self.name_of(collection).map_or_else(|| format!("{:?}", collection.kind()).to_lowercase(), str::to_string);
+        let name = self.name_of(collection).map_or_else(
+            || format!("{:?}", collection.kind()).to_lowercase(),
+            str::to_string,
+        );
         match (key.as_position(), self.context.heap.as_str(key)) {
             (Some((x, y)), _) => format!("{name}[{x}, {y}]"),
             (None, Some(field)) => format!("{name}.{field}"),
@@ -206,16 +274,23 @@ impl Machine {
             let function = self.function_of(call.function);
             let closure = self.stack[call.base as usize].handle_of(Kind::Function);
             let closure = closure.map(|closure| &self.context.heap.functions[closure]);
-            let taken = closure.filter(|closure| closure.function == call.function).and_then(|closure| {
-                let at = closure.captured.iter().position(|held| *held == wanted)?;
-                function.capture_names.get(at)
-            });
+            let taken = closure
+                .filter(|closure| closure.function == call.function)
+                .and_then(|closure| {
+                    let at = closure.captured.iter().position(|held| *held == wanted)?;
+                    function.capture_names.get(at)
+                });
             let register = |at: u8| self.stack.get(call.base as usize + at as usize).copied();
             let is_it = |variable: &&Local| match variable.home {
                 Home::Box(at) => register(at) == Some(wanted),
-                Home::SpilledBox { register: at, index } => {
+                Home::SpilledBox {
+                    register: at,
+                    index,
+                } => {
                     let array = register(at).and_then(|array| array.handle_of(Kind::Array));
-                    array.and_then(|array| self.context.heap.arrays[array].slots.get(index as usize)) == Some(wanted)
+                    array
+                        .and_then(|array| self.context.heap.arrays[array].slots.get(index as usize))
+                        == Some(wanted)
                 }
                 Home::Register(_) | Home::Spilled { .. } => false,
             };
@@ -234,7 +309,9 @@ impl Machine {
         match variable.home {
             Home::Register(at) => register(at).filter(|value| *value != Value::UNSET),
             Home::Box(at) => self.open_box(register(at)?),
-            Home::Spilled { register, index } => spilled(register, index).filter(|value| *value != Value::UNSET),
+            Home::Spilled { register, index } => {
+                spilled(register, index).filter(|value| *value != Value::UNSET)
+            }
             Home::SpilledBox { register, index } => self.open_box(spilled(register, index)?),
         }
     }
@@ -254,7 +331,10 @@ impl Machine {
     pub(super) fn variables_born(&self, mark: Mark) -> impl Iterator<Item = (&str, Value)> {
         let function: &Function = self.function_of(mark.function);
         let at = self.pc - function.entry;
-        let born = function.variables.iter().filter(move |variable| variable.born == at);
+        let born = function
+            .variables
+            .iter()
+            .filter(move |variable| variable.born == at);
         born.filter_map(|variable| Some((&*variable.name, self.value_of(variable, self.base)?)))
     }
 }

@@ -20,7 +20,10 @@ pub struct Visits {
 
 impl Visits {
     fn behind(barriers: usize) -> Visits {
-        Visits { barriers: barriers as u32, seen: HashTable::new() }
+        Visits {
+            barriers: barriers as u32,
+            seen: HashTable::new(),
+        }
     }
 
     /// The bytes that it owns.
@@ -30,7 +33,11 @@ impl Visits {
 
     /// The bytes that one more value takes beside what there is.
     fn bytes_to_grow(&self) -> usize {
-        if self.seen.len() < self.seen.capacity() { 0 } else { 2 * self.seen.allocation_size() + 256 }
+        if self.seen.len() < self.seen.capacity() {
+            0
+        } else {
+            2 * self.seen.allocation_size() + 256
+        }
     }
 
     /// The values that it holds.
@@ -55,13 +62,22 @@ impl Visits {
 impl Machine {
     /// Whether the innermost stretch is asked of this value for the first time.
     pub(super) fn first_visit(&mut self, value: Value) -> Result<Value, Fault> {
-        let value = self.context.perform_freezing([value], |context, frozen| match frozen {
-            Ok(frozen) => Ok(frozen[0]),
-            Err(unfreezable) => Err(context.not_frozen(unfreezable)),
-        })?;
+        let value = self
+            .context
+            .perform_freezing([value], |context, frozen| match frozen {
+                Ok(frozen) => Ok(frozen[0]),
+                Err(unfreezable) => Err(context.not_frozen(unfreezable)),
+            })?;
         let barriers = self.choices.barriers().len();
-        let is_known = self.visits.last().is_some_and(|visits| visits.barriers as usize == barriers);
-        let bytes = if is_known { self.visits.last().map_or(0, Visits::bytes_to_grow) } else { size_of::<Visits>() };
+        let is_known = self
+            .visits
+            .last()
+            .is_some_and(|visits| visits.barriers as usize == barriers);
+        let bytes = if is_known {
+            self.visits.last().map_or(0, Visits::bytes_to_grow)
+        } else {
+            size_of::<Visits>()
+        };
         if bytes > 0 {
             self.context.reserve(bytes)?;
         }
@@ -69,7 +85,10 @@ impl Machine {
             self.visits.push(Visits::behind(barriers));
         }
         self.context.charge(1);
-        let is_first = self.visits.last_mut().is_some_and(|visits| visits.insert(value));
+        let is_first = self
+            .visits
+            .last_mut()
+            .is_some_and(|visits| visits.insert(value));
         if bytes > 0 {
             self.count_room();
         }
@@ -81,7 +100,11 @@ impl Machine {
     pub(super) fn forget_visits(&mut self) {
         if !self.visits.is_empty() {
             let barriers = self.choices.barriers().len();
-            while self.visits.last().is_some_and(|visits| visits.barriers as usize > barriers) {
+            while self
+                .visits
+                .last()
+                .is_some_and(|visits| visits.barriers as usize > barriers)
+            {
                 self.visits.pop();
             }
         }
@@ -90,7 +113,8 @@ impl Machine {
     /// Lets the next attempt of the innermost search begin with an empty memory.
     pub(super) fn forget_visits_of_attempt(&mut self) {
         let barriers = self.choices.barriers().len();
-        self.visits.retain(|visits| (visits.barriers as usize) < barriers);
+        self.visits
+            .retain(|visits| (visits.barriers as usize) < barriers);
     }
 }
 
@@ -109,7 +133,10 @@ impl crate::codec::Saved for Visits {
         let values: Vec<Value> = Vec::load(from)?;
         from.make_room::<(Value, u64)>(values.len() * 2)?;
         for value in values {
-            crate::codec::ensure(visits.insert(value), "a value was visited for the first time twice")?;
+            crate::codec::ensure(
+                visits.insert(value),
+                "a value was visited for the first time twice",
+            )?;
         }
         Ok(visits)
     }

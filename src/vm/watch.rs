@@ -140,13 +140,23 @@ impl Machine {
             choice_points: self.statistics.choice_points,
             output: self.context.output.mark(),
             snapshots: self.context.record.snapshots().len(),
-            knows_solution: self.choices.barriers().last().and_then(|barrier| Some(barrier.bound?.reached)),
+            knows_solution: self
+                .choices
+                .barriers()
+                .last()
+                .and_then(|barrier| Some(barrier.bound?.reached)),
         }
     }
 
     /// As the plain driver, and tells of what happens.
     pub(super) fn execute_watched<W: Watcher>(&mut self, watching: &mut Watching<'_, W>) -> Exit {
-        let Watching { watch, watcher, lines, wanted, until } = watching;
+        let Watching {
+            watch,
+            watcher,
+            lines,
+            wanted,
+            until,
+        } = watching;
         let watcher = &mut **watcher;
         let code = self.context.code.clone();
         self.context.heap.wiped_by = None;
@@ -183,11 +193,18 @@ impl Machine {
             let before = self.before();
             if !watch.marks[before.pc].is_prelude {
                 watch.at = before.pc;
-                watch.measured.iter_mut().for_each(|measured| measured.come_to(before.pc));
+                watch
+                    .measured
+                    .iter_mut()
+                    .for_each(|measured| measured.come_to(before.pc));
                 watch.began = watch.when;
                 if let Some(lines) = lines
                     && watch.comes_to_line(self, lines)
-                    && !watcher.tell(self, watch.here(code.spans.get(before.pc).copied()), Told::Line)
+                    && !watcher.tell(
+                        self,
+                        watch.here(code.spans.get(before.pc).copied()),
+                        Told::Line,
+                    )
                 {
                     watch.line.is_repeated = true;
                     return Exit::OutOfFuel;
@@ -196,7 +213,11 @@ impl Machine {
             if wanted.reads {
                 watcher.begin(self, &code);
             }
-            let read = if wanted.reads { self.looked_up(code.ops[before.pc]) } else { None };
+            let read = if wanted.reads {
+                self.looked_up(code.ops[before.pc])
+            } else {
+                None
+            };
             watch.began = watch.when;
             self.context.changed = None;
             self.pc += 1;
@@ -204,20 +225,30 @@ impl Machine {
             let mut stepped = self.step(&code);
             self.announces_deaths = false;
             if matches!(stepped, Err(Exit::Dying)) {
-                watcher.tell(self, watch.here(code.spans.get(watch.at).copied()), Told::Dying);
+                watcher.tell(
+                    self,
+                    watch.here(code.spans.get(watch.at).copied()),
+                    Told::Dying,
+                );
                 stepped = self.fail();
             }
             self.context.charge_comparisons();
             watch.settle(self);
             let has_failed = self.statistics.failures > before.failures;
-            let is_repeated = !has_failed && self.pc as usize == before.pc && code.ops[before.pc].flow() == Flow::Next;
+            let is_repeated = !has_failed
+                && self.pc as usize == before.pc
+                && code.ops[before.pc].flow() == Flow::Next;
             watch.line.is_repeated = is_repeated;
             watch.come_to(self.steps_now());
             watch.when.inside += u32::from(watch.when.step == watch.began.step && !is_repeated);
             // Back in an earlier input, other code runs; what was taken there is told of all the same.
             let has_ended = matches!(stepped, Err(Exit::Failed));
             // What has made an error was not carried out.
-            if wanted.reads && !has_failed && !is_repeated && !matches!(stepped, Err(Exit::Error(_))) {
+            if wanted.reads
+                && !has_failed
+                && !is_repeated
+                && !matches!(stepped, Err(Exit::Error(_)))
+            {
                 watcher.end(self, &code, watch.here(code.spans.get(watch.at).copied()));
             }
             if wanted.reads && !has_failed && !is_repeated && !watch.marks[before.pc].is_prelude {
@@ -243,7 +274,10 @@ impl Machine {
         }
     }
 
-    pub(super) fn fail_by<W: Watcher>(&mut self, watching: Option<&mut Watching<'_, W>>) -> Result<(), Exit> {
+    pub(super) fn fail_by<W: Watcher>(
+        &mut self,
+        watching: Option<&mut Watching<'_, W>>,
+    ) -> Result<(), Exit> {
         match watching {
             Some(watching) => self.fail_watched(watching),
             None => self.fail(),
@@ -280,7 +314,11 @@ impl Machine {
 impl Watch {
     /// Looks at what there is: the run may have gone on unwatched, or by other code.
     fn take_up(&mut self, machine: &Machine, code: &Arc<Code>) {
-        if !self.code.as_ref().is_some_and(|known| Arc::ptr_eq(known, code)) {
+        if !self
+            .code
+            .as_ref()
+            .is_some_and(|known| Arc::ptr_eq(known, code))
+        {
             self.note_seen();
             self.course = Course::default();
             self.code = Some(code.clone());
@@ -290,7 +328,11 @@ impl Watch {
     }
 
     fn here(&self, span: Option<Span>) -> At {
-        At { span, began: self.began, when: self.when }
+        At {
+            span,
+            began: self.began,
+            when: self.when,
+        }
     }
 
     /// Charges what was spent since the last time, if that is measured.
@@ -310,7 +352,10 @@ impl Watch {
             && machine.statistics.failures == before.failures
             && machine.statistics.choice_points == before.choice_points
             && !machine.is_failing()
-            && !self.marks.get(machine.pc as usize).is_some_and(|mark| mark.is_birth)
+            && !self
+                .marks
+                .get(machine.pc as usize)
+                .is_some_and(|mark| mark.is_birth)
     }
 
     /// The run has taken so many steps.
@@ -325,11 +370,22 @@ impl Watch {
         let line_of = |pc: usize| lines.get(pc).copied().unwrap_or(0);
         let mut latest = self.line;
         if let Some(call) = latest.returned_to {
-            latest = LineAt { line: line_of(call), base: machine.base, pc: call, ..latest };
+            latest = LineAt {
+                line: line_of(call),
+                base: machine.base,
+                pc: call,
+                ..latest
+            };
         }
         let pc = machine.pc as usize;
         let line = line_of(pc);
-        self.line = LineAt { line, base: machine.base, pc, returned_to: None, is_repeated: latest.is_repeated };
+        self.line = LineAt {
+            line,
+            base: machine.base,
+            pc,
+            returned_to: None,
+            is_repeated: latest.is_repeated,
+        };
         if line == 0 {
             self.line.line = latest.line;
             return false;
@@ -354,9 +410,14 @@ impl Watch {
             return;
         }
         let waiting = machine.frames[..machine.depth as usize].iter().rev();
-        if let Some(at) = waiting.map(|frame| frame.pc.saturating_sub(1) as usize).find(|at| !is_prelude(*at)) {
+        if let Some(at) = waiting
+            .map(|frame| frame.pc.saturating_sub(1) as usize)
+            .find(|at| !is_prelude(*at))
+        {
             self.at = at;
-            self.measured.iter_mut().for_each(|measured| measured.come_to(at));
+            self.measured
+                .iter_mut()
+                .for_each(|measured| measured.come_to(at));
         }
     }
 }

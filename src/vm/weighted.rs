@@ -24,7 +24,10 @@ const DOWN: f64 = 1.0 / (1_u128 << 80) as f64;
 impl Weighted {
     /// Without elements yet, of which so many will come.
     pub fn with_room_for(count: usize) -> Weighted {
-        Weighted { elements: Vec::with_capacity(count), sums: Vec::with_capacity(count.div_ceil(BLOCK)) }
+        Weighted {
+            elements: Vec::with_capacity(count),
+            sums: Vec::with_capacity(count.div_ceil(BLOCK)),
+        }
     }
 
     /// What so many elements take.
@@ -144,11 +147,20 @@ mod tests {
     fn every_element_comes_once_and_those_without_weight_last() {
         let mut rng = Rng::new(4);
         for count in [1_i64, 5, 256, 257, 1_000] {
-            let elements = (0..count).map(|at| (Value::integer(at), (at % 3) as f64)).collect();
+            let elements = (0..count)
+                .map(|at| (Value::integer(at), (at % 3) as f64))
+                .collect();
             let mut weighted = Weighted::of(elements);
-            let drawn: Vec<i64> = std::iter::from_fn(|| weighted.draw(&mut rng)?.as_integer()).collect();
-            let weightless = drawn.iter().position(|at| at % 3 == 0).unwrap_or(drawn.len());
-            assert!(drawn[weightless..].iter().all(|at| at % 3 == 0), "{drawn:?}");
+            let drawn: Vec<i64> =
+                std::iter::from_fn(|| weighted.draw(&mut rng)?.as_integer()).collect();
+            let weightless = drawn
+                .iter()
+                .position(|at| at % 3 == 0)
+                .unwrap_or(drawn.len());
+            assert!(
+                drawn[weightless..].iter().all(|at| at % 3 == 0),
+                "{drawn:?}"
+            );
             let mut sorted = drawn;
             sorted.sort_unstable();
             assert_eq!(sorted, (0..count).collect::<Vec<_>>());
@@ -158,10 +170,19 @@ mod tests {
     #[test]
     fn weights_of_any_size_keep_their_proportions() {
         let mut rng = Rng::new(11);
-        for (one, other) in [(1e308, 1e308), (5e-324, 5e-324), (f64::MAX, f64::MAX), (1e-300, 1e-300)] {
+        for (one, other) in [
+            (1e308, 1e308),
+            (5e-324, 5e-324),
+            (f64::MAX, f64::MAX),
+            (1e-300, 1e-300),
+        ] {
             let mut first = 0;
             for _ in 0..3000 {
-                let elements = vec![(Value::integer(0), one), (Value::integer(1), other), (Value::integer(2), one)];
+                let elements = vec![
+                    (Value::integer(0), one),
+                    (Value::integer(1), other),
+                    (Value::integer(2), one),
+                ];
                 if Weighted::of(elements).draw(&mut rng) == Some(Value::integer(0)) {
                     first += 1;
                 }
@@ -173,13 +194,17 @@ mod tests {
     #[test]
     fn the_first_comes_by_its_weight() {
         let mut rng = Rng::new(5);
-        let elements: Vec<(Value, f64)> =
-            (0..600).map(|at| (Value::integer(at), [1.0, 3.0][at as usize / 300])).collect();
+        let elements: Vec<(Value, f64)> = (0..600)
+            .map(|at| (Value::integer(at), [1.0, 3.0][at as usize / 300]))
+            .collect();
         let mut late = 0;
         for _ in 0..4_000 {
             let first = Weighted::of(elements.clone()).draw(&mut rng).unwrap();
             late += usize::from(first.as_integer().unwrap() >= 300);
         }
-        assert!((2_850..3_150).contains(&late), "{late} of 4000, where 3000 are expected");
+        assert!(
+            (2_850..3_150).contains(&late),
+            "{late} of 4000, where 3000 are expected"
+        );
     }
 }

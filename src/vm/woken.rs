@@ -45,13 +45,25 @@ impl Machine {
             let bytes = self.context.heap.bytes_to_wake(board);
             self.context.reserve(bytes)?;
         }
-        let Some(woken) = self.context.heap.next_function(container) else { return Ok(Value::NULL) };
-        self.open_barrier(BarrierKind::Function { board: woken.board, number: woken.number }, None);
+        let Some(woken) = self.context.heap.next_function(container) else {
+            return Ok(Value::NULL);
+        };
+        self.open_barrier(
+            BarrierKind::Function {
+                board: woken.board,
+                number: woken.number,
+            },
+            None,
+        );
         Ok(woken.function)
     }
 
     /// Ends a function of a board: its choices are forgotten.
     pub(super) fn end_function(&mut self) -> Result<Value, Fault> {
-        if self.commit() { Ok(Value::NULL) } else { Err(Fault::Fail) }
+        if self.commit() {
+            Ok(Value::NULL)
+        } else {
+            Err(Fault::Fail)
+        }
     }
 }

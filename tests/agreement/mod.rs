@@ -38,10 +38,16 @@ pub fn run_machine(program: &Program, seed: u64, most: usize) -> MachineFindings
     if RUNS.fetch_add(1, Ordering::Relaxed).is_multiple_of(3) {
         run.verify_backtracking();
     }
-    let mut findings = MachineFindings { solutions: Vec::new(), error: None, stopped: None };
+    let mut findings = MachineFindings {
+        solutions: Vec::new(),
+        error: None,
+        stopped: None,
+    };
     while findings.solutions.len() < most {
         match run.resume(FUEL) {
-            Outcome::Solved(solution) => findings.solutions.push((solution.text, solution.value.to_string())),
+            Outcome::Solved(solution) => findings
+                .solutions
+                .push((solution.text, solution.value.to_string())),
             Outcome::Failed => break,
             Outcome::Error(error) => {
                 findings.error = Some(format!("{:?}", error.kind));
@@ -90,13 +96,27 @@ pub fn compare(text: &str, any_order: bool) -> Comparison {
     let script = match ndscript::syntax::parse(text, 0) {
         Ok(script) => script,
         Err(diagnostics) => {
-            let verdict = Verdict::Disagree(Difference::Syntax, format!("syntax error: {}", diagnostics[0].message));
-            return Comparison { verdict, solutions: 0, error: false };
+            let verdict = Verdict::Disagree(
+                Difference::Syntax,
+                format!("syntax error: {}", diagnostics[0].message),
+            );
+            return Comparison {
+                verdict,
+                solutions: 0,
+                error: false,
+            };
         }
     };
     // Which solutions come first is a matter of chance where the order is, so all are needed there.
     let most = if any_order { SOLUTIONS * 5 } else { SOLUTIONS };
-    let found = naive::run(&script, Bounds { steps: STEPS, solutions: most }, any_order);
+    let found = naive::run(
+        &script,
+        Bounds {
+            steps: STEPS,
+            solutions: most,
+        },
+        any_order,
+    );
     let error = matches!(found.end, End::Error(..)) || !found.possible_errors.is_empty();
     let solutions = found.solutions.len();
     let verdict = match &found.end {
@@ -104,7 +124,11 @@ pub fn compare(text: &str, any_order: bool) -> Comparison {
         _ if any_order && solutions == most => Verdict::Dropped("too many solutions".to_string()),
         _ => judge(text, found, most, any_order),
     };
-    Comparison { verdict, solutions, error }
+    Comparison {
+        verdict,
+        solutions,
+        error,
+    }
 }
 
 /// In debug builds every second program is run with long work in small pieces, so that little is long.
@@ -128,14 +152,25 @@ fn judge(text: &str, naive: Findings, most: usize, any_order: bool) -> Verdict {
         Ok(machine) => machine,
         Err(panic) => {
             let message = panic.downcast_ref::<String>().map_or("", |message| message);
-            return Verdict::Disagree(Difference::Panic, format!("the machine panicked: {message}"));
+            return Verdict::Disagree(
+                Difference::Panic,
+                format!("the machine panicked: {message}"),
+            );
         }
     };
     if let Some(reason) = &machine.stopped {
         return Verdict::Dropped(format!("the machine stopped: {reason}"));
     }
-    let agree = if any_order { agree_in_any_order(&naive, &machine) } else { agree_in_order(&naive, &machine) };
-    if agree { Verdict::Agree } else { Verdict::Disagree(Difference::Findings, difference(&naive, &machine)) }
+    let agree = if any_order {
+        agree_in_any_order(&naive, &machine)
+    } else {
+        agree_in_order(&naive, &machine)
+    };
+    if agree {
+        Verdict::Agree
+    } else {
+        Verdict::Disagree(Difference::Findings, difference(&naive, &machine))
+    }
 }
 
 pub fn agree_in_order(naive: &Findings, machine: &MachineFindings) -> bool {
@@ -149,7 +184,9 @@ pub fn agree_in_order(naive: &Findings, machine: &MachineFindings) -> bool {
 fn agree_in_any_order(naive: &Findings, machine: &MachineFindings) -> bool {
     let mut left = naive.solutions.clone();
     for solution in &machine.solutions {
-        let Some(at) = left.iter().position(|other| other == solution) else { return false };
+        let Some(at) = left.iter().position(|other| other == solution) else {
+            return false;
+        };
         left.swap_remove(at);
     }
     if naive.possible_errors.is_empty() && naive.end == End::Complete {
@@ -167,7 +204,12 @@ fn agree_in_any_order(naive: &Findings, machine: &MachineFindings) -> bool {
 }
 
 pub fn difference(naive: &Findings, machine: &MachineFindings) -> String {
-    let at = naive.solutions.iter().zip(&machine.solutions).take_while(|(a, b)| a == b).count();
+    let at = naive
+        .solutions
+        .iter()
+        .zip(&machine.solutions)
+        .take_while(|(a, b)| a == b)
+        .count();
     format!(
         "naive:   {} solutions, end {:?}, possible errors {:?}\nmachine: {} solutions, error {:?}\n\
          first difference at solution {at}\nnaive:   {:?}\nmachine: {:?}",

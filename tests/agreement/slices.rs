@@ -18,7 +18,11 @@ fn go_on(run: &mut Run, slice: u64, course: &mut Course) {
             Outcome::OutOfFuel => continue,
             Outcome::Solved(solution) => (format!("{} {}", solution.text, solution.value), true),
             Outcome::Asked(question) => {
-                let goes_on = if question.options.is_some() { run.answer(0) } else { run.answer_text("7") };
+                let goes_on = if question.options.is_some() {
+                    run.answer(0)
+                } else {
+                    run.answer_text("7")
+                };
                 (question.prompt, goes_on)
             }
             Outcome::Error(error) => (error.diagnostic.message.clone(), false),
@@ -33,32 +37,50 @@ fn go_on(run: &mut Run, slice: u64, course: &mut Course) {
 
 fn run_within(program: &Program, steps: u64) -> Run {
     let mut run = program.run(7);
-    run.set_limits(Limits { steps, ..*run.limits() });
+    run.set_limits(Limits {
+        steps,
+        ..*run.limits()
+    });
     run
 }
 
 /// Compares all slices under limits near every step at which the run tells something. Returns how many limits those were.
 fn check(text: &str, from: &str) -> usize {
-    let Ok(program) = Engine::new().compile(text) else { return 0 };
+    let Ok(program) = Engine::new().compile(text) else {
+        return 0;
+    };
     let mut whole = Course::new();
     go_on(&mut run_within(&program, 2500), u64::MAX, &mut whole);
-    let Some((last, total)) = whole.last() else { return 0 };
+    let Some((last, total)) = whole.last() else {
+        return 0;
+    };
     if last.starts_with("Limit") || *total > 2500 {
         return 0;
     }
-    let mut limits: Vec<u64> = whole.iter().flat_map(|(_, steps)| steps.saturating_sub(3)..steps + 3).collect();
+    let mut limits: Vec<u64> = whole
+        .iter()
+        .flat_map(|(_, steps)| steps.saturating_sub(3)..steps + 3)
+        .collect();
     limits.extend((0..4).map(|part| total * part / 4));
     limits.sort_unstable();
     limits.dedup();
     for limit in &limits {
         let mut expected = Course::new();
         go_on(&mut run_within(&program, *limit), u64::MAX, &mut expected);
-        let is_limit = |told: &(String, u64)| told.0 == format!("{:?}", Outcome::Limit(LimitReached::Steps(*limit)));
+        let is_limit = |told: &(String, u64)| {
+            told.0 == format!("{:?}", Outcome::Limit(LimitReached::Steps(*limit)))
+        };
         // What is told is told within the limit; an error may be found a little later.
         let within = whole.iter().take_while(|(_, steps)| steps <= limit).count();
-        let kept = expected.iter().zip(&whole).take_while(|(found, expected)| found == expected).count();
+        let kept = expected
+            .iter()
+            .zip(&whole)
+            .take_while(|(found, expected)| found == expected)
+            .count();
         let is_error = |told: &(String, u64)| whole.last() == Some(told) && kept == whole.len();
-        let ends_well = expected.last().is_some_and(|told| is_limit(told) && kept == within || is_error(told));
+        let ends_well = expected
+            .last()
+            .is_some_and(|told| is_limit(told) && kept == within || is_error(told));
         assert!(
             ends_well || whole.len() == MOST_TOLD,
             "{from}, {limit} of {total} steps:\n{text}\n{expected:?}\n{whole:?}"
@@ -67,12 +89,18 @@ fn check(text: &str, from: &str) -> usize {
             let mut found = Course::new();
             let mut run = run_within(&program, *limit);
             go_on(&mut run, slice, &mut found);
-            assert_eq!(found, expected, "{from}, slices of {slice}, {limit} of {total} steps:\n{text}");
+            assert_eq!(
+                found, expected,
+                "{from}, slices of {slice}, {limit} of {total} steps:\n{text}"
+            );
             if found.last().is_some_and(is_limit) {
                 found.pop();
                 run.set_limits(Limits::default());
                 go_on(&mut run, slice, &mut found);
-                assert_eq!(found, whole, "{from}, raised, slices of {slice}, {limit} of {total} steps:\n{text}");
+                assert_eq!(
+                    found, whole,
+                    "{from}, raised, slices of {slice}, {limit} of {total} steps:\n{text}"
+                );
             }
         }
     }
@@ -83,7 +111,10 @@ fn check(text: &str, from: &str) -> usize {
 fn limits_do_not_depend_on_slices() {
     let mut count = 0;
     for seed in 0..60 {
-        count += check(&generator::text(&generator::program(seed, seed % 3 == 2)), &format!("seed {seed}"));
+        count += check(
+            &generator::text(&generator::program(seed, seed % 3 == 2)),
+            &format!("seed {seed}"),
+        );
     }
     for path in corpus::scripts().into_iter().step_by(3) {
         let text = std::fs::read_to_string(&path).unwrap_or_default();

@@ -64,7 +64,10 @@ impl Profiler {
             profiler.take(Rest(message));
             bytes = rest;
         }
-        assert!(bytes.is_empty() && profiler.is_done, "it has not come to its end");
+        assert!(
+            bytes.is_empty() && profiler.is_done,
+            "it has not come to its end"
+        );
         profiler
     }
 
@@ -73,7 +76,11 @@ impl Profiler {
             0 => self.take_node(&mut message),
             1 => self.is_done = true,
             2 => {
-                assert_eq!((message.byte(), message.number()), (3, 3), "the version of the protocol");
+                assert_eq!(
+                    (message.byte(), message.number()),
+                    (3, 3),
+                    "the version of the protocol"
+                );
                 assert_eq!(message.byte(), 2);
                 let info: serde_json::Value = serde_json::from_str(&message.text()).unwrap();
                 self.name = info["name"].as_str().unwrap().to_string();
@@ -89,7 +96,12 @@ impl Profiler {
         let [parent, parent_restart, parent_thread] = [0; 3].map(|_| message.number());
         assert_eq!([restart, thread, parent_restart, parent_thread], [0; 4]);
         let (at, children) = (message.number(), message.number());
-        let status = [Status::Solved, Status::Failed, Status::Branch, Status::Skipped][message.byte() as usize];
+        let status = [
+            Status::Solved,
+            Status::Failed,
+            Status::Branch,
+            Status::Skipped,
+        ][message.byte() as usize];
         let (mut label, mut info) = (String::new(), serde_json::Value::Null);
         while !message.0.is_empty() {
             match message.byte() {
@@ -99,16 +111,31 @@ impl Profiler {
             }
         }
         let place = if parent == -1 {
-            assert!(self.nodes.is_empty() && at == -1 && status == Status::Branch, "the root comes first");
+            assert!(
+                self.nodes.is_empty() && at == -1 && status == Status::Branch,
+                "the root comes first"
+            );
             self.promise()
         } else {
             self.nodes[self.known[&parent]].children[at as usize]
         };
         assert!(children == 0 || status == Status::Branch);
-        assert_eq!(self.nodes[place].status, Status::Undetermined, "node {id} is told once");
+        assert_eq!(
+            self.nodes[place].status,
+            Status::Undetermined,
+            "node {id} is told once"
+        );
         let children = (0..children).map(|_| self.promise()).collect();
-        self.nodes[place] = Drawn { status, label, info, children };
-        assert!(self.known.insert(id, place).is_none(), "node {id} has a number of its own");
+        self.nodes[place] = Drawn {
+            status,
+            label,
+            info,
+            children,
+        };
+        assert!(
+            self.known.insert(id, place).is_none(),
+            "node {id} has a number of its own"
+        );
     }
 
     fn promise(&mut self) -> usize {
@@ -123,19 +150,46 @@ impl Profiler {
     }
 
     fn count(&self, status: Status) -> u64 {
-        self.nodes.iter().filter(|node| node.status == status).count() as u64
+        self.nodes
+            .iter()
+            .filter(|node| node.status == status)
+            .count() as u64
     }
 }
 
 fn figures(folder: &Folder, solutions: &str) -> serde_json::Value {
-    let ended = folder.run(&["run", "a.nds", "--seed", "1", "--solutions", solutions, "--stats", "json"]);
-    let line = ended.err.lines().find(|line| line.starts_with('{')).unwrap_or_else(|| panic!("{}", ended.err));
+    let ended = folder.run(&[
+        "run",
+        "a.nds",
+        "--seed",
+        "1",
+        "--solutions",
+        solutions,
+        "--stats",
+        "json",
+    ]);
+    let line = ended
+        .err
+        .lines()
+        .find(|line| line.starts_with('{'))
+        .unwrap_or_else(|| panic!("{}", ended.err));
     serde_json::from_str(line).unwrap()
 }
 
 /// The tree that CP-Profiler would draw, of a run to so many solutions.
 fn drawn(folder: &Folder, solutions: &str) -> Profiler {
-    let code = folder.run(&["tree", "a.nds", "--seed", "1", "--solutions", solutions, "--cp-profiler", "a.cpp"]).code;
+    let code = folder
+        .run(&[
+            "tree",
+            "a.nds",
+            "--seed",
+            "1",
+            "--solutions",
+            solutions,
+            "--cp-profiler",
+            "a.cpp",
+        ])
+        .code;
     assert!(code <= 1, "{code}");
     Profiler::read(&fs::read(folder.path("a.cpp")).unwrap())
 }
@@ -158,20 +212,46 @@ fn cp_profiler_counts_what_the_figures_of_a_run_count() {
     let folder = script(QUEENS);
     let (tree, stats) = (drawn(&folder, "all"), figures(&folder, "all"));
     assert_eq!(tree.name, "a.nds");
-    assert_eq!(tree.count(Status::Branch), stats["choice_points"].as_u64().unwrap());
-    assert_eq!(tree.count(Status::Solved), stats["solutions"].as_u64().unwrap());
-    assert_eq!(tree.nodes.len() as u64 - 1, stats["alternatives"].as_u64().unwrap());
+    assert_eq!(
+        tree.count(Status::Branch),
+        stats["choice_points"].as_u64().unwrap()
+    );
+    assert_eq!(
+        tree.count(Status::Solved),
+        stats["solutions"].as_u64().unwrap()
+    );
+    assert_eq!(
+        tree.nodes.len() as u64 - 1,
+        stats["alternatives"].as_u64().unwrap()
+    );
     // A solution that another one is wanted behind is a failure, too.
     let ends = tree.count(Status::Failed) + tree.count(Status::Solved);
     assert_eq!(ends, stats["failures"].as_u64().unwrap());
-    assert_eq!((tree.count(Status::Skipped), tree.count(Status::Undetermined)), (0, 0));
-    let failed = tree.nodes.iter().find(|node| node.status == Status::Failed).unwrap();
+    assert_eq!(
+        (
+            tree.count(Status::Skipped),
+            tree.count(Status::Undetermined)
+        ),
+        (0, 0)
+    );
+    let failed = tree
+        .nodes
+        .iter()
+        .find(|node| node.status == Status::Failed)
+        .unwrap();
     assert_eq!(failed.info["failed"], "line 6: a queen above");
-    assert!(["0", "1", "2", "3", "4", "5"].contains(&failed.label.as_str()), "{}", failed.label);
+    assert!(
+        ["0", "1", "2", "3", "4", "5"].contains(&failed.label.as_str()),
+        "{}",
+        failed.label
+    );
     // Behind the first solution the rest is open.
     let (tree, stats) = (drawn(&folder, "1"), figures(&folder, "1"));
     let (open, all) = (tree.count(Status::Undetermined), tree.nodes.len() as u64);
-    assert!(open > 0 && all - open - 1 == stats["alternatives"].as_u64().unwrap(), "{open} of {all}, {stats}");
+    assert!(
+        open > 0 && all - open - 1 == stats["alternatives"].as_u64().unwrap(),
+        "{open} of {all}, {stats}"
+    );
 }
 
 /// One node may make several choices: those of searches inside, which are left, stand beside those that follow.
@@ -186,9 +266,16 @@ require(b == 2);
     let tree = drawn(&script(inner), "all");
     assert_eq!(
         tree.count(Status::Undetermined),
-        tree.nodes.iter().filter(|node| node.label.is_empty()).count() as u64 - tree.count(Status::Skipped)
+        tree.nodes
+            .iter()
+            .filter(|node| node.label.is_empty())
+            .count() as u64
+            - tree.count(Status::Skipped)
     );
-    assert!(tree.count(Status::Skipped) >= 2, "what `once` has left is skipped");
+    assert!(
+        tree.count(Status::Skipped) >= 2,
+        "what `once` has left is skipped"
+    );
     assert_eq!(tree.count(Status::Solved), 1);
     let none = drawn(&script("printLine(1);"), "1");
     assert_eq!((none.nodes.len(), none.count(Status::Solved)), (2, 1));
@@ -201,10 +288,29 @@ require(b == 2);
 #[test]
 fn cp_profiler_draws_what_was_folded_as_failed() {
     let folder = script("let a = choose(1, 2, 3); for (let i = 0; i < 8; i++) choose(1, 2); fail;");
-    folder.run(&["tree", "a.nds", "--seed", "1", "--nodes", "100", "--cp-profiler", "a.cpp"]).expect_code(1);
+    folder
+        .run(&[
+            "tree",
+            "a.nds",
+            "--seed",
+            "1",
+            "--nodes",
+            "100",
+            "--cp-profiler",
+            "a.cpp",
+        ])
+        .expect_code(1);
     let tree = Profiler::read(&fs::read(folder.path("a.cpp")).unwrap());
-    let folded: u64 = tree.nodes.iter().filter_map(|node| node.info["failures"].as_u64()).sum();
-    let alone = tree.nodes.iter().filter(|node| node.status == Status::Failed && node.info["folded"].is_null()).count();
+    let folded: u64 = tree
+        .nodes
+        .iter()
+        .filter_map(|node| node.info["failures"].as_u64())
+        .sum();
+    let alone = tree
+        .nodes
+        .iter()
+        .filter(|node| node.status == Status::Failed && node.info["folded"].is_null())
+        .count();
     assert_eq!(folded + alone as u64, 3 * 256);
     assert!(folded > 0 && tree.count(Status::Undetermined) == 0);
 }
@@ -216,11 +322,20 @@ fn a_tree_goes_over_a_connection_as_it_goes_into_a_file() {
     let address = listener.local_addr().unwrap().to_string();
     let reader = std::thread::spawn(move || {
         let mut bytes = Vec::new();
-        listener.accept().unwrap().0.read_to_end(&mut bytes).unwrap();
+        listener
+            .accept()
+            .unwrap()
+            .0
+            .read_to_end(&mut bytes)
+            .unwrap();
         bytes
     });
     let ended = folder.run(&["tree", "a.nds", "--seed", "1", "--cp-profiler", &address]);
-    assert!(ended.code == 0 && ended.err.contains(&format!("to CP-Profiler at {address}")), "{}", ended.err);
+    assert!(
+        ended.code == 0 && ended.err.contains(&format!("to CP-Profiler at {address}")),
+        "{}",
+        ended.err
+    );
     assert_eq!(ended.out, "");
     let sent = reader.join().unwrap();
     drawn(&folder, "1");
@@ -228,15 +343,37 @@ fn a_tree_goes_over_a_connection_as_it_goes_into_a_file() {
     // Nobody listens there any more: that is said before the search.
     let started = Instant::now();
     let endless = script(ENDLESS);
-    let alone =
-        endless.run(&["tree", "a.nds", "--seed", "1", "--cp-profiler", &address]).says("cannot reach CP-Profiler at");
+    let alone = endless
+        .run(&["tree", "a.nds", "--seed", "1", "--cp-profiler", &address])
+        .says("cannot reach CP-Profiler at");
     assert_eq!(alone.code, 2);
     alone.says("start it first");
     assert!(started.elapsed() < Duration::from_secs(60));
-    folder.run(&["tree", "a.nds", "--seed", "1", "--cp-profiler", "no.such.host.invalid:6565"]).says("cannot reach");
-    folder.run(&["tree", "a.nds", "--seed", "1", "--cp-profiler", "."]).says("cannot write \".\"").expect_code(2);
     folder
-        .run(&["tree", "a.nds", "--seed", "1", "--diff", "2", "--cp-profiler", "x"])
+        .run(&[
+            "tree",
+            "a.nds",
+            "--seed",
+            "1",
+            "--cp-profiler",
+            "no.such.host.invalid:6565",
+        ])
+        .says("cannot reach");
+    folder
+        .run(&["tree", "a.nds", "--seed", "1", "--cp-profiler", "."])
+        .says("cannot write \".\"")
+        .expect_code(2);
+    folder
+        .run(&[
+            "tree",
+            "a.nds",
+            "--seed",
+            "1",
+            "--diff",
+            "2",
+            "--cp-profiler",
+            "x",
+        ])
         .says("cannot be used with")
         .expect_code(2);
 }

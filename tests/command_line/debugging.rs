@@ -72,18 +72,26 @@ fn what_cannot_be_done_is_said() {
 
 #[test]
 fn a_program_that_asks_is_answered_and_gone_back_in() {
-    let text =
-        "let name = input(\"Who?\");\nlet size = ask(\"How large?\", [\"small\", \"large\"]);\nprintLine(name, size);";
-    let out = debugged(text, "end\nanswer Ann\nend\nanswer huge\nanswer large\nend\ntext\nback 2\nvars\n");
+    let text = "let name = input(\"Who?\");\nlet size = ask(\"How large?\", [\"small\", \"large\"]);\nprintLine(name, size);";
+    let out = debugged(
+        text,
+        "end\nanswer Ann\nend\nanswer huge\nanswer large\nend\ntext\nback 2\nvars\n",
+    );
     insta::with_settings!({omit_expression => true}, { insta::assert_snapshot!("debug_asks", out) });
 }
 
 #[test]
 fn an_alternative_of_a_choice_statement_is_taken() {
     let text = "let x;\nchoose { x = 1; } or { x = 2; } or { x = 3; }\nprintLine(x);";
-    let out = debugged(text, "end\ntext\nchoices\ntake 2\nend\ntext\nuntake\ntake 3\n");
+    let out = debugged(
+        text,
+        "end\ntext\nchoices\ntake 2\nend\ntext\nuntake\ntake 3\n",
+    );
     let lines: Vec<&str> = out.lines().collect();
-    let taken = lines.iter().find_map(|line| line.strip_prefix("took { x = ")).unwrap();
+    let taken = lines
+        .iter()
+        .find_map(|line| line.strip_prefix("took { x = "))
+        .unwrap();
     let number = &taken[..1];
     assert!(lines.contains(&number), "{out}");
     assert_eq!(
@@ -99,7 +107,11 @@ fn an_alternative_of_a_choice_statement_is_taken() {
 fn steps_stop_at_a_failure() {
     let text = "let c = choose(1, 2);\nrequire(c > 1);\nprintLine(c);";
     let out = debugged(text, "step\nstep\nstep\nstep\nback over\nback step\n");
-    assert_eq!(out.matches("fail: the condition does not hold").count(), 2, "{out}");
+    assert_eq!(
+        out.matches("fail: the condition does not hold").count(),
+        2,
+        "{out}"
+    );
 }
 
 /// What is looked for may lie before a solution that was recorded on the way: it is not passed over.
@@ -107,27 +119,48 @@ fn steps_stop_at_a_failure() {
 fn more_goes_to_the_solution_that_comes_next() {
     let text = "let x = choose(1, 2);\nlet y = x;\nprintLine(y);";
     let out = debugged(text, "line 2\nmore\ntext\nmore\ntext\n");
-    let said: Vec<&str> = out.lines().filter(|line| line.starts_with("solution") || line.len() == 1).collect();
-    assert!(said.len() == 4 && said[0] == "solution 1" && said[2].starts_with("solution 2"), "{out}");
+    let said: Vec<&str> = out
+        .lines()
+        .filter(|line| line.starts_with("solution") || line.len() == 1)
+        .collect();
+    assert!(
+        said.len() == 4 && said[0] == "solution 1" && said[2].starts_with("solution 2"),
+        "{out}"
+    );
     assert!(said[1] != said[3], "{out}");
 }
 
 /// A variable changes when something is pushed to what it holds.
 #[test]
 fn changes_inside_of_an_array_are_found() {
-    let text =
-        "let seats = [];\nlet who = choose(\"Ann\", \"Bob\");\npush(seats, who);\nlet late = 1;\npush(seats, late);";
-    let out = debugged(text, "change seats\nchange seats\nchange seats\nback change seats\n");
-    let said: Vec<&str> = out.lines().filter(|line| line.starts_with("seats")).collect();
-    assert!(said.len() == 4 && said[0] == "seats = []" && said[1].starts_with("seats[0] = "), "{out}");
+    let text = "let seats = [];\nlet who = choose(\"Ann\", \"Bob\");\npush(seats, who);\nlet late = 1;\npush(seats, late);";
+    let out = debugged(
+        text,
+        "change seats\nchange seats\nchange seats\nback change seats\n",
+    );
+    let said: Vec<&str> = out
+        .lines()
+        .filter(|line| line.starts_with("seats"))
+        .collect();
+    assert!(
+        said.len() == 4 && said[0] == "seats = []" && said[1].starts_with("seats[0] = "),
+        "{out}"
+    );
     assert!(said[2] == "seats[1] = 1" && said[3] == said[1], "{out}");
 }
 
 #[test]
 fn why_leads_back_to_the_guesses() {
-    let folder = script(COLOURS).with("queue.nds", QUEUE).with("board.nds", BOARD);
+    let folder = script(COLOURS)
+        .with("queue.nds", QUEUE)
+        .with("board.nds", BOARD);
     let mut told = String::new();
-    for (file, place) in [("a.nds", "g[2,1]"), ("queue.nds", "g[3,0]"), ("board.nds", "row[2]"), ("board.nds", "row")] {
+    for (file, place) in [
+        ("a.nds", "g[2,1]"),
+        ("queue.nds", "g[3,0]"),
+        ("board.nds", "row[2]"),
+        ("board.nds", "row"),
+    ] {
         let ended = folder.run(&["why", file, place, "--seed", "3"]);
         assert_eq!(ended.code, 0, "{}", ended.err);
         told += &ended.out;
@@ -136,7 +169,15 @@ fn why_leads_back_to_the_guesses() {
     let early = folder.run(&["why", "a.nds", "g[2,1]", "--seed", "3", "--at", "60"]);
     told += &early.out;
     insta::with_settings!({omit_expression => true}, { insta::assert_snapshot!("why", told) });
-    let drawn = folder.run(&["why", "queue.nds", "g[3,0]", "--seed", "3", "--png", "why.png"]);
+    let drawn = folder.run(&[
+        "why",
+        "queue.nds",
+        "g[3,0]",
+        "--seed",
+        "3",
+        "--png",
+        "why.png",
+    ]);
     assert_eq!(drawn.code, 0, "{}", drawn.err);
     assert!(fs::read(folder.path("why.png")).unwrap().starts_with(PNG));
 }
@@ -146,12 +187,22 @@ fn why_leads_back_to_the_guesses() {
 fn why_names_the_constraints_that_had_a_part() {
     let text = "var b = [setOf(1, 2), setOf(1, 2), setOf(1, 2)];\nrelated(b, 0, 1, (x, y) => x != y);\n\
         atMost(b, 2, 1);\natLeast(b, 0, 2);\nb[0] = 1;\nb[2] = 1;\n";
-    let out = script(text).run(&["why", "a.nds", "b[1]", "--seed", "1"]).out;
-    assert!(out.contains("b[1] = {2}, lost 1, by related with b[0] ("), "{out}");
+    let out = script(text)
+        .run(&["why", "a.nds", "b[1]", "--seed", "1"])
+        .out;
+    assert!(
+        out.contains("b[1] = {2}, lost 1, by related with b[0] ("),
+        "{out}"
+    );
     assert!(!out.contains("atMost") && !out.contains("atLeast"), "{out}");
     let text = "var b = [setOf(1, 2), setOf(1, 2), setOf(1, 2)];\natMost(b, 1, 1);\nb[2] = 1;\n";
-    let out = script(text).run(&["why", "a.nds", "b[1]", "--seed", "1"]).out;
-    assert!(out.contains("b[1] = {2}, lost 1, by atMost with b[2] ("), "{out}");
+    let out = script(text)
+        .run(&["why", "a.nds", "b[1]", "--seed", "1"])
+        .out;
+    assert!(
+        out.contains("b[1] = {2}, lost 1, by atMost with b[2] ("),
+        "{out}"
+    );
 }
 
 /// A call that narrows a place and goes on to its neighbours, as in the README: what these lose comes from what the call has
@@ -175,8 +226,12 @@ while (!isEmpty(nonsingletonPositionsOf(g))) {
 }
 ";
     let told = |place: &str| -> Vec<String> {
-        let out = script(text).run(&["why", "a.nds", place, "--seed", "1"]).out;
-        out.lines().map(|line| line.split(" (step").next().unwrap().to_string()).collect()
+        let out = script(text)
+            .run(&["why", "a.nds", place, "--seed", "1"])
+            .out;
+        out.lines()
+            .map(|line| line.split(" (step").next().unwrap().to_string())
+            .collect()
     };
     let first = "line 1: g = grid 5x1";
     assert_eq!(
@@ -234,7 +289,9 @@ let k = randomInt(1, 6);
     let folder = script(text);
     let guessed = |place: &str| -> Vec<String> {
         let out = folder.run(&["why", "a.nds", place, "--seed", "1"]).out;
-        let guesses = out.lines().filter_map(|line| line.trim().split_once(": guessed "));
+        let guesses = out
+            .lines()
+            .filter_map(|line| line.trim().split_once(": guessed "));
         guesses.map(|(line, _)| line.to_string()).collect()
     };
     for (place, lines) in [
@@ -255,9 +312,15 @@ fn why_goes_the_way_of_a_session_with_the_same_seed_twice() {
     let inputs = "let a = choose(1, 2, 3);\nlet b = randomInt(1, 1000000);\n:seed 4\nfail;\n:seed 4\n\
                   let c = randomInt(1, 1000000);\nc\n:why c\n:why aa\n";
     let ended = Folder::new().run_with_input(&["repl", "--seed", "1"], inputs);
-    let c = ended.out.lines().find(|line| line.parse::<u64>().is_ok()).unwrap_or_else(|| panic!("{}", ended.out));
+    let c = ended
+        .out
+        .lines()
+        .find(|line| line.parse::<u64>().is_ok())
+        .unwrap_or_else(|| panic!("{}", ended.out));
     assert!(ended.out.contains(&format!("\nc = {c}\n")), "{}", ended.out);
-    ended.says("the program has no variable `aa`").says("it has: a, b, c");
+    ended
+        .says("the program has no variable `aa`")
+        .says("it has: a, b, c");
 }
 
 #[test]
@@ -269,10 +332,34 @@ fn why_comes_under_the_limit_of_time() {
     // Of a moment that nobody has named it tells an earlier one, of one that is named nothing.
     let ended = folder.run(&["why", "a.nds", "n", "--seed", "1", "--timeout", "2"]);
     let is_told = ended.err.contains("this is why at ") && ended.out.starts_with("n = ");
-    assert!(is_told || ended.err.contains("as long as --timeout allows"), "{} {}", ended.err, ended.out);
-    let ended = folder.run(&["why", "long.nds", "g[0, 0]", "--seed", "1", "--at", "100000", "--timeout", "0.05"]);
-    assert_eq!(ended.code, if ended.err.is_empty() { 0 } else { 3 }, "{}", ended.err);
-    assert!(ended.err.is_empty() || ended.err.contains("--timeout"), "{}", ended.err);
+    assert!(
+        is_told || ended.err.contains("as long as --timeout allows"),
+        "{} {}",
+        ended.err,
+        ended.out
+    );
+    let ended = folder.run(&[
+        "why",
+        "long.nds",
+        "g[0, 0]",
+        "--seed",
+        "1",
+        "--at",
+        "100000",
+        "--timeout",
+        "0.05",
+    ]);
+    assert_eq!(
+        ended.code,
+        if ended.err.is_empty() { 0 } else { 3 },
+        "{}",
+        ended.err
+    );
+    assert!(
+        ended.err.is_empty() || ended.err.contains("--timeout"),
+        "{}",
+        ended.err
+    );
 }
 
 /// Where the search of a built-in begins and ends is no guess, and a part is named by the way that leads to it.
@@ -282,12 +369,26 @@ fn why_tells_guesses_of_the_program_alone() {
                 let rooms = [{items: []}];\nlet pick = choose(\"key\", \"lamp\");\npush(rooms[0].items, pick);";
     let folder = script(text);
     let told = |place: &str| folder.run(&["why", "a.nds", place, "--seed", "1"]).out;
-    assert!(told("best").starts_with("best = 1\nline 1: best = 1 "), "{}", told("best"));
-    assert_eq!(told("best").matches("guessed").count(), 1, "{}", told("best"));
-    assert!(told("best").contains("guessed alternative 2: 1"), "{}", told("best"));
+    assert!(
+        told("best").starts_with("best = 1\nline 1: best = 1 "),
+        "{}",
+        told("best")
+    );
+    assert_eq!(
+        told("best").matches("guessed").count(),
+        1,
+        "{}",
+        told("best")
+    );
+    assert!(
+        told("best").contains("guessed alternative 2: 1"),
+        "{}",
+        told("best")
+    );
     let key = told("rooms[0].items[0]");
     assert!(
-        key.contains("line 4: rooms[0].items[0] = \"key\" ") && key.contains("guessed alternative 1: \"key\""),
+        key.contains("line 4: rooms[0].items[0] = \"key\" ")
+            && key.contains("guessed alternative 1: \"key\""),
         "{key}"
     );
 }
@@ -296,9 +397,15 @@ fn why_tells_guesses_of_the_program_alone() {
 fn why_says_what_it_cannot_tell() {
     let folder = script(COLOURS).with("board.nds", BOARD);
     for (arguments, message) in [
-        (&["a.nds", "g[7,7]"][..], "there is no g[7, 7] at this moment"),
+        (
+            &["a.nds", "g[7,7]"][..],
+            "there is no g[7, 7] at this moment",
+        ),
         (&["a.nds", "h"], "the program has no variable `h`"),
-        (&["a.nds", "3 + 4"], "`3 + 4` is not a place: write a variable"),
+        (
+            &["a.nds", "3 + 4"],
+            "`3 + 4` is not a place: write a variable",
+        ),
         (
             &["a.nds", "g[0,0]", "--at", "999999999999"],
             "step 999999999999 is too late: the last solution that was asked for",
@@ -307,9 +414,15 @@ fn why_says_what_it_cannot_tell() {
             &["a.nds", "g[0,0]", "--at", "999999", "--solutions", "all"],
             "step 999999 is too late: the run has ended at step ",
         ),
-        (&["a.nds", "g[0,0]", "--at", "soon"], "`soon` is not a moment: write a step"),
+        (
+            &["a.nds", "g[0,0]", "--at", "soon"],
+            "`soon` is not a moment: write a step",
+        ),
         (&["a.nds", "g[0,0]", "--png", "a.nds/a.png"], "a.nds/a.png"),
-        (&["board.nds", "row[2]", "--png", "a.png"], "row[2] is not a cell of a grid, so there is no map to draw"),
+        (
+            &["board.nds", "row[2]", "--png", "a.png"],
+            "row[2] is not a cell of a grid, so there is no map to draw",
+        ),
     ] {
         let ended = folder.run(&[&["why", "--seed", "3"], arguments].concat());
         assert_eq!(ended.code, 2, "{arguments:?}: {}", ended.out);
@@ -333,16 +446,28 @@ fn why_ends_as_the_run_that_it_was_to_explain() {
         code == 3 && err.contains("the run was stopped by a limit; this is why at its last moment"),
         "{code} {err}"
     );
-    assert_eq!(told(endless, &["--max-steps", "50", "--at", "20"]), (0, String::new()));
+    assert_eq!(
+        told(endless, &["--max-steps", "50", "--at", "20"]),
+        (0, String::new())
+    );
     let (code, err) = told(endless, &["--max-steps", "50", "--at", "999"]);
     assert!(
-        code == 3 && err.contains("step 999 is too late: the run was stopped by a limit; that was at step 5"),
+        code == 3
+            && err.contains(
+                "step 999 is too late: the run was stopped by a limit; that was at step 5"
+            ),
         "{err}"
     );
     let (code, err) = told("let x = 1; x = 0; 1 / x;", &[]);
-    assert!(code == 2 && err.contains("the run has ended with that error; this is why"), "{code} {err}");
+    assert!(
+        code == 2 && err.contains("the run has ended with that error; this is why"),
+        "{code} {err}"
+    );
     let (code, err) = told("let x = 1; x = 2; fail;", &[]);
-    assert!(code == 1 && err.contains("there is no solution; "), "{code} {err}");
+    assert!(
+        code == 1 && err.contains("there is no solution; "),
+        "{code} {err}"
+    );
 }
 
 #[test]

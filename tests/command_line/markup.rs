@@ -8,7 +8,10 @@ const STRANGE: &str = "\u{fffe}\u{ffff}\u{1}\u{1b}<b>&\"'\r\n\t]]>\u{85}\u{fdd0}
 
 /// The same as a string of the language.
 fn in_script() -> String {
-    STRANGE.chars().map(|character| format!("\\u{{{:x}}}", u32::from(character))).collect()
+    STRANGE
+        .chars()
+        .map(|character| format!("\\u{{{:x}}}", u32::from(character)))
+        .collect()
 }
 
 /// The text of a file that an XML reader has read, with all attributes.
@@ -16,13 +19,19 @@ fn read(folder: &Folder, file: &str) -> Vec<String> {
     let text = fs::read_to_string(folder.path(file)).unwrap();
     let document = Document::parse(&text).unwrap_or_else(|why| panic!("{file}: {why}"));
     let texts = document.descendants().filter_map(|node| node.text());
-    let attributes = document.descendants().flat_map(|node| node.attributes()).map(|attribute| attribute.value());
+    let attributes = document
+        .descendants()
+        .flat_map(|node| node.attributes())
+        .map(|attribute| attribute.value());
     texts.chain(attributes).map(String::from).collect()
 }
 
 #[test]
 fn every_file_of_xml_is_read() {
-    let (strange, kept) = (in_script(), STRANGE.replace(['\u{fffe}', '\u{ffff}', '\u{1}', '\u{1b}'], "\u{fffd}"));
+    let (strange, kept) = (
+        in_script(),
+        STRANGE.replace(['\u{fffe}', '\u{ffff}', '\u{1}', '\u{1b}'], "\u{fffd}"),
+    );
     let text = format!(
         "let tile = \"{strange}\"; let g = makeGrid(2, 1, \"red\"); g[1, 0] = tile; printTilemap(g); printImage(tile);
          let n = choose(tile, 2, 3); function f(x) {{ require(n == 3, tile); return x; }} f(tile);"
@@ -31,16 +40,25 @@ fn every_file_of_xml_is_read() {
     let tile = format!("{STRANGE}.png");
     let red = fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/images/map.png")).unwrap();
     let folder = Folder::new().with(&name, text).with(&tile, red);
-    let ended = folder.run(&[&name, "--seed", "1", "--svg", "--png", "p.png", "--tmx", "m.tmx", "--html", "p.html"]);
+    let ended = folder.run(&[
+        &name, "--seed", "1", "--svg", "--png", "p.png", "--tmx", "m.tmx", "--html", "p.html",
+    ]);
     assert_eq!(ended.code, 0, "{}", ended.err);
     read(&folder, "p.svg");
     let map = read(&folder, "m.tmx");
-    assert_eq!(map.iter().filter(|text| **text == kept).count(), 2, "the name of a tile is what it was: {map:?}");
+    assert_eq!(
+        map.iter().filter(|text| **text == kept).count(),
+        2,
+        "the name of a tile is what it was: {map:?}"
+    );
     for (command, file) in [("tree", "t.svg"), ("profile", "f.svg")] {
         let ended = folder.run(&[command, &name, "--seed", "1", "--svg", file]);
         assert_eq!(ended.code, 0, "{}", ended.err);
         let texts = read(&folder, file);
-        assert!(texts.iter().any(|text| text.contains("\u{fffd}\u{fffd}")), "{file}: {texts:?}");
+        assert!(
+            texts.iter().any(|text| text.contains("\u{fffd}\u{fffd}")),
+            "{file}: {texts:?}"
+        );
     }
     let page = fs::read_to_string(folder.path("p.html")).unwrap();
     assert!(!page.contains(['\u{ffff}', '\u{fffe}', '\u{1b}']), "{page}");
@@ -49,10 +67,11 @@ fn every_file_of_xml_is_read() {
 /// A caption a line, whatever it says.
 #[test]
 fn captions_stand_in_a_line_each() {
-    let text =
-        "let g = makeGrid(1, 1, \"red\"); snapshot(g, \"one\\ntwo\\r\\n\\u{2028}\\u{85}\\tx\\u{1b}[2J\"); snapshot(g);";
+    let text = "let g = makeGrid(1, 1, \"red\"); snapshot(g, \"one\\ntwo\\r\\n\\u{2028}\\u{85}\\tx\\u{1b}[2J\"); snapshot(g);";
     let folder = script(text);
-    folder.run(&["a.nds", "--seed", "1", "--frames", "f"]).expect_code(0);
+    folder
+        .run(&["a.nds", "--seed", "1", "--frames", "f"])
+        .expect_code(0);
     assert_eq!(
         fs::read_to_string(folder.path("f/captions.txt")).unwrap(),
         "001.png  1: one\\ntwo\\r\\n\\u{2028}\\u{85}\\tx\\u{1b}[2J\n002.png  2\n"
@@ -64,7 +83,10 @@ fn captions_stand_in_a_line_each() {
 fn a_reason_of_several_lines_stands_in_one() {
     let folder = script("let x = choose(1, 2);\nif (x == 1) fail \"too\\n  small\";");
     let told = folder.run(&["tree", "a.nds", "--seed", "1"]).out;
-    assert_eq!(told, "start\n  line 1: 1 of 2: 1  -- failed: too small, line 2\n  line 1: 2 of 2: 2  -- solution\n");
+    assert_eq!(
+        told,
+        "start\n  line 1: 1 of 2: 1  -- failed: too small, line 2\n  line 1: 2 of 2: 2  -- solution\n"
+    );
 }
 
 /// Options that are wrong are quoted as text.
@@ -76,7 +98,12 @@ fn usage_errors_show_escapes_as_text() {
         vec![format!("--{strange}"), "a.nds".into()],
         vec!["a.nds".into(), "--seed".into(), strange.into()],
         vec!["a.nds".into(), format!("--seed={strange}")],
-        vec!["tree".into(), "a.nds".into(), "--nodes".into(), strange.into()],
+        vec![
+            "tree".into(),
+            "a.nds".into(),
+            "--nodes".into(),
+            strange.into(),
+        ],
         vec!["a.nds".into(), "--preview".into(), strange.into()],
         vec!["why".into(), "a.nds".into(), "x".into(), strange.into()],
         vec![strange.into()],
@@ -88,7 +115,13 @@ fn usage_errors_show_escapes_as_text() {
             "{args:?}: {}",
             ended.err
         );
-        assert!(!ended.err.contains(['\u{1b}', '\u{7}', '\u{9b}', '\u{202e}']), "{args:?}: {:?}", ended.err);
+        assert!(
+            !ended
+                .err
+                .contains(['\u{1b}', '\u{7}', '\u{9b}', '\u{202e}']),
+            "{args:?}: {:?}",
+            ended.err
+        );
     }
 }
 
@@ -100,5 +133,8 @@ fn a_graph_has_nothing_that_a_terminal_obeys() {
     folder.run(&["tree", "a.nds", "--seed", "1", "--dot", "t.dot"]);
     let graph = fs::read_to_string(folder.path("t.dot")).unwrap();
     assert!(graph.contains("\\\\u{1b}]0;title\\\\u{7}"), "{graph}");
-    assert!(!graph.contains(|c: char| c.is_control() && c != '\n'), "{graph}");
+    assert!(
+        !graph.contains(|c: char| c.is_control() && c != '\n'),
+        "{graph}"
+    );
 }

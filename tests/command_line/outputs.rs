@@ -28,19 +28,25 @@ const COMMANDS: [&str; 20] = [
 ];
 
 fn folder() -> Folder {
-    script(PROGRAM).with("lib.nds", "let n = 1;").with("text.txt", "some text")
+    script(PROGRAM)
+        .with("lib.nds", "let n = 1;")
+        .with("text.txt", "some text")
 }
 
 /// The options of a command that take the name of a file to write, as its help lists them.
 fn outputs(folder: &Folder, command: &str) -> Vec<String> {
     let help = folder.run(&[command, "--help"]).out;
-    let options = help
-        .lines()
-        .filter_map(|line| line.trim().split_once(" <FILE>").or(line.trim().split_once(" <HOST:PORT|FILE>")));
+    let options = help.lines().filter_map(|line| {
+        line.trim()
+            .split_once(" <FILE>")
+            .or(line.trim().split_once(" <HOST:PORT|FILE>"))
+    });
     let options = options.map(|(option, _)| option.rsplit(' ').next().unwrap().to_string());
     let options = options.chain(help.contains("--jsonl").then(|| "--jsonl".to_string()));
     // These are read.
-    options.filter(|option| option.starts_with("--") && option != "--answers").collect()
+    options
+        .filter(|option| option.starts_with("--") && option != "--answers")
+        .collect()
 }
 
 #[test]
@@ -78,18 +84,29 @@ fn no_output_is_written_over_what_is_read() {
                 if command == "why" {
                     arguments.push("g[0, 0]");
                 }
-                let option = if option == "--jsonl" { format!("--jsonl={read}") } else { format!("{option} {read}") };
+                let option = if option == "--jsonl" {
+                    format!("--jsonl={read}")
+                } else {
+                    format!("{option} {read}")
+                };
                 arguments.extend(option.split(' '));
                 if command != "resume" {
                     arguments.extend(["text=@text.txt", "--seed", "1"]);
                 }
-                let before: Vec<_> =
-                    ["a.nds", "lib.nds", "text.txt"].map(|name| fs::read(folder.path(name)).unwrap()).into();
+                let before: Vec<_> = ["a.nds", "lib.nds", "text.txt"]
+                    .map(|name| fs::read(folder.path(name)).unwrap())
+                    .into();
                 let ended = folder.run_with_input(&arguments, "");
-                let after: Vec<_> =
-                    ["a.nds", "lib.nds", "text.txt"].map(|name| fs::read(folder.path(name)).unwrap()).into();
+                let after: Vec<_> = ["a.nds", "lib.nds", "text.txt"]
+                    .map(|name| fs::read(folder.path(name)).unwrap())
+                    .into();
                 assert!(before == after, "{arguments:?} has written over {read}");
-                assert_eq!((ended.code, &*ended.out), (2, ""), "{arguments:?}: {}", ended.err);
+                assert_eq!(
+                    (ended.code, &*ended.out),
+                    (2, ""),
+                    "{arguments:?}: {}",
+                    ended.err
+                );
                 let says = if read == "lib.nds" && command != "resume" {
                     "written over it"
                 } else {
@@ -107,10 +124,15 @@ fn no_output_is_written_over_what_is_read() {
 fn numbered_files_are_not_written_over_what_is_read_either() {
     let folder = Folder::new().with("a.png", "printTilemap(grid([[\"red\"]]));");
     let before = fs::read(folder.path("a.png")).unwrap();
-    folder.run(&["run", "a.png"]).says("this run reads that file").expect_code(2);
+    folder
+        .run(&["run", "a.png"])
+        .says("this run reads that file")
+        .expect_code(2);
     assert_eq!(fs::read(folder.path("a.png")).unwrap(), before);
     let typed = ":load a.png\n:png a.png\n";
-    folder.run_with_input(&["repl"], typed).says("this run reads that file");
+    folder
+        .run_with_input(&["repl"], typed)
+        .says("this run reads that file");
     assert_eq!(fs::read(folder.path("a.png")).unwrap(), before);
 }
 
@@ -119,25 +141,42 @@ fn numbered_files_are_not_written_over_what_is_read_either() {
 fn pictures_are_not_written_over_tiles() {
     let folder = Folder::new().with("well.nds", "printTilemap(grid([[\"#ff0000\"]]));");
     folder.run(&["run", "well.nds"]).expect_code(0);
-    let folder =
-        folder.with("map.nds", "printImage(\"well\");").with("well.nds", "printTilemap(grid([[\"well\", \"well\"]]));");
+    let folder = folder
+        .with("map.nds", "printImage(\"well\");")
+        .with("well.nds", "printTilemap(grid([[\"well\", \"well\"]]));");
     let before = fs::read(folder.path("well.png")).unwrap();
     folder.run(&["run", "map.nds"]).expect_code(0);
     folder.run(&["run", "map.nds"]).expect_code(0);
-    folder.run(&["run", "well.nds"]).says("this run reads that file").expect_code(2);
-    folder.run(&["run", "map.nds", "--png", "well.png"]).says("written over it").expect_code(2);
-    folder.run(&["run", "well.nds", "--out", "pictures"]).expect_code(0);
+    folder
+        .run(&["run", "well.nds"])
+        .says("this run reads that file")
+        .expect_code(2);
+    folder
+        .run(&["run", "map.nds", "--png", "well.png"])
+        .says("written over it")
+        .expect_code(2);
+    folder
+        .run(&["run", "well.nds", "--out", "pictures"])
+        .expect_code(0);
     assert_eq!(fs::read(folder.path("well.png")).unwrap(), before);
 }
 
 #[test]
 fn two_outputs_of_one_name_are_refused() {
     let folder = script("let g = makeGrid(2, 1, setOf(1, 2)); g[0, 0] = setOf(choose(1, 2));");
-    let same = ["animate", "a.nds", "--seed", "1", "--gif", "f.gif", "--apng", "./f.gif"];
-    folder.run(&same).says("is named for two outputs; give each a name of its own").expect_code(2);
+    let same = [
+        "animate", "a.nds", "--seed", "1", "--gif", "f.gif", "--apng", "./f.gif",
+    ];
+    folder
+        .run(&same)
+        .says("is named for two outputs; give each a name of its own")
+        .expect_code(2);
     assert!(!folder.files().contains(&"f.gif".to_string()));
     for receiver in ["localhost:", "localhost:99999", "host:x", ":6565"] {
-        folder.run(&["tree", "a.nds", "--cp-profiler", receiver]).says("write HOST:PORT").expect_code(2);
+        folder
+            .run(&["tree", "a.nds", "--cp-profiler", receiver])
+            .says("write HOST:PORT")
+            .expect_code(2);
     }
 }
 
@@ -147,9 +186,14 @@ fn programs_are_not_written_over() {
     let folder = folder().with("other.nds", "let x = 1;");
     for option in ["--html", "--svg", "--dot", "--speedscope"] {
         let ended = folder.run(&["tree", "a.nds", option, "other.nds"]);
-        ended.says("cannot write \"other.nds\": that is a program; name another file").expect_code(2);
+        ended
+            .says("cannot write \"other.nds\": that is a program; name another file")
+            .expect_code(2);
     }
-    assert_eq!(std::fs::read_to_string(folder.path("other.nds")).unwrap(), "let x = 1;");
+    assert_eq!(
+        std::fs::read_to_string(folder.path("other.nds")).unwrap(),
+        "let x = 1;"
+    );
 }
 
 #[test]
@@ -160,7 +204,11 @@ fn names_in_messages_are_short() {
     for name in [&*long, &*spaced] {
         for command in COMMANDS.iter().filter(|command| **command != "watch") {
             let ended = folder.run(&[command, name]);
-            assert!(ended.err.len() + ended.out.len() < 20_000, "{command}: {}", ended.err.len());
+            assert!(
+                ended.err.len() + ended.out.len() < 20_000,
+                "{command}: {}",
+                ended.err.len()
+            );
             assert!(!ended.err.is_empty(), "{command}");
         }
         let equal = format!("{name}=1");
@@ -188,12 +236,26 @@ fn names_in_messages_are_short() {
             );
         }
         for typed in [":why", ":load", ":x", ":doc", ":save", ":seed", ":back"] {
-            let ended = folder.run_with_input(&["repl"], &format!("{typed} {name}\n{typed}{name}\n"));
-            assert!(ended.err.len() + ended.out.len() < 20_000, "{typed}: {}", ended.err.len());
+            let ended =
+                folder.run_with_input(&["repl"], &format!("{typed} {name}\n{typed}{name}\n"));
+            assert!(
+                ended.err.len() + ended.out.len() < 20_000,
+                "{typed}: {}",
+                ended.err.len()
+            );
         }
-        for typed in ["x", "change", "go", "map", "show", "why", "back", "line", "take", "step"] {
-            let ended = folder.run_with_input(&["debug", "a.nds"], &format!("{typed} {name}\n{typed}{name}\n"));
-            assert!(ended.err.len() + ended.out.len() < 20_000, "{typed}: {}", ended.out.len());
+        for typed in [
+            "x", "change", "go", "map", "show", "why", "back", "line", "take", "step",
+        ] {
+            let ended = folder.run_with_input(
+                &["debug", "a.nds"],
+                &format!("{typed} {name}\n{typed}{name}\n"),
+            );
+            assert!(
+                ended.err.len() + ended.out.len() < 20_000,
+                "{typed}: {}",
+                ended.out.len()
+            );
         }
     }
 }

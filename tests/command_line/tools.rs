@@ -5,10 +5,19 @@ use super::*;
 #[test]
 fn a_new_program_runs_and_its_tests_hold() {
     let folder = Folder::new();
-    folder.run(&["new", "lake"]).expect(0, "").says("wrote lake.nds: `ndscript run lake.nds` runs it");
-    folder.run(&["new", "lake.nds"]).expect(2, "").says("\"lake.nds\" is there already");
+    folder
+        .run(&["new", "lake"])
+        .expect(0, "")
+        .says("wrote lake.nds: `ndscript run lake.nds` runs it");
+    folder
+        .run(&["new", "lake.nds"])
+        .expect(2, "")
+        .says("\"lake.nds\" is there already");
     let text = fs::read_to_string(folder.path("lake.nds")).unwrap();
-    assert!(text.contains("ndscript watch lake.nds") && !text.contains("FILE"), "{text}");
+    assert!(
+        text.contains("ndscript watch lake.nds") && !text.contains("FILE"),
+        "{text}"
+    );
     // The commands can be typed as they stand there, whatever the name is.
     for (name, file, word) in [
         ("two words", "two words.nds", "\"two words.nds\""),
@@ -16,20 +25,41 @@ fn a_new_program_runs_and_its_tests_hold() {
         ("a$b", "a$b.nds", "'a$b.nds'"),
         ("art/oak.nds", "art/oak.nds", "art/oak.nds"),
     ] {
-        folder.run(&["new", "--", name]).expect(0, "").says(&format!("`ndscript run {word}` runs it"));
+        folder
+            .run(&["new", "--", name])
+            .expect(0, "")
+            .says(&format!("`ndscript run {word}` runs it"));
         let text = fs::read_to_string(folder.path(file)).unwrap();
-        assert!(text.contains(&format!("//     ndscript watch {word}\n")), "{text}");
+        assert!(
+            text.contains(&format!("//     ndscript watch {word}\n")),
+            "{text}"
+        );
     }
     for name in ["", "..", "art/", "two\nlines"] {
-        folder.run(&["new", name]).expect(2, "").says("names no program");
+        folder
+            .run(&["new", name])
+            .expect(2, "")
+            .says("names no program");
     }
     folder.run(&["check", "lake.nds"]).expect(0, "");
     let ended = folder.run(&["lake.nds", "size=12", "--seed", "1"]);
-    assert_eq!((ended.code, ended.out.as_str()), (0, "A lake of 36 cells.\n"), "{}", ended.err);
-    folder.run(&["lake.nds", "size=big"]).expect(2, "").says("the parameter size must be a number, not \"big\"");
+    assert_eq!(
+        (ended.code, ended.out.as_str()),
+        (0, "A lake of 36 cells.\n"),
+        "{}",
+        ended.err
+    );
+    folder
+        .run(&["lake.nds", "size=big"])
+        .expect(2, "")
+        .says("the parameter size must be a number, not \"big\"");
     let ended = folder.run(&["test", "lake.nds", "--seeds", "2"]);
     assert_eq!(ended.code, 0, "{}", ended.out);
-    assert!(ended.out.ends_with("2 of 2 tests passed\n"), "{}", ended.out);
+    assert!(
+        ended.out.ends_with("2 of 2 tests passed\n"),
+        "{}",
+        ended.out
+    );
 }
 
 #[test]
@@ -44,18 +74,34 @@ function testNeeds(argument) { fail; }
 function helper() { fail; }
 function testFalse() { return n > 5; }
 function testTrue() { return n < 5; }";
-    let folder =
-        Folder::new().with("a.nds", script).with("empty.nds", "let testing = 1;").with("broken.nds", "let = 1;");
+    let folder = Folder::new()
+        .with("a.nds", script)
+        .with("empty.nds", "let testing = 1;")
+        .with("broken.nds", "let = 1;");
     let ended = folder.run(&["test", "a.nds", "--seeds", "8", "--max-steps", "2000000"]);
     assert_eq!(ended.code, 1, "{}", ended.err);
     let lines: Vec<&str> = ended.out.lines().collect();
-    assert!(lines[1].starts_with("  ok    testHolds   8 seeds, "), "{}", ended.out);
-    assert!(lines[2].starts_with("  ok    testOther   8 seeds, "), "{}", ended.out);
-    assert!(lines[3].starts_with("  FAIL  testSmall   seed "), "{}", ended.out);
+    assert!(
+        lines[1].starts_with("  ok    testHolds   8 seeds, "),
+        "{}",
+        ended.out
+    );
+    assert!(
+        lines[2].starts_with("  ok    testOther   8 seeds, "),
+        "{}",
+        ended.out
+    );
+    assert!(
+        lines[3].starts_with("  FAIL  testSmall   seed "),
+        "{}",
+        ended.out
+    );
     // A test is about the solution that was found, and not about any other.
     assert_eq!(lines[4], "        it fails: n is 3");
     let seed = lines[3].rsplit(' ').next().unwrap();
-    folder.run(&["a.nds", "--seed", seed]).expect(0, "not shown\n");
+    folder
+        .run(&["a.nds", "--seed", seed])
+        .expect(0, "not shown\n");
     for part in [
         "testFalse   seed 1\n        it returns false",
         "ok    testTrue",
@@ -67,23 +113,47 @@ function testTrue() { return n < 5; }";
     ] {
         assert!(ended.out.contains(part), "{part}: {}", ended.out);
     }
-    assert!(ended.out.ends_with("3 of 7 tests passed\n"), "{}", ended.out);
-    assert!(!ended.out.contains("called from"), "nobody has written the call of a test: {}", ended.out);
-    let ended = folder.run(&["test", "broken.nds", "empty.nds"]);
-    assert_eq!(ended.code, 2);
     assert!(
-        ended.out.contains("no function that needs no arguments and whose name begins with `test`"),
+        ended.out.ends_with("3 of 7 tests passed\n"),
         "{}",
         ended.out
     );
-    ended.says("broken.nds cannot be tested").says("broken.nds:1:5");
+    assert!(
+        !ended.out.contains("called from"),
+        "nobody has written the call of a test: {}",
+        ended.out
+    );
+    let ended = folder.run(&["test", "broken.nds", "empty.nds"]);
+    assert_eq!(ended.code, 2);
+    assert!(
+        ended
+            .out
+            .contains("no function that needs no arguments and whose name begins with `test`"),
+        "{}",
+        ended.out
+    );
+    ended
+        .says("broken.nds cannot be tested")
+        .says("broken.nds:1:5");
 }
 
 #[test]
 fn shells_and_manuals_know_every_command() {
     let folder = Folder::new();
-    let commands =
-        ["run", "watch", "play", "resume", "repl", "test", "check", "doc", "tiles", "new", "completions", "man"];
+    let commands = [
+        "run",
+        "watch",
+        "play",
+        "resume",
+        "repl",
+        "test",
+        "check",
+        "doc",
+        "tiles",
+        "new",
+        "completions",
+        "man",
+    ];
     for shell in ["bash", "zsh", "fish"] {
         let ended = folder.run(&["completions", shell]);
         assert_eq!(ended.code, 0, "{}", ended.err);
@@ -91,19 +161,34 @@ fn shells_and_manuals_know_every_command() {
             assert!(ended.out.contains(command), "{shell}: {command}");
         }
         // Options of commands are there, too.
-        assert!(ended.out.contains("max-memory") && ended.out.contains("jsonl"), "{shell}");
+        assert!(
+            ended.out.contains("max-memory") && ended.out.contains("jsonl"),
+            "{shell}"
+        );
     }
     let page = folder.run(&["man"]).out;
-    assert!(page.contains(".TH ndscript 1") && page.contains("watch"), "{page}");
+    assert!(
+        page.contains(".TH ndscript 1") && page.contains("watch"),
+        "{page}"
+    );
     for command in commands {
         let page = folder.run(&["man", command]).out;
-        assert!(page.contains(&format!(".TH ndscript-{command} 1")), "{page}");
+        assert!(
+            page.contains(&format!(".TH ndscript-{command} 1")),
+            "{page}"
+        );
     }
     assert!(
-        folder.run(&["man", "run"]).out.contains("Stop when the program uses more memory"),
+        folder
+            .run(&["man", "run"])
+            .out
+            .contains("Stop when the program uses more memory"),
         "options have their words"
     );
-    folder.run(&["man", "nothing"]).expect(2, "").says("the commands are run, watch");
+    folder
+        .run(&["man", "nothing"])
+        .expect(2, "")
+        .says("the commands are run, watch");
 }
 
 /// The completions are programs of the shell: it reads them, and offers what begins as the word does.
@@ -111,11 +196,19 @@ fn shells_and_manuals_know_every_command() {
 #[test]
 fn bash_completes() {
     let folder = Folder::new();
-    fs::write(folder.path("c.sh"), folder.run(&["completions", "bash"]).out).unwrap();
+    fs::write(
+        folder.path("c.sh"),
+        folder.run(&["completions", "bash"]).out,
+    )
+    .unwrap();
     let script =
         "source c.sh; COMP_WORDS=(ndscript wa); COMP_CWORD=1; _ndscript ndscript wa ndscript; echo ${COMPREPLY[@]}
         COMP_WORDS=(ndscript run --js); COMP_CWORD=2; _ndscript ndscript --js run; echo ${COMPREPLY[@]}";
-    let output = Command::new("bash").current_dir(&folder.0).args(["-c", script]).output().unwrap();
+    let output = Command::new("bash")
+        .current_dir(&folder.0)
+        .args(["-c", script])
+        .output()
+        .unwrap();
     assert_eq!(String::from_utf8_lossy(&output.stdout), "watch\n--jsonl\n");
 }
 
@@ -125,7 +218,15 @@ fn a_map_of_many_tiles_is_refused_soon() {
     let text = "let g = makeGrid(200, 200, 'red'); var i = 0;
 foreach (p in g) { i++; g[p] = '#' + padLeft(i, 6, '0'); } printTilemap(g);";
     let folder = Folder::new().with("map.nds", text);
-    let ended = folder.run(&["map.nds", "--tmx", "m.tmx", "--out", "o", "--max-memory", "64M"]);
+    let ended = folder.run(&[
+        "map.nds",
+        "--tmx",
+        "m.tmx",
+        "--out",
+        "o",
+        "--max-memory",
+        "64M",
+    ]);
     ended.says("the picture would be");
 }
 
@@ -137,7 +238,15 @@ printTilesetMap(g); printImage('red'); printTilemap(gridFromText('ab\\nba', {a: 
 fn tiled_maps_are_read_by_others() {
     let map = MAP.replace("setOf('a <b> & \"c\"')", "'floor'");
     let folder = Folder::new().with("map.nds", map);
-    let ended = folder.run(&["map.nds", "--tmx", "out/cave.tmx", "--tiled-json", "out/cave.tmj", "--tile-size", "8"]);
+    let ended = folder.run(&[
+        "map.nds",
+        "--tmx",
+        "out/cave.tmx",
+        "--tiled-json",
+        "out/cave.tmj",
+        "--tile-size",
+        "8",
+    ]);
     assert_eq!(ended.code, 0, "{}", ended.err);
     let told = ended.err.clone();
     ended
@@ -146,11 +255,18 @@ fn tiled_maps_are_read_by_others() {
         .says("1 cell is undecided")
         .says("wrote out/cave-2.tmx");
     // Both forms share their image, and it is told once, as is what is undecided.
-    assert_eq!(told.matches("wrote out/cave-tiles.png").count(), 1, "{told}");
+    assert_eq!(
+        told.matches("wrote out/cave-tiles.png").count(),
+        1,
+        "{told}"
+    );
     assert_eq!(told.matches("is undecided").count(), 1, "{told}");
     let mut loader = tiled::Loader::new();
     let read = loader.load_tmx_map(folder.path("out/cave.tmx")).unwrap();
-    assert_eq!((read.width, read.height, read.tile_width, read.tile_height), (3, 2, 8, 8));
+    assert_eq!(
+        (read.width, read.height, read.tile_width, read.tile_height),
+        (3, 2, 8, 8)
+    );
     let names = |map: &tiled::Map| -> Vec<Option<String>> {
         let layer = map.get_layer(0).unwrap().as_tile_layer().unwrap();
         let cells = (0..map.height as i32).flat_map(|y| (0..map.width as i32).map(move |x| (x, y)));
@@ -158,14 +274,25 @@ fn tiled_maps_are_read_by_others() {
             .map(|(x, y)| {
                 let tile = layer.get_tile(x, y)?;
                 let tile = tile.get_tile().unwrap();
-                let tiled::PropertyValue::StringValue(name) = tile.properties.get("name").unwrap() else { panic!() };
+                let tiled::PropertyValue::StringValue(name) = tile.properties.get("name").unwrap()
+                else {
+                    panic!()
+                };
                 assert_eq!(&tile.user_type, name);
                 Some(name.clone())
             })
             .collect()
     };
-    let some = |names: &[&str]| names.iter().map(|name| (*name != "-").then(|| name.to_string())).collect::<Vec<_>>();
-    assert_eq!(names(&read), some(&["red", "blue", "red", "floor", "red", "-"]));
+    let some = |names: &[&str]| {
+        names
+            .iter()
+            .map(|name| (*name != "-").then(|| name.to_string()))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(
+        names(&read),
+        some(&["red", "blue", "red", "floor", "red", "-"])
+    );
     let second = loader.load_tmx_map(folder.path("out/cave-2.tmx")).unwrap();
     assert_eq!(names(&second), some(&["left", "wall", "wall", "left"]));
     // The image has the tiles, in their order.
@@ -177,11 +304,23 @@ fn tiled_maps_are_read_by_others() {
     // The JSON says the same.
     let json: serde_json::Value =
         serde_json::from_str(&fs::read_to_string(folder.path("out/cave.tmj")).unwrap()).unwrap();
-    let data: Vec<u64> = json["layers"][0]["data"].as_array().unwrap().iter().map(|id| id.as_u64().unwrap()).collect();
+    let data: Vec<u64> = json["layers"][0]["data"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|id| id.as_u64().unwrap())
+        .collect();
     let tiles = &json["tilesets"][0]["tiles"];
     let by_json: Vec<Option<String>> = data
         .iter()
-        .map(|id| Some(tiles[(id.checked_sub(1)?) as usize]["type"].as_str().unwrap().to_string()))
+        .map(|id| {
+            Some(
+                tiles[(id.checked_sub(1)?) as usize]["type"]
+                    .as_str()
+                    .unwrap()
+                    .to_string(),
+            )
+        })
         .collect();
     assert_eq!(by_json, names(&read));
 }
@@ -193,23 +332,39 @@ printLayers([ground, things]);";
     let folder = Folder::new().with("a.nds", script);
     let ended = folder.run(&["a.nds", "--tmx", "out.tmx", "--tiled-json", "out.tmj"]);
     assert_eq!(ended.code, 0, "{}", ended.err);
-    let read = tiled::Loader::new().load_tmx_map(folder.path("out.tmx")).unwrap();
+    let read = tiled::Loader::new()
+        .load_tmx_map(folder.path("out.tmx"))
+        .unwrap();
     let ids = |layer: usize| -> Vec<Option<u32>> {
         let layer = read.get_layer(layer).unwrap().as_tile_layer().unwrap();
-        (0..2).map(|x| layer.get_tile(x, 0).map(|tile| tile.id())).collect()
+        (0..2)
+            .map(|x| layer.get_tile(x, 0).map(|tile| tile.id()))
+            .collect()
     };
-    assert_eq!((read.layers().len(), ids(0), ids(1)), (2, vec![Some(0), Some(0)], vec![None, Some(1)]));
-    let json: serde_json::Value = serde_json::from_str(&fs::read_to_string(folder.path("out.tmj")).unwrap()).unwrap();
+    assert_eq!(
+        (read.layers().len(), ids(0), ids(1)),
+        (2, vec![Some(0), Some(0)], vec![None, Some(1)])
+    );
+    let json: serde_json::Value =
+        serde_json::from_str(&fs::read_to_string(folder.path("out.tmj")).unwrap()).unwrap();
     assert_eq!(json["layers"][1]["data"], serde_json::json!([0, 2]));
 }
 
 #[test]
 fn layers_of_tiled_are_read() {
-    let script = "let g = gridFromText(param('layer', ''), {\"1\": 'red', \"2\": 'blue', \"-1\": 'gray'});
+    let script =
+        "let g = gridFromText(param('layer', ''), {\"1\": 'red', \"2\": 'blue', \"-1\": 'gray'});
 printTilemap(g); printGrid(g);";
-    let folder = Folder::new().with("a.nds", script).with("layer.csv", "1,2,1\r\n-1,1,2\r\n");
+    let folder = Folder::new()
+        .with("a.nds", script)
+        .with("layer.csv", "1,2,1\r\n-1,1,2\r\n");
     let ended = folder.run(&["a.nds", "layer=@layer.csv", "--tmx", "out.tmx"]);
-    assert_eq!((ended.code, ended.out.as_str()), (0, "redbluered\ngrayredblue\n"), "{}", ended.err);
+    assert_eq!(
+        (ended.code, ended.out.as_str()),
+        (0, "redbluered\ngrayredblue\n"),
+        "{}",
+        ended.err
+    );
     let written = fs::read_to_string(folder.path("out.tmx")).unwrap();
     assert!(written.contains("\n1,2,1,\n3,1,2\n</data>"), "{written}");
 }
@@ -219,21 +374,44 @@ fn pictures_are_written_as_svg_too() {
     let folder = Folder::new().with("map.nds", MAP.replace("'a <b> & \"c\"'", "'floor'"));
     let ended = folder.run(&["map.nds", "--svg", "--out", "out"]);
     assert_eq!(ended.code, 0, "{}", ended.err);
-    ended.says("wrote out/map.png").says("wrote out/map.svg").says("wrote out/map-3.svg");
+    ended
+        .says("wrote out/map.png")
+        .says("wrote out/map.svg")
+        .says("wrote out/map-3.svg");
     let drawing = fs::read_to_string(folder.path("out/map.svg")).unwrap();
-    assert!(drawing.starts_with("<svg ") && drawing.ends_with("</svg>\n"), "{drawing}");
-    folder.run(&["map.nds", "--svg", "--png", "named.png"]).says("wrote named.svg");
-    let ended =
-        folder.run(&["map.nds", "--seed", "3", "--count", "2", "--svg", "--tmx", "cave.tmx", "--html", "all.html"]);
+    assert!(
+        drawing.starts_with("<svg ") && drawing.ends_with("</svg>\n"),
+        "{drawing}"
+    );
+    folder
+        .run(&["map.nds", "--svg", "--png", "named.png"])
+        .says("wrote named.svg");
+    let ended = folder.run(&[
+        "map.nds", "--seed", "3", "--count", "2", "--svg", "--tmx", "cave.tmx", "--html",
+        "all.html",
+    ]);
     assert_eq!(ended.code, 0, "{}", ended.err);
-    for file in ["map-3.png", "map-3.svg", "map-4-3.svg", "cave-3.tmx", "cave-3-tiles.png", "cave-4-2.tmx"] {
+    for file in [
+        "map-3.png",
+        "map-3.svg",
+        "map-4-3.svg",
+        "cave-3.tmx",
+        "cave-3-tiles.png",
+        "cave-4-2.tmx",
+    ] {
         assert!(folder.path(file).exists(), "{file}");
     }
-    let map = tiled::Loader::new().load_tmx_map(folder.path("cave-4.tmx")).unwrap();
+    let map = tiled::Loader::new()
+        .load_tmx_map(folder.path("cave-4.tmx"))
+        .unwrap();
     assert_eq!((map.width, map.height), (3, 2));
     let page = fs::read_to_string(folder.path("all.html")).unwrap();
     assert_eq!(page.matches("<img ").count(), 6);
-    assert!(page.contains("<h2>Seed 3</h2>") && page.contains("<h2>Seed 4</h2>") && page.ends_with("</html>\n"));
+    assert!(
+        page.contains("<h2>Seed 3</h2>")
+            && page.contains("<h2>Seed 4</h2>")
+            && page.ends_with("</html>\n")
+    );
 }
 
 #[test]
@@ -243,17 +421,38 @@ fn tiles_are_listed() {
     // No image, whatever it is called.
     fs::create_dir(folder.path("art/folder.png")).unwrap();
     let names = folder.run(&["tiles"]).out;
-    assert!(names.starts_with("left\nright\n") && names.contains("\nbridge\n"), "{names}");
+    assert!(
+        names.starts_with("left\nright\n") && names.contains("\nbridge\n"),
+        "{names}"
+    );
     let names = folder.run(&["tiles", "--tiles", "art", "--colors"]).out;
-    assert!(names.contains("\nleaf\n") && names.contains("\nteal\n"), "{names}");
+    assert!(
+        names.contains("\nleaf\n") && names.contains("\nteal\n"),
+        "{names}"
+    );
     let shown = folder.run(&["tiles", "--preview", "always"]).out;
-    assert!(shown.starts_with("Built-in tiles\n\n\u{1b}[") && shown.contains("tower"), "{shown}");
-    let ended = folder.run(&["tiles", "--tiles", "art", "--png", "all.png", "--svg", "all.svg", "--html", "all.html"]);
-    ended.expect(0, "").says("wrote all.png").says("wrote all.svg").says("wrote all.html");
+    assert!(
+        shown.starts_with("Built-in tiles\n\n\u{1b}[") && shown.contains("tower"),
+        "{shown}"
+    );
+    let ended = folder.run(&[
+        "tiles", "--tiles", "art", "--png", "all.png", "--svg", "all.svg", "--html", "all.html",
+    ]);
+    ended
+        .expect(0, "")
+        .says("wrote all.png")
+        .says("wrote all.svg")
+        .says("wrote all.html");
     assert!(fs::read(folder.path("all.png")).unwrap().starts_with(PNG));
     let page = fs::read_to_string(folder.path("all.html")).unwrap();
-    assert!(page.contains("<h2>Images in art</h2>") && page.contains("alt=\"a legend: leaf\""), "{page}");
-    folder.run(&["tiles", "--tiles", "nowhere"]).expect(2, "").says("nowhere");
+    assert!(
+        page.contains("<h2>Images in art</h2>") && page.contains("alt=\"a legend: leaf\""),
+        "{page}"
+    );
+    folder
+        .run(&["tiles", "--tiles", "nowhere"])
+        .expect(2, "")
+        .says("nowhere");
 }
 
 #[test]
@@ -262,7 +461,10 @@ fn legends_are_words_in_the_terminal() {
     let shown = folder.run(&["a.nds", "--preview", "blocks"]).out;
     let lines: Vec<&str> = shown.lines().collect();
     assert_eq!(lines.len(), 4, "{shown}");
-    assert!(lines[0].ends_with(" deep") && lines[2].ends_with(" high"), "{shown}");
+    assert!(
+        lines[0].ends_with(" deep") && lines[2].ends_with(" high"),
+        "{shown}"
+    );
     assert!(lines[2].contains("48;2;255;0;0"), "{shown}");
 }
 
@@ -277,17 +479,32 @@ printTilemap(grid([['leaf', 'well', 'sea', label('A', {background: 'leaf'}), 'le
 printTilemap(gridFromPicture('leaf', 8)); printImage('leaf');",
         )
         .with("land/parts/well.nds", "import 'art/';");
-    for path in ["land/art/leaf.png", "land/parts/art/well.png", "land/other.png"] {
+    for path in [
+        "land/art/leaf.png",
+        "land/parts/art/well.png",
+        "land/other.png",
+    ] {
         folder.run(&["leaf.nds", "--png", path]).expect(0, "");
     }
     let ended = folder.run(&["land/map.nds", "--svg", "--tmx", "map.tmx"]);
     assert_eq!(ended.code, 0, "{}", ended.err);
     let set = fs::read_to_string(folder.path("map.tmx")).unwrap();
-    assert!(set.contains("\"art/leaf\"") && set.contains("\"parts/art/well\"") && set.contains("\"sea\""), "{set}");
+    assert!(
+        set.contains("\"art/leaf\"")
+            && set.contains("\"parts/art/well\"")
+            && set.contains("\"sea\""),
+        "{set}"
+    );
     // What lies beside the program comes first.
-    folder.run(&["leaf.nds", "--png", "land/leaf.png"]).expect(0, "");
+    folder
+        .run(&["leaf.nds", "--png", "land/leaf.png"])
+        .expect(0, "");
     folder.run(&["land/map.nds", "--tmx", "map.tmx"]);
-    assert!(fs::read_to_string(folder.path("map.tmx")).unwrap().contains("\"leaf\""));
+    assert!(
+        fs::read_to_string(folder.path("map.tmx"))
+            .unwrap()
+            .contains("\"leaf\"")
+    );
     fs::remove_file(folder.path("land/leaf.png")).unwrap();
     folder.run(&["check", "land/map.nds"]).expect(0, "");
     // It is a folder, inside.
@@ -298,25 +515,56 @@ printTilemap(gridFromPicture('leaf', 8)); printImage('leaf');",
         ("map.nds/", "there is no folder"),
     ] {
         fs::write(folder.path("land/a.nds"), format!("import '{path}';")).unwrap();
-        folder.run(&["land/a.nds"]).expect(2, "").says("cannot import").says(words);
+        folder
+            .run(&["land/a.nds"])
+            .expect(2, "")
+            .says("cannot import")
+            .says(words);
     }
-    fs::write(folder.path("land/a.nds"), "import 'art/'; printImage('lava');").unwrap();
-    folder.run(&["land/a.nds"]).expect(2, "").says("the program's tile folders were searched, too: \"art\"");
+    fs::write(
+        folder.path("land/a.nds"),
+        "import 'art/'; printImage('lava');",
+    )
+    .unwrap();
+    folder
+        .run(&["land/a.nds"])
+        .expect(2, "")
+        .says("the program's tile folders were searched, too: \"art\"");
     // A run that is stopped goes on with them, and so does a conversation.
     let text = "import 'art/'; let n = 0; while (n < 100000) n++; printImage('leaf');";
     fs::write(folder.path("land/a.nds"), text).unwrap();
-    folder.run(&["land/a.nds", "--max-steps", "1000", "--save", "land/a.state"]).expect(3, "");
-    folder.run(&["resume", "land/a.state", "--png", "again.png"]).expect(0, "").says("wrote again.png");
+    folder
+        .run(&[
+            "land/a.nds",
+            "--max-steps",
+            "1000",
+            "--save",
+            "land/a.state",
+        ])
+        .expect(3, "");
+    folder
+        .run(&["resume", "land/a.state", "--png", "again.png"])
+        .expect(0, "")
+        .says("wrote again.png");
     let ended = folder.run_with_input(
         &["repl", "land/a.nds"],
         "printImage('well');\nimport 'parts/art/';\nprintImage('well');\nprintImage('leaf');\n",
     );
-    assert_eq!(ended.err.matches("unknown tile").count(), 1, "{}\n{}", ended.out, ended.err);
+    assert_eq!(
+        ended.err.matches("unknown tile").count(),
+        1,
+        "{}\n{}",
+        ended.out,
+        ended.err
+    );
     #[cfg(unix)]
     {
         std::os::unix::fs::symlink(folder.path("."), folder.path("land/out")).unwrap();
         fs::write(folder.path("land/a.nds"), "import 'out/';").unwrap();
-        folder.run(&["land/a.nds"]).expect(2, "").says("a link that leads out of");
+        folder
+            .run(&["land/a.nds"])
+            .expect(2, "")
+            .says("a link that leads out of");
     }
 }
 
@@ -329,21 +577,37 @@ fn conversation(lines: &str) -> (String, Folder) {
 
 #[test]
 fn what_was_open_before_is_in_the_tree_of_a_refusal() {
-    let (said, _) = conversation("let a = choose(1, 2, 3), b = choose(7, 8);\n:next\nfail;\n:tree\n");
+    let (said, _) =
+        conversation("let a = choose(1, 2, 3), b = choose(7, 8);\n:next\nfail;\n:tree\n");
     assert!(
         said.contains("start\n  what was chosen before  -- failed: another solution is wanted\n  input 1, line 1: alternative 2: 2\n    input 1, line 1: 1 of 2: 7  -- solution"),
         "{said}"
     );
     let (said, _) = conversation("let a = choose(1, 2);\nfail;\n:tree\n");
-    assert!(said.contains("another solution is wanted\n  input 1, line 1: alternative 2: 2  -- solution"), "{said}");
+    assert!(
+        said.contains(
+            "another solution is wanted\n  input 1, line 1: alternative 2: 2  -- solution"
+        ),
+        "{said}"
+    );
 }
 
 #[test]
 fn what_fail_has_found_out_next_does_not_contradict() {
-    let (said, _) = conversation("let a = choose(1, 2);\nlet b = 3;\n:next\nrequire(a == 1);\nfail;\n:next\n");
-    let after = said.split_once("the inputs have no other solution").expect("`fail;` finds none").1;
-    assert!(said.contains("input 2 has no other solution; `fail;` goes back into input 1"), "{said}");
-    assert!(after.contains("input 3 has no other solution, and neither have those before it"), "{said}");
+    let (said, _) =
+        conversation("let a = choose(1, 2);\nlet b = 3;\n:next\nrequire(a == 1);\nfail;\n:next\n");
+    let after = said
+        .split_once("the inputs have no other solution")
+        .expect("`fail;` finds none")
+        .1;
+    assert!(
+        said.contains("input 2 has no other solution; `fail;` goes back into input 1"),
+        "{said}"
+    );
+    assert!(
+        after.contains("input 3 has no other solution, and neither have those before it"),
+        "{said}"
+    );
 }
 
 #[test]
@@ -354,8 +618,13 @@ fn a_session_with_several_seeds_is_saved_with_what_was_chosen() {
          :seed 9\nfail;\nprintLine([a, b, c, d])\n:save a.nds\n",
     );
     assert!(said.contains("the seed was changed on the way"), "{said}");
-    let seen = said.lines().find(|line| line.starts_with("[")).expect("it was printed");
+    let seen = said
+        .lines()
+        .find(|line| line.starts_with("["))
+        .expect("it was printed");
     for seed in ["1", "7", "30"] {
-        folder.run(&["a.nds", "--seed", seed]).expect(0, &format!("{seen}\n"));
+        folder
+            .run(&["a.nds", "--seed", seed])
+            .expect(0, &format!("{seen}\n"));
     }
 }

@@ -4,7 +4,12 @@ use ndscript::{Engine, Limits, Outcome};
 
 /// Whether a program comes to its end within so many bytes.
 fn ends_within(memory: usize, program: &str) -> bool {
-    let compiled = Engine::new().with_limits(Limits { memory, ..Limits::default() }).compile(program);
+    let compiled = Engine::new()
+        .with_limits(Limits {
+            memory,
+            ..Limits::default()
+        })
+        .compile(program);
     match compiled.expect("a program").run(1).resume(u64::MAX) {
         Outcome::Solved(solution) => {
             assert_eq!(solution.text, "{1} {2}");
@@ -20,7 +25,11 @@ fn memory_of(program: &str) -> usize {
     let (mut least, mut most) = (1 << 18, 1 << 26);
     while most - least > 1 << 16 {
         let middle = usize::midpoint(least, most);
-        if ends_within(middle, program) { most = middle } else { least = middle }
+        if ends_within(middle, program) {
+            most = middle
+        } else {
+            least = middle
+        }
     }
     most
 }
@@ -38,5 +47,8 @@ fn a_constraint_within_minimize_does_not_keep_the_whole_board() {
     };
     let put = "atLeast(g, 1, 2, two);";
     let [before, within] = [memory_of(&program(put, "")), memory_of(&program("", put))];
-    assert!(within < before + (1 << 19), "{within} bytes, where {before} are enough");
+    assert!(
+        within < before + (1 << 19),
+        "{within} bytes, where {before} are enough"
+    );
 }

@@ -11,7 +11,11 @@ use super::{Puzzle, Random, Regular, Rule, Shape, Way, shown, table};
 /// a rule by itself says nothing before two of them are guessed.
 fn loose(random: &mut Random, scripts: bool) -> Puzzle {
     let shape = [Shape::Array, Shape::Object, Shape::Grid { columns: 3 }][random.below(3)];
-    let count = if matches!(shape, Shape::Grid { .. }) { 9 } else { 8 + random.below(3) };
+    let count = if matches!(shape, Shape::Grid { .. }) {
+        9
+    } else {
+        8 + random.below(3)
+    };
     let mut domains: Vec<Vec<usize>> = (0..count).map(|_| vec![0, 1]).collect();
     let mut rules = Vec::new();
     for group in 0..2 {
@@ -21,8 +25,13 @@ fn loose(random: &mut Random, scripts: bool) -> Puzzle {
             three.truncate(3);
             let parity = random.below(2);
             let rows = (0..8).map(|bits| vec![bits & 1, bits >> 1 & 1, bits >> 2]);
-            let rows = rows.filter(|row: &Vec<usize>| row.iter().sum::<usize>() % 2 == parity).collect();
-            rules.push(Rule::Table { places: three.iter().map(|at| places[*at]).collect(), rows });
+            let rows = rows
+                .filter(|row: &Vec<usize>| row.iter().sum::<usize>() % 2 == parity)
+                .collect();
+            rules.push(Rule::Table {
+                places: three.iter().map(|at| places[*at]).collect(),
+                rows,
+            });
         }
     }
     for _ in 0..random.below(3) {
@@ -32,51 +41,96 @@ fn loose(random: &mut Random, scripts: bool) -> Puzzle {
     let is_grid = matches!(shape, Shape::Grid { .. });
     if is_grid && random.below(4) == 0 {
         // Few pairs are ruled out, or nothing is left to search.
-        let rare = (0..4).map(|_| (0..4).map(|_| random.below(8) > 0).collect()).collect();
-        rules.push(Rule::Adjacent { table: rare, down: None, wrap: false, diagonal: false });
+        let rare = (0..4)
+            .map(|_| (0..4).map(|_| random.below(8) > 0).collect())
+            .collect();
+        rules.push(Rule::Adjacent {
+            table: rare,
+            down: None,
+            wrap: false,
+            diagonal: false,
+        });
     }
     if is_grid && random.below(6) == 0 {
         rules.push(Rule::Connected { values: vec![0, 1] });
     }
-    Puzzle { shape, domains, values: 4, rules, is_wide: random.below(4) == 0 }
+    Puzzle {
+        shape,
+        domains,
+        values: 4,
+        rules,
+        is_wide: random.below(4) == 0,
+    }
 }
 
 fn narrow_rule(random: &mut Random, count: usize, scripts: bool) -> Rule {
     let mut places = random.some(count, 2);
     places.truncate(2 + random.below(2));
     match random.below(if scripts { 8 } else { 7 }) {
-        0 => Rule::Different { places, offsets: None },
+        0 => Rule::Different {
+            places,
+            offsets: None,
+        },
         1 => {
             let offsets = Some(places.iter().map(|_| random.below(3) as i64).collect());
             Rule::Different { places, offsets }
         }
-        2 => Rule::Related { p: places[0], q: places[1], table: table(random) },
+        2 => Rule::Related {
+            p: places[0],
+            q: places[1],
+            table: table(random),
+        },
         3 => {
             let least = random.below(places.len() + 1);
-            let most = if random.below(2) == 0 { usize::MAX } else { least };
-            Rule::Count { places, values: random.some(3, 1), least, most }
+            let most = if random.below(2) == 0 {
+                usize::MAX
+            } else {
+                least
+            };
+            Rule::Count {
+                places,
+                values: random.some(3, 1),
+                least,
+                most,
+            }
         }
         4 => {
             let factors = places.iter().map(|_| random.below(5) as i64 - 2).collect();
             let low = random.below(9) as i64 - 4;
-            Rule::Sum { places, factors, low, high: low + random.below(3) as i64 }
+            Rule::Sum {
+                places,
+                factors,
+                low,
+                high: low + random.below(3) as i64,
+            }
         }
         5 => {
             let row = |random: &mut Random| places.iter().map(|_| random.below(3)).collect();
             let rows = (0..3 + random.below(20)).map(|_| row(random)).collect();
             Rule::Table { places, rows }
         }
-        6 => Rule::Pattern { places, expression: Regular::some(random, 3) },
+        6 => Rule::Pattern {
+            places,
+            expression: Regular::some(random, 3),
+        },
         _ => {
             let low = random.below(2 * places.len()) as i64;
             let ways = [Way::Late, Way::Narrowing, Way::Assigning, Way::Choosing];
-            Rule::Script { places, low, high: low + random.below(4) as i64, way: ways[random.below(ways.len())] }
+            Rule::Script {
+                places,
+                low,
+                high: low + random.below(4) as i64,
+                way: ways[random.below(ways.len())],
+            }
         }
     }
 }
 
 fn engine() -> Engine {
-    Engine::new().with_limits(Limits { steps: 50_000_000, ..Limits::default() })
+    Engine::new().with_limits(Limits {
+        steps: 50_000_000,
+        ..Limits::default()
+    })
 }
 
 pub(super) fn begun(program: &str, pieces: Option<u32>) -> Run {
@@ -87,7 +141,10 @@ pub(super) fn begun(program: &str, pieces: Option<u32>) -> Run {
     }
     let _ = &mut engine;
     let _ = pieces;
-    engine.compile(program).unwrap_or_else(|error| panic!("{program}\n{error}")).run(7)
+    engine
+        .compile(program)
+        .unwrap_or_else(|error| panic!("{program}\n{error}"))
+        .run(7)
 }
 
 /// The texts of all solutions, in their order, and what finding them took.
@@ -125,11 +182,21 @@ fn boards_of_loose_parts_have_the_same_solutions() {
     for number in 0..boards() {
         let puzzle = loose(&mut random, number % 3 == 0);
         let order = ORDERS[number % ORDERS.len()];
-        let off =
-            if order == "{}" { "{backjump: false}".to_string() } else { order.replace('}', ", backjump: false}") };
-        let off = off.replace("9}, backjump: false}", "9}}").replace("{weights", "{backjump: false, weights");
+        let off = if order == "{}" {
+            "{backjump: false}".to_string()
+        } else {
+            order.replace('}', ", backjump: false}")
+        };
+        let off = off
+            .replace("9}, backjump: false}", "9}}")
+            .replace("{weights", "{backjump: false, weights");
         let program = |options: &str| {
-            format!("{}{}decide(b, {options});\n{}", puzzle.declaration(), puzzle.statements(), puzzle.printing())
+            format!(
+                "{}{}decide(b, {options});\n{}",
+                puzzle.declaration(),
+                puzzle.statements(),
+                puzzle.printing()
+            )
         };
         let mut expected: Vec<String> = puzzle.solutions().iter().map(|v| each(v)).collect();
         expected.sort();
@@ -153,8 +220,14 @@ fn boards_of_loose_parts_have_the_same_solutions() {
             }
         }
     }
-    assert!(solved > boards() / 5, "too few boards have a solution: {solved}");
-    assert!(skipped > boards() as u64 / 10, "too few guesses were skipped: {skipped}");
+    assert!(
+        solved > boards() / 5,
+        "too few boards have a solution: {solved}"
+    );
+    assert!(
+        skipped > boards() as u64 / 10,
+        "too few guesses were skipped: {skipped}"
+    );
     assert!(with < without, "{with} failures instead of {without}");
 }
 
@@ -171,9 +244,16 @@ fn searches_around_it_find_the_same() {
         let at = |place: usize| format!("singletonValue(b[{}])", puzzle.place(place));
         let sum = |v: &[usize]| v.iter().sum::<usize>();
         let added = (0..count).map(at).collect::<Vec<String>>().join(" + ");
-        let (before, after) = (format!("{}{}", puzzle.declaration(), puzzle.statements()), puzzle.printing());
+        let (before, after) = (
+            format!("{}{}", puzzle.declaration(), puzzle.statements()),
+            puzzle.printing(),
+        );
         let all = |filter: &dyn Fn(&[usize]) -> bool| {
-            solutions.iter().filter(|v| filter(v)).map(|v| each(v)).collect::<Vec<String>>()
+            solutions
+                .iter()
+                .filter(|v| filter(v))
+                .map(|v| each(v))
+                .collect::<Vec<String>>()
         };
         let (program, mut expected) = match number % 7 {
             // In two goes, with a condition of the program in between and one behind.
@@ -185,30 +265,67 @@ fn searches_around_it_find_the_same() {
                 ),
                 all(&|v| v[0] != 1 && sum(v) % 3 != 0),
             ),
-            1 => (format!("{before}print(countSolutions(() => decide(b)));"), vec![solutions.len().to_string()]),
+            1 => (
+                format!("{before}print(countSolutions(() => decide(b)));"),
+                vec![solutions.len().to_string()],
+            ),
             2 => (
-                format!("{before}not(() => {{ decide(b); require(({added}) % 4 == 0); }});\nprint(\"none\");"),
-                if solutions.iter().any(|v| sum(v) % 4 == 0) { Vec::new() } else { vec!["none".to_string()] },
+                format!(
+                    "{before}not(() => {{ decide(b); require(({added}) % 4 == 0); }});\nprint(\"none\");"
+                ),
+                if solutions.iter().any(|v| sum(v) % 4 == 0) {
+                    Vec::new()
+                } else {
+                    vec!["none".to_string()]
+                },
             ),
             3 => (
-                format!("{before}minimize(() => {{ decide(b); cost({added}); }});\nprint({added});"),
-                solutions.iter().map(|v| sum(v)).min().map(|least| least.to_string()).into_iter().collect(),
+                format!(
+                    "{before}minimize(() => {{ decide(b); cost({added}); }});\nprint({added});"
+                ),
+                solutions
+                    .iter()
+                    .map(|v| sum(v))
+                    .min()
+                    .map(|least| least.to_string())
+                    .into_iter()
+                    .collect(),
             ),
             // What it costs is known place after place, so that branches are cut off in between.
             4 => {
                 let ways: Vec<String> = (0..count)
-                    .map(|place| format!("decide(b, {{places: [{}]}}); cost({});", puzzle.place(place), at(place)))
+                    .map(|place| {
+                        format!(
+                            "decide(b, {{places: [{}]}}); cost({});",
+                            puzzle.place(place),
+                            at(place)
+                        )
+                    })
                     .collect();
                 (
-                    format!("{before}minimize(() => {{ {} }});\nprint({added});", ways.join(" ")),
-                    solutions.iter().map(|v| sum(v)).min().map(|least| least.to_string()).into_iter().collect(),
+                    format!(
+                        "{before}minimize(() => {{ {} }});\nprint({added});",
+                        ways.join(" ")
+                    ),
+                    solutions
+                        .iter()
+                        .map(|v| sum(v))
+                        .min()
+                        .map(|least| least.to_string())
+                        .into_iter()
+                        .collect(),
                 )
             }
             5 => (
                 format!(
                     "{before}withRestarts(() => {{ decide(b); require(({added}) % 3 != 0); }}, 2);\nrequire(({added}) % 3 != 0);\nprint(\"some\");"
                 ),
-                solutions.iter().find(|v| sum(v) % 3 != 0).map(|_| "some".to_string()).into_iter().collect(),
+                solutions
+                    .iter()
+                    .find(|v| sum(v) % 3 != 0)
+                    .map(|_| "some".to_string())
+                    .into_iter()
+                    .collect(),
             ),
             // A guess of the program between two calls, and one below.
             _ => (
@@ -221,20 +338,28 @@ fn searches_around_it_find_the_same() {
                     .flat_map(|pair| {
                         let (n, m) = (pair / 2, pair % 2);
                         let fits = solutions.iter().filter(move |v| v[0] == n + m);
-                        fits.map(move |v| format!("{n}{m} {}", each(v))).collect::<Vec<String>>()
+                        fits.map(move |v| format!("{n}{m} {}", each(v)))
+                            .collect::<Vec<String>>()
                     })
                     .collect(),
             ),
         };
-        let (mut found, figures) = all_of(begun(&program, (number % 5 == 0).then_some(256)), &program);
+        let (mut found, figures) =
+            all_of(begun(&program, (number % 5 == 0).then_some(256)), &program);
         found.sort();
         expected.sort();
         // Without any solution the rules may say so before the search begins.
         let has_begun = !(found.is_empty() && solutions.is_empty());
-        assert!(!has_begun || found == expected, "{number}: {found:?}\n{expected:?}\n{program}");
+        assert!(
+            !has_begun || found == expected,
+            "{number}: {found:?}\n{expected:?}\n{program}"
+        );
         skipped += figures.skipped;
     }
-    assert!(skipped > boards() as u64 / 20, "too few guesses were skipped: {skipped}");
+    assert!(
+        skipped > boards() as u64 / 20,
+        "too few guesses were skipped: {skipped}"
+    );
 }
 
 /// The rest of a run, by saving it, or by a fork, at many moments.
@@ -245,12 +370,20 @@ fn in_stretches(program: &str, steps: u64) -> (Vec<String>, Statistics) {
         match run.resume(steps) {
             Outcome::Solved(solution) => texts.push(solution.text),
             Outcome::Failed => return (texts, run.statistics()),
-            Outcome::OutOfFuel if turn % 2 == 0 => run = run.fork().expect("it has no values of the host"),
+            Outcome::OutOfFuel if turn % 2 == 0 => {
+                run = run.fork().expect("it has no values of the host")
+            }
             Outcome::OutOfFuel => {
-                let bytes = run.save().unwrap_or_else(|error| panic!("{program}\n{error}"));
+                let bytes = run
+                    .save()
+                    .unwrap_or_else(|error| panic!("{program}\n{error}"));
                 let engine = engine();
-                let compiled = engine.compile(program).unwrap_or_else(|error| panic!("{program}\n{error}"));
-                run = engine.restore(&compiled, &bytes).unwrap_or_else(|error| panic!("{program}\n{error}"));
+                let compiled = engine
+                    .compile(program)
+                    .unwrap_or_else(|error| panic!("{program}\n{error}"));
+                run = engine
+                    .restore(&compiled, &bytes)
+                    .unwrap_or_else(|error| panic!("{program}\n{error}"));
             }
             other => panic!("{program}\n{other:?}"),
         }
@@ -265,8 +398,12 @@ fn runs_that_are_watched_stopped_saved_and_forked_are_the_same() {
     for number in 0..boards() / 3 {
         let puzzle = loose(&mut random, number % 4 == 0);
         let order = ORDERS[number % ORDERS.len()];
-        let program =
-            format!("{}{}decide(b, {order});\n{}", puzzle.declaration(), puzzle.statements(), puzzle.printing());
+        let program = format!(
+            "{}{}decide(b, {order});\n{}",
+            puzzle.declaration(),
+            puzzle.statements(),
+            puzzle.printing()
+        );
         let plain = all_of(begun(&program, None), &program);
         let mut run = begun(&program, None);
         let mut texts = Vec::new();
@@ -279,13 +416,30 @@ fn runs_that_are_watched_stopped_saved_and_forked_are_the_same() {
             }
         }
         let of = |(texts, figures): &(Vec<String>, Statistics)| {
-            (texts.clone(), figures.steps, figures.failures, figures.skipped, figures.choice_points)
+            (
+                texts.clone(),
+                figures.steps,
+                figures.failures,
+                figures.skipped,
+                figures.choice_points,
+            )
         };
-        assert_eq!(of(&plain), of(&(texts, run.statistics())), "watched, {number}:\n{program}");
-        assert_eq!(of(&plain), of(&in_stretches(&program, 37)), "in stretches, {number}:\n{program}");
+        assert_eq!(
+            of(&plain),
+            of(&(texts, run.statistics())),
+            "watched, {number}:\n{program}"
+        );
+        assert_eq!(
+            of(&plain),
+            of(&in_stretches(&program, 37)),
+            "in stretches, {number}:\n{program}"
+        );
         skipped += plain.1.skipped;
     }
-    assert!(skipped > boards() as u64 / 30, "too few guesses were skipped: {skipped}");
+    assert!(
+        skipped > boards() as u64 / 30,
+        "too few guesses were skipped: {skipped}"
+    );
 }
 
 /// So many puzzles that have nothing to do with each other, behind a guess that is wrong: the last puzzle has no solution
@@ -337,11 +491,21 @@ fn a_wrong_early_guess_is_found_out_however_many_puzzles_lie_between() {
     assert!(few.failures > 3, "{few:?}");
     // Only what was guessed before the first failure is tried again, each alternative once.
     let puzzles = [5, 10, 20].map(|puzzles| first_of(&one_after_another(puzzles, "")).failures);
-    assert!(puzzles[1] <= 3 * puzzles[0] && puzzles[2] <= 3 * puzzles[1], "{puzzles:?}");
-    assert!(many.failures < 100 * few.failures && many.skipped > few.skipped, "{many:?}");
+    assert!(
+        puzzles[1] <= 3 * puzzles[0] && puzzles[2] <= 3 * puzzles[1],
+        "{puzzles:?}"
+    );
+    assert!(
+        many.failures < 100 * few.failures && many.skipped > few.skipped,
+        "{many:?}"
+    );
     // One after another each puzzle multiplies them.
-    let off = [2, 3].map(|puzzles| first_of(&one_after_another(puzzles, ", backjump: false")).failures);
-    assert!(off[0] > few.failures && off[1] > 4 * off[0] && off[1] > many.failures, "{few:?} {many:?} {off:?}");
+    let off =
+        [2, 3].map(|puzzles| first_of(&one_after_another(puzzles, ", backjump: false")).failures);
+    assert!(
+        off[0] > few.failures && off[1] > 4 * off[0] && off[1] > many.failures,
+        "{few:?} {many:?} {off:?}"
+    );
 }
 
 #[test]
@@ -362,14 +526,22 @@ fn what_programs_do_between_guesses_keeps_them_from_being_skipped() {
     };
     let with = failed(program("", ""));
     let without = failed(program("", ", backjump: false"));
-    assert!(with.skipped > 0 && with.failures * 4 < without.failures, "{with:?} {without:?}");
-    for put in
-        ["constrain(b, [0, 1, 2, 3], () => { seen += 1; });\n", "constrain(b, [0, 1, 2, 3], () => { debug(1); });\n"]
-    {
+    assert!(
+        with.skipped > 0 && with.failures * 4 < without.failures,
+        "{with:?} {without:?}"
+    );
+    for put in [
+        "constrain(b, [0, 1, 2, 3], () => { seen += 1; });\n",
+        "constrain(b, [0, 1, 2, 3], () => { debug(1); });\n",
+    ] {
         let with = failed(program(put, ""));
         let without = failed(program(put, ", backjump: false"));
         // Nothing that the function has seen is left out.
-        assert_eq!((with.skipped, with.failures), (0, without.failures), "{put}");
+        assert_eq!(
+            (with.skipped, with.failures),
+            (0, without.failures),
+            "{put}"
+        );
     }
     let weighed = failed(program("", ", weights: x => x"));
     assert_eq!((weighed.skipped, weighed.failures), (0, without.failures));

@@ -12,21 +12,39 @@ fn parted(random: &mut Random) -> Puzzle {
     let columns = if has_wall { 5 } else { 3 + random.below(2) };
     let rows = if columns == 3 { 4 } else { 3 };
     let is_wall = |place: usize| has_wall && place % columns == 2;
-    let mut domains: Vec<Vec<usize>> =
-        (0..columns * rows).map(|place| if is_wall(place) { vec![2] } else { vec![0, 1] }).collect();
+    let mut domains: Vec<Vec<usize>> = (0..columns * rows)
+        .map(|place| if is_wall(place) { vec![2] } else { vec![0, 1] })
+        .collect();
     for _ in 0..random.below(3) {
         let place = random.below(domains.len());
-        domains[place] = if is_wall(place) { vec![2] } else { random.some(3, 1) };
+        domains[place] = if is_wall(place) {
+            vec![2]
+        } else {
+            random.some(3, 1)
+        };
     }
-    let open: Vec<usize> = (0..domains.len()).filter(|place| !is_wall(*place)).collect();
+    let open: Vec<usize> = (0..domains.len())
+        .filter(|place| !is_wall(*place))
+        .collect();
     let mut rules = Vec::new();
     for _ in 0..1 + random.below(3) {
-        let values = if random.below(6) == 0 { random.some(3, 1) } else { vec![random.below(2)] };
+        let values = if random.below(6) == 0 {
+            random.some(3, 1)
+        } else {
+            vec![random.below(2)]
+        };
         let from = open[random.below(open.len())];
         // Mostly on the same side of the wall.
-        let same: Vec<usize> =
-            open.iter().copied().filter(|to| !has_wall || (to % columns < 2) == (from % columns < 2)).collect();
-        let to = if random.below(8) == 0 { open[random.below(open.len())] } else { same[random.below(same.len())] };
+        let same: Vec<usize> = open
+            .iter()
+            .copied()
+            .filter(|to| !has_wall || (to % columns < 2) == (from % columns < 2))
+            .collect();
+        let to = if random.below(8) == 0 {
+            open[random.below(open.len())]
+        } else {
+            same[random.below(same.len())]
+        };
         rules.push(match random.below(3) {
             0 => Rule::Connected { values },
             _ => Rule::Reachable { values, from, to },
@@ -36,8 +54,11 @@ fn parted(random: &mut Random) -> Puzzle {
         let three: Vec<usize> = (0..3).map(|_| open[random.below(open.len())]).collect();
         let places: Vec<usize> = BTreeSet::from_iter(three).into_iter().collect();
         let parity = random.below(2);
-        let rows = (0..1 << places.len()).map(|bits| (0..places.len()).map(|at| bits >> at & 1).collect());
-        let rows = rows.filter(|row: &Vec<usize>| row.iter().sum::<usize>() % 2 == parity).collect();
+        let rows =
+            (0..1 << places.len()).map(|bits| (0..places.len()).map(|at| bits >> at & 1).collect());
+        let rows = rows
+            .filter(|row: &Vec<usize>| row.iter().sum::<usize>() % 2 == parity)
+            .collect();
         rules.push(Rule::Table { places, rows });
     }
     for _ in 0..random.below(3) {
@@ -49,9 +70,23 @@ fn parted(random: &mut Random) -> Puzzle {
         let least = random.below(places.len());
         let (least, most) = [(least, usize::MAX), (0, least), (least, least)][random.below(3)];
         let at = random.below(rules.len() + 1);
-        rules.insert(at, Rule::Count { places, values: vec![random.below(2)], least, most });
+        rules.insert(
+            at,
+            Rule::Count {
+                places,
+                values: vec![random.below(2)],
+                least,
+                most,
+            },
+        );
     }
-    Puzzle { shape: Shape::Grid { columns }, domains, values: 4, rules, is_wide: random.below(4) == 0 }
+    Puzzle {
+        shape: Shape::Grid { columns },
+        domains,
+        values: 4,
+        rules,
+        is_wide: random.below(4) == 0,
+    }
 }
 
 /// What a solution prints.
@@ -62,15 +97,21 @@ fn each(v: &[usize]) -> String {
 /// The solutions that brute force finds; what is looked at fast comes first.
 fn solutions(puzzle: &mut Puzzle) -> Vec<String> {
     let rules = puzzle.rules.clone();
-    puzzle.rules.sort_by_key(|rule| matches!(rule, Rule::Connected { .. } | Rule::Reachable { .. }));
+    puzzle
+        .rules
+        .sort_by_key(|rule| matches!(rule, Rule::Connected { .. } | Rule::Reachable { .. }));
     let mut solutions: Vec<String> = puzzle.solutions().iter().map(|v| each(v)).collect();
     puzzle.rules = rules;
     solutions.sort();
     solutions
 }
 
-const ORDERS: [&str; 4] =
-    ["order: \"first\"", "order: \"random\"", "order: \"conflicts\"", "weights: {\"0\": 1, \"1\": 9, \"2\": 1}"];
+const ORDERS: [&str; 4] = [
+    "order: \"first\"",
+    "order: \"random\"",
+    "order: \"conflicts\"",
+    "weights: {\"0\": 1, \"1\": 9, \"2\": 1}",
+];
 
 #[test]
 fn ways_and_pieces_have_the_solutions_that_brute_force_finds() {
@@ -105,8 +146,14 @@ fn ways_and_pieces_have_the_solutions_that_brute_force_finds() {
         }
     }
     eprintln!("{solved} {skipped} {with} {without}");
-    assert!(solved > count() / 3, "too few boards have a solution: {solved}");
-    assert!(skipped > count() as u64 / 40, "too few guesses were skipped: {skipped}");
+    assert!(
+        solved > count() / 3,
+        "too few boards have a solution: {solved}"
+    );
+    assert!(
+        skipped > count() as u64 / 40,
+        "too few guesses were skipped: {skipped}"
+    );
     assert!(with < without, "{with} failures instead of {without}");
 }
 
@@ -127,42 +174,88 @@ fn crossing(random: &mut Random) -> Puzzle {
             // There is a bridge for one of two values of an earlier cell.
             domains[bridge] = vec![0, 1, 2];
             let (from, value) = (random.below(columns * rows), random.below(2));
-            let table = (0..4).map(|one| (0..4).map(|other| (one == value) == (other == 2)).collect()).collect();
-            rules.push(Rule::Related { p: from, q: bridge, table });
+            let table = (0..4)
+                .map(|one| (0..4).map(|other| (one == value) == (other == 2)).collect())
+                .collect();
+            rules.push(Rule::Related {
+                p: from,
+                q: bridge,
+                table,
+            });
         } else if random.below(8) > 0 {
             domains[bridge] = vec![2];
         }
         let [left, right] = [0, columns - 1].map(|x| first + columns * random.below(rows) + x);
-        let [top, bottom] = [0, rows - 1].map(|y| first + columns * y + 1 + random.below(columns - 2));
-        rules.push(Rule::Reachable { values: vec![0, 2], from: left, to: right });
+        let [top, bottom] =
+            [0, rows - 1].map(|y| first + columns * y + 1 + random.below(columns - 2));
+        rules.push(Rule::Reachable {
+            values: vec![0, 2],
+            from: left,
+            to: right,
+        });
         rules.push(match random.below(8) {
             0 => Rule::Connected { values: vec![1, 2] },
-            _ => Rule::Reachable { values: vec![1, 2], from: top, to: bottom },
+            _ => Rule::Reachable {
+                values: vec![1, 2],
+                from: top,
+                to: bottom,
+            },
         });
         if random.below(2) == 0 {
-            let places: Vec<usize> = BTreeSet::from_iter((0..3).map(|_| some(random))).into_iter().collect();
+            let places: Vec<usize> = BTreeSet::from_iter((0..3).map(|_| some(random)))
+                .into_iter()
+                .collect();
             let parity = random.below(2);
-            let rows = (0..1 << places.len()).map(|bits| (0..places.len()).map(|at| bits >> at & 1).collect());
-            let rows = rows.filter(|row: &Vec<usize>| row.iter().sum::<usize>() % 2 == parity).collect();
+            let rows = (0..1 << places.len())
+                .map(|bits| (0..places.len()).map(|at| bits >> at & 1).collect());
+            let rows = rows
+                .filter(|row: &Vec<usize>| row.iter().sum::<usize>() % 2 == parity)
+                .collect();
             rules.push(Rule::Table { places, rows });
         }
         if random.below(2) == 0 {
             let (half, value) = (own.len() / 2, random.below(2));
-            let (least, most) =
-                [(half - 2 + random.below(3), usize::MAX), (0, half + random.below(3))][random.below(2)];
+            let (least, most) = [
+                (half - 2 + random.below(3), usize::MAX),
+                (0, half + random.below(3)),
+            ][random.below(2)];
             let at = random.below(rules.len() + 1);
             let places = own;
-            rules.insert(at, Rule::Count { places, values: vec![value], least, most });
+            rules.insert(
+                at,
+                Rule::Count {
+                    places,
+                    values: vec![value],
+                    least,
+                    most,
+                },
+            );
         }
     }
-    Puzzle { shape: Shape::Grid { columns }, domains, values: 4, rules, is_wide: random.below(4) == 0 }
+    Puzzle {
+        shape: Shape::Grid { columns },
+        domains,
+        values: 4,
+        rules,
+        is_wide: random.below(4) == 0,
+    }
 }
 
 /// Whether a search finds something, if that is known within some steps, and what it took.
 fn comes_to(puzzle: &Puzzle, options: &str) -> (Option<bool>, Statistics) {
-    let program = format!("{}{}decide(b, {{{options}}});", puzzle.declaration(), puzzle.statements());
-    let limits = Limits { steps: 400_000, ..Limits::default() };
-    let compiled = Engine::new().with_limits(limits).compile(&program).expect("a program");
+    let program = format!(
+        "{}{}decide(b, {{{options}}});",
+        puzzle.declaration(),
+        puzzle.statements()
+    );
+    let limits = Limits {
+        steps: 400_000,
+        ..Limits::default()
+    };
+    let compiled = Engine::new()
+        .with_limits(limits)
+        .compile(&program)
+        .expect("a program");
     let mut run = compiled.run(7);
     let found = match run.resume(u64::MAX) {
         Outcome::Solved(_) => Some(true),
@@ -180,9 +273,12 @@ fn larger_boards_have_solutions_with_it_if_they_have_some_without() {
     for number in 0..2 * count() {
         let puzzle = crossing(&mut random);
         let order = ORDERS[number % ORDERS.len()];
-        let [with, without] =
-            [true, false].map(|backjump| comes_to(&puzzle, &format!("{order}, backjump: {backjump}")));
-        ended = [ended[0] + usize::from(with.0.is_some()), ended[1] + usize::from(without.0.is_some())];
+        let [with, without] = [true, false]
+            .map(|backjump| comes_to(&puzzle, &format!("{order}, backjump: {backjump}")));
+        ended = [
+            ended[0] + usize::from(with.0.is_some()),
+            ended[1] + usize::from(without.0.is_some()),
+        ];
         if let (Some(found), Some(expected)) = (with.0, without.0) {
             let put = || format!("{}{}", puzzle.declaration(), puzzle.statements());
             assert!(found == expected, "{number}: {found}\n{}{order}", put());
@@ -192,14 +288,22 @@ fn larger_boards_have_solutions_with_it_if_they_have_some_without() {
         }
     }
     eprintln!("{skipped} {solved} {failed} {ended:?}");
-    assert!(solved > count() / 4 && failed > count() / 4, "{solved} {failed}");
-    assert!(skipped > count() as u64, "too few guesses were skipped: {skipped}");
+    assert!(
+        solved > count() / 4 && failed > count() / 4,
+        "{solved} {failed}"
+    );
+    assert!(
+        skipped > count() as u64,
+        "too few guesses were skipped: {skipped}"
+    );
 }
 
 /// The first solution of a run and what it took, where it is saved and forked by turns after so many steps.
 fn first_in_stretches(program: &str, steps: u64) -> (String, [u64; 4]) {
     let engine = Engine::new();
-    let compiled = engine.compile(program).unwrap_or_else(|error| panic!("{program}\n{error}"));
+    let compiled = engine
+        .compile(program)
+        .unwrap_or_else(|error| panic!("{program}\n{error}"));
     let (mut run, mut left) = (compiled.run(7), 400_000_u64);
     for turn in 0_u64.. {
         let text = match run.resume(steps.min(left)) {
@@ -209,7 +313,9 @@ fn first_in_stretches(program: &str, steps: u64) -> (String, [u64; 4]) {
                 left -= steps;
                 run = match turn % 2 {
                     0 => run.fork().expect("it has no values of the host"),
-                    _ => engine.restore(&compiled, &run.save().expect("it has none")).expect("a run"),
+                    _ => engine
+                        .restore(&compiled, &run.save().expect("it has none"))
+                        .expect("a run"),
                 };
                 continue;
             }
@@ -217,7 +323,15 @@ fn first_in_stretches(program: &str, steps: u64) -> (String, [u64; 4]) {
             other => panic!("{program}\n{other:?}"),
         };
         let figures = run.statistics();
-        return (text, [figures.failures, figures.skipped, figures.choice_points, figures.steps]);
+        return (
+            text,
+            [
+                figures.failures,
+                figures.skipped,
+                figures.choice_points,
+                figures.steps,
+            ],
+        );
     }
     unreachable!()
 }
@@ -229,30 +343,47 @@ fn runs_of_ways_and_pieces_that_are_stopped_saved_and_forked_are_the_same() {
     for number in 0..count() / 5 {
         let puzzle = crossing(&mut random);
         let order = ORDERS[number % ORDERS.len()];
-        let program =
-            format!("{}{}decide(b, {{{order}}});\n{}", puzzle.declaration(), puzzle.statements(), puzzle.printing());
+        let program = format!(
+            "{}{}decide(b, {{{order}}});\n{}",
+            puzzle.declaration(),
+            puzzle.statements(),
+            puzzle.printing()
+        );
         let plain = first_in_stretches(&program, 400_000);
         if plain.0 == "open" || plain.1[0] > 300 {
             continue;
         }
         let stopped = first_in_stretches(&program, 53);
-        assert!(plain == stopped, "in stretches, {number}: {plain:?} {stopped:?}\n{program}");
+        assert!(
+            plain == stopped,
+            "in stretches, {number}: {plain:?} {stopped:?}\n{program}"
+        );
         skipped += plain.1[1];
     }
     eprintln!("{skipped}");
-    assert!(skipped > count() as u64 / 40, "too few guesses were skipped: {skipped}");
+    assert!(
+        skipped > count() as u64 / 40,
+        "too few guesses were skipped: {skipped}"
+    );
 }
 
 /// What a search for all solutions takes that is saved after so many steps, or never.
 fn steps_of_all(program: &str, seed: u64, stretch: Option<u64>) -> [u64; 3] {
     let engine = Engine::new();
-    let compiled = engine.compile(program).unwrap_or_else(|error| panic!("{program}\n{error}"));
+    let compiled = engine
+        .compile(program)
+        .unwrap_or_else(|error| panic!("{program}\n{error}"));
     let mut run = compiled.run(seed);
     loop {
         match run.resume(stretch.unwrap_or(400_000)) {
             Outcome::Solved(_) => {}
             Outcome::OutOfFuel => {
-                run = engine.restore(&compiled, &run.save().expect("it has no values of the host")).expect("a run");
+                run = engine
+                    .restore(
+                        &compiled,
+                        &run.save().expect("it has no values of the host"),
+                    )
+                    .expect("a run");
             }
             Outcome::Failed => break,
             other => panic!("{program}\n{other:?}"),
@@ -271,7 +402,11 @@ fn what_a_failed_piece_has_not_come_to_is_forgotten() {
         tuples(b, [position(1, 0), position(2, 2)], [[1, 1], [0, 0], [1, 0]]);
         decide(b, {backjump: false});";
     for seed in 0..12 {
-        assert_eq!(steps_of_all(program, seed, None), steps_of_all(program, seed, Some(11)), "seed {seed}");
+        assert_eq!(
+            steps_of_all(program, seed, None),
+            steps_of_all(program, seed, Some(11)),
+            "seed {seed}"
+        );
     }
 }
 
@@ -312,9 +447,15 @@ fn failures_of(program: &str) -> u64 {
 fn a_wrong_early_guess_is_found_out_however_many_ways_lie_between() {
     let squares = [2, 4, 8].map(|squares| failures_of(&crossings(squares, "")));
     eprintln!("{squares:?}");
-    assert!(squares[1] <= 3 * squares[0] && squares[2] <= 3 * squares[1], "{squares:?}");
+    assert!(
+        squares[1] <= 3 * squares[0] && squares[2] <= 3 * squares[1],
+        "{squares:?}"
+    );
     // One after another each square multiplies them.
     let off = [1, 2].map(|squares| failures_of(&crossings(squares, ", backjump: false")));
     eprintln!("{off:?}");
-    assert!(off[1] > 20 * off[0] && off[1] > 4 * squares[2], "{squares:?} {off:?}");
+    assert!(
+        off[1] > 20 * off[0] && off[1] > 4 * squares[2],
+        "{squares:?} {off:?}"
+    );
 }

@@ -4,7 +4,12 @@ use super::{BTreeSet, Random, count, shown, texts};
 
 /// Whether all places can have different values, after Kuhn.
 fn are_matched(domains: &[BTreeSet<usize>], values: usize) -> bool {
-    fn finds(place: usize, domains: &[BTreeSet<usize>], owner: &mut [Option<usize>], seen: &mut [bool]) -> bool {
+    fn finds(
+        place: usize,
+        domains: &[BTreeSet<usize>],
+        owner: &mut [Option<usize>],
+        seen: &mut [bool],
+    ) -> bool {
         for value in &domains[place] {
             if std::mem::replace(&mut seen[*value], true) {
                 continue;
@@ -29,7 +34,14 @@ fn left(domains: &[BTreeSet<usize>], values: usize) -> Option<Vec<BTreeSet<usize
             are_matched(&with, values)
         };
         let each = domains.iter().enumerate();
-        each.map(|(place, domain)| domain.iter().copied().filter(|value| stays(place, *value)).collect()).collect()
+        each.map(|(place, domain)| {
+            domain
+                .iter()
+                .copied()
+                .filter(|value| stays(place, *value))
+                .collect()
+        })
+        .collect()
     })
 }
 
@@ -38,10 +50,15 @@ fn groups(random: &mut Random) -> (Vec<BTreeSet<usize>>, usize) {
     let (mut domains, mut values): (Vec<BTreeSet<usize>>, usize) = (Vec::new(), 0);
     for _ in 0..1 + random.below(4) {
         let block = 2 + random.below(6);
-        let places = block.saturating_sub(random.below(2) * random.below(3)) + random.below(12) / 11;
+        let places =
+            block.saturating_sub(random.below(2) * random.below(3)) + random.below(12) / 11;
         for _ in 0..places {
             let least = block.min(2 + random.below(3));
-            let mut domain: BTreeSet<usize> = random.some(block, least).iter().map(|value| values + value).collect();
+            let mut domain: BTreeSet<usize> = random
+                .some(block, least)
+                .iter()
+                .map(|value| values + value)
+                .collect();
             if random.below(5) == 0 {
                 domain.insert(random.below(values + block));
             }
@@ -63,22 +80,40 @@ fn places_of_many_candidates_keep_what_some_matching_has() {
         let spread = [1, 1, 3, 30][random.below(4)];
         let value = |value: &usize| value * spread;
         let all = 66.max(values * spread);
-        let sets: Vec<Vec<usize>> = domains.iter().map(|domain| domain.iter().map(value).collect()).collect();
-        let board = format!("let b = map(range({}), i => toSet(range({all}))); atLeast(b, 0, 0);", domains.len());
-        let narrow: Vec<String> =
-            sets.iter().enumerate().map(|(place, set)| format!("narrow(b, {place}, toSet({set:?}));")).collect();
+        let sets: Vec<Vec<usize>> = domains
+            .iter()
+            .map(|domain| domain.iter().map(value).collect())
+            .collect();
+        let board = format!(
+            "let b = map(range({}), i => toSet(range({all}))); atLeast(b, 0, 0);",
+            domains.len()
+        );
+        let narrow: Vec<String> = sets
+            .iter()
+            .enumerate()
+            .map(|(place, set)| format!("narrow(b, {place}, toSet({set:?}));"))
+            .collect();
         // At once, or with the last ones behind it, which finds the matching of before.
         let (early, late) = narrow.split_at(random.below(narrow.len() + 1));
-        let program = format!("{board}\n{}\nallDifferent(b);\n{}\nprint(b);", early.join("\n"), late.join("\n"));
+        let program = format!(
+            "{board}\n{}\nallDifferent(b);\n{}\nprint(b);",
+            early.join("\n"),
+            late.join("\n")
+        );
         let found = texts(&program, number.is_multiple_of(8));
         let expected: Option<Vec<BTreeSet<usize>>> = left(&domains, values);
-        let told: Vec<String> =
-            expected.iter().map(|sets| shown(sets.iter().map(|set| set.iter().map(value).collect()))).collect();
+        let told: Vec<String> = expected
+            .iter()
+            .map(|sets| shown(sets.iter().map(|set| set.iter().map(value).collect())))
+            .collect();
         assert_eq!(found, told, "{number}:\n{program}");
         failed += usize::from(expected.is_none());
         narrowed += usize::from(expected.is_some_and(|left| left != domains));
     }
-    assert!(failed > count() / 60 && narrowed > count() / 20, "too few of either: {failed} and {narrowed}");
+    assert!(
+        failed > count() / 60 && narrowed > count() / 20,
+        "too few of either: {failed} and {narrowed}"
+    );
 }
 
 /// All of them can have all values: that takes some dozen visits a place and guess, not one for each value.
@@ -88,6 +123,12 @@ fn a_permutation_is_found_in_few_steps() {
         print(sizeOf(toSet(map(b, singletonValue))));";
     let compiled = ndscript::Engine::new().compile(program).expect("a program");
     let mut run = compiled.run(1);
-    assert!(matches!(run.resume(u64::MAX), ndscript::Outcome::Solved(solution) if solution.text == "150"));
-    assert!(run.statistics().steps < 1_000_000, "{}", run.statistics().steps);
+    assert!(
+        matches!(run.resume(u64::MAX), ndscript::Outcome::Solved(solution) if solution.text == "150")
+    );
+    assert!(
+        run.statistics().steps < 1_000_000,
+        "{}",
+        run.statistics().steps
+    );
 }

@@ -10,12 +10,18 @@ pub fn scripts() -> Vec<PathBuf> {
 }
 
 fn collect(folder: &Path, found: &mut Vec<PathBuf>) {
-    let mut entries: Vec<PathBuf> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    let mut entries: Vec<PathBuf> = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .collect();
     entries.sort();
     for entry in entries {
         if entry.is_dir() {
             collect(&entry, found);
-        } else if entry.extension().is_some_and(|extension| extension == "nds") {
+        } else if entry
+            .extension()
+            .is_some_and(|extension| extension == "nds")
+        {
             found.push(entry);
         }
     }

@@ -21,18 +21,30 @@ impl Field {
         for last in (1..cells.len()).rev() {
             cells.swap(last, dice.below(last + 1));
         }
-        Field { width, height, mines: cells, open: vec![false; width * height] }
+        Field {
+            width,
+            height,
+            mines: cells,
+            open: vec![false; width * height],
+        }
     }
 
     fn near(&self, at: usize) -> Vec<usize> {
         let (x, y) = (at % self.width, at / self.width);
         let rows = y.saturating_sub(1)..(y + 2).min(self.height);
-        let cells = rows.flat_map(|b| (x.saturating_sub(1)..(x + 2).min(self.width)).map(move |a| (a, b)));
-        cells.map(|(a, b)| b * self.width + a).filter(|other| *other != at).collect()
+        let cells =
+            rows.flat_map(|b| (x.saturating_sub(1)..(x + 2).min(self.width)).map(move |a| (a, b)));
+        cells
+            .map(|(a, b)| b * self.width + a)
+            .filter(|other| *other != at)
+            .collect()
     }
 
     fn clue(&self, at: usize) -> usize {
-        self.near(at).into_iter().filter(|each| self.mines[*each]).count()
+        self.near(at)
+            .into_iter()
+            .filter(|each| self.mines[*each])
+            .count()
     }
 
     fn mine_count(&self) -> usize {
@@ -55,19 +67,36 @@ impl Field {
 
     /// The view as text: a digit in an open cell, `#` in a closed one.
     fn view(&self) -> String {
-        let shown = |at: usize| if self.open[at] { self.clue(at).to_string() } else { "#".to_string() };
-        let row = |y: usize| (0..self.width).map(|x| shown(y * self.width + x)).collect::<String>() + "\n";
+        let shown = |at: usize| {
+            if self.open[at] {
+                self.clue(at).to_string()
+            } else {
+                "#".to_string()
+            }
+        };
+        let row = |y: usize| {
+            (0..self.width)
+                .map(|x| shown(y * self.width + x))
+                .collect::<String>()
+                + "\n"
+        };
         (0..self.height).map(row).collect()
     }
 }
 
 /// What the script says of each cell: safe, a mine, or nothing.
 fn said(program: &Program, field: &Field) -> Vec<Option<bool>> {
-    let parameters = [text("view", &field.view()), number("mines", field.mine_count() as f64)];
+    let parameters = [
+        text("view", &field.view()),
+        number("mines", field.mine_count() as f64),
+    ];
     let shown = solve(program, 1, &parameters).text;
     let cells: Vec<char> = shown.chars().filter(|c| !c.is_whitespace()).collect();
     assert_eq!(cells.len(), field.open.len(), "{shown}");
-    cells.into_iter().map(|cell| "_*".find(cell).map(|at| at == 1)).collect()
+    cells
+        .into_iter()
+        .map(|cell| "_*".find(cell).map(|at| at == 1))
+        .collect()
 }
 
 /// A program that says of each cell of a view: `_` surely safe, `*` surely a mine, `.` neither.
@@ -81,18 +110,24 @@ fn deduction() -> Program {
         foreach (p in certain.mines) shown[p] = '*';
         printGrid(shown);";
     let engine = Engine::new().with_imports(Folder(folder_of("games")));
-    engine.compile_named("certain.nds", script).unwrap_or_else(|error| panic!("{error}"))
+    engine
+        .compile_named("certain.nds", script)
+        .unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// What is the same in each of some layouts, bit by bit.
 fn common(layouts: &[u32], cells: usize, open: &[bool]) -> Vec<Option<bool>> {
-    let (all, any) = layouts.iter().fold((u32::MAX, 0), |(all, any), layout| (all & layout, any | layout));
+    let (all, any) = layouts.iter().fold((u32::MAX, 0), |(all, any), layout| {
+        (all & layout, any | layout)
+    });
     let certain = |at: usize| match (all >> at & 1, any >> at & 1) {
         (1, _) => Some(true),
         (_, 0) => Some(false),
         _ => None,
     };
-    (0..cells).map(|at| if open[at] { None } else { certain(at) }).collect()
+    (0..cells)
+        .map(|at| if open[at] { None } else { certain(at) })
+        .collect()
 }
 
 /// Small fields against all layouts with so many mines, at every moment of a game.
@@ -103,31 +138,53 @@ fn certain_is_what_all_layouts_have_in_common() {
     for seed in 1..=60 {
         let mut dice = Dice(seed);
         let (width, height) = [(3, 3), (4, 4), (5, 4), (5, 5), (2, 8), (6, 5)][seed as usize % 6];
-        let mines = 1 + dice.below(if width * height > 20 { 5 } else { 9.min(width * height - 2) });
+        let mines = 1 + dice.below(if width * height > 20 {
+            5
+        } else {
+            9.min(width * height - 2)
+        });
         let mut field = Field::random(width, height, mines, &mut dice);
         let cells = width * height;
-        let mut layouts: Vec<u32> = (0..1_u32 << cells.min(20)).filter(|_| cells <= 20).collect();
+        let mut layouts: Vec<u32> = (0..1_u32 << cells.min(20))
+            .filter(|_| cells <= 20)
+            .collect();
         layouts.retain(|layout| layout.count_ones() as usize == mines);
         if cells > 20 {
             choose(cells, mines, 0, 0, &mut layouts);
         }
         while field.closed().len() > mines {
-            let safe: Vec<usize> = field.closed().into_iter().filter(|at| !field.mines[*at]).collect();
+            let safe: Vec<usize> = field
+                .closed()
+                .into_iter()
+                .filter(|at| !field.mines[*at])
+                .collect();
             let before = field.open.clone();
             field.open(safe[dice.below(safe.len())]);
             for at in (0..cells).filter(|at| field.open[*at] && !before[*at]) {
-                let near = field.near(at).into_iter().fold(0_u32, |near, each| near | 1 << each);
+                let near = field
+                    .near(at)
+                    .into_iter()
+                    .fold(0_u32, |near, each| near | 1 << each);
                 let clue = field.clue(at) as u32;
-                layouts.retain(|layout| layout >> at & 1 == 0 && (layout & near).count_ones() == clue);
+                layouts
+                    .retain(|layout| layout >> at & 1 == 0 && (layout & near).count_ones() == clue);
             }
             let expected = common(&layouts, cells, &field.open);
-            assert_eq!(said(&program, &field), expected, "{mines} mines\n{}", field.view());
+            assert_eq!(
+                said(&program, &field),
+                expected,
+                "{mines} mines\n{}",
+                field.view()
+            );
             views += 1;
             let far = |at: usize| field.near(at).iter().all(|each| !field.open[*each]);
             by_count += usize::from((0..cells).any(|at| expected[at].is_some() && far(at)));
         }
     }
-    assert!(views > 250 && by_count > 15, "{views} views, {by_count} where cells far from all clues are certain");
+    assert!(
+        views > 250 && by_count > 15,
+        "{views} views, {by_count} where cells far from all clues are certain"
+    );
 }
 
 /// All layouts with so many mines, as bits.
@@ -156,12 +213,22 @@ impl Trying<'_> {
     const MOST_STEPS: usize = 60_000;
 
     fn fits(&self, at: usize) -> bool {
-        self.field.near(at).into_iter().filter(|clue| self.field.open[*clue]).all(|clue| {
-            let near = self.field.near(clue);
-            let certain = near.iter().filter(|each| self.laid[**each] == Some(true)).count();
-            let open = near.iter().filter(|each| !self.field.open[**each] && self.laid[**each].is_none()).count();
-            (certain..=certain + open).contains(&self.field.clue(clue))
-        })
+        self.field
+            .near(at)
+            .into_iter()
+            .filter(|clue| self.field.open[*clue])
+            .all(|clue| {
+                let near = self.field.near(clue);
+                let certain = near
+                    .iter()
+                    .filter(|each| self.laid[**each] == Some(true))
+                    .count();
+                let open = near
+                    .iter()
+                    .filter(|each| !self.field.open[**each] && self.laid[**each].is_none())
+                    .count();
+                (certain..=certain + open).contains(&self.field.clue(clue))
+            })
     }
 
     fn lay(&mut self, next: usize, mines: usize) {
@@ -184,23 +251,42 @@ impl Trying<'_> {
 
 /// What is certain in a field, by trying all ways of each part of its edge; `None` if there are too many.
 fn by_trying(field: &Field) -> Option<Vec<Option<bool>>> {
-    let mut left: Vec<usize> =
-        field.closed().into_iter().filter(|at| field.near(*at).iter().any(|each| field.open[*each])).collect();
-    let far: Vec<usize> = field.closed().into_iter().filter(|at| !left.contains(at)).collect();
+    let mut left: Vec<usize> = field
+        .closed()
+        .into_iter()
+        .filter(|at| field.near(*at).iter().any(|each| field.open[*each]))
+        .collect();
+    let far: Vec<usize> = field
+        .closed()
+        .into_iter()
+        .filter(|at| !left.contains(at))
+        .collect();
     let mut parts = Vec::new();
     while let Some(first) = left.pop() {
         let mut cells = vec![first];
         let mut done = 0;
         while done < cells.len() {
-            let clues: Vec<usize> = field.near(cells[done]).into_iter().filter(|each| field.open[*each]).collect();
-            let (more, rest) = left.into_iter().partition(|at| field.near(*at).iter().any(|each| clues.contains(each)));
+            let clues: Vec<usize> = field
+                .near(cells[done])
+                .into_iter()
+                .filter(|each| field.open[*each])
+                .collect();
+            let (more, rest) = left
+                .into_iter()
+                .partition(|at| field.near(*at).iter().any(|each| clues.contains(each)));
             left = rest;
             let more: Vec<usize> = more;
             cells.extend(more);
             done += 1;
         }
         let totals = vec![Default::default(); cells.len()];
-        let mut trying = Trying { field, cells, laid: vec![None; field.open.len()], totals, steps: 0 };
+        let mut trying = Trying {
+            field,
+            cells,
+            laid: vec![None; field.open.len()],
+            totals,
+            steps: 0,
+        };
         trying.lay(0, 0);
         if trying.steps >= Trying::MOST_STEPS {
             return None;
@@ -209,11 +295,19 @@ fn by_trying(field: &Field) -> Option<Vec<Option<bool>>> {
     }
     // All sums of mines over the parts but one.
     let sums_without = |skipped: usize| {
-        let others = parts.iter().enumerate().filter(|(number, _)| *number != skipped);
-        others.fold(BTreeSet::from([0]), |sums: BTreeSet<usize>, (_, (_, totals))| {
-            let each: BTreeSet<usize> = totals[0].iter().flatten().copied().collect();
-            sums.iter().flat_map(|sum| each.iter().map(move |more| sum + more)).collect()
-        })
+        let others = parts
+            .iter()
+            .enumerate()
+            .filter(|(number, _)| *number != skipped);
+        others.fold(
+            BTreeSet::from([0]),
+            |sums: BTreeSet<usize>, (_, (_, totals))| {
+                let each: BTreeSet<usize> = totals[0].iter().flatten().copied().collect();
+                sums.iter()
+                    .flat_map(|sum| each.iter().map(move |more| sum + more))
+                    .collect()
+            },
+        )
     };
     let mines = field.mine_count();
     let fits = |sum: usize| sum <= mines && mines - sum <= far.len();
@@ -221,18 +315,29 @@ fn by_trying(field: &Field) -> Option<Vec<Option<bool>>> {
     for (number, (cells, totals)) in parts.iter().enumerate() {
         let others = sums_without(number);
         for (cell, totals) in cells.iter().zip(totals) {
-            let [safe, mine] = totals
-                .each_ref()
-                .map(|totals| totals.iter().any(|total| others.iter().any(|other| fits(total + other))));
+            let [safe, mine] = totals.each_ref().map(|totals| {
+                totals
+                    .iter()
+                    .any(|total| others.iter().any(|other| fits(total + other)))
+            });
             assert!(safe || mine, "no way at all\n{}", field.view());
             certain[*cell] = if safe && mine { None } else { Some(mine) };
         }
     }
-    let sums: Vec<usize> = sums_without(usize::MAX).into_iter().filter(|sum| fits(*sum)).collect();
+    let sums: Vec<usize> = sums_without(usize::MAX)
+        .into_iter()
+        .filter(|sum| fits(*sum))
+        .collect();
     for at in &far {
-        let (can_be_safe, can_be_mine) =
-            (sums.iter().any(|sum| mines - sum < far.len()), sums.iter().any(|sum| mines - sum > 0));
-        certain[*at] = if can_be_safe && can_be_mine { None } else { Some(can_be_mine) };
+        let (can_be_safe, can_be_mine) = (
+            sums.iter().any(|sum| mines - sum < far.len()),
+            sums.iter().any(|sum| mines - sum > 0),
+        );
+        certain[*at] = if can_be_safe && can_be_mine {
+            None
+        } else {
+            Some(can_be_mine)
+        };
     }
     Some(certain)
 }
@@ -254,18 +359,32 @@ fn certain_is_exact_on_large_fields_too() {
         };
         let left = mines + dice.below(12);
         for _ in 0..clicks {
-            let safe: Vec<usize> = field.closed().into_iter().filter(|at| !field.mines[*at]).collect();
+            let safe: Vec<usize> = field
+                .closed()
+                .into_iter()
+                .filter(|at| !field.mines[*at])
+                .collect();
             if safe.is_empty() || field.closed().len() <= left {
                 break;
             }
             field.open(safe[dice.below(safe.len())]);
         }
-        let Some(expected) = by_trying(&field) else { continue };
-        assert_eq!(said(&program, &field), expected, "{mines} mines\n{}", field.view());
+        let Some(expected) = by_trying(&field) else {
+            continue;
+        };
+        assert_eq!(
+            said(&program, &field),
+            expected,
+            "{mines} mines\n{}",
+            field.view()
+        );
         views += 1;
         found += expected.iter().flatten().count();
     }
-    assert!(views > 28 && found > 400, "{views} views, {found} certain cells");
+    assert!(
+        views > 28 && found > 400,
+        "{views} views, {found} certain cells"
+    );
 }
 
 /// The two games in which a hint once denied what follows from the number of mines.
@@ -273,11 +392,25 @@ fn certain_is_exact_on_large_fields_too() {
 fn hints_count_the_mines_that_are_left() {
     let program = example("games", "minesweeper.nds");
     let mut play = Play::new(&program, 15, &[("text".to_string(), Param::Boolean(true))]);
-    ["e5", "g1", "i6", "h7", "i7", "h8", "h9", "i9", "hint"].iter().for_each(|click| play.pick(click));
-    assert!(play.text().contains("11 cells are closed, 10 of them are mines. a1 is safe."), "{}", play.text());
+    ["e5", "g1", "i6", "h7", "i7", "h8", "h9", "i9", "hint"]
+        .iter()
+        .for_each(|click| play.pick(click));
+    assert!(
+        play.text()
+            .contains("11 cells are closed, 10 of them are mines. a1 is safe."),
+        "{}",
+        play.text()
+    );
     let mut play = Play::new(&program, 336_982, &sweep(3, 3, 4));
-    ["b1", "a2", "hint"].iter().for_each(|click| play.pick(click));
-    assert!(play.text().contains("7 cells are closed, 4 of them are mines. a1 is safe."), "{}", play.text());
+    ["b1", "a2", "hint"]
+        .iter()
+        .for_each(|click| play.pick(click));
+    assert!(
+        play.text()
+            .contains("7 cells are closed, 4 of them are mines. a1 is safe."),
+        "{}",
+        play.text()
+    );
 }
 
 #[test]
@@ -293,20 +426,39 @@ fn hints_say_what_is_certain() {
         play.pick(&options[1 + dice.below(30)]);
         while !play.is_over() {
             let cells = board(play.text());
-            let view: String =
-                cells.iter().map(|row| row.iter().collect::<String>().replace('.', "0") + "\n").collect();
-            let shown = solve(&certain, 1, &[text("view", &view), number("mines", mines as f64)]).text;
+            let view: String = cells
+                .iter()
+                .map(|row| row.iter().collect::<String>().replace('.', "0") + "\n")
+                .collect();
+            let shown = solve(
+                &certain,
+                1,
+                &[text("view", &view), number("mines", mines as f64)],
+            )
+            .text;
             let found: Vec<Vec<char>> = shown.lines().map(|row| row.chars().collect()).collect();
             play.pick("hint");
             assert_eq!(board(play.text()), cells, "a hint changes nothing");
-            let hint = play.text().lines().next().unwrap().split("are mines. ").nth(1).unwrap().to_string();
+            let hint = play
+                .text()
+                .lines()
+                .next()
+                .unwrap()
+                .split("are mines. ")
+                .nth(1)
+                .unwrap()
+                .to_string();
             let at = |name: &str| found[cell(name).1][cell(name).0];
             let click = if let Some(safe) = hint.strip_suffix(" is safe.") {
                 assert_eq!(at(safe), '_', "{hint}\n{}", play.text());
                 *kinds.entry("safe").or_insert(0) += 1;
                 safe.to_string()
             } else {
-                assert!(!shown.contains('_'), "a safe cell was not found: {}", play.text());
+                assert!(
+                    !shown.contains('_'),
+                    "a safe cell was not found: {}",
+                    play.text()
+                );
                 if let Some(mine) = hint.strip_prefix("No cell is surely safe; ") {
                     assert_eq!(at(mine.strip_suffix(" is a mine.").unwrap()), '*', "{hint}");
                     *kinds.entry("mine").or_insert(0) += 1;
@@ -321,7 +473,11 @@ fn hints_say_what_is_certain() {
             };
             assert!(play.options().contains(&click) && name(cell(&click)) == click);
             play.pick(&click);
-            assert!(!hint.ends_with("safe.") || !play.text().contains("You have lost."), "{hint}\n{}", play.text());
+            assert!(
+                !hint.ends_with("safe.") || !play.text().contains("You have lost."),
+                "{hint}\n{}",
+                play.text()
+            );
         }
     }
     assert!(kinds.len() == 3 && kinds["safe"] > 50, "{kinds:?}");

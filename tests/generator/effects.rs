@@ -18,7 +18,11 @@ const ASSIGNED: [Type; 9] = [
 impl Generator {
     /// An operand that is at times nothing but a variable, which a later operand may change.
     pub fn operand(&mut self, of: Type, depth: usize) -> String {
-        if self.random.percent(60) { self.readable(of) } else { self.expression(of, depth) }
+        if self.random.percent(60) {
+            self.readable(of)
+        } else {
+            self.expression(of, depth)
+        }
     }
 
     /// The value, after something has been changed.
@@ -46,25 +50,44 @@ impl Generator {
                 _ => format!("{name} = {}", self.readable(Type::Number)),
             },
             Type::Numbers if self.random.percent(30) => {
-                format!("{name}[{}] = {}", self.readable(Type::Index), self.readable(Type::Number))
+                format!(
+                    "{name}[{}] = {}",
+                    self.readable(Type::Index),
+                    self.readable(Type::Number)
+                )
             }
             Type::Index => format!("{name} = 1 - {name}"),
             // Another one, so that it makes a difference which of them is read.
-            _ => format!("{name} = {}", if self.random.percent(50) { self.literal(of) } else { self.readable(of) }),
+            _ => format!(
+                "{name} = {}",
+                if self.random.percent(50) {
+                    self.literal(of)
+                } else {
+                    self.readable(of)
+                }
+            ),
         })
     }
 
     /// The variable that was read last, if it can be assigned from here.
     fn latest_writable(&self) -> Option<(String, Type)> {
         let latest = self.latest.as_ref()?;
-        let variable = self.visible().into_iter().find(|variable| variable.name == *latest)?;
-        (variable.writable && ASSIGNED.contains(&variable.of)).then_some((variable.name, variable.of))
+        let variable = self
+            .visible()
+            .into_iter()
+            .find(|variable| variable.name == *latest)?;
+        (variable.writable && ASSIGNED.contains(&variable.of))
+            .then_some((variable.name, variable.of))
     }
 
     /// An index of every array and, twice, of every grid of the program.
     pub fn small_index(&mut self, depth: usize) -> String {
         let index = self.operand(Type::Index, depth);
-        if self.random.percent(15) { self.behind_an_effect(&index) } else { index }
+        if self.random.percent(15) {
+            self.behind_an_effect(&index)
+        } else {
+            index
+        }
     }
 
     /// An index that is 0 or 1.
@@ -94,7 +117,9 @@ impl Generator {
                 0 => format!("[{name} = 0, sizeOf({grid}[{name}, ++{name}])][1]"),
                 1 => format!("[{name} = 1, sizeOf({grid}[{name}--, {name}])][1]"),
                 2 => format!("sizeOf([{name} = 0, {grid}[{name}, {name}++] = setOf({name})][1])"),
-                _ => format!("[{name} = 1, sizeOf({grid}[{name}, --{name}] = setOf(2, {name}))][1]"),
+                _ => {
+                    format!("[{name} = 1, sizeOf({grid}[{name}, --{name}] = setOf(2, {name}))][1]")
+                }
             });
         }
         let array = self.variable(Type::Numbers)?.name;

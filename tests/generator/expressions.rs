@@ -29,18 +29,33 @@ impl Generator {
                 let size = self.random.below(4);
                 format!("setOf({})", self.several_literals(size))
             }
-            Type::Object => format!("({{a: {}, b: {}}})", self.literal(Type::Number), self.literal(Type::Number)),
-            Type::Grid if self.random.percent(40) => format!("makeGrid(2, 2, {})", self.literal(Type::Set)),
+            Type::Object => format!(
+                "({{a: {}, b: {}}})",
+                self.literal(Type::Number),
+                self.literal(Type::Number)
+            ),
+            Type::Grid if self.random.percent(40) => {
+                format!("makeGrid(2, 2, {})", self.literal(Type::Set))
+            }
             Type::Grid => {
                 let cells: Vec<String> = (0..4).map(|_| self.literal(Type::Set)).collect();
-                format!("grid([[{}, {}], [{}, {}]])", cells[0], cells[1], cells[2], cells[3])
+                format!(
+                    "grid([[{}, {}], [{}, {}]])",
+                    cells[0], cells[1], cells[2], cells[3]
+                )
             }
             Type::Queue => "queue()".to_string(),
             Type::PriorityQueue => "priorityQueue()".to_string(),
-            Type::Position => format!("position({}, {})", self.random.below(2), self.random.below(2)),
+            Type::Position => format!(
+                "position({}, {})",
+                self.random.below(2),
+                self.random.below(2)
+            ),
             Type::Relation => {
                 let size = self.random.between(2, 4);
-                let pairs: Vec<String> = (0..size).map(|_| format!("[{}]", self.several_literals(2))).collect();
+                let pairs: Vec<String> = (0..size)
+                    .map(|_| format!("[{}]", self.several_literals(2)))
+                    .collect();
                 format!("relation({})", pairs.join(", "))
             }
             Type::Thunk => format!("() => {}", self.literal(Type::Number)),
@@ -49,16 +64,26 @@ impl Generator {
     }
 
     fn several_literals(&mut self, size: usize) -> String {
-        (0..size).map(|_| self.literal(Type::Number)).collect::<Vec<_>>().join(", ")
+        (0..size)
+            .map(|_| self.literal(Type::Number))
+            .collect::<Vec<_>>()
+            .join(", ")
     }
 
     pub fn several(&mut self, of: Type, size: usize, depth: usize) -> String {
-        (0..size).map(|_| self.expression(of, depth)).collect::<Vec<_>>().join(", ")
+        (0..size)
+            .map(|_| self.expression(of, depth))
+            .collect::<Vec<_>>()
+            .join(", ")
     }
 
     pub fn expression(&mut self, of: Type, depth: usize) -> String {
         if depth == 0 || self.random.percent(15) {
-            return if self.random.percent(75) { self.readable(of) } else { self.literal(of) };
+            return if self.random.percent(75) {
+                self.readable(of)
+            } else {
+                self.literal(of)
+            };
         }
         let below = depth - 1;
         if self.random.percent(9) {
@@ -68,11 +93,20 @@ impl Generator {
             }
         }
         if self.place.choosing && self.random.percent(3) {
-            let (condition, value) = (self.expression(Type::Boolean, 1), self.expression(of, below));
+            let (condition, value) = (
+                self.expression(Type::Boolean, 1),
+                self.expression(of, below),
+            );
             return match self.random.below(3) {
                 0 => format!("({condition} ? {value} : fail)"),
-                1 => format!("({condition} ? {value} : fail {})", self.expression(Type::Text, 1)),
-                _ => format!("({condition} && {} ? fail : {value})", self.expression(Type::Boolean, 1)),
+                1 => format!(
+                    "({condition} ? {value} : fail {})",
+                    self.expression(Type::Text, 1)
+                ),
+                _ => format!(
+                    "({condition} && {} ? fail : {value})",
+                    self.expression(Type::Boolean, 1)
+                ),
             };
         }
         if self.random.percent(5) {
@@ -124,7 +158,9 @@ impl Generator {
                 1 => format!("makeGrid(2, 2, {})", self.expression(Type::Set, below)),
                 _ => self.readable(Type::Grid),
             },
-            Type::Queue | Type::PriorityQueue if self.random.percent(30) => format!("copy({})", self.readable(of)),
+            Type::Queue | Type::PriorityQueue if self.random.percent(30) => {
+                format!("copy({})", self.readable(of))
+            }
             Type::Relation => match self.random.below(4) {
                 0 => format!("inverse({})", self.readable(of)),
                 1 => format!("symmetricClosure({})", self.readable(of)),
@@ -140,20 +176,48 @@ impl Generator {
         match self.random.below(32) {
             0..=3 => {
                 let operator = *self.random.pick(&["+", "-", "+"]);
-                format!("({} {operator} {})", self.operand(n, depth), self.expression(n, depth))
+                format!(
+                    "({} {operator} {})",
+                    self.operand(n, depth),
+                    self.expression(n, depth)
+                )
             }
-            4 => format!("({} * {}) % 97", self.expression(n, depth), self.expression(n, depth)),
+            4 => format!(
+                "({} * {}) % 97",
+                self.expression(n, depth),
+                self.expression(n, depth)
+            ),
             5 => format!("{} % 7", self.readable(n)),
             6 => format!("({} / 4)", self.expression(n, depth)),
             7 => format!("(-{})", self.readable(n)),
-            8 | 9 => format!("{}[{}]", self.operand(Type::Numbers, depth), self.small_index(depth)),
+            8 | 9 => format!(
+                "{}[{}]",
+                self.operand(Type::Numbers, depth),
+                self.small_index(depth)
+            ),
             10 => format!("{}.a", self.object_with_fields(depth)),
             11 => {
-                let (object, key) = (self.object_with_fields(depth), *self.random.pick(&["\"a\"", "\"b\""]));
-                format!("{object}[{}]", if self.random.percent(25) { self.behind_an_effect(key) } else { key.into() })
+                let (object, key) = (
+                    self.object_with_fields(depth),
+                    *self.random.pick(&["\"a\"", "\"b\""]),
+                );
+                format!(
+                    "{object}[{}]",
+                    if self.random.percent(25) {
+                        self.behind_an_effect(key)
+                    } else {
+                        key.into()
+                    }
+                )
             }
             12 => {
-                let of = *self.random.pick(&[Type::Numbers, Type::Set, Type::Queue, Type::Text, Type::Object]);
+                let of = *self.random.pick(&[
+                    Type::Numbers,
+                    Type::Set,
+                    Type::Queue,
+                    Type::Text,
+                    Type::Object,
+                ]);
                 format!("sizeOf({})", self.expression(of, depth))
             }
             13 => format!("sum({})", self.expression(Type::Numbers, depth)),
@@ -168,10 +232,17 @@ impl Generator {
             }
             15 => format!("floor({})", self.expression(n, depth)),
             16 => {
-                let (list, f) = (self.expression(Type::Numbers, depth), self.two_argument_function(depth));
+                let (list, f) = (
+                    self.expression(Type::Numbers, depth),
+                    self.two_argument_function(depth),
+                );
                 format!("reduce({list}, {f}, {})", self.expression(n, depth))
             }
-            17 => format!("indexOf({}, {})", self.readable(Type::Numbers), self.expression(n, depth)),
+            17 => format!(
+                "indexOf({}, {})",
+                self.readable(Type::Numbers),
+                self.expression(n, depth)
+            ),
             18 => match self.writable(n) {
                 Some(name) => self.random.pick(&["++", "--"]).to_string() + &name,
                 None => self.literal(n),
@@ -188,7 +259,11 @@ impl Generator {
                 None => self.literal(n),
             },
             21 => format!("{}.x", self.expression(Type::Position, depth)),
-            22 => format!("sizeOf({}[{}])", self.operand(Type::Grid, depth), self.expression(Type::Position, depth)),
+            22 => format!(
+                "sizeOf({}[{}])",
+                self.operand(Type::Grid, depth),
+                self.expression(Type::Position, depth)
+            ),
             23 => {
                 let set = self.expression(Type::Set, depth);
                 if self.place.random && self.spend(1.5) {
@@ -215,7 +290,11 @@ impl Generator {
                 Some(places) => places,
                 None => self.literal(n),
             },
-            28 => format!("distance({}, {})", self.readable(Type::Position), self.expression(Type::Position, depth)),
+            28 => format!(
+                "distance({}, {})",
+                self.readable(Type::Position),
+                self.expression(Type::Position, depth)
+            ),
             _ => {
                 let list = self.expression(Type::Numbers, depth);
                 format!("sizeOf(filter({list}, {}))", self.predicate(depth))
@@ -226,25 +305,51 @@ impl Generator {
     /// An object, with parentheses where its brace would begin the body of a function.
     fn object_with_fields(&mut self, depth: usize) -> String {
         let object = self.operand(Type::Object, depth);
-        if object.starts_with('{') { format!("({object})") } else { object }
+        if object.starts_with('{') {
+            format!("({object})")
+        } else {
+            object
+        }
     }
 
     fn text(&mut self, depth: usize) -> String {
         match self.random.below(9) {
             0 | 1 => {
-                let of = *self.random.pick(&[Type::Number, Type::Numbers, Type::Text, Type::Set, Type::Position]);
-                format!("({} + {})", self.readable(Type::Text), self.expression(of, depth))
+                let of = *self.random.pick(&[
+                    Type::Number,
+                    Type::Numbers,
+                    Type::Text,
+                    Type::Set,
+                    Type::Position,
+                ]);
+                format!(
+                    "({} + {})",
+                    self.readable(Type::Text),
+                    self.expression(of, depth)
+                )
             }
             2 | 3 => {
-                let of = *self.random.pick(&[Type::Number, Type::Numbers, Type::Object, Type::Boolean, Type::Text]);
-                let (one, other) = (self.expression(of, depth), self.expression(Type::Number, depth));
+                let of = *self.random.pick(&[
+                    Type::Number,
+                    Type::Numbers,
+                    Type::Object,
+                    Type::Boolean,
+                    Type::Text,
+                ]);
+                let (one, other) = (
+                    self.expression(of, depth),
+                    self.expression(Type::Number, depth),
+                );
                 format!("`<${{{one}}} ${{{other}}}>`")
             }
             4 => format!("toString({})", self.expression(Type::Numbers, depth)),
             5 => format!("typeOf({})", self.expression(Type::Number, depth)),
             6 => format!("join({}, \"-\")", self.expression(Type::Numbers, depth)),
             7 => format!("upper({})", self.expression(Type::Text, depth)),
-            _ => format!("substring({} + \"xy\", 0, 2)", self.expression(Type::Text, depth)),
+            _ => format!(
+                "substring({} + \"xy\", 0, 2)",
+                self.expression(Type::Text, depth)
+            ),
         }
     }
 
@@ -253,7 +358,11 @@ impl Generator {
         match self.random.below(12) {
             0..=3 => {
                 let operator = *self.random.pick(&["<", "<=", ">", ">=", "==", "!=", "!="]);
-                format!("{} {operator} {}", self.operand(n, depth), self.expression(n, depth))
+                format!(
+                    "{} {operator} {}",
+                    self.operand(n, depth),
+                    self.expression(n, depth)
+                )
             }
             4 => {
                 let operator = *self.random.pick(&["&&", "||"]);
@@ -266,18 +375,45 @@ impl Generator {
             5 => format!("!({})", self.expression(Type::Boolean, depth)),
             6 => {
                 let of = *self.random.pick(&[Type::Numbers, Type::Set, Type::Queue]);
-                format!("contains({}, {})", self.expression(n, depth), self.expression(of, depth))
+                format!(
+                    "contains({}, {})",
+                    self.expression(n, depth),
+                    self.expression(of, depth)
+                )
             }
             7 => {
-                let of = *self.random.pick(&[Type::Numbers, Type::Set, Type::Text, Type::Position, Type::Object]);
-                format!("{} == {}", self.operand(of, depth), self.expression(of, depth))
+                let of = *self.random.pick(&[
+                    Type::Numbers,
+                    Type::Set,
+                    Type::Text,
+                    Type::Position,
+                    Type::Object,
+                ]);
+                format!(
+                    "{} == {}",
+                    self.operand(of, depth),
+                    self.expression(of, depth)
+                )
             }
             8 => {
                 let of = *self.random.pick(&["any", "all"]);
-                format!("{of}({}, {})", self.expression(Type::Numbers, depth), self.predicate(depth))
+                format!(
+                    "{of}({}, {})",
+                    self.expression(Type::Numbers, depth),
+                    self.predicate(depth)
+                )
             }
-            9 => format!("{}({}, {})", self.readable_relation(), self.expression(n, depth), self.operand(n, depth)),
-            10 => format!("isSubset({}, {})", self.operand(Type::Set, depth), self.operand(Type::Set, depth)),
+            9 => format!(
+                "{}({}, {})",
+                self.readable_relation(),
+                self.expression(n, depth),
+                self.operand(n, depth)
+            ),
+            10 => format!(
+                "isSubset({}, {})",
+                self.operand(Type::Set, depth),
+                self.operand(Type::Set, depth)
+            ),
             _ => {
                 let of = *self.random.pick(&[Type::Set, Type::Queue, Type::Text]);
                 format!("isEmpty({})", self.expression(of, depth))
@@ -295,13 +431,25 @@ impl Generator {
                 let size = self.random.between(2, 3);
                 format!("[{}]", self.several(Type::Number, size, depth))
             }
-            3 | 4 => format!("map({}, {})", self.expression(Type::Numbers, depth), self.number_function(depth)),
+            3 | 4 => format!(
+                "map({}, {})",
+                self.expression(Type::Numbers, depth),
+                self.number_function(depth)
+            ),
             5 => format!("sorted({})", self.expression(Type::Numbers, depth)),
-            6 => format!("sorted({}, {})", self.expression(Type::Numbers, depth), self.number_function(depth)),
+            6 => format!(
+                "sorted({}, {})",
+                self.expression(Type::Numbers, depth),
+                self.number_function(depth)
+            ),
             7 => format!("reversed({})", self.expression(Type::Numbers, depth)),
             8 => {
                 let list = self.expression(Type::Numbers, depth);
-                format!("concat([{}], filter({list}, {}))", self.several(Type::Number, 2, depth), self.predicate(depth))
+                format!(
+                    "concat([{}], filter({list}, {}))",
+                    self.several(Type::Number, 2, depth),
+                    self.predicate(depth)
+                )
             }
             9 => format!("slice({}, 0, 2)", self.expression(Type::Numbers, depth)),
             10 => format!("copy({})", self.readable(Type::Numbers)),
@@ -320,27 +468,51 @@ impl Generator {
                 let size = self.random.below(4);
                 format!("setOf({})", self.several(Type::Number, size, depth))
             }
-            2 => format!("union({}, {})", self.operand(s, depth), self.operand(s, depth)),
-            3 | 4 => format!("intersection({}, {})", self.operand(s, depth), self.operand(s, depth)),
+            2 => format!(
+                "union({}, {})",
+                self.operand(s, depth),
+                self.operand(s, depth)
+            ),
+            3 | 4 => format!(
+                "intersection({}, {})",
+                self.operand(s, depth),
+                self.operand(s, depth)
+            ),
             5 => {
                 let name = *self.random.pick(&["except", "symmetricDifference"]);
-                format!("{name}({}, {})", self.operand(s, depth), self.operand(s, depth))
+                format!(
+                    "{name}({}, {})",
+                    self.operand(s, depth),
+                    self.operand(s, depth)
+                )
             }
             6 => {
                 let name = *self.random.pick(&["add", "remove"]);
-                format!("{name}({}, {})", self.expression(s, depth), self.expression(Type::Number, depth))
+                format!(
+                    "{name}({}, {})",
+                    self.expression(s, depth),
+                    self.expression(Type::Number, depth)
+                )
             }
             7 => format!("toSet({})", self.expression(Type::Numbers, depth)),
             8 => {
                 let name = *self.random.pick(&["leftImage", "rightImage"]);
-                format!("{name}({}, {})", self.readable_relation(), self.expression(s, depth))
+                format!(
+                    "{name}({}, {})",
+                    self.readable_relation(),
+                    self.expression(s, depth)
+                )
             }
             9 => {
                 let name = *self.random.pick(&["domainOf", "rangeOf"]);
                 format!("{name}({})", self.readable_relation())
             }
             _ => match self.variable(Type::Grid) {
-                Some(_) => format!("{}[{}]", self.readable(Type::Grid), self.expression(Type::Position, depth)),
+                Some(_) => format!(
+                    "{}[{}]",
+                    self.readable(Type::Grid),
+                    self.expression(Type::Position, depth)
+                ),
                 None => self.readable(s),
             },
         }
@@ -348,11 +520,17 @@ impl Generator {
 
     fn position(&mut self, depth: usize) -> String {
         match self.random.below(6) {
-            0 => format!("position({}, {})", self.small_index(depth), self.small_index(depth)),
+            0 => format!(
+                "position({}, {})",
+                self.small_index(depth),
+                self.small_index(depth)
+            ),
             1 => "(position(1, 1) - position(0, 1))".to_string(),
             2 => "(position(1, 0) + position(0, 1))".to_string(),
             3 => match self.variable(Type::Grid) {
-                Some(grid) if self.place.random && self.spend(2.0) => format!("chooseElement({})", grid.name),
+                Some(grid) if self.place.random && self.spend(2.0) => {
+                    format!("chooseElement({})", grid.name)
+                }
                 _ => self.literal(Type::Position),
             },
             _ => self.readable(Type::Position),
@@ -362,7 +540,8 @@ impl Generator {
     /// A call of a declared function.
     pub fn call_of(&mut self, of: Type, depth: usize) -> Option<String> {
         let mut functions = self.functions.clone();
-        functions.retain(|function| function.result == of && (self.place.random || !function.random));
+        functions
+            .retain(|function| function.result == of && (self.place.random || !function.random));
         if functions.is_empty() {
             return None;
         }
@@ -371,7 +550,9 @@ impl Generator {
             return None;
         }
         let mut arguments = Vec::new();
-        let given = self.random.between(function.least, function.parameters.len());
+        let given = self
+            .random
+            .between(function.least, function.parameters.len());
         for (at, parameter) in function.parameters[..given].iter().enumerate() {
             arguments.push(if at == 0 && function.recursive {
                 self.random.between(0, 2).to_string()
@@ -408,7 +589,11 @@ impl Generator {
             },
             |generator| {
                 generator.bind(&name, Type::Number, true, 0.0);
-                let head = if generator.random.percent(50) { name.clone() } else { format!("({name})") };
+                let head = if generator.random.percent(50) {
+                    name.clone()
+                } else {
+                    format!("({name})")
+                };
                 if generator.random.percent(70) {
                     format!("{head} => {}", generator.expression(result, depth.max(1)))
                 } else {

@@ -8,14 +8,22 @@ const LONG: &str = "repeat(\"0123456789abcdef\", 8)";
 
 /// The program with a number.
 pub fn growing_texts(seed: u64) -> String {
-    let mut writer =
-        Writer { random: Random::new(seed), text: String::new(), depth: 0, choices: 0, loops: 0, functions: 0 };
+    let mut writer = Writer {
+        random: Random::new(seed),
+        text: String::new(),
+        depth: 0,
+        choices: 0,
+        loops: 0,
+        functions: 0,
+    };
     writer.line(&format!("var a = {LONG};"));
     writer.line("var b = a;");
     writer.line("var own = a;");
     writer.line("var kept = [];");
     writer.line("var cells = {one: a, two: [b]};");
-    writer.line("function grow(text, times) { for (var i = 0; i < times; i++) text += i; return text; }");
+    writer.line(
+        "function grow(text, times) { for (var i = 0; i < times; i++) text += i; return text; }",
+    );
     for _ in 0..writer.random.between(3, 9) {
         writer.statement();
     }
@@ -52,8 +60,22 @@ impl Writer {
     }
 
     fn place(&mut self) -> &'static str {
-        let places = ["own", "own", "a", "a", "a", "b", "b", "cells.one", "cells.two[0]"];
-        self.pick(if self.functions == 0 { &places } else { &places[2..] })
+        let places = [
+            "own",
+            "own",
+            "a",
+            "a",
+            "a",
+            "b",
+            "b",
+            "cells.one",
+            "cells.two[0]",
+        ];
+        self.pick(if self.functions == 0 {
+            &places
+        } else {
+            &places[2..]
+        })
     }
 
     fn end(&mut self) -> &'static str {
@@ -131,7 +153,9 @@ impl Writer {
             13 if !is_deep && self.loops < 2 => {
                 self.loops += 1;
                 let (name, turns) = (format!("i{}", self.loops), self.random.between(2, 5));
-                self.line(&format!("for (var {name} = 0; {name} < {turns}; {name}++) {{"));
+                self.line(&format!(
+                    "for (var {name} = 0; {name} < {turns}; {name}++) {{"
+                ));
                 self.block();
                 self.line("}");
             }

@@ -5,12 +5,19 @@ use super::random::Random;
 
 /// The program with a number.
 pub fn made_in_searches(seed: u64) -> String {
-    let mut writer =
-        Writer { random: Random::new(seed), text: String::new(), depth: 0, choices: 0, names: 0, minimizing: 0 };
+    let mut writer = Writer {
+        random: Random::new(seed),
+        text: String::new(),
+        depth: 0,
+        choices: 0,
+        names: 0,
+        minimizing: 0,
+    };
     writer.line("function counter(n) { return () => { n++; return n; }; }");
     writer.line("function made(n) { return {list: [n, 0], inner: {n: n, none: []}, cells: makeGrid(2, 2, n), waiting: queue(), text: \"\" + n, next: counter(n)}; }");
     writer.line("function shown(v) { return v.list + \" \" + v.inner + \" \" + v.cells + map(valuesOf(v.cells), toString) + \" \" + v.waiting + \" \" + v.text + \" \" + v.next(); }");
-    writer.line("function pick(n) { choose first { return n; } or { return n + 1; } or { fail; } }");
+    writer
+        .line("function pick(n) { choose first { return n; } or { return n + 1; } or { fail; } }");
     writer.line("deterministic function sure(n) { choose first { require(n > 1); return n; } or { return 3 - n; } }");
     writer.line("var all = [made(1), made(2)];");
     for _ in 0..writer.random.between(3, 8) {
@@ -44,7 +51,12 @@ impl Writer {
 
     /// A thing that was made.
     fn thing(&mut self) -> &'static str {
-        self.pick(&["all[0]", "all[1]", "all[sizeOf(all) - 1]", "all[sizeOf(all) - 1]"])
+        self.pick(&[
+            "all[0]",
+            "all[1]",
+            "all[sizeOf(all) - 1]",
+            "all[sizeOf(all) - 1]",
+        ])
     }
 
     fn number(&mut self) -> String {
@@ -110,7 +122,9 @@ impl Writer {
             }
             8 => self.line(&format!("fill({thing}.cells, {number});")),
             9 => self.line(&format!("enqueue({number}, {thing}.waiting);")),
-            10 => self.line(&format!("if (!isEmpty({thing}.waiting)) dequeue({thing}.waiting);")),
+            10 => self.line(&format!(
+                "if (!isEmpty({thing}.waiting)) dequeue({thing}.waiting);"
+            )),
             11 => self.line(&format!("{thing}.text += {number};")),
             12 => self.line(&format!("{thing}.next();")),
             13 => self.line(&format!("push(all, made({number}));")),
@@ -149,7 +163,12 @@ impl Writer {
             25 if !is_deep => {
                 self.search("all[0].inner.n = countSolutions", "", thing, "});");
             }
-            26 if !is_deep => self.search("all = concat(all, map([1, 2], x => once", "", thing, "})));"),
+            26 if !is_deep => self.search(
+                "all = concat(all, map([1, 2], x => once",
+                "",
+                thing,
+                "})));",
+            ),
             _ => self.line(&format!("{thing}.list = [{number}];")),
         }
     }

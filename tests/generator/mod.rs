@@ -105,7 +105,10 @@ pub struct Generator {
 
 /// The program of a seed; `any_order` lets some of its choices be random ones.
 pub fn program(seed: u64, any_order: bool) -> Vec<Node> {
-    of(Random::new(seed.wrapping_mul(2).wrapping_add(u64::from(any_order))), any_order)
+    of(
+        Random::new(seed.wrapping_mul(2).wrapping_add(u64::from(any_order))),
+        any_order,
+    )
 }
 
 /// The program that bytes decide.
@@ -126,8 +129,14 @@ fn of(random: Random, any_order: bool) -> Vec<Node> {
         depth: 0,
         choosing: false,
     };
-    let mut generator =
-        Generator { random, scopes: vec![Vec::new()], functions: Vec::new(), names: 0, place, latest: None };
+    let mut generator = Generator {
+        random,
+        scopes: vec![Vec::new()],
+        functions: Vec::new(),
+        names: 0,
+        place,
+        latest: None,
+    };
     generator.whole_program()
 }
 
@@ -169,7 +178,10 @@ impl Generator {
         }
         nodes.extend(self.report());
         if is_inside {
-            nodes = vec![Node::block("function program() {", nodes, "}"), Node::line("return program();")];
+            nodes = vec![
+                Node::block("function program() {", nodes, "}"),
+                Node::line("return program();"),
+            ];
         }
         nodes
     }
@@ -184,14 +196,21 @@ impl Generator {
                 Type::Function => {}
                 Type::Relation => nodes.push(Node::line(format!("printLine(pairsOf({name}));"))),
                 Type::Grid => {
-                    nodes.push(Node::line(format!("foreach (p in {name}) print(p, {name}[p]);")));
-                    nodes.push(Node::line(format!("printLine(toArray(nonsingletonPositionsOf({name})));")));
+                    nodes.push(Node::line(format!(
+                        "foreach (p in {name}) print(p, {name}[p]);"
+                    )));
+                    nodes.push(Node::line(format!(
+                        "printLine(toArray(nonsingletonPositionsOf({name})));"
+                    )));
                 }
                 Type::Text => nodes.push(Node::line(format!("printLine([{name}], {name});"))),
                 _ => nodes.push(Node::line(format!("printLine(\"{name} \", {name});"))),
             }
         }
-        nodes.push(Node::line(format!("return {};", self.readable(Type::Number))));
+        nodes.push(Node::line(format!(
+            "return {};",
+            self.readable(Type::Number)
+        )));
         nodes
     }
 
@@ -203,7 +222,12 @@ impl Generator {
     /// The variables that can be seen from here, each name once.
     fn visible(&self) -> Vec<Variable> {
         let mut seen: Vec<Variable> = Vec::new();
-        for variable in self.scopes.iter().rev().flat_map(|scope| scope.iter().rev()) {
+        for variable in self
+            .scopes
+            .iter()
+            .rev()
+            .flat_map(|scope| scope.iter().rev())
+        {
             if seen.iter().all(|other| other.name != variable.name) {
                 seen.push(variable.clone());
             }
@@ -220,18 +244,31 @@ impl Generator {
 
     fn variable(&mut self, of: Type) -> Option<Variable> {
         let variables = self.variables(of);
-        if variables.is_empty() { None } else { Some(self.random.pick(&variables).clone()) }
+        if variables.is_empty() {
+            None
+        } else {
+            Some(self.random.pick(&variables).clone())
+        }
     }
 
     fn writable(&mut self, of: Type) -> Option<String> {
         let mut variables = self.variables(of);
         variables.retain(|variable| variable.writable);
-        if variables.is_empty() { None } else { Some(self.random.pick(&variables).name.clone()) }
+        if variables.is_empty() {
+            None
+        } else {
+            Some(self.random.pick(&variables).name.clone())
+        }
     }
 
     fn bind(&mut self, name: &str, of: Type, writable: bool, bits: f64) {
         if let Some(scope) = self.scopes.last_mut() {
-            scope.push(Variable { name: name.to_string(), of, writable, bits });
+            scope.push(Variable {
+                name: name.to_string(),
+                of,
+                writable,
+                bits,
+            });
         }
     }
 
@@ -251,7 +288,11 @@ impl Generator {
     }
 
     /// Makes something in a scope of its own, at a place that may differ; only what it spent is kept.
-    fn nested<T>(&mut self, change: impl FnOnce(&mut Place), make: impl FnOnce(&mut Generator) -> T) -> T {
+    fn nested<T>(
+        &mut self,
+        change: impl FnOnce(&mut Place),
+        make: impl FnOnce(&mut Generator) -> T,
+    ) -> T {
         let place = self.place;
         let functions = self.functions.len();
         self.scopes.push(Vec::new());
@@ -262,7 +303,11 @@ impl Generator {
         let spent = before - self.place.bits;
         self.scopes.pop();
         self.functions.truncate(functions);
-        self.place = Place { bits: place.bits - spent, choosing: place.choosing || spent > 0.0, ..place };
+        self.place = Place {
+            bits: place.bits - spent,
+            choosing: place.choosing || spent > 0.0,
+            ..place
+        };
         made
     }
 }

@@ -9,11 +9,17 @@ pub struct Node {
 
 impl Node {
     pub fn line(text: impl Into<String>) -> Node {
-        Node { parts: vec![(text.into(), Vec::new())], end: String::new() }
+        Node {
+            parts: vec![(text.into(), Vec::new())],
+            end: String::new(),
+        }
     }
 
     pub fn block(head: impl Into<String>, body: Vec<Node>, end: &str) -> Node {
-        Node { parts: vec![(head.into(), body)], end: end.to_string() }
+        Node {
+            parts: vec![(head.into(), body)],
+            end: end.to_string(),
+        }
     }
 }
 
@@ -44,14 +50,20 @@ fn line(text: &str, depth: usize, out: &mut String) {
 
 /// The same in one line, for a body inside an expression.
 pub fn inline(nodes: &[Node]) -> String {
-    text(nodes).split('\n').map(str::trim).filter(|line| !line.is_empty()).collect::<Vec<_>>().join(" ")
+    text(nodes)
+        .split('\n')
+        .map(str::trim)
+        .filter(|line| !line.is_empty())
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 /// All programs that are smaller by one step: a statement less, an arm less, or a body instead of its statement.
 fn smaller(nodes: &[Node]) -> Vec<Vec<Node>> {
     let mut results = Vec::new();
     for (at, node) in nodes.iter().enumerate() {
-        let with = |replacement: Vec<Node>| [&nodes[..at], &replacement[..], &nodes[at + 1..]].concat();
+        let with =
+            |replacement: Vec<Node>| [&nodes[..at], &replacement[..], &nodes[at + 1..]].concat();
         results.push(with(Vec::new()));
         for (part, (_, body)) in node.parts.iter().enumerate() {
             if !body.is_empty() {
@@ -75,7 +87,9 @@ fn smaller(nodes: &[Node]) -> Vec<Vec<Node>> {
 /// The smallest program reached by single steps that keep what is wanted.
 pub fn minimised(mut nodes: Vec<Node>, keeps: &mut dyn FnMut(&[Node]) -> bool) -> Vec<Node> {
     loop {
-        let Some(less) = smaller(&nodes).into_iter().find(|less| keeps(less)) else { return nodes };
+        let Some(less) = smaller(&nodes).into_iter().find(|less| keeps(less)) else {
+            return nodes;
+        };
         nodes = less;
     }
 }
@@ -126,7 +140,9 @@ fn shorter(line: &str) -> Vec<String> {
         let name = before.trim_end_matches(|c: char| c.is_alphanumeric() || c == '_');
         lines.push(format!("{before}{bracket}{closing}{after}"));
         lines.push(format!("{before}{inner}{after}"));
-        for simple in ["0", "1", "true", "false", "[1, 2]", "setOf()", "setOf(1)", "\"\""] {
+        for simple in [
+            "0", "1", "true", "false", "[1, 2]", "setOf()", "setOf(1)", "\"\"",
+        ] {
             lines.push(format!("{name}{simple}{after}"));
         }
         for separator in [',', ';', '?', ':', '&', '|', '+', '-'] {

@@ -8,12 +8,18 @@ pub struct Random {
 
 impl Random {
     pub fn new(seed: u64) -> Random {
-        Random { state: seed, given: Vec::new().into_iter() }
+        Random {
+            state: seed,
+            given: Vec::new().into_iter(),
+        }
     }
 
     /// Each of these bytes decides one draw, until they are used up.
     pub fn given(bytes: &[u8]) -> Random {
-        Random { state: bytes.len() as u64, given: Vec::from(bytes).into_iter() }
+        Random {
+            state: bytes.len() as u64,
+            given: Vec::from(bytes).into_iter(),
+        }
     }
 
     fn next(&mut self) -> u64 {

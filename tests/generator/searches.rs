@@ -16,7 +16,10 @@ impl Generator {
         for _ in 0..self.random.between(1, most) {
             nodes.extend(self.statement());
         }
-        nodes.push(Node::line(format!("return {};", self.expression(result, 2))));
+        nodes.push(Node::line(format!(
+            "return {};",
+            self.expression(result, 2)
+        )));
         nodes
     }
 
@@ -67,7 +70,12 @@ impl Generator {
     }
 
     /// Makes what stands inside a search, with a ration of its own.
-    pub fn searched<T>(&mut self, random: bool, minimizing: bool, make: impl FnOnce(&mut Generator) -> T) -> T {
+    pub fn searched<T>(
+        &mut self,
+        random: bool,
+        minimizing: bool,
+        make: impl FnOnce(&mut Generator) -> T,
+    ) -> T {
         self.nested(
             |place| {
                 place.bits = 2.6 / (1.0 + place.searches as f64);
@@ -122,9 +130,15 @@ impl Generator {
 
     /// A search that is given up after some failures. What it tries is simple, as each failure counts.
     fn within_failures(&mut self) -> Vec<Node> {
-        let (r, x, y) = (self.fresh_name("r"), self.fresh_name("x"), self.fresh_name("y"));
+        let (r, x, y) = (
+            self.fresh_name("r"),
+            self.fresh_name("x"),
+            self.fresh_name("y"),
+        );
         let inner = match self.random.below(4) {
-            0 => format!("once(() => {{ choose first {y} += 1; or {y} += 2; require({y} > 2); }});"),
+            0 => {
+                format!("once(() => {{ choose first {y} += 1; or {y} += 2; require({y} > 2); }});")
+            }
             1 => format!("choose first require({x} != {y}); or {y} = {x} + 1;"),
             2 => format!("choose first fail; or {{ choose first fail; or {x} += 1; }}"),
             _ => String::new(),
@@ -135,14 +149,24 @@ impl Generator {
             format!("choose first {x} = 1; or {x} = 2; or {x} = 3;"),
             format!("choose first {y} = 1; or {y} = 2;"),
             inner,
-            format!("require({x} * {y} {operator} {});", self.random.between(1, 7)),
+            format!(
+                "require({x} * {y} {operator} {});",
+                self.random.between(1, 7)
+            ),
             format!("return [{x}, {y}];"),
         ];
-        let body = lines.into_iter().filter(|line| !line.is_empty()).map(Node::line).collect();
+        let body = lines
+            .into_iter()
+            .filter(|line| !line.is_empty())
+            .map(Node::line)
+            .collect();
         let failures = self.random.between(1, 8);
         let tail = *self.random.pick(&["", ", 1"]);
         let head = format!("let {r} = solutions(() => withinFailures(() => {{");
-        let search = Node { parts: vec![(head, body)], end: format!("}}, {failures}){tail});") };
+        let search = Node {
+            parts: vec![(head, body)],
+            end: format!("}}, {failures}){tail});"),
+        };
         vec![search, Node::line(format!("print({r});"))]
     }
 
@@ -160,14 +184,24 @@ impl Generator {
             ("solutions", false, false),
             ("countSolutions", true, false),
         ]);
-        if self.place.searches > 1 || (head != "solutions" && head != "countSolutions" && !self.spend(0.4)) {
+        if self.place.searches > 1
+            || (head != "solutions" && head != "countSolutions" && !self.spend(0.4))
+        {
             return Vec::new();
         }
-        let body = self.searched(random, minimizing, |generator| generator.body(Type::Number, 4));
+        let body = self.searched(random, minimizing, |generator| {
+            generator.body(Type::Number, 4)
+        });
         if head == "not" {
             let wrapped = Node::block("not(() => {", body, "});");
-            let parts = vec![("choose first {".to_string(), vec![wrapped]), ("} or {".to_string(), self.fallback())];
-            return vec![Node { parts, end: "}".to_string() }];
+            let parts = vec![
+                ("choose first {".to_string(), vec![wrapped]),
+                ("} or {".to_string(), self.fallback()),
+            ];
+            return vec![Node {
+                parts,
+                end: "}".to_string(),
+            }];
         }
         let name = self.fresh_name("r");
         let node = Node::block(format!("let {name} = {head}(() => {{"), body, "});");

@@ -10,8 +10,16 @@ impl Generator {
         let other = self.readable(Type::Number);
         let set = self.readable(Type::Set);
         let text = self.readable(Type::Text);
-        let (a, b, c) = (self.fresh_name("s"), self.fresh_name("s"), self.fresh_name("s"));
-        let choice = if self.spend_choice(2) { "choose(0, 1)" } else { "1" };
+        let (a, b, c) = (
+            self.fresh_name("s"),
+            self.fresh_name("s"),
+            self.fresh_name("s"),
+        );
+        let choice = if self.spend_choice(2) {
+            "choose(0, 1)"
+        } else {
+            "1"
+        };
         let lines: Vec<String> = match self.random.below(36) {
             0 => vec![
                 format!("let {a} = setOf({array}, [1, 2]);"),
@@ -164,6 +172,7 @@ impl Generator {
 
     /// A variable of the type if there is one, else a new literal, which is then shared with nothing.
     fn readable_variable(&mut self, of: Type) -> String {
-        self.variable(of).map_or_else(|| self.literal(of), |variable| variable.name)
+        self.variable(of)
+            .map_or_else(|| self.literal(of), |variable| variable.name)
     }
 }

@@ -64,9 +64,22 @@ impl Generator {
         let name = self.fresh_name("f");
         let recursive = self.random.percent(35);
         let deterministic = self.random.percent(35);
-        let random = self.place.random && !deterministic && self.place.searches == 0 && self.random.percent(50);
-        let result = *self.random.pick(&[Type::Number, Type::Number, Type::Boolean, Type::Numbers, Type::Set]);
-        let mut parameters = if recursive { vec![Type::Number] } else { Vec::new() };
+        let random = self.place.random
+            && !deterministic
+            && self.place.searches == 0
+            && self.random.percent(50);
+        let result = *self.random.pick(&[
+            Type::Number,
+            Type::Number,
+            Type::Boolean,
+            Type::Numbers,
+            Type::Set,
+        ]);
+        let mut parameters = if recursive {
+            vec![Type::Number]
+        } else {
+            Vec::new()
+        };
         for _ in 0..self.random.below(3) {
             parameters.push(*self.random.pick(&[
                 Type::Number,
@@ -97,7 +110,10 @@ impl Generator {
                 let mut body = Vec::new();
                 if recursive {
                     let value = generator.expression(result, 1);
-                    body.push(Node::line(format!("if ({} <= 0) return {value};", names[0])));
+                    body.push(Node::line(format!(
+                        "if ({} <= 0) return {value};",
+                        names[0]
+                    )));
                     for _ in 0..generator.random.between(0, 2) {
                         body.extend(generator.statement());
                     }
@@ -106,7 +122,10 @@ impl Generator {
                         call.push(generator.expression(*parameter, 1));
                     }
                     let inner = generator.fresh_name("v");
-                    body.push(Node::line(format!("var {inner} = {name}({});", call.join(", "))));
+                    body.push(Node::line(format!(
+                        "var {inner} = {name}({});",
+                        call.join(", ")
+                    )));
                     generator.bind(&inner, result, true, 0.0);
                 }
                 body.extend(generator.body(result, 3));
@@ -115,23 +134,49 @@ impl Generator {
                 body
             },
         );
-        let bits = if deterministic { 0.0 } else { spent * times / if recursive { 2.0 } else { 1.0 } };
+        let bits = if deterministic {
+            0.0
+        } else {
+            spent * times / if recursive { 2.0 } else { 1.0 }
+        };
         // Arguments that are left out, with defaults that see the parameters before them.
-        let optional =
-            if self.random.percent(30) { self.random.below(parameters.len() - usize::from(recursive) + 1) } else { 0 };
+        let optional = if self.random.percent(30) {
+            self.random
+                .below(parameters.len() - usize::from(recursive) + 1)
+        } else {
+            0
+        };
         let least = parameters.len() - optional;
         let mut heads = names.clone();
         for at in least..parameters.len() {
-            let earlier = (0..at).rev().find(|earlier| parameters[*earlier] == parameters[at]);
+            let earlier = (0..at)
+                .rev()
+                .find(|earlier| parameters[*earlier] == parameters[at]);
             let default = match earlier {
                 Some(earlier) if self.random.percent(40) => names[earlier].clone(),
                 _ => self.literal(parameters[at]),
             };
             heads[at] = format!("{} = {default}", names[at]);
         }
-        self.functions.push(Declared { name: name.clone(), parameters, least, result, recursive, bits, random });
-        let keyword = if deterministic { "deterministic function" } else { "function" };
-        Node::block(format!("{keyword} {name}({}) {{", heads.join(", ")), body, "}")
+        self.functions.push(Declared {
+            name: name.clone(),
+            parameters,
+            least,
+            result,
+            recursive,
+            bits,
+            random,
+        });
+        let keyword = if deterministic {
+            "deterministic function"
+        } else {
+            "function"
+        };
+        Node::block(
+            format!("{keyword} {name}({}) {{", heads.join(", ")),
+            body,
+            "}",
+        )
     }
 
     pub fn statement(&mut self) -> Vec<Node> {
@@ -140,7 +185,10 @@ impl Generator {
             let error = *self.random.pick(ERRORS);
             return vec![match self.random.below(3) {
                 0 => Node::line(format!("{{ {error} }}")),
-                _ => Node::line(format!("if ({}) {{ {error} }}", self.expression(Type::Boolean, 1))),
+                _ => Node::line(format!(
+                    "if ({}) {{ {error} }}",
+                    self.expression(Type::Boolean, 1)
+                )),
             }];
         }
         if self.place.minimizing && self.random.percent(35) {
@@ -177,7 +225,11 @@ impl Generator {
                 if self.random.percent(50) {
                     self.snippet()
                 } else {
-                    if self.random.percent(25) { self.counted_board() } else { self.board() }
+                    if self.random.percent(25) {
+                        self.counted_board()
+                    } else {
+                        self.board()
+                    }
                 }
             }
             91..=93 if !deep => self.closures(),
@@ -197,12 +249,19 @@ impl Generator {
         if self.place.random || self.place.minimizing {
             return vec![self.print()];
         }
-        let of = *self.random.pick(&[Type::Number, Type::Text, Type::Set, Type::Numbers]);
+        let of = *self
+            .random
+            .pick(&[Type::Number, Type::Text, Type::Set, Type::Numbers]);
         let value = self.expression(of, 1);
-        vec![Node::line(match self.place.choosing && self.random.percent(50) {
-            true => format!("require(firstVisit({value}));"),
-            false => format!("print(firstVisit({value}), firstVisit({}));", self.random.below(2)),
-        })]
+        vec![Node::line(
+            match self.place.choosing && self.random.percent(50) {
+                true => format!("require(firstVisit({value}));"),
+                false => format!(
+                    "print(firstVisit({value}), firstVisit({}));",
+                    self.random.below(2)
+                ),
+            },
+        )]
     }
 
     fn statements(&mut self, most: usize) -> Vec<Node> {
@@ -231,7 +290,9 @@ impl Generator {
             Type::Object,
             Type::Position,
         ]);
-        let Some(name) = self.writable(of) else { return self.print() };
+        let Some(name) = self.writable(of) else {
+            return self.print();
+        };
         let value = self.expression(of, 2);
         let operator = match of {
             Type::Number => *self.random.pick(&["=", "+=", "-="]),
@@ -242,35 +303,61 @@ impl Generator {
     }
 
     fn element_write(&mut self) -> Vec<Node> {
-        let Some(array) = self.variable(Type::Numbers) else { return vec![self.print()] };
+        let Some(array) = self.variable(Type::Numbers) else {
+            return vec![self.print()];
+        };
         let array = array.name;
         self.latest = Some(array.clone());
         let value = self.expression(Type::Number, 2);
         self.latest = Some(array.clone());
         let line = match self.random.below(9) {
             0 => format!("{array}[{}] = {value};", self.small_index(1)),
-            1 => format!("{array}[{}] {} {value};", self.small_index(1), self.random.pick(&["+=", "-="])),
-            2 => format!("{array}[{}]{};", self.small_index(1), self.random.pick(&["++", "--"])),
+            1 => format!(
+                "{array}[{}] {} {value};",
+                self.small_index(1),
+                self.random.pick(&["+=", "-="])
+            ),
+            2 => format!(
+                "{array}[{}]{};",
+                self.small_index(1),
+                self.random.pick(&["++", "--"])
+            ),
             3 | 4 => format!("if (sizeOf({array}) < 5) push({array}, {value});"),
             5 => format!("if (sizeOf({array}) > 2) pop({array});"),
-            6 => format!("if (sizeOf({array}) < 5) insert({array}, {}, {value});", self.random.below(3)),
-            7 => format!("if (sizeOf({array}) > 2) removeAt({array}, {});", self.random.below(2)),
+            6 => format!(
+                "if (sizeOf({array}) < 5) insert({array}, {}, {value});",
+                self.random.below(3)
+            ),
+            7 => format!(
+                "if (sizeOf({array}) > 2) removeAt({array}, {});",
+                self.random.below(2)
+            ),
             _ => format!("{array}[0] = {array}[1] = {value};"),
         };
         vec![Node::line(line)]
     }
 
     fn object_write(&mut self) -> Vec<Node> {
-        let Some(object) = self.variable(Type::Object) else { return vec![self.assignment()] };
+        let Some(object) = self.variable(Type::Object) else {
+            return vec![self.assignment()];
+        };
         let object = object.name;
         self.latest = Some(object.clone());
         let value = self.expression(Type::Number, 2);
         let line = match self.random.below(10) {
-            8 => format!("if (has({object}, \"c\") && typeOf({object}.c) == \"array\") {object}.c[1] = {value};"),
+            8 => format!(
+                "if (has({object}, \"c\") && typeOf({object}.c) == \"array\") {object}.c[1] = {value};"
+            ),
             9 => {
-                format!("foreach (key in {object}) if (typeOf({object}[key]) == \"number\") {object}[key] += {value};")
+                format!(
+                    "foreach (key in {object}) if (typeOf({object}[key]) == \"number\") {object}[key] += {value};"
+                )
             }
-            0 | 1 => format!("{object}.{} {} {value};", self.random.pick(&["a", "b"]), self.random.pick(&["=", "+="])),
+            0 | 1 => format!(
+                "{object}.{} {} {value};",
+                self.random.pick(&["a", "b"]),
+                self.random.pick(&["=", "+="])
+            ),
             2 => format!("{object}[\"a\"] -= {value};"),
             3 => format!("{object}.b++;"),
             4 | 5 => {
@@ -278,14 +365,19 @@ impl Generator {
                 let value = self.expression(of, 1);
                 format!("{object}.{} = {value};", self.random.pick(&["c", "d"]))
             }
-            6 => format!("removeKey({object}, \"{}\");", self.random.pick(&["c", "d"])),
+            6 => format!(
+                "removeKey({object}, \"{}\");",
+                self.random.pick(&["c", "d"])
+            ),
             _ => format!("if (has({object}, \"c\")) print({object}.c, keysOf({object}));"),
         };
         vec![Node::line(line)]
     }
 
     fn grid_write(&mut self) -> Vec<Node> {
-        let Some(grid) = self.variable(Type::Grid) else { return vec![self.assignment()] };
+        let Some(grid) = self.variable(Type::Grid) else {
+            return vec![self.assignment()];
+        };
         let grid = grid.name;
         self.latest = Some(grid.clone());
         let place = if self.random.percent(50) {
@@ -302,10 +394,14 @@ impl Generator {
                 let value = self.expression(Type::Number, 1);
                 vec![Node::line(format!("{grid}[{place}] = setOf({value});"))]
             }
-            3 => vec![Node::line(format!("print(toArray(nonsingletonPositionsOf({grid})));"))],
+            3 => vec![Node::line(format!(
+                "print(toArray(nonsingletonPositionsOf({grid})));"
+            ))],
             4 => {
                 let set = self.expression(Type::Set, 1);
-                vec![Node::line(format!("foreach (p in nonsingletonPositionsOf({grid})) {grid}[p] = {set};"))]
+                vec![Node::line(format!(
+                    "foreach (p in nonsingletonPositionsOf({grid})) {grid}[p] = {set};"
+                ))]
             }
             5 => {
                 let set = self.expression(Type::Set, 1);
@@ -328,42 +424,73 @@ impl Generator {
             return Vec::new();
         }
         let (left, turns) = (self.fresh_name("w"), self.fresh_name("w"));
-        let pick = if self.place.random { format!("chooseElement({left})") } else { format!("toArray({left})[0]") };
+        let pick = if self.place.random {
+            format!("chooseElement({left})")
+        } else {
+            format!("toArray({left})[0]")
+        };
         let mut body = vec![
             Node::line(format!("{turns}++;")),
             Node::line(format!("let at = {pick};")),
             Node::line(format!("let options = toArray({grid}[at]);")),
             Node::line("require(!isEmpty(options));"),
-            Node::line(format!("{grid}[at] = setOf(choose(options[0], options[sizeOf(options) - 1]));")),
+            Node::line(format!(
+                "{grid}[at] = setOf(choose(options[0], options[sizeOf(options) - 1]));"
+            )),
         ];
-        body.extend(self.nested(|place| place.times *= 2.0, |generator| generator.statements(1)));
-        body.push(Node::line(format!("{left} = nonsingletonPositionsOf({grid});")));
+        body.extend(self.nested(
+            |place| place.times *= 2.0,
+            |generator| generator.statements(1),
+        ));
+        body.push(Node::line(format!(
+            "{left} = nonsingletonPositionsOf({grid});"
+        )));
         vec![
             Node::line(format!("let {left} = nonsingletonPositionsOf({grid});")),
             Node::line(format!("let {turns} = 0;")),
-            Node::block(format!("while (!isEmpty({left}) && {turns} < 3) {{"), body, "}"),
+            Node::block(
+                format!("while (!isEmpty({left}) && {turns} < 3) {{"),
+                body,
+                "}",
+            ),
         ]
     }
 
     fn queue_write(&mut self) -> Vec<Node> {
         let by_priority = self.random.percent(40);
-        let of = if by_priority { Type::PriorityQueue } else { Type::Queue };
-        let Some(queue) = self.variable(of) else { return vec![self.assignment()] };
+        let of = if by_priority {
+            Type::PriorityQueue
+        } else {
+            Type::Queue
+        };
+        let Some(queue) = self.variable(of) else {
+            return vec![self.assignment()];
+        };
         let queue = queue.name;
-        let priority = if by_priority { format!(", {}", self.expression(Type::Number, 1)) } else { String::new() };
+        let priority = if by_priority {
+            format!(", {}", self.expression(Type::Number, 1))
+        } else {
+            String::new()
+        };
         match self.random.below(6) {
             0..=2 => {
                 let value = self.expression(Type::Number, 2);
                 vec![Node::line(format!("enqueue({value}, {queue}{priority});"))]
             }
-            3 => vec![Node::line(format!("if (!isEmpty({queue})) print(dequeue({queue}), \",\");"))],
-            4 => vec![Node::line(format!("if (!isEmpty({queue})) print(peek({queue}), sizeOf({queue}));"))],
+            3 => vec![Node::line(format!(
+                "if (!isEmpty({queue})) print(dequeue({queue}), \",\");"
+            ))],
+            4 => vec![Node::line(format!(
+                "if (!isEmpty({queue})) print(peek({queue}), sizeOf({queue}));"
+            ))],
             _ => {
                 let (turns, element) = (self.fresh_name("w"), self.fresh_name("v"));
                 let mut body = vec![
                     Node::line(format!("{turns}++;")),
                     Node::line(format!("let {element} = dequeue({queue});")),
-                    Node::line(format!("if ({element} < 9) enqueue({element} + 3, {queue}{priority});")),
+                    Node::line(format!(
+                        "if ({element} < 9) enqueue({element} + 3, {queue}{priority});"
+                    )),
                 ];
                 let turn = self.nested(
                     |place| {
@@ -378,7 +505,11 @@ impl Generator {
                 body.extend(turn);
                 vec![
                     Node::line(format!("let {turns} = 0;")),
-                    Node::block(format!("while (!isEmpty({queue}) && {turns} < 3) {{"), body, "}"),
+                    Node::block(
+                        format!("while (!isEmpty({queue}) && {turns} < 3) {{"),
+                        body,
+                        "}",
+                    ),
                 ]
             }
         }
@@ -414,11 +545,19 @@ impl Generator {
         }
         let condition = self.expression(Type::Boolean, 2);
         vec![Node::line(match self.random.below(6) {
-            0 if self.random.percent(30) => format!("require({condition}, {});", self.expression(Type::Text, 1)),
+            0 if self.random.percent(30) => {
+                format!("require({condition}, {});", self.expression(Type::Text, 1))
+            }
             0 => format!("require({condition});"),
             // Such a test is seldom false, so that most programs keep solutions.
-            1 | 2 => format!("if ({condition} && {}) fail;", self.expression(Type::Boolean, 1)),
-            _ => format!("require({condition} || {});", self.expression(Type::Boolean, 1)),
+            1 | 2 => format!(
+                "if ({condition} && {}) fail;",
+                self.expression(Type::Boolean, 1)
+            ),
+            _ => format!(
+                "require({condition} || {});",
+                self.expression(Type::Boolean, 1)
+            ),
         })]
     }
 
@@ -427,7 +566,11 @@ impl Generator {
         if !self.spend_choice(alternatives) {
             return vec![self.assignment()];
         }
-        let head = if self.place.random && self.random.percent(60) { "choose {" } else { "choose first {" };
+        let head = if self.place.random && self.random.percent(60) {
+            "choose {"
+        } else {
+            "choose first {"
+        };
         let mut parts = Vec::new();
         for at in 0..alternatives {
             let mut body = self.block(2);
@@ -439,9 +582,19 @@ impl Generator {
                 3 | 4 => body.extend(self.test()),
                 _ => {}
             }
-            parts.push((if at == 0 { head.to_string() } else { "} or {".to_string() }, body));
+            parts.push((
+                if at == 0 {
+                    head.to_string()
+                } else {
+                    "} or {".to_string()
+                },
+                body,
+            ));
         }
-        vec![Node { parts, end: "}".to_string() }]
+        vec![Node {
+            parts,
+            end: "}".to_string(),
+        }]
     }
 
     fn leave(&mut self) -> Node {
@@ -449,14 +602,20 @@ impl Generator {
         if self.random.percent(40) {
             return Node::line(format!("{word};"));
         }
-        Node::line(format!("if ({}) {word};", self.expression(Type::Boolean, 1)))
+        Node::line(format!(
+            "if ({}) {word};",
+            self.expression(Type::Boolean, 1)
+        ))
     }
 
     fn return_here(&mut self) -> Vec<Node> {
         match self.place.result {
             Some(of) => vec![Node::line(format!("return {};", self.expression(of, 1)))],
             None if self.random.percent(30) => {
-                vec![Node::line(format!("return {};", self.expression(Type::Numbers, 1)))]
+                vec![Node::line(format!(
+                    "return {};",
+                    self.expression(Type::Numbers, 1)
+                ))]
             }
             None => Vec::new(),
         }
@@ -477,7 +636,10 @@ impl Generator {
         {
             body.extend(self.return_here());
         }
-        Node { parts, end: "}".to_string() }
+        Node {
+            parts,
+            end: "}".to_string(),
+        }
     }
 
     fn repetition(&mut self) -> Vec<Node> {
@@ -504,7 +666,11 @@ impl Generator {
             0 | 1 => {
                 let body = looped(self, Some(Type::Number));
                 let keyword = *self.random.pick(&["let", "var", "let"]);
-                vec![Node::block(format!("for ({keyword} {name} = 0; {name} < {turns}; {name}++) {{"), body, "}")]
+                vec![Node::block(
+                    format!("for ({keyword} {name} = 0; {name} < {turns}; {name}++) {{"),
+                    body,
+                    "}",
+                )]
             }
             2 => {
                 let mut body = looped(self, Some(Type::Number));
@@ -526,7 +692,11 @@ impl Generator {
                 };
                 let body = looped(self, Some(of));
                 let word = *self.random.pick(&["", "var "]);
-                vec![Node::block(format!("foreach ({word}{name} in {collection}) {{"), body, "}")]
+                vec![Node::block(
+                    format!("foreach ({word}{name} in {collection}) {{"),
+                    body,
+                    "}",
+                )]
             }
         }
     }
@@ -536,20 +706,30 @@ impl Generator {
         let count = self.random.between(200, 300);
         let mut body = Vec::new();
         for at in 0..count {
-            body.push(Node::line(format!("let x{at} = {at} + {};", self.readable(Type::Number))));
+            body.push(Node::line(format!(
+                "let x{at} = {at} + {};",
+                self.readable(Type::Number)
+            )));
         }
         body.push(Node::line("choose first x3 = 1; or x7 += x2;"));
         let last = count - 1;
         body.push(Node::line(format!("let f = () => x3 + x{last}++;")));
-        let list = (0..count).map(|at| format!("x{at}")).collect::<Vec<_>>().join(", ");
-        body.push(Node::line(format!("print(f(), x7, x{last}, sum([{list}]), sizeOf(setOf({list})));")));
+        let list = (0..count)
+            .map(|at| format!("x{at}"))
+            .collect::<Vec<_>>()
+            .join(", ");
+        body.push(Node::line(format!(
+            "print(f(), x7, x{last}, sum([{list}]), sizeOf(setOf({list})));"
+        )));
         Node::block("(() => {", body, "})();")
     }
 
     fn cost(&mut self) -> Node {
         let price = match self.random.below(4) {
             0 => self.random.below(4).to_string(),
-            1 if self.spend(1.0) => format!("choose({}, {})", self.random.below(4), self.random.below(4)),
+            1 if self.spend(1.0) => {
+                format!("choose({}, {})", self.random.below(4), self.random.below(4))
+            }
             2 => format!("abs({})", self.expression(Type::Number, 1)),
             _ => format!("abs({}) % 5", self.readable(Type::Number)),
         };
@@ -578,11 +758,18 @@ impl Generator {
                 "push({list}, () => {{ {count} += 1; {shared} += {count}; return {count} + {turn}; }});"
             )),
         ];
-        let mut nodes = vec![Node::line(format!("let {list} = [];")), Node::block(head, body, "}")];
+        let mut nodes = vec![
+            Node::line(format!("let {list} = [];")),
+            Node::block(head, body, "}"),
+        ];
         if self.spend_choice(2) {
-            nodes.push(Node::line(format!("print({list}[choose(0, 2)](), {list}[0](), \"|\");")));
+            nodes.push(Node::line(format!(
+                "print({list}[choose(0, 2)](), {list}[0](), \"|\");"
+            )));
         }
-        nodes.push(Node::line(format!("print({list}[0](), {list}[1](), {list}[0](), \"|\");")));
+        nodes.push(Node::line(format!(
+            "print({list}[0](), {list}[1](), {list}[0](), \"|\");"
+        )));
         nodes
     }
 
@@ -590,6 +777,9 @@ impl Generator {
     fn global(&mut self) -> Vec<Node> {
         let name = self.fresh_name("g");
         let value = self.expression(Type::Number, 1);
-        vec![Node::line(format!("{name} = {value};")), Node::line(format!("{name} += 1; print({name});"))]
+        vec![
+            Node::line(format!("{name} = {value};")),
+            Node::line(format!("{name} += 1; print({name});")),
+        ]
     }
 }

@@ -48,8 +48,15 @@ fn what_the_readme_says_of_functions_holds() -> Result<(), Box<dyn std::error::E
     use ndscript::{Choices, Engine, View};
 
     let engine = Engine::new()
-        .with_function("walls", |map: View| Ok(map.cells().filter(|cell| cell.as_str() == Some("#")).count() as i64))
-        .with_function("exits", |room: i64| Ok(Choices::in_order([room - 1, room + 1])));
+        .with_function("walls", |map: View| {
+            Ok(map
+                .cells()
+                .filter(|cell| cell.as_str() == Some("#"))
+                .count() as i64)
+        })
+        .with_function("exits", |room: i64| {
+            Ok(Choices::in_order([room - 1, room + 1]))
+        });
     let program = engine.compile(
         "var found = walls(gridFromText(\"#.#\\n##.\"));
          function walk(room, steps) { return steps == 0 ? room : walk(exits(room), steps - 1); }",
@@ -75,8 +82,7 @@ fn what_the_readme_says_of_pictures_and_errors_holds() -> Result<(), Box<dyn std
     use ndscript::tiles::Tiles;
     use ndscript::{Engine, Param, RunError};
 
-    let script =
-        "var garden = makeGrid(3, 2, \"green\");\ngarden[param(\"x\", 1), 0] = \"gold\";\nprintTilemap(garden);";
+    let script = "var garden = makeGrid(3, 2, \"green\");\ngarden[param(\"x\", 1), 0] = \"gold\";\nprintTilemap(garden);";
     let program = Engine::new().compile_named("garden.nds", script)?;
 
     let solution = program.run(1).next().unwrap()?;
@@ -84,14 +90,26 @@ fn what_the_readme_says_of_pictures_and_errors_holds() -> Result<(), Box<dyn std
     assert_eq!(*place, 0, "where in the text it stands");
     assert!(matches!(&**picture, Picture::Tiles(map) if map.width == 3));
     let canvas = draw(picture, &Tiles::default(), &RenderOptions::default())?;
-    assert_eq!((canvas.width(), canvas.pixel(20, 5)), (48, Some([255, 215, 0, 255])));
+    assert_eq!(
+        (canvas.width(), canvas.pixel(20, 5)),
+        (48, Some([255, 215, 0, 255]))
+    );
     assert!(canvas.to_png().starts_with(b"\x89PNG"));
 
-    match program.run_with(1, &[("x".into(), Param::Number(7.0))]).next() {
+    match program
+        .run_with(1, &[("x".into(), Param::Number(7.0))])
+        .next()
+    {
         Some(Err(RunError::Script(error))) => {
-            let (file, line, column) = program.sources().locate(error.diagnostic.span.unwrap()).unwrap();
+            let (file, line, column) = program
+                .sources()
+                .locate(error.diagnostic.span.unwrap())
+                .unwrap();
             assert_eq!((&*file.name, line, column), ("garden.nds", 2, 1));
-            assert_eq!(error.diagnostic.message, "the position (7,0) is outside the grid");
+            assert_eq!(
+                error.diagnostic.message,
+                "the position (7,0) is outside the grid"
+            );
             eprintln!("{}", error.diagnostic.render(program.sources(), false)); // with the line, marked
         }
         other => panic!("an error was expected, not {other:?}"),
@@ -105,9 +123,15 @@ fn the_readme_shows_what_was_tested() {
     let words = |text: &str| text.split_whitespace().collect::<String>();
     let here = words(include_str!("embed.rs"));
     let readme = include_str!("../../README.md");
-    let blocks = readme.split("```rust\n").skip(1).map(|block| block.split("```").next().unwrap());
+    let blocks = readme
+        .split("```rust\n")
+        .skip(1)
+        .map(|block| block.split("```").next().unwrap());
     let shown = blocks.filter(|block| block.contains("Choices") || block.contains("pictures[0]"));
-    let missing: Vec<&str> = shown.clone().filter(|block| !here.contains(&words(block))).collect();
+    let missing: Vec<&str> = shown
+        .clone()
+        .filter(|block| !here.contains(&words(block)))
+        .collect();
     assert!(missing.is_empty() && shown.count() == 2, "{missing:?}");
 }
 
@@ -124,13 +148,13 @@ fn what_the_readme_says_of_types_holds() -> Result<(), Box<dyn std::error::Error
         const NAME: &'static str = "purse";
     }
 
-    let purse = HostType::<Purse>::new().cloned().getter("coins", |purse: &Purse| Ok(purse.coins)).method_mut(
-        "pay",
-        |purse: &mut Purse, price: i64| {
+    let purse = HostType::<Purse>::new()
+        .cloned()
+        .getter("coins", |purse: &Purse| Ok(purse.coins))
+        .method_mut("pay", |purse: &mut Purse, price: i64| {
             purse.coins -= price;
             Ok(purse.coins)
-        },
-    );
+        });
     let program = Engine::new().with_type(purse).compile(
         "var bought = [];
          foreach (price in [4, 6, 5, 1]) choose first { purse.pay(price); push(bought, price); } or {}
@@ -138,8 +162,9 @@ fn what_the_readme_says_of_types_holds() -> Result<(), Box<dyn std::error::Error
     )?;
     let mut run = program.run(1);
     run.set_global("purse", Purse { coins: 10 })?;
-    let bought: Vec<String> =
-        run.map(|solution| solution.unwrap().globals.get("bought").unwrap().to_string()).collect();
+    let bought: Vec<String> = run
+        .map(|solution| solution.unwrap().globals.get("bought").unwrap().to_string())
+        .collect();
     assert_eq!(bought, ["[4, 6]", "[4, 5, 1]"]);
     Ok(())
 }

@@ -61,10 +61,18 @@ fn engine() -> Engine {
         .undone_by(|cursor| cursor.0, |cursor, place| cursor.0 = place)
         .saved_by(
             |cursor| Ok(vec![cursor.0]),
-            |bytes| bytes.first().map(|byte| Cursor(*byte)).ok_or("there is no byte".into()),
+            |bytes| {
+                bytes
+                    .first()
+                    .map(|byte| Cursor(*byte))
+                    .ok_or("there is no byte".into())
+            },
         );
     Engine::new()
-        .with_limits(Limits { memory: 64 << 20, ..Limits::default() })
+        .with_limits(Limits {
+            memory: 64 << 20,
+            ..Limits::default()
+        })
         .with_type(pile)
         .with_type(cursor)
         .with_function("pile", |bytes: Vec<u8>| Ok(Pile(bytes)))
@@ -120,8 +128,12 @@ fn forge(engine: &Engine, program: &Program, save: &[u8], rng: &mut Rng, tally: 
     reseal(&mut forged);
     match engine.restore(program, &forged) {
         // Other texts of further inputs are another program.
-        Err(RestoreError::Unsound(_) | RestoreError::TooLarge | RestoreError::OtherProgram) => tally.refused += 1,
-        Err(RestoreError::NoType(_) | RestoreError::OtherType(_) | RestoreError::Host { .. }) => tally.refused += 1,
+        Err(RestoreError::Unsound(_) | RestoreError::TooLarge | RestoreError::OtherProgram) => {
+            tally.refused += 1
+        }
+        Err(RestoreError::NoType(_) | RestoreError::OtherType(_) | RestoreError::Host { .. }) => {
+            tally.refused += 1
+        }
         Err(other) => panic!("{other}"),
         Ok(mut run) => {
             tally.restored += 1;
@@ -136,7 +148,9 @@ fn forge(engine: &Engine, program: &Program, save: &[u8], rng: &mut Rng, tally: 
             }));
             if let Err(panic) = went_on {
                 let message = panic.downcast_ref::<String>().cloned();
-                tally.panics.push(message.unwrap_or_else(|| "?".to_string()));
+                tally
+                    .panics
+                    .push(message.unwrap_or_else(|| "?".to_string()));
             }
         }
     }
@@ -144,7 +158,12 @@ fn forge(engine: &Engine, program: &Program, save: &[u8], rng: &mut Rng, tally: 
 
 #[test]
 fn forgeries_are_refused_or_restored_without_a_panic() {
-    let number = |name, default| std::env::var(name).ok().and_then(|text| text.parse().ok()).unwrap_or(default);
+    let number = |name, default| {
+        std::env::var(name)
+            .ok()
+            .and_then(|text| text.parse().ok())
+            .unwrap_or(default)
+    };
     let count = number("NDSCRIPT_FORGERIES", 250);
     let engine = engine();
     let mut rng = Rng::new(number("NDSCRIPT_FORGERY_SEED", 11));
@@ -164,7 +183,12 @@ fn forgeries_are_refused_or_restored_without_a_panic() {
             forge(&engine, &program, &save, &mut rng, &mut tally);
         }
     }
-    println!("{} refused, {} restored, {} panicked later", tally.refused, tally.restored, tally.panics.len());
+    println!(
+        "{} refused, {} restored, {} panicked later",
+        tally.refused,
+        tally.restored,
+        tally.panics.len()
+    );
     assert!(tally.refused > 100 && tally.restored > 100, "{tally:?}");
     assert!(tally.panics.is_empty(), "{tally:?}");
 }

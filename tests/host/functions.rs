@@ -3,12 +3,17 @@
 use std::sync::{Arc, Mutex};
 
 use ndscript::{
-    Answer, Choices, Data, Engine, ErrorKind, HostError, LimitReached, Limits, Outcome, Question, Rest, RunError,
-    Value, View,
+    Answer, Choices, Data, Engine, ErrorKind, HostError, LimitReached, Limits, Outcome, Question,
+    Rest, RunError, Value, View,
 };
 
 fn texts(engine: &Engine, program: &str) -> Vec<String> {
-    engine.compile(program).unwrap().run(1).map(|solution| solution.unwrap().text).collect()
+    engine
+        .compile(program)
+        .unwrap()
+        .run(1)
+        .map(|solution| solution.unwrap().text)
+        .collect()
 }
 
 fn error_of(engine: &Engine, program: &str) -> (ErrorKind, String) {
@@ -20,83 +25,156 @@ fn error_of(engine: &Engine, program: &str) -> (ErrorKind, String) {
 
 fn engine() -> Engine {
     Engine::new()
-        .with_function("optional", |a: i64, b: Option<i64>, c: Option<String>| Ok(format!("{a} {b:?} {c:?}")))
+        .with_function("optional", |a: i64, b: Option<i64>, c: Option<String>| {
+            Ok(format!("{a} {b:?} {c:?}"))
+        })
         .with_function("middle", |a: Option<i64>, b: i64| Ok(a.unwrap_or(100) + b))
         .with_function("all", |rest: Rest<i64>| Ok(rest.iter().sum::<i64>()))
-        .with_function("named", |name: &str, rest: Rest<Value>| Ok(format!("{name}{}", rest.len())))
-        .with_function("lengths", |a: View, b: View| Ok((a.len() as i64, b.len() as i64)))
+        .with_function("named", |name: &str, rest: Rest<Value>| {
+            Ok(format!("{name}{}", rest.len()))
+        })
+        .with_function("lengths", |a: View, b: View| {
+            Ok((a.len() as i64, b.len() as i64))
+        })
         .with_function("same", |value: Value| Ok(value))
         .with_function("ordered", |list: Vec<i64>| Ok(Choices::in_order(list)))
         .with_function("shuffled", |list: Vec<Value>| Ok(Choices::shuffled(list)))
-        .with_function("refuse", |n: i64| if n > 2 { Err(HostError::new("too many")) } else { Ok(n) })
+        .with_function("refuse", |n: i64| {
+            if n > 2 {
+                Err(HostError::new("too many"))
+            } else {
+                Ok(n)
+            }
+        })
 }
 
 #[test]
 fn names_that_no_program_can_write_are_errors() {
-    for name in ["", "if", "first name", "1st", "a-b", " a", "a ", "a\n", "true", "\"a\"", "a//", "a.b"] {
+    for name in [
+        "",
+        "if",
+        "first name",
+        "1st",
+        "a-b",
+        " a",
+        "a ",
+        "a\n",
+        "true",
+        "\"a\"",
+        "a//",
+        "a.b",
+    ] {
         let engine = Engine::new().with_function(name, |n: i64| Ok(n));
-        let error = engine.compile("print(1);").err().unwrap_or_else(|| panic!("{name:?}")).to_string();
-        assert!(error.contains(&format!("{name:?}")) && error.contains("a name is a letter or `_`"), "{error}");
+        let error = engine
+            .compile("print(1);")
+            .err()
+            .unwrap_or_else(|| panic!("{name:?}"))
+            .to_string();
+        assert!(
+            error.contains(&format!("{name:?}")) && error.contains("a name is a letter or `_`"),
+            "{error}"
+        );
     }
     for name in ["a", "_", "größe", "first", "new", "__a", "a1"] {
-        assert!(Engine::new().with_function(name, |n: i64| Ok(n)).compile("print(1);").is_ok(), "{name}");
+        assert!(
+            Engine::new()
+                .with_function(name, |n: i64| Ok(n))
+                .compile("print(1);")
+                .is_ok(),
+            "{name}"
+        );
     }
 }
 
 #[test]
 fn arguments_can_be_left_out_at_the_end() {
     let text = "print(optional(1), \" \", optional(1, 2), \" \", optional(1, null, \"x\"), \" \", middle(null, 1));";
-    assert_eq!(texts(&engine(), text), ["1 None None 1 Some(2) None 1 None Some(\"x\") 101"]);
+    assert_eq!(
+        texts(&engine(), text),
+        ["1 None None 1 Some(2) None 1 None Some(\"x\") 101"]
+    );
     let wrong = [
-        ("optional();", "`optional` takes 1 to 3 arguments, but got 0"),
-        ("optional(1, 2, \"3\", 4);", "`optional` takes 1 to 3 arguments, but got 4"),
+        (
+            "optional();",
+            "`optional` takes 1 to 3 arguments, but got 0",
+        ),
+        (
+            "optional(1, 2, \"3\", 4);",
+            "`optional` takes 1 to 3 arguments, but got 4",
+        ),
         ("middle(1);", "`middle` takes 2 arguments, but got 1"),
         ("named();", "`named` takes at least 1 argument, but got 0"),
     ];
     for (program, message) in wrong {
-        assert_eq!(error_of(&engine(), program), (ErrorKind::Arity, message.to_string()));
+        assert_eq!(
+            error_of(&engine(), program),
+            (ErrorKind::Arity, message.to_string())
+        );
     }
     let (kind, message) = error_of(&engine(), "optional(1, \"two\");");
     assert_eq!(
         (kind, message.as_str()),
-        (ErrorKind::Type, "`optional` wants a whole number as its second argument, not \"two\" (a string)")
+        (
+            ErrorKind::Type,
+            "`optional` wants a whole number as its second argument, not \"two\" (a string)"
+        )
     );
     let (_, message) = error_of(&engine(), "all(1, 2, 3, [4]);");
-    assert_eq!(message, "`all` wants a whole number as its fourth argument, not [4] (an array)");
+    assert_eq!(
+        message,
+        "`all` wants a whole number as its fourth argument, not [4] (an array)"
+    );
 }
 
 #[test]
 fn any_number_of_arguments_can_come() {
     let many: Vec<String> = (0..1_000).map(|n| n.to_string()).collect();
-    let text = format!("print(all(), all(1), all({}), named(\"n\", [], {{}}));", many.join(", "));
+    let text = format!(
+        "print(all(), all(1), all({}), named(\"n\", [], {{}}));",
+        many.join(", ")
+    );
     assert_eq!(texts(&engine(), &text), ["01499500n2"]);
 }
 
 #[test]
 fn views_and_handles_are_arguments() {
-    let text =
-        "let a = [1, 2]; let b = same(a); push(b, 3); print(a, lengths(a, \"four\"), map([a], same), same(null));";
+    let text = "let a = [1, 2]; let b = same(a); push(b, 3); print(a, lengths(a, \"four\"), map([a], same), same(null));";
     assert_eq!(texts(&engine(), text), ["[1, 2, 3](3,4)[[1, 2, 3]]null"]);
 }
 
 #[test]
 fn alternatives_are_a_choice_of_the_script() {
     let text = "var a = ordered([1, 2, 3]); var b = ordered([a, a * 10]); require(b != 2); print(a, \"-\", b);";
-    assert_eq!(texts(&engine(), text), ["1-1", "1-10", "2-20", "3-3", "3-30"]);
-    assert_eq!(texts(&engine(), "print(1); ordered([]); print(2);"), [""; 0]);
-    assert_eq!(texts(&engine(), "print(ordered([5]), shuffled([6]));"), ["56"]);
+    assert_eq!(
+        texts(&engine(), text),
+        ["1-1", "1-10", "2-20", "3-3", "3-30"]
+    );
+    assert_eq!(
+        texts(&engine(), "print(1); ordered([]); print(2);"),
+        [""; 0]
+    );
+    assert_eq!(
+        texts(&engine(), "print(ordered([5]), shuffled([6]));"),
+        ["56"]
+    );
     for size in [3, 32, 33, 200] {
         let mut found = texts(&engine(), &format!("print(shuffled(range({size})));"));
         let in_order: Vec<String> = (0..size).map(|n| n.to_string()).collect();
         assert!(size == 3 || found != in_order);
         found.sort_by_key(|text| text.parse::<i64>().unwrap());
         assert_eq!(found, in_order);
-        assert_eq!(texts(&engine(), &format!("print(ordered(range({size})));")), in_order);
+        assert_eq!(
+            texts(&engine(), &format!("print(ordered(range({size})));")),
+            in_order
+        );
     }
     let barriers =
         "print(once(() => ordered([7, 8])), solutions(() => ordered([1, 2])), countSolutions(() => shuffled([1, 2])),
         map([[1, 2], [3]], ordered), minimize(() => { let x = ordered([3, 1, 2]); cost(x); return x; }));";
-    assert_eq!(texts(&engine(), barriers), ["7[1, 2]2[1, 3]1", "7[1, 2]2[2, 3]1"]);
+    assert_eq!(
+        texts(&engine(), barriers),
+        ["7[1, 2]2[1, 3]1", "7[1, 2]2[2, 3]1"]
+    );
 }
 
 #[test]
@@ -108,12 +186,21 @@ fn a_run_with_pending_alternatives_forks_and_comes_back_to_the_same() {
     for _ in 0..10 {
         assert!(run.next().unwrap().is_ok());
         let fork = run.clone();
-        let there = std::thread::spawn(move || fork.take(30).map(|s| s.unwrap().text).collect::<Vec<_>>());
-        let here: Vec<String> = run.clone().take(30).map(|solution| solution.unwrap().text).collect();
+        let there =
+            std::thread::spawn(move || fork.take(30).map(|s| s.unwrap().text).collect::<Vec<_>>());
+        let here: Vec<String> = run
+            .clone()
+            .take(30)
+            .map(|solution| solution.unwrap().text)
+            .collect();
         assert_eq!(there.join().unwrap(), here);
     }
     let program = engine().compile(text).unwrap();
-    let whole: Vec<String> = program.run(3).take(20).map(|solution| solution.unwrap().text).collect();
+    let whole: Vec<String> = program
+        .run(3)
+        .take(20)
+        .map(|solution| solution.unwrap().text)
+        .collect();
     let mut slowly = program.run(3);
     #[cfg(debug_assertions)]
     slowly.verify_backtracking();
@@ -130,24 +217,44 @@ fn a_run_with_pending_alternatives_forks_and_comes_back_to_the_same() {
 
 #[test]
 fn errors_of_the_host_pass_through_every_barrier() {
-    for around in ["@", "once(() => @)", "not(() => @)", "solutions(() => @)", "minimize(() => @)", "map([1], x => @)"]
-    {
+    for around in [
+        "@",
+        "once(() => @)",
+        "not(() => @)",
+        "solutions(() => @)",
+        "minimize(() => @)",
+        "map([1], x => @)",
+    ] {
         let program = around.replace('@', "refuse(ordered([1, 2, 3]) + 2)");
-        assert_eq!(error_of(&engine(), &format!("{program};")), (ErrorKind::Host, "too many".to_string()), "{program}");
+        assert_eq!(
+            error_of(&engine(), &format!("{program};")),
+            (ErrorKind::Host, "too many".to_string()),
+            "{program}"
+        );
     }
 }
 
 #[test]
 fn host_functions_are_listed_and_known_to_the_compiler() {
-    let engine = engine().with_doc("count", "Refuses large counts.").with_function("print", |a: i64| Ok(a));
+    let engine = engine()
+        .with_doc("count", "Refuses large counts.")
+        .with_function("print", |a: i64| Ok(a));
     let functions: Vec<_> = engine.functions().collect();
-    let find = |name: &str| functions.iter().filter(|function| &*function.name == name).collect::<Vec<_>>();
+    let find = |name: &str| {
+        functions
+            .iter()
+            .filter(|function| &*function.name == name)
+            .collect::<Vec<_>>()
+    };
     assert_eq!(&*find("refuse")[0].parameters, "count");
     assert_eq!(&*find("refuse")[0].doc, "Refuses large counts.");
     assert_eq!(&*find("optional")[0].parameters, "a[, b][, c]");
     assert_eq!(&*find("named")[0].parameters, "a, ...");
     assert_eq!(find("chooseElement")[0].domain, "Guessing");
-    assert_eq!((find("print").len(), find("print")[0].domain), (1, "The host"));
+    assert_eq!(
+        (find("print").len(), find("print")[0].domain),
+        (1, "The host")
+    );
     let (kind, _) = error_of(&engine, "refsue(1);");
     assert_eq!(kind, ErrorKind::Undefined);
     match engine.compile("refsue(1);").unwrap().run(1).next() {
@@ -166,10 +273,18 @@ fn printed_text_is_handed_over_once_it_is_settled() {
     let text = "print(\"a\"); choose first { print(\"lost\"); fail; } or print(\"b\"); ask(\"?\", [1]); print(\"c\"); choose first print(\"d\"); or print(\"e\");";
     let mut run = engine.compile(text).unwrap().run(1);
     while matches!(run.resume(1), Outcome::OutOfFuel) {}
-    assert!(matches!(run.resume(1), Outcome::Asked(_)), "it still waits, and nothing is handed over again");
+    assert!(
+        matches!(run.resume(1), Outcome::Asked(_)),
+        "it still waits, and nothing is handed over again"
+    );
     assert_eq!(*log.lock().unwrap(), ["ab"]);
     assert!(run.answer(0));
-    assert_eq!(run.by_ref().map(|solution| solution.unwrap().text).collect::<Vec<_>>(), ["cd", "ce"]);
+    assert_eq!(
+        run.by_ref()
+            .map(|solution| solution.unwrap().text)
+            .collect::<Vec<_>>(),
+        ["cd", "ce"]
+    );
     assert_eq!(*log.lock().unwrap(), ["ab", "cd", "ce"]);
 }
 
@@ -181,9 +296,22 @@ fn people_answer_by_themselves() {
         (Some(options), _) => Some(Answer::Option(options.len() - 1)),
         (None, _) => Some(Answer::Line("Ada".to_string())),
     };
-    let run = Engine::new().with_people(answering).compile(text).unwrap().run(1);
-    assert_eq!(run.map(|solution| solution.unwrap().text).collect::<Vec<_>>(), ["Ada"], "each question settles text");
-    for wrong in [None, Some(Answer::Option(5)), Some(Answer::Line("x".to_string()))] {
+    let run = Engine::new()
+        .with_people(answering)
+        .compile(text)
+        .unwrap()
+        .run(1);
+    assert_eq!(
+        run.map(|solution| solution.unwrap().text)
+            .collect::<Vec<_>>(),
+        ["Ada"],
+        "each question settles text"
+    );
+    for wrong in [
+        None,
+        Some(Answer::Option(5)),
+        Some(Answer::Line("x".to_string())),
+    ] {
         let engine = Engine::new().with_people(move |_: &Question| wrong.clone());
         let mut run = engine.compile(text).unwrap().run(1);
         assert!(matches!(run.resume(u64::MAX), Outcome::Asked(_)));
@@ -191,15 +319,24 @@ fn people_answer_by_themselves() {
         assert!(matches!(run.resume(u64::MAX), Outcome::Asked(_)));
     }
     let endless = Engine::new().with_people(|_: &Question| Some(Answer::Option(0)));
-    let mut run = endless.compile("while (true) ask(\"again?\", [1]);").unwrap().run(1);
+    let mut run = endless
+        .compile("while (true) ask(\"again?\", [1]);")
+        .unwrap()
+        .run(1);
     for _ in 0..3 {
-        assert!(matches!(run.resume(100), Outcome::OutOfFuel), "answers cost fuel");
+        assert!(
+            matches!(run.resume(100), Outcome::OutOfFuel),
+            "answers cost fuel"
+        );
     }
 }
 
 #[test]
 fn copies_for_the_host_fit_into_the_run_and_are_paid_for() {
-    let limits = Limits { memory: 4 << 20, ..Limits::default() };
+    let limits = Limits {
+        memory: 4 << 20,
+        ..Limits::default()
+    };
     let engine = Engine::new()
         .with_limits(limits)
         .with_function("rows", |rows: Vec<Vec<i64>>| Ok(rows.len() as i64))
@@ -210,14 +347,23 @@ fn copies_for_the_host_fit_into_the_run_and_are_paid_for() {
         (run.resume(u64::MAX), run.statistics().steps)
     };
     // Shared parts are not shared in a copy.
-    let shared = "var row = range(40000); var all = []; for (let i = 0; i < 40000; i++) push(all, row);";
+    let shared =
+        "var row = range(40000); var all = []; for (let i = 0; i < 40000; i++) push(all, row);";
     for call in ["rows(all)", "data(all)"] {
         let (outcome, _) = end(&format!("{shared} print({call});"));
-        assert!(matches!(outcome, Outcome::Limit(LimitReached::Memory { .. })), "{call}: {outcome:?}");
+        assert!(
+            matches!(outcome, Outcome::Limit(LimitReached::Memory { .. })),
+            "{call}: {outcome:?}"
+        );
     }
     // Handles are no copies.
-    assert!(matches!(end(&format!("{shared} print(handles(all));")).0, Outcome::Solved(_)));
-    let doubled = |times: u32| format!("var a = [1]; for (let i = 0; i < {times}; i++) a = [a, a]; print(data(a));");
+    assert!(matches!(
+        end(&format!("{shared} print(handles(all));")).0,
+        Outcome::Solved(_)
+    ));
+    let doubled = |times: u32| {
+        format!("var a = [1]; for (let i = 0; i < {times}; i++) a = [a, a]; print(data(a));")
+    };
     let steps = end(&doubled(11)).1 - end(&doubled(10)).1;
     assert!(steps >= 1024, "{steps}");
     // What contains itself is no copy either, but an error in words.
@@ -227,7 +373,9 @@ fn copies_for_the_host_fit_into_the_run_and_are_paid_for() {
 
 #[test]
 fn a_loop_over_a_run_ends_at_a_question_that_nobody_answers() {
-    let program = Engine::new().compile("var a = ask('which?', [1, 2]); print(a);").unwrap();
+    let program = Engine::new()
+        .compile("var a = ask('which?', [1, 2]); print(a);")
+        .unwrap();
     assert_eq!(program.run(1).flatten().count(), 0);
     let mut run = program.run(1);
     let mut seen = Vec::new();

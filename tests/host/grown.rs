@@ -2,13 +2,18 @@
 
 use std::collections::HashMap;
 
-use ndscript::{Engine, ErrorKind, ImportSource, Limits, Outcome, Program, RestoreError, Run, RunError};
+use ndscript::{
+    Engine, ErrorKind, ImportSource, Limits, Outcome, Program, RestoreError, Run, RunError,
+};
 
 struct Files(HashMap<&'static str, &'static str>);
 
 impl ImportSource for Files {
     fn read(&self, path: &str) -> Result<String, String> {
-        self.0.get(path).map(|text| text.to_string()).ok_or_else(|| "there is no such file".to_string())
+        self.0
+            .get(path)
+            .map(|text| text.to_string())
+            .ok_or_else(|| "there is no such file".to_string())
     }
 }
 
@@ -18,7 +23,11 @@ struct Library;
 impl ImportSource for Library {
     fn locate(&self, importer: &str, name: &str) -> Result<Option<String>, String> {
         let beside = ndscript::import_beside(importer, name);
-        let path = if beside == "maps/own.nds" { beside } else { format!("library/{name}") };
+        let path = if beside == "maps/own.nds" {
+            beside
+        } else {
+            format!("library/{name}")
+        };
         Ok(self.read(&path).is_ok().then_some(path))
     }
 
@@ -34,17 +43,32 @@ impl ImportSource for Library {
 #[test]
 fn a_grown_run_finds_its_libraries_again() {
     let engine = Engine::new().with_imports(Library);
-    let first = engine.compile_input("maps/input 1", "import \"own.nds\"; print(own);").unwrap();
+    let first = engine
+        .compile_input("maps/input 1", "import \"own.nds\"; print(own);")
+        .unwrap();
     let mut run = first.run(1);
     assert_eq!(run.next().unwrap().unwrap().text, "once 14");
-    let texts = ["import \"shared/tools.nds\"; tools", "import \"own.nds\"; own + tools"];
+    let texts = [
+        "import \"shared/tools.nds\"; tools",
+        "import \"own.nds\"; own + tools",
+    ];
     for (at, text) in texts.iter().enumerate() {
-        let next = run.program().extend(&format!("maps/input {}", at + 2), text);
-        run.extend(&next.unwrap_or_else(|error| panic!("{error}"))).unwrap();
+        let next = run
+            .program()
+            .extend(&format!("maps/input {}", at + 2), text);
+        run.extend(&next.unwrap_or_else(|error| panic!("{error}")))
+            .unwrap();
         run.next().unwrap().unwrap();
     }
-    let error = run.program().extend("input 4", "import \"tools.nds\";").err().unwrap();
-    assert!(error.to_string().contains("there is no such file"), "{error}");
+    let error = run
+        .program()
+        .extend("input 4", "import \"tools.nds\";")
+        .err()
+        .unwrap();
+    assert!(
+        error.to_string().contains("there is no such file"),
+        "{error}"
+    );
     let mut restored = Engine::new().restore(&first, &run.save().unwrap()).unwrap();
     let next = restored.program().extend("input 4", "own").unwrap();
     restored.extend(&next).unwrap();
@@ -52,10 +76,21 @@ fn a_grown_run_finds_its_libraries_again() {
 }
 
 fn engine() -> Engine {
-    let files = [("tools.nds", "import \"more.nds\"; function twice(x) { return more(x) * 2; }")];
-    let more = [("more.nds", "var loaded = choose(1, 2); function more(x) { return x + loaded; }")];
-    let limits = Limits { memory: 64 << 20, ..Limits::default() };
-    Engine::new().with_limits(limits).with_imports(Files(files.into_iter().chain(more).collect()))
+    let files = [(
+        "tools.nds",
+        "import \"more.nds\"; function twice(x) { return more(x) * 2; }",
+    )];
+    let more = [(
+        "more.nds",
+        "var loaded = choose(1, 2); function more(x) { return x + loaded; }",
+    )];
+    let limits = Limits {
+        memory: 64 << 20,
+        ..Limits::default()
+    };
+    Engine::new()
+        .with_limits(limits)
+        .with_imports(Files(files.into_iter().chain(more).collect()))
 }
 
 /// Inputs with open choices, with functions, constants and lists of an earlier input that are declared again, with
@@ -71,8 +106,10 @@ pub const INPUTS: &[&str] = &[
 
 /// Takes up the next input; the run stands at a solution.
 fn extend(run: &mut Run, input: usize) -> Program {
-    let program =
-        run.program().extend(&format!("input {}", input + 1), INPUTS[input]).unwrap_or_else(|e| panic!("{e}"));
+    let program = run
+        .program()
+        .extend(&format!("input {}", input + 1), INPUTS[input])
+        .unwrap_or_else(|e| panic!("{e}"));
     run.extend(&program).unwrap();
     program
 }
@@ -84,7 +121,10 @@ fn rest(mut run: Run, steps: u64) -> String {
         match run.resume(steps) {
             Outcome::Solved(solution) => {
                 let place = (run.input(), run.program().sources().files().len());
-                told.push_str(&format!("{place:?} {solution:?} {:?}\n", run.open_choice_points(3)));
+                told.push_str(&format!(
+                    "{place:?} {solution:?} {:?}\n",
+                    run.open_choice_points(3)
+                ));
                 if run.input() < INPUTS.len() && !told.len().is_multiple_of(3) {
                     let input = run.input();
                     extend(&mut run, input);
@@ -125,7 +165,11 @@ pub fn stages() -> Vec<(Program, Run)> {
             program = extend(&mut run, input);
         }
     }
-    assert!(stages.len() > 10 && run.open_choices() > 0, "{}", stages.len());
+    assert!(
+        stages.len() > 10 && run.open_choices() > 0,
+        "{}",
+        stages.len()
+    );
     stages
 }
 
@@ -138,7 +182,11 @@ fn a_grown_run_is_saved_at_every_stage() {
         long = long.max(expected.len());
         assert_eq!(rest(run, 10), expected, "stage {at}");
         // In the same process, with any of the programs that it was made with.
-        assert_eq!(rest(engine().restore(&program, &saved).unwrap(), u64::MAX), expected, "stage {at}");
+        assert_eq!(
+            rest(engine().restore(&program, &saved).unwrap(), u64::MAX),
+            expected,
+            "stage {at}"
+        );
         // In another one, that knows the first input only; also one that has lost the files that later ones import.
         for elsewhere in [engine(), Engine::new()] {
             let first = elsewhere.compile_input("input 1", INPUTS[0]).unwrap();
@@ -146,14 +194,21 @@ fn a_grown_run_is_saved_at_every_stage() {
             assert_eq!(restored.save().unwrap(), saved, "stage {at}");
         }
         let first = engine().compile_input("input 1", INPUTS[0]).unwrap();
-        assert_eq!(rest(engine().restore(&first, &saved).unwrap(), u64::MAX), expected, "stage {at}");
+        assert_eq!(
+            rest(engine().restore(&first, &saved).unwrap(), u64::MAX),
+            expected,
+            "stage {at}"
+        );
     }
     assert!(long > 3000, "{long}");
 }
 
 #[test]
 fn a_grown_run_is_saved_again_after_going_back() {
-    let (_, mut run) = stages().into_iter().rfind(|(_, run)| run.input() == 4).unwrap();
+    let (_, mut run) = stages()
+        .into_iter()
+        .rfind(|(_, run)| run.input() == 4)
+        .unwrap();
     let first = engine().compile_input("input 1", INPUTS[0]).unwrap();
     while run.input() > 1 {
         run = engine().restore(&first, &run.save().unwrap()).unwrap();
@@ -175,21 +230,32 @@ fn a_grown_run_belongs_to_its_first_input() {
     let saved = run.save().unwrap();
     let restore = |first: &Program| engine().restore(first, &saved).err();
     assert_eq!(restore(&program), None);
-    assert_eq!(restore(&engine().compile_input("input 1", "let x = 1;").unwrap()), Some(RestoreError::OtherProgram));
-    assert_eq!(restore(&engine().compile_named("input 1", INPUTS[0]).unwrap()), Some(RestoreError::OtherProgram));
+    assert_eq!(
+        restore(&engine().compile_input("input 1", "let x = 1;").unwrap()),
+        Some(RestoreError::OtherProgram)
+    );
+    assert_eq!(
+        restore(&engine().compile_named("input 1", INPUTS[0]).unwrap()),
+        Some(RestoreError::OtherProgram)
+    );
 }
 
 #[test]
 fn functions_of_an_input_that_was_left_say_so() {
     let engine = Engine::new();
-    let program = engine.compile_input("input 1", "let x = choose(1, 2); let kept = [];").unwrap();
+    let program = engine
+        .compile_input("input 1", "let x = choose(1, 2); let kept = [];")
+        .unwrap();
     let mut run = program.run(1);
     run.next().unwrap().unwrap();
-    let second =
-        "let n = 7; function outer() { let own = n; return () => own; } let made = outer(); let built_in = map; made";
-    run.extend(&program.extend("input 2", second).unwrap()).unwrap();
+    let second = "let n = 7; function outer() { let own = n; return () => own; } let made = outer(); let built_in = map; made";
+    run.extend(&program.extend("input 2", second).unwrap())
+        .unwrap();
     run.next().unwrap().unwrap();
-    let handles: Vec<_> = ["outer", "made", "built_in"].iter().map(|name| run.global(name).unwrap()).collect();
+    let handles: Vec<_> = ["outer", "made", "built_in"]
+        .iter()
+        .map(|name| run.global(name).unwrap())
+        .collect();
     assert_eq!(run.call_once::<i64>(&handles[1], ()).unwrap(), Some(7));
     run.next().unwrap().unwrap();
     assert_eq!(run.input(), 1);
@@ -197,7 +263,8 @@ fn functions_of_an_input_that_was_left_say_so() {
         if at_other_code {
             // Functions with the numbers of those that are gone.
             let other = "let k = 1; let a = () => k; function b(x) { return a; } function d() { return b(3); }";
-            run.extend(&run.program().extend("input 2", other).unwrap()).unwrap();
+            run.extend(&run.program().extend("input 2", other).unwrap())
+                .unwrap();
             run.next().unwrap().unwrap();
         }
         for (handle, arguments) in handles.iter().zip([vec![], vec![], vec![1, 2]]) {
@@ -205,7 +272,10 @@ fn functions_of_an_input_that_was_left_say_so() {
                 Some(Err(RunError::Script(error))) => {
                     assert_eq!(error.kind, ErrorKind::Undefined);
                     let message = &error.diagnostic.message;
-                    assert_eq!(message, "this function belongs to an input that was taken back");
+                    assert_eq!(
+                        message,
+                        "this function belongs to an input that was taken back"
+                    );
                 }
                 other => panic!("{other:?}"),
             }

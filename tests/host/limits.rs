@@ -5,7 +5,8 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::Duration;
 
 use ndscript::{
-    CancelToken, Data, Engine, HostType, HostValue, LimitReached, Limits, Outcome, Run, RunError, Solution, ValueError,
+    CancelToken, Data, Engine, HostType, HostValue, LimitReached, Limits, Outcome, Run, RunError,
+    Solution, ValueError,
 };
 
 /// Programs that reach a limit, the limits, and the name of the one that they reach.
@@ -13,15 +14,40 @@ fn programs() -> Vec<(&'static str, Limits, &'static str)> {
     let all = Limits::default();
     let many = "let a = []; for (let i = 0; i < 60000; i++) push(a, [i]); choose first fail; or {} print(sum(map(a, x => x[0])));";
     vec![
-        ("let n = 0; while (n < 5000) n += choose(1, 2); print(n);", Limits { steps: 999, ..all }, "Steps"),
-        (many, Limits { memory: 2 << 20, ..all }, "Memory"),
         (
-            "let s = \"ab\"; for (let i = 0; i < 21; i++) s += s; print(sizeOf(s));",
-            Limits { memory: 2 << 20, ..all },
+            "let n = 0; while (n < 5000) n += choose(1, 2); print(n);",
+            Limits { steps: 999, ..all },
+            "Steps",
+        ),
+        (
+            many,
+            Limits {
+                memory: 2 << 20,
+                ..all
+            },
             "Memory",
         ),
-        ("print(repeat(\"abcdef\", 300000));", Limits { memory: 3 << 20, ..all }, "Memory"),
-        ("function f(n) { return n == 0 ? 0 : 1 + f(n - 1); } print(f(500));", Limits { depth: 100, ..all }, "Depth"),
+        (
+            "let s = \"ab\"; for (let i = 0; i < 21; i++) s += s; print(sizeOf(s));",
+            Limits {
+                memory: 2 << 20,
+                ..all
+            },
+            "Memory",
+        ),
+        (
+            "print(repeat(\"abcdef\", 300000));",
+            Limits {
+                memory: 3 << 20,
+                ..all
+            },
+            "Memory",
+        ),
+        (
+            "function f(n) { return n == 0 ? 0 : 1 + f(n - 1); } print(f(500));",
+            Limits { depth: 100, ..all },
+            "Depth",
+        ),
         (
             "function f(n) { if (n == 0) return 0; return map([n], x => 1 + f(x - 1))[0]; } print(f(99));",
             Limits { depth: 50, ..all },
@@ -32,11 +58,34 @@ fn programs() -> Vec<(&'static str, Limits, &'static str)> {
             Limits { depth: 50, ..all },
             "Depth",
         ),
-        ("for (let i = 0; i < 100; i++) print(i, \";\"); return choose(1, 2);", Limits { output: 99, ..all }, "Output"),
-        ("print(range(200)); return 5;", Limits { output: 99, ..all }, "Output"),
-        ("let t = toString(range(200)); print(sizeOf(t));", Limits { output: 99, ..all }, "Output"),
-        ("for (let i = 0; i < 9; i++) printImage(\"red\"); choose(1, 2);", Limits { pictures: 3, ..all }, "Pictures"),
-        ("print(1); printHeatmap(makeGrid(9, 9, 1)); print(2);", Limits { picture_cells: 80, ..all }, "PictureSize"),
+        (
+            "for (let i = 0; i < 100; i++) print(i, \";\"); return choose(1, 2);",
+            Limits { output: 99, ..all },
+            "Output",
+        ),
+        (
+            "print(range(200)); return 5;",
+            Limits { output: 99, ..all },
+            "Output",
+        ),
+        (
+            "let t = toString(range(200)); print(sizeOf(t));",
+            Limits { output: 99, ..all },
+            "Output",
+        ),
+        (
+            "for (let i = 0; i < 9; i++) printImage(\"red\"); choose(1, 2);",
+            Limits { pictures: 3, ..all },
+            "Pictures",
+        ),
+        (
+            "print(1); printHeatmap(makeGrid(9, 9, 1)); print(2);",
+            Limits {
+                picture_cells: 80,
+                ..all
+            },
+            "PictureSize",
+        ),
     ]
 }
 
@@ -54,7 +103,11 @@ fn solutions(mut run: Run) -> Vec<Solution> {
 }
 
 fn stopped(text: &str, limits: Limits, name: &str) -> Run {
-    let mut run = Engine::new().with_limits(limits).compile(text).unwrap().run(4);
+    let mut run = Engine::new()
+        .with_limits(limits)
+        .compile(text)
+        .unwrap()
+        .run(4);
     for _ in 0..3 {
         match run.resume(u64::MAX) {
             Outcome::Limit(limit) => assert_eq!(limit.name(), name, "{text}"),
@@ -69,8 +122,16 @@ fn stopped(text: &str, limits: Limits, name: &str) -> Run {
 fn different_sums_take_the_memory_of_the_sums_that_there_are() {
     let text = "let all = toSet(range(400)); let b = map(range(400), i => all);
         allDifferent(b, range(400), range(400)); print(sizeOf(b));";
-    let limits = Limits { memory: 5 << 20, ..Limits::default() };
-    let outcome = Engine::new().with_limits(limits).compile(text).unwrap().run(1).resume(u64::MAX);
+    let limits = Limits {
+        memory: 5 << 20,
+        ..Limits::default()
+    };
+    let outcome = Engine::new()
+        .with_limits(limits)
+        .compile(text)
+        .unwrap()
+        .run(1)
+        .resume(u64::MAX);
     assert!(matches!(outcome, Outcome::Solved(_)), "{outcome:?}");
 }
 
@@ -82,7 +143,10 @@ fn a_run_goes_on_when_its_limit_is_raised() {
         let mut run = stopped(text, limits, name);
         // Setting the same limits again lifts nothing.
         run.set_limits(limits);
-        assert!(matches!(run.resume(u64::MAX), Outcome::Limit(limit) if limit.name() == name), "{text}");
+        assert!(
+            matches!(run.resume(u64::MAX), Outcome::Limit(limit) if limit.name() == name),
+            "{text}"
+        );
         let mut clone = run.clone();
         for run in [&mut run, &mut clone] {
             run.set_limits(Limits::default());
@@ -103,7 +167,11 @@ fn a_saved_run_goes_on_under_other_limits() {
         let mut run = stopped(text, limits, name);
         assert!(run.can_go_on());
         let saved = run.save().unwrap();
-        assert_eq!(solutions(free.restore(&program, &saved).unwrap()), expected, "{text}");
+        assert_eq!(
+            solutions(free.restore(&program, &saved).unwrap()),
+            expected,
+            "{text}"
+        );
     }
 }
 
@@ -119,7 +187,16 @@ fn limits_are_raised_little_by_little() {
                 Outcome::Limit(limit) => {
                     assert_eq!(limit.name(), name);
                     stops += 1;
-                    let Limits { steps, memory, depth, output, pictures, picture_cells, source, time } = *run.limits();
+                    let Limits {
+                        steps,
+                        memory,
+                        depth,
+                        output,
+                        pictures,
+                        picture_cells,
+                        source,
+                        time,
+                    } = *run.limits();
                     let more = |amount: usize| amount + amount / 8 + 1;
                     run.set_limits(Limits {
                         steps: steps + steps / 8 + 1,
@@ -136,45 +213,91 @@ fn limits_are_raised_little_by_little() {
             }
         }
         assert!(stops > 0 && stops < 200, "{text}: {stops}");
-        let texts = |found: &[Solution]| found.iter().map(|s| (s.text.clone(), s.pictures.len())).collect::<Vec<_>>();
+        let texts = |found: &[Solution]| {
+            found
+                .iter()
+                .map(|s| (s.text.clone(), s.pictures.len()))
+                .collect::<Vec<_>>()
+        };
         assert_eq!(texts(&found), texts(&expected), "{text}");
     }
 }
 
 #[test]
 fn a_limit_can_be_lowered() {
-    let program = Engine::new().compile("let a = []; while (true) push(a, [1, 2]);").unwrap();
+    let program = Engine::new()
+        .compile("let a = []; while (true) push(a, [1, 2]);")
+        .unwrap();
     let mut run = program.run(1);
     assert!(matches!(run.resume(10_000), Outcome::OutOfFuel));
-    run.set_limits(Limits { memory: 4 << 20, ..Limits::default() });
-    assert!(matches!(run.resume(u64::MAX), Outcome::Limit(LimitReached::Memory(4_194_304))));
+    run.set_limits(Limits {
+        memory: 4 << 20,
+        ..Limits::default()
+    });
+    assert!(matches!(
+        run.resume(u64::MAX),
+        Outcome::Limit(LimitReached::Memory(4_194_304))
+    ));
     assert!(run.memory() < 6 << 20);
-    run.set_limits(Limits { memory: 1 << 20, ..Limits::default() });
-    assert!(matches!(run.resume(u64::MAX), Outcome::Limit(LimitReached::Memory(1_048_576))));
+    run.set_limits(Limits {
+        memory: 1 << 20,
+        ..Limits::default()
+    });
+    assert!(matches!(
+        run.resume(u64::MAX),
+        Outcome::Limit(LimitReached::Memory(1_048_576))
+    ));
 }
 
 #[test]
 fn a_loop_over_a_run_ends_at_a_limit() {
-    let limits = Limits { steps: 1000, ..Limits::default() };
-    let program = Engine::new().with_limits(limits).compile("print(1); choose first {} or while (true) {}").unwrap();
+    let limits = Limits {
+        steps: 1000,
+        ..Limits::default()
+    };
+    let program = Engine::new()
+        .with_limits(limits)
+        .compile("print(1); choose first {} or while (true) {}")
+        .unwrap();
     let mut run = program.run(1);
     let told: Vec<_> = run.by_ref().collect();
-    assert!(matches!(&told[..], [Ok(_), Err(RunError::Limit(LimitReached::Steps(1000)))]));
-    run.set_limits(Limits { steps: 2000, ..limits });
-    assert!(matches!(&run.collect::<Vec<_>>()[..], [Err(RunError::Limit(LimitReached::Steps(2000)))]));
+    assert!(matches!(
+        &told[..],
+        [Ok(_), Err(RunError::Limit(LimitReached::Steps(1000)))]
+    ));
+    run.set_limits(Limits {
+        steps: 2000,
+        ..limits
+    });
+    assert!(matches!(
+        &run.collect::<Vec<_>>()[..],
+        [Err(RunError::Limit(LimitReached::Steps(2000)))]
+    ));
 }
 
 #[test]
 fn time_is_lifted_like_the_others() {
     let now = Arc::new(AtomicU64::new(0));
     let clock = now.clone();
-    let limits = Limits { time: Duration::from_secs(5), ..Limits::default() };
+    let limits = Limits {
+        time: Duration::from_secs(5),
+        ..Limits::default()
+    };
     let engine = Engine::new()
         .with_limits(limits)
         .with_clock(move || Duration::from_secs(clock.fetch_add(1, Ordering::Relaxed)));
-    let mut run = engine.compile("for (let i = 0; i < 2000000; i++) {} print(7);").unwrap().run(1);
-    assert!(matches!(run.resume(u64::MAX), Outcome::Limit(LimitReached::Time(_))));
-    assert!(matches!(run.resume(u64::MAX), Outcome::Limit(LimitReached::Time(_))));
+    let mut run = engine
+        .compile("for (let i = 0; i < 2000000; i++) {} print(7);")
+        .unwrap()
+        .run(1);
+    assert!(matches!(
+        run.resume(u64::MAX),
+        Outcome::Limit(LimitReached::Time(_))
+    ));
+    assert!(matches!(
+        run.resume(u64::MAX),
+        Outcome::Limit(LimitReached::Time(_))
+    ));
     run.set_limits(Limits::default());
     assert!(matches!(run.resume(u64::MAX), Outcome::Solved(solution) if solution.text == "7"));
 }
@@ -182,16 +305,29 @@ fn time_is_lifted_like_the_others() {
 #[test]
 fn a_call_that_reaches_a_limit_leaves_the_run_as_it_was() {
     let text = "var n = 1; function f(k) { n = k; while (true) {} } choose first {} or { n = 2; for (let i = 0; i < 9; i++) {} }";
-    let mut run = Engine::new().with_limits(Limits { steps: 9000, ..Limits::default() }).compile(text).unwrap().run(1);
+    let mut run = Engine::new()
+        .with_limits(Limits {
+            steps: 9000,
+            ..Limits::default()
+        })
+        .compile(text)
+        .unwrap()
+        .run(1);
     run.next().unwrap().unwrap();
     for _ in 0..2 {
         let mut call = run.call("f", (5,)).unwrap();
-        assert!(matches!(call.next(), Some(Err(RunError::Limit(LimitReached::Steps(9000))))));
+        assert!(matches!(
+            call.next(),
+            Some(Err(RunError::Limit(LimitReached::Steps(9000))))
+        ));
         assert!(call.next().is_none());
         drop(call);
         assert_eq!(run.view_global("n").unwrap().as_i64(), Some(1));
     }
-    assert!(matches!(run.resume(u64::MAX), Outcome::Limit(LimitReached::Steps(9000))));
+    assert!(matches!(
+        run.resume(u64::MAX),
+        Outcome::Limit(LimitReached::Steps(9000))
+    ));
     run.set_limits(Limits::default());
     assert!(matches!(run.resume(u64::MAX), Outcome::Solved(_)));
     assert_eq!(run.view_global("n").unwrap().as_i64(), Some(2));
@@ -207,7 +343,10 @@ fn limits_are_looked_at_whenever_the_host_lets_a_run_go_on() {
     for text in texts {
         let clock = AtomicU64::new(0);
         let engine = Engine::new()
-            .with_limits(Limits { time: Duration::from_secs(20), ..Limits::default() })
+            .with_limits(Limits {
+                time: Duration::from_secs(20),
+                ..Limits::default()
+            })
             .with_clock(move || Duration::from_secs(clock.fetch_add(1, Ordering::Relaxed)));
         let mut run = engine.compile(text).unwrap().run(1);
         let go_on = |run: &mut ndscript::Run| {
@@ -219,25 +358,44 @@ fn limits_are_looked_at_whenever_the_host_lets_a_run_go_on() {
         let limit = loop {
             looks += 1;
             match go_on(&mut run) {
-                Outcome::Solved(_) | Outcome::Asked(_) => assert!(looks < 100, "the clock is not looked at"),
+                Outcome::Solved(_) | Outcome::Asked(_) => {
+                    assert!(looks < 100, "the clock is not looked at")
+                }
                 Outcome::Limit(limit) => break limit,
                 other => panic!("{other:?}"),
             }
         };
         assert_eq!(limit, LimitReached::Time(Duration::from_secs(20)), "{text}");
-        run.set_limits(Limits { time: Duration::MAX, ..Limits::default() });
-        assert!(matches!(go_on(&mut run), Outcome::Solved(_) | Outcome::Asked(_)));
+        run.set_limits(Limits {
+            time: Duration::MAX,
+            ..Limits::default()
+        });
+        assert!(matches!(
+            go_on(&mut run),
+            Outcome::Solved(_) | Outcome::Asked(_)
+        ));
         run.cancel_token().cancel();
-        assert!(matches!(go_on(&mut run), Outcome::Limit(LimitReached::Cancelled)), "{text}");
+        assert!(
+            matches!(go_on(&mut run), Outcome::Limit(LimitReached::Cancelled)),
+            "{text}"
+        );
         run.cancel_token().clear();
-        assert!(matches!(go_on(&mut run), Outcome::Solved(_) | Outcome::Asked(_)), "{text}");
+        assert!(
+            matches!(go_on(&mut run), Outcome::Solved(_) | Outcome::Asked(_)),
+            "{text}"
+        );
     }
 }
 
 /// A limit may be more than any machine has.
 #[test]
 fn memory_that_nobody_has_is_a_limit() {
-    let limits = Limits { memory: usize::MAX, output: usize::MAX, picture_cells: usize::MAX, ..Limits::default() };
+    let limits = Limits {
+        memory: usize::MAX,
+        output: usize::MAX,
+        picture_cells: usize::MAX,
+        ..Limits::default()
+    };
     let engine = Engine::new().with_limits(limits);
     for text in [
         "range(9007199254740991);",
@@ -251,7 +409,10 @@ fn memory_that_nobody_has_is_a_limit() {
     ] {
         let mut run = engine.compile(text).unwrap().run(1);
         let outcome = run.resume(1_000_000);
-        assert!(matches!(outcome, Outcome::Limit(_) | Outcome::Error(_)), "{text}: {outcome:?}");
+        assert!(
+            matches!(outcome, Outcome::Limit(_) | Outcome::Error(_)),
+            "{text}: {outcome:?}"
+        );
     }
 }
 
@@ -262,8 +423,14 @@ fn a_clone_has_a_token_of_its_own() {
     let mut clone = run.clone();
     run.cancel_token().cancel();
     let mut later = run.clone();
-    assert!(matches!(run.resume(1000), Outcome::Limit(LimitReached::Cancelled)));
-    assert!(matches!(run.resume(1000), Outcome::Limit(LimitReached::Cancelled)));
+    assert!(matches!(
+        run.resume(1000),
+        Outcome::Limit(LimitReached::Cancelled)
+    ));
+    assert!(matches!(
+        run.resume(1000),
+        Outcome::Limit(LimitReached::Cancelled)
+    ));
     let mut last = run.clone();
     for other in [&mut clone, &mut later, &mut last] {
         assert!(matches!(other.resume(1000), Outcome::OutOfFuel));
@@ -276,7 +443,10 @@ fn a_clone_has_a_token_of_its_own() {
     clone.set_cancel_token(&run.cancel_token());
     both.cancel();
     for run in [&mut run, &mut clone] {
-        assert!(matches!(run.resume(1000), Outcome::Limit(LimitReached::Cancelled)));
+        assert!(matches!(
+            run.resume(1000),
+            Outcome::Limit(LimitReached::Cancelled)
+        ));
     }
     assert!(matches!(later.resume(1000), Outcome::OutOfFuel));
 }
@@ -285,18 +455,28 @@ fn a_clone_has_a_token_of_its_own() {
 #[test]
 fn memory_goes_a_fifth_beyond_its_limit_at_most() {
     let limit = 16 << 20;
-    let engine = Engine::new().with_limits(Limits { memory: limit, ..Limits::default() });
+    let engine = Engine::new().with_limits(Limits {
+        memory: limit,
+        ..Limits::default()
+    });
     let mut stopped = 0;
     for entry in std::fs::read_dir("benches/memory").unwrap() {
         let path = entry.unwrap().path();
         if path.extension().is_some_and(|extension| extension == "nds") {
-            let mut run = engine.compile(&std::fs::read_to_string(&path).unwrap()).unwrap().run(7);
+            let mut run = engine
+                .compile(&std::fs::read_to_string(&path).unwrap())
+                .unwrap()
+                .run(7);
             if let Outcome::Limit(reached) = run.resume(u64::MAX) {
                 assert_eq!(reached, LimitReached::Memory(limit), "{}", path.display());
                 stopped += 1;
             }
             let most = run.statistics().memory;
-            assert!(most <= limit + limit / 5, "{}: {most} bytes", path.display());
+            assert!(
+                most <= limit + limit / 5,
+                "{}: {most} bytes",
+                path.display()
+            );
         }
     }
     assert!(stopped > 15, "{stopped}");
@@ -306,7 +486,10 @@ fn memory_goes_a_fifth_beyond_its_limit_at_most() {
 #[test]
 fn a_write_into_a_large_collection_has_to_have_room() {
     let limit = 16 << 20;
-    let engine = Engine::new().with_limits(Limits { memory: limit, ..Limits::default() });
+    let engine = Engine::new().with_limits(Limits {
+        memory: limit,
+        ..Limits::default()
+    });
     for (make, write) in [
         ("range(1300000)", "c[5] = 7"),
         ("range(1300000)", "pop(c)"),
@@ -315,13 +498,28 @@ fn a_write_into_a_large_collection_has_to_have_room() {
         ("makeGrid(1000, 1300, 1)", "c[5, 6] = 7"),
         ("makeGrid(1000, 1300, 1)", "c[position(5, 6)] = 7"),
         ("makeGrid(1000, 1300, 1)", "fill(c, 7)"),
-        ("queue(); for (let i = 0; i < 900000; i++) enqueue(i, c)", "dequeue(c)"),
-        ("priorityQueue(); for (let i = 0; i < 400000; i++) enqueue(i, c, i)", "dequeue(c)"),
-        ("{}; for (let i = 0; i < 90000; i++) c[\"k\" + i] = i", "removeKey(c, \"k5\")"),
+        (
+            "queue(); for (let i = 0; i < 900000; i++) enqueue(i, c)",
+            "dequeue(c)",
+        ),
+        (
+            "priorityQueue(); for (let i = 0; i < 400000; i++) enqueue(i, c, i)",
+            "dequeue(c)",
+        ),
+        (
+            "{}; for (let i = 0; i < 90000; i++) c[\"k\" + i] = i",
+            "removeKey(c, \"k5\")",
+        ),
     ] {
         let text = format!("var c = {make}; choose first {{ {write}; }} or {{}} print(sizeOf(c));");
         let mut run = engine.compile(&text).unwrap().run(7);
-        assert!(matches!(run.resume(u64::MAX), Outcome::Limit(LimitReached::Memory(_)) | Outcome::Solved(_)), "{text}");
+        assert!(
+            matches!(
+                run.resume(u64::MAX),
+                Outcome::Limit(LimitReached::Memory(_)) | Outcome::Solved(_)
+            ),
+            "{text}"
+        );
         let most = run.statistics().memory;
         assert!(most <= limit + limit / 5, "{text}: {most} bytes");
         run.set_limits(Limits::default());
@@ -351,20 +549,27 @@ fn the_data_of_a_solution_can_be_cancelled_and_comes_when_that_is_taken_back() {
         .with_print(move |_| {
             count.fetch_add(1, Ordering::Relaxed);
         });
-    let text =
-        "var first = canceller(), all = map(range(3000), i => toArray(range(20))); print(choose(1, 2)); return 5;";
+    let text = "var first = canceller(), all = map(range(3000), i => toArray(range(20))); print(choose(1, 2)); return 5;";
     let mut run = engine.compile(text).unwrap().run(1);
     run.set_cancel_token(&token);
     for number in [1, 2] {
         for _ in 0..3 {
-            assert!(matches!(run.resume(u64::MAX), Outcome::Limit(LimitReached::Cancelled)));
+            assert!(matches!(
+                run.resume(u64::MAX),
+                Outcome::Limit(LimitReached::Cancelled)
+            ));
         }
         // Whoever prints does so once, when there is a solution.
         assert_eq!(printed.load(Ordering::Relaxed), number - 1);
         run.keep_globals(false);
         token.clear();
-        let Outcome::Solved(solution) = run.resume(u64::MAX) else { panic!("no solution") };
-        assert_eq!((solution.text, solution.value), (number.to_string(), 5.into()));
+        let Outcome::Solved(solution) = run.resume(u64::MAX) else {
+            panic!("no solution")
+        };
+        assert_eq!(
+            (solution.text, solution.value),
+            (number.to_string(), 5.into())
+        );
         assert_eq!(printed.load(Ordering::Relaxed), number);
         run.keep_globals(true);
     }
@@ -391,15 +596,18 @@ fn solutions_and_questions_are_made_within_the_time() {
             "sleeper".to_string()
         });
     let (given, clock) = (seconds.clone(), seconds.clone());
-    let limits = Limits { time: Duration::from_secs(3600), ..Limits::default() };
+    let limits = Limits {
+        time: Duration::from_secs(3600),
+        ..Limits::default()
+    };
     let engine = Engine::new()
         .with_limits(limits)
         .with_type(sleeper)
         .with_function("sleeper", move || Ok(Sleeper(given.clone())))
         .with_clock(move || Duration::from_secs(clock.load(Ordering::Relaxed) as u64));
-    let all = "var all = [sleeper(), sleeper(), sleeper(), map(range(9000), i => toArray(range(20)))];";
-    let solved =
-        |outcome: &Outcome| matches!(outcome, Outcome::Solved(solution) if solution.value.elements().len() == 4);
+    let all =
+        "var all = [sleeper(), sleeper(), sleeper(), map(range(9000), i => toArray(range(20)))];";
+    let solved = |outcome: &Outcome| matches!(outcome, Outcome::Solved(solution) if solution.value.elements().len() == 4);
     let asked = |outcome: &Outcome| matches!(outcome, Outcome::Asked(question) if question.prompt.len() > 90_000);
     let is_made = |outcome: &Outcome| solved(outcome) || asked(outcome);
     for end in ["return all;", "input(all);"] {
@@ -407,9 +615,15 @@ fn solutions_and_questions_are_made_within_the_time() {
         run.keep_globals(false);
         for _ in 0..3 {
             let outcome = run.resume(u64::MAX);
-            assert!(matches!(outcome, Outcome::Limit(LimitReached::Time(_))), "{end}");
+            assert!(
+                matches!(outcome, Outcome::Limit(LimitReached::Time(_))),
+                "{end}"
+            );
         }
-        run.set_limits(Limits { time: Duration::from_secs(360_000), ..limits });
+        run.set_limits(Limits {
+            time: Duration::from_secs(360_000),
+            ..limits
+        });
         assert!(is_made(&run.resume(u64::MAX)), "{end}");
     }
 }
@@ -418,12 +632,28 @@ fn solutions_and_questions_are_made_within_the_time() {
 #[test]
 fn reading_what_is_too_large_lists_nothing() {
     let text = "var large = toArray(range(300000)), deep = large; foreach (i in range(200)) { let a = copy(large); a[0] = deep; deep = a; }";
-    let limits = Limits { memory: 700 << 20, ..Limits::default() };
-    let mut run = Engine::new().with_limits(limits).compile(text).unwrap().run(1);
+    let limits = Limits {
+        memory: 700 << 20,
+        ..Limits::default()
+    };
+    let mut run = Engine::new()
+        .with_limits(limits)
+        .compile(text)
+        .unwrap()
+        .run(1);
     run.keep_globals(false);
     run.next().unwrap().unwrap();
-    run.set_limits(Limits { memory: 64 << 20, ..limits });
+    run.set_limits(Limits {
+        memory: 64 << 20,
+        ..limits
+    });
     let deep = run.global("deep").unwrap();
-    assert!(matches!(run.read::<Vec<Data>>(&deep), Err(ValueError::TooLarge)));
-    assert!(matches!(run.view(&deep).unwrap().whole_data(), Err(ValueError::TooLarge)));
+    assert!(matches!(
+        run.read::<Vec<Data>>(&deep),
+        Err(ValueError::TooLarge)
+    ));
+    assert!(matches!(
+        run.view(&deep).unwrap().whole_data(),
+        Err(ValueError::TooLarge)
+    ));
 }

@@ -12,16 +12,22 @@ impl HostValue for Counter {
 }
 
 fn engine() -> Engine {
-    let counter = HostType::<Counter>::new().cloned().method_mut("count", |counter: &mut Counter, by: i64| {
-        counter.0 += by;
-        assert!(by > 0, "a panic of the host");
-        Ok(counter.0)
-    });
+    let counter = HostType::<Counter>::new().cloned().method_mut(
+        "count",
+        |counter: &mut Counter, by: i64| {
+            counter.0 += by;
+            assert!(by > 0, "a panic of the host");
+            Ok(counter.0)
+        },
+    );
     Engine::new()
-        .with_function(
-            "inverse",
-            |n: i64| if n == 0 { panic!("a panic of the host") } else { Ok::<_, HostError>(1 / n) },
-        )
+        .with_function("inverse", |n: i64| {
+            if n == 0 {
+                panic!("a panic of the host")
+            } else {
+                Ok::<_, HostError>(1 / n)
+            }
+        })
         .with_type(counter)
         .with_debug(|line: &str| assert!(!line.contains("panic"), "a panic of the host"))
 }
@@ -40,9 +46,17 @@ fn panics<T>(work: impl FnOnce() -> T) {
 
 #[track_caller]
 fn is_broken(outcome: &Outcome) {
-    let Outcome::Error(error) = outcome else { panic!("{outcome:?}") };
+    let Outcome::Error(error) = outcome else {
+        panic!("{outcome:?}")
+    };
     assert_eq!(error.kind, ErrorKind::Host);
-    assert!(error.diagnostic.message.contains("code of the host has panicked"), "{error:?}");
+    assert!(
+        error
+            .diagnostic
+            .message
+            .contains("code of the host has panicked"),
+        "{error:?}"
+    );
     assert!(error.diagnostic.span.is_some());
 }
 
@@ -81,6 +95,9 @@ fn a_call_in_which_the_host_has_panicked_breaks_the_run() {
     // The call is dropped while the panic passes it.
     panics(|| run.call_once::<i64>("f", (0,)));
     let error = run.call_once::<i64>("f", (1,)).unwrap_err();
-    assert!(matches!(&error, RunError::Script(error) if error.kind == ErrorKind::Host), "{error:?}");
+    assert!(
+        matches!(&error, RunError::Script(error) if error.kind == ErrorKind::Host),
+        "{error:?}"
+    );
     is_broken(&run.resume(u64::MAX));
 }

@@ -36,7 +36,10 @@ pub const PROGRAM: &str = "
 ";
 
 fn engine() -> Engine {
-    Engine::new().with_limits(Limits { memory: 64 << 20, ..Limits::default() })
+    Engine::new().with_limits(Limits {
+        memory: 64 << 20,
+        ..Limits::default()
+    })
 }
 
 /// A run after so many steps.
@@ -57,7 +60,9 @@ fn rest(mut run: Run) -> String {
                 told.push_str(&format!("{question:?}"));
                 assert!(run.answer_text("that one"));
             }
-            Outcome::Solved(solution) => told.push_str(&format!("{} {:?};", solution.text, solution.pictures)),
+            Outcome::Solved(solution) => {
+                told.push_str(&format!("{} {:?};", solution.text, solution.pictures))
+            }
             other => {
                 told.push_str(&format!("{other:?}"));
                 break;
@@ -70,12 +75,19 @@ fn rest(mut run: Run) -> String {
 #[test]
 fn a_run_goes_on_in_another_engine() {
     let expected = rest(stopped(&engine(), PROGRAM, 0));
-    assert!(expected.contains("that one") && expected.contains("Failed"), "{expected}");
+    assert!(
+        expected.contains("that one") && expected.contains("Failed"),
+        "{expected}"
+    );
     for steps in [0, 1, 60, 150, 220, 260, 400, 800, u64::MAX] {
         let saved = stopped(&engine(), PROGRAM, steps).save().unwrap();
         let other = engine();
         let program = other.compile(PROGRAM).unwrap();
-        assert_eq!(rest(other.restore(&program, &saved).unwrap()), expected, "after {steps} steps");
+        assert_eq!(
+            rest(other.restore(&program, &saved).unwrap()),
+            expected,
+            "after {steps} steps"
+        );
     }
 }
 
@@ -86,7 +98,10 @@ fn every_changed_or_missing_byte_is_noticed() {
     let saved = stopped(&engine, PROGRAM, 300).save().unwrap();
     assert!(engine.restore(&program, &saved).is_ok());
     for length in 0..saved.len() {
-        assert!(engine.restore(&program, &saved[..length]).is_err(), "{length} bytes");
+        assert!(
+            engine.restore(&program, &saved[..length]).is_err(),
+            "{length} bytes"
+        );
     }
     let mut damaged = saved.clone();
     for at in 0..saved.len() {
@@ -95,9 +110,18 @@ fn every_changed_or_missing_byte_is_noticed() {
         damaged[at] = saved[at];
     }
     damaged.push(0);
-    assert_eq!(engine.restore(&program, &damaged).err(), Some(RestoreError::Damaged));
-    assert_eq!(engine.restore(&program, b"").err(), Some(RestoreError::NotASave));
-    assert_eq!(engine.restore(&program, b"var x = 1;").err(), Some(RestoreError::NotASave));
+    assert_eq!(
+        engine.restore(&program, &damaged).err(),
+        Some(RestoreError::Damaged)
+    );
+    assert_eq!(
+        engine.restore(&program, b"").err(),
+        Some(RestoreError::NotASave)
+    );
+    assert_eq!(
+        engine.restore(&program, b"var x = 1;").err(),
+        Some(RestoreError::NotASave)
+    );
 }
 
 #[test]
@@ -106,14 +130,21 @@ fn a_save_belongs_to_its_program() {
     let text = "print(choose(1, 2));";
     let saved = engine.compile(text).unwrap().run(1).save().unwrap();
     let restore = |engine: &Engine, name: &str, text: &str| {
-        engine.restore(&engine.compile_named(name, text).unwrap(), &saved).err()
+        engine
+            .restore(&engine.compile_named(name, text).unwrap(), &saved)
+            .err()
     };
     assert_eq!(restore(&engine, "program", text), None);
     let other = Some(RestoreError::OtherProgram);
     assert_eq!(restore(&engine, "program", "print(choose(1, 3));"), other);
-    assert_eq!(restore(&engine, "program", "print(choose(1, 2)); // the same"), other);
+    assert_eq!(
+        restore(&engine, "program", "print(choose(1, 2)); // the same"),
+        other
+    );
     assert_eq!(restore(&engine, "elsewhere", text), other);
-    let with_function = engine.clone().with_function("f", |n: i64| Ok::<_, HostError>(n));
+    let with_function = engine
+        .clone()
+        .with_function("f", |n: i64| Ok::<_, HostError>(n));
     assert_eq!(restore(&with_function, "program", text), other);
 }
 
@@ -124,23 +155,35 @@ fn a_state_larger_than_the_limit_is_refused() {
     let mut run = engine.compile(text).unwrap().run(1);
     run.next().unwrap().unwrap();
     let saved = run.save().unwrap();
-    let small = engine.clone().with_limits(Limits { memory: 500_000, ..Limits::default() });
+    let small = engine.clone().with_limits(Limits {
+        memory: 500_000,
+        ..Limits::default()
+    });
     let program = small.compile(text).unwrap();
-    assert_eq!(small.restore(&program, &saved).err(), Some(RestoreError::TooLarge));
+    assert_eq!(
+        small.restore(&program, &saved).err(),
+        Some(RestoreError::TooLarge)
+    );
 }
 
 #[test]
 fn a_copy_goes_on_where_a_limit_has_stopped_the_run() {
     let text = "var n = 0; while (n < 3000) { n = n + 1; choose n = n; or fail; } print(n);";
     let free = Engine::new();
-    let limited = Engine::new().with_limits(Limits { steps: 2000, ..Limits::default() });
+    let limited = Engine::new().with_limits(Limits {
+        steps: 2000,
+        ..Limits::default()
+    });
     let mut unstopped = free.compile(text).unwrap().run(5);
     let expected = unstopped.next().unwrap().unwrap();
     let mut run = limited.compile(text).unwrap().run(5);
     assert!(matches!(run.resume(u64::MAX), Outcome::Limit(_)));
     assert!(run.can_go_on());
     // The run itself stands still.
-    assert!(matches!(run.next(), Some(Err(RunError::Limit(LimitReached::Steps(2000))))));
+    assert!(matches!(
+        run.next(),
+        Some(Err(RunError::Limit(LimitReached::Steps(2000))))
+    ));
     assert!(run.next().is_none());
     let program = free.compile(text).unwrap();
     let mut restored = free.restore(&program, &run.save().unwrap()).unwrap();
@@ -164,14 +207,22 @@ fn a_copy_goes_on_where_a_limit_has_stopped_the_run() {
     let mut run = free.compile("print(1 / 0);").unwrap().run(1);
     assert!(matches!(run.resume(u64::MAX), Outcome::Error(_)));
     assert!(!run.can_go_on());
-    let mut run = free.restore(&free.compile("print(1 / 0);").unwrap(), &run.save().unwrap()).unwrap();
+    let mut run = free
+        .restore(
+            &free.compile("print(1 / 0);").unwrap(),
+            &run.save().unwrap(),
+        )
+        .unwrap();
     assert!(matches!(run.resume(u64::MAX), Outcome::Failed));
 }
 
 #[test]
 fn memory_that_runs_out_can_be_given() {
     let text = "var a = []; while (sizeOf(a) < 200000) push(a, [sizeOf(a)]); print(sizeOf(a));";
-    let small = Engine::new().with_limits(Limits { memory: 4 << 20, ..Limits::default() });
+    let small = Engine::new().with_limits(Limits {
+        memory: 4 << 20,
+        ..Limits::default()
+    });
     let mut run = small.compile(text).unwrap().run(1);
     assert!(matches!(run.resume(u64::MAX), Outcome::Limit(_)));
     assert!(run.can_go_on());

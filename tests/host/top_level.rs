@@ -14,7 +14,8 @@ const BY_THE_TOP_LEVEL: &str = "var a = choose(1, 2, 3); let b = [a]; const c = 
     }
     a = a + e + c;";
 
-const BY_FUNCTIONS: &str = "function pick(n) { let x = chooseElement(range(n)); let y = choose(x, x + 50); return y; }
+const BY_FUNCTIONS: &str =
+    "function pick(n) { let x = chooseElement(range(n)); let y = choose(x, x + 50); return y; }
     function deep(n) { if (n == 0) return pick(2); return deep(n - 1) + 1; }
     var a = 1, b = [], d = null; let c = deep(3);
     while (a < 3) { a = a + 1; d = pick(2); if (d > 50 && a == 2) fail; push(b, a + c); c = d; }
@@ -34,7 +35,8 @@ const BY_BARRIERS: &str =
 
 const PROGRAMS: [&str; 3] = [BY_THE_TOP_LEVEL, BY_FUNCTIONS, BY_BARRIERS];
 const NAMES: [&str; 5] = ["a", "b", "c", "d", "e"];
-const CALLED: &str = "function called(n) { let x = choose(n, n + 1); let y = choose(x, 0); return [x, y]; }";
+const CALLED: &str =
+    "function called(n) { let x = choose(n, n + 1); let y = choose(x, 0); return [x, y]; }";
 
 /// A run, and what it does of which both twins must say the same.
 struct Twin {
@@ -43,11 +45,21 @@ struct Twin {
 }
 
 fn twins(text: &str) -> [Twin; 2] {
-    let shared = format!("{text}\n{CALLED} function mentions() {{ return [{}]; }}", NAMES.join(", "));
-    [format!("{text}\n{CALLED} function mentions() {{ return []; }}"), shared].map(|text| {
+    let shared = format!(
+        "{text}\n{CALLED} function mentions() {{ return [{}]; }}",
+        NAMES.join(", ")
+    );
+    [
+        format!("{text}\n{CALLED} function mentions() {{ return []; }}"),
+        shared,
+    ]
+    .map(|text| {
         let program = Engine::new().compile(&text).unwrap();
         let mut run = program.run(5);
-        run.set_limits(Limits { steps: 100_000, ..Limits::default() });
+        run.set_limits(Limits {
+            steps: 100_000,
+            ..Limits::default()
+        });
         #[cfg(debug_assertions)]
         run.verify_backtracking();
         Twin { program, run }
@@ -58,8 +70,11 @@ impl Twin {
     fn go_on(&mut self) -> String {
         match self.run.resume(u64::MAX) {
             Outcome::Solved(solution) => {
-                let globals: Vec<String> =
-                    solution.globals.iter().map(|(name, value)| format!("{name}={value}")).collect();
+                let globals: Vec<String> = solution
+                    .globals
+                    .iter()
+                    .map(|(name, value)| format!("{name}={value}"))
+                    .collect();
                 format!("{} {globals:?}", solution.text)
             }
             Outcome::Asked(question) => format!("{question:?}"),
@@ -80,7 +95,10 @@ impl Twin {
             5 => {
                 let mut fork = self.run.fork().unwrap();
                 std::mem::swap(&mut self.run, &mut fork);
-                let mut other = Twin { program: self.program.clone(), run: fork };
+                let mut other = Twin {
+                    program: self.program.clone(),
+                    run: fork,
+                };
                 format!("{} {}", other.go_on(), other.state())
             }
             6 => {
@@ -88,7 +106,11 @@ impl Twin {
                 self.run = Engine::new().restore(&self.program, &bytes).unwrap();
                 String::new()
             }
-            7 => format!("{:?}", self.run.call_once::<Vec<i64>>("called", (i64::from(argument),))),
+            7 => format!(
+                "{:?}",
+                self.run
+                    .call_once::<Vec<i64>>("called", (i64::from(argument),))
+            ),
             8 => {
                 // Stops in the middle of a call; what it has begun is undone by what comes next.
                 let mut call = self.run.call("called", (1,)).unwrap();
@@ -98,16 +120,29 @@ impl Twin {
                 self.run.commit();
                 String::new()
             }
-            10 => format!("{:?}", self.run.take_back_choice().is_some() && argument > 1000),
+            10 => format!(
+                "{:?}",
+                self.run.take_back_choice().is_some() && argument > 1000
+            ),
             _ => String::new(),
         }
     }
 
     fn state(&self) -> String {
-        let shown = self.run.show_globals(1000).into_iter().filter(|(_, value)| !value.starts_with("function"));
-        let one_by_one: Vec<_> =
-            NAMES.iter().map(|name| self.run.view_global(name).map(|view| view.to_string())).collect();
-        format!("{:?} {one_by_one:?} {}", shown.collect::<Vec<_>>(), self.run.open_choices())
+        let shown = self
+            .run
+            .show_globals(1000)
+            .into_iter()
+            .filter(|(_, value)| !value.starts_with("function"));
+        let one_by_one: Vec<_> = NAMES
+            .iter()
+            .map(|name| self.run.view_global(name).map(|view| view.to_string()))
+            .collect();
+        format!(
+            "{:?} {one_by_one:?} {}",
+            shown.collect::<Vec<_>>(),
+            self.run.open_choices()
+        )
     }
 }
 
@@ -123,8 +158,13 @@ fn a_host_cannot_tell_where_variables_are() {
             let mut both = twins(text);
             for step in 0..40 {
                 let (action, argument) = (next() % 11, next());
-                let [said, same] = both.each_mut().map(|twin| (twin.act(action, argument), twin.state()));
-                assert_eq!(said, same, "program {number}, seed {seed}, step {step}, action {action}");
+                let [said, same] = both
+                    .each_mut()
+                    .map(|twin| (twin.act(action, argument), twin.state()));
+                assert_eq!(
+                    said, same,
+                    "program {number}, seed {seed}, step {step}, action {action}"
+                );
             }
         }
     }
@@ -150,7 +190,13 @@ fn a_watcher_is_told_of_what_is_written() {
     };
     for text in PROGRAMS {
         let here = told(text);
-        assert_eq!(here, told(&format!("{text} function mentions() {{ return [{}]; }}", NAMES.join(", "))));
+        assert_eq!(
+            here,
+            told(&format!(
+                "{text} function mentions() {{ return [{}]; }}",
+                NAMES.join(", ")
+            ))
+        );
         assert!(here.len() > 5, "{here:?}");
     }
 }
@@ -162,9 +208,18 @@ fn many_variables_and_wide_expressions_have_room() {
         text.push_str(&format!("var v{at} = {at};"));
     }
     text.push_str("for (var i = 0; i < 10; i++) { v7 = v7 + i; v299 = v299 + v7; }");
-    let solution = Engine::new().compile(&text).unwrap().run(1).next().unwrap().unwrap();
+    let solution = Engine::new()
+        .compile(&text)
+        .unwrap()
+        .run(1)
+        .next()
+        .unwrap()
+        .unwrap();
     assert_eq!(solution.globals.get("v7").unwrap().as_i64(), Some(52));
-    assert_eq!(solution.globals.get("v299").unwrap().as_i64(), Some(299 + 10 * 7 + 165));
+    assert_eq!(
+        solution.globals.get("v299").unwrap().as_i64(),
+        Some(299 + 10 * 7 + 165)
+    );
     assert_eq!(solution.globals.get("v150").unwrap().as_i64(), Some(150));
 
     // More registers than there are, if variables of the top level had some.
@@ -181,6 +236,11 @@ fn many_variables_and_wide_expressions_have_room() {
     }
     assert!(depth > 50, "{depth}");
     let variables: String = (0..60).map(|at| format!("var v{at} = {at};")).collect();
-    let program = Engine::new().compile(&format!("{variables} print({nested}); print(v59);")).unwrap();
-    assert_eq!(program.run(1).next().unwrap().unwrap().text, format!("{}159", "0".repeat(depth)));
+    let program = Engine::new()
+        .compile(&format!("{variables} print({nested}); print(v59);"))
+        .unwrap();
+    assert_eq!(
+        program.run(1).next().unwrap().unwrap().text,
+        format!("{}159", "0".repeat(depth))
+    );
 }

@@ -12,7 +12,9 @@ fn run_of(program: &str) -> Run {
 
 #[test]
 fn a_handle_is_an_error_in_every_other_run() {
-    let program = Engine::new().compile("var list = [1, 2]; var number = 5; var same;").unwrap();
+    let program = Engine::new()
+        .compile("var list = [1, 2]; var number = 5; var same;")
+        .unwrap();
     let mut run = program.run(1);
     run.next().unwrap().unwrap();
     let mut fork = run.clone();
@@ -24,8 +26,14 @@ fn a_handle_is_an_error_in_every_other_run() {
             assert_eq!(stranger.data(&handle), Err(ValueError::OtherRun));
             assert_eq!(stranger.read::<i64>(&handle), Err(ValueError::OtherRun));
             assert_eq!(stranger.make(&handle).err(), Some(ValueError::OtherRun));
-            assert_eq!(stranger.make(vec![handle.clone()]).err(), Some(ValueError::OtherRun));
-            assert_eq!(stranger.set_global("same", &handle).err(), Some(ValueError::OtherRun));
+            assert_eq!(
+                stranger.make(vec![handle.clone()]).err(),
+                Some(ValueError::OtherRun)
+            );
+            assert_eq!(
+                stranger.set_global("same", &handle).err(),
+                Some(ValueError::OtherRun)
+            );
         }
         run.set_global("same", &handle).unwrap();
     }
@@ -37,7 +45,10 @@ fn a_handle_is_an_error_in_every_other_run() {
 
 #[test]
 fn handles_keep_their_values_through_collections() {
-    let limits = Limits { memory: 8 << 20, ..Limits::default() };
+    let limits = Limits {
+        memory: 8 << 20,
+        ..Limits::default()
+    };
     let text = "var kept = [[1, 2], {a: [3]}, setOf([4]), \"five\" + 5]; choose first {} or {}
         for (let i = 0; i < 9; i++) {} kept = null; for (let i = 0; i < 200000; i++) { let waste = [i, `${i}`, setOf(i)]; }";
     let program = Engine::new().with_limits(limits).compile(text).unwrap();
@@ -47,17 +58,27 @@ fn handles_keep_their_values_through_collections() {
         assert!(matches!(run.resume(1), Outcome::OutOfFuel));
         let list = run.global("kept").unwrap();
         if list.kind() == Kind::Array {
-            handles.extend(run.view(&list).unwrap().elements().map(|element| element.hold()));
+            handles.extend(
+                run.view(&list)
+                    .unwrap()
+                    .elements()
+                    .map(|element| element.hold()),
+            );
         }
     }
-    let made: Vec<_> = (0..100).map(|at| run.make(format!("made {at}")).unwrap()).collect();
+    let made: Vec<_> = (0..100)
+        .map(|at| run.make(format!("made {at}")).unwrap())
+        .collect();
     let dropped: Vec<_> = (0..100).map(|at| run.make(vec![at]).unwrap()).collect();
     drop(dropped);
     let copies = handles.clone();
     drop(handles);
     run.next().unwrap().unwrap();
     assert!(run.statistics().collections > 3);
-    let texts: Vec<String> = copies.iter().map(|handle| run.text_of(handle).unwrap()).collect();
+    let texts: Vec<String> = copies
+        .iter()
+        .map(|handle| run.text_of(handle).unwrap())
+        .collect();
     assert_eq!(texts, ["[1, 2]", "{a: [3]}", "{[4]}", "five5"]);
     for (at, handle) in made.iter().enumerate() {
         assert_eq!(run.text_of(handle).unwrap(), format!("made {at}"));
@@ -75,7 +96,9 @@ fn a_host_that_only_makes_values_is_collected_after() {
 
 #[test]
 fn what_handles_refer_to_is_undone_like_everything() {
-    let program = Engine::new().compile("var a = [1]; choose first push(a, 2); or push(a, 3);").unwrap();
+    let program = Engine::new()
+        .compile("var a = [1]; choose first push(a, 2); or push(a, 3);")
+        .unwrap();
     let mut run = program.run(1);
     let first = run.next().unwrap().unwrap();
     let a = run.global("a").unwrap();
@@ -99,7 +122,13 @@ fn notes_of_undecided_cells_are_written_out_before_they_are_lost() {
     let positions = run.view(&held).unwrap().get(0).unwrap().hold();
     run.next().unwrap().unwrap();
     run.next().unwrap().unwrap();
-    assert_eq!((run.text_of(&held).unwrap(), run.text_of(&positions).unwrap()), (before, "[]".to_string()));
+    assert_eq!(
+        (
+            run.text_of(&held).unwrap(),
+            run.text_of(&positions).unwrap()
+        ),
+        (before, "[]".to_string())
+    );
 }
 
 /// A branch puts the undecided cells of a moment into something that only the host still holds when it has failed.
@@ -112,8 +141,16 @@ fn notes_of_undecided_cells_outlive_the_branch_that_made_them() {
         ("{}", "c.a = positions", "c => c.a"),
         ("queue()", "enqueue(positions, c)", "c => peek(c)"),
         ("makeGrid(1, 1, 0)", "c[0, 0] = positions", "c => c[0, 0]"),
-        ("setOf({a: 0})", "singletonValue(c).a = positions", "c => singletonValue(c).a"),
-        ("relation([1, {a: 0}])", "singletonValue(rangeOf(c)).a = positions", "c => singletonValue(rangeOf(c)).a"),
+        (
+            "setOf({a: 0})",
+            "singletonValue(c).a = positions",
+            "c => singletonValue(c).a",
+        ),
+        (
+            "relation([1, {a: 0}])",
+            "singletonValue(rangeOf(c)).a = positions",
+            "c => singletonValue(rangeOf(c)).a",
+        ),
         ("holder()", "c(positions)", "c => c(null)"),
     ] {
         for choices in ["", "choose first {} or {} choose(1, 2);"] {
@@ -132,7 +169,11 @@ fn notes_of_undecided_cells_outlive_the_branch_that_made_them() {
             let held = run.global("c").unwrap();
             run.next().unwrap().unwrap();
             let read = run.call("read", (&held,)).unwrap().next().unwrap().unwrap();
-            assert_eq!(run.text_of(&read).unwrap(), "[(1,0), (2,0), (3,0)]", "{text}");
+            assert_eq!(
+                run.text_of(&read).unwrap(),
+                "[(1,0), (2,0), (3,0)]",
+                "{text}"
+            );
         }
     }
 }
@@ -153,7 +194,12 @@ fn notes_of_undecided_cells_can_be_kept_by_a_host_function() {
         } or { g[2, 0] = 1; g[3, 0] = 1; }";
     let mut run = engine.compile(text).unwrap().run(1);
     run.next().unwrap().unwrap();
-    let kept: Vec<String> = kept.lock().unwrap().iter().map(|value| run.text_of(value).unwrap()).collect();
+    let kept: Vec<String> = kept
+        .lock()
+        .unwrap()
+        .iter()
+        .map(|value| run.text_of(value).unwrap())
+        .collect();
     assert_eq!(kept, ["[[(1,0), (2,0), (3,0)]]", "[(1,0), (2,0), (3,0)]"]);
 }
 
@@ -166,29 +212,74 @@ fn views_look_into_every_kind() {
     );
     let all = run.view_global("all").unwrap();
     let field = |name: &str| all.field(name).unwrap();
-    assert_eq!((all.kind(), all.len(), all.fields().len()), (Kind::Object, 14, 14));
+    assert_eq!(
+        (all.kind(), all.len(), all.fields().len()),
+        (Kind::Object, 14, 14)
+    );
     assert!(field("n").is_null() && field("n").is_empty());
     assert_eq!(field("b").as_bool(), Some(true));
-    assert_eq!((field("i").as_i64(), field("i").as_f64(), field("f").as_i64()), (Some(7), Some(7.0), None));
-    assert_eq!((field("f").as_f64(), field("wide").as_f64()), (Some(0.5), Some(1e300)));
+    assert_eq!(
+        (
+            field("i").as_i64(),
+            field("i").as_f64(),
+            field("f").as_i64()
+        ),
+        (Some(7), Some(7.0), None)
+    );
+    assert_eq!(
+        (field("f").as_f64(), field("wide").as_f64()),
+        (Some(0.5), Some(1e300))
+    );
     assert_eq!((field("s").as_str(), field("s").len()), (Some("äb"), 2));
     assert_eq!(field("p").as_position(), Some((2, 3)));
     assert_eq!(field("a").get(1).unwrap().get(0).unwrap().as_i64(), Some(2));
     assert!(field("a").get(2).is_none() && field("i").get(0).is_none());
-    assert_eq!(field("set").read::<BTreeSet<i64>>(), Ok(BTreeSet::from([1, 3])));
+    assert_eq!(
+        field("set").read::<BTreeSet<i64>>(),
+        Ok(BTreeSet::from([1, 3]))
+    );
     assert!(field("big").contains(99) && !field("big").contains(100) && field("big").contains(7));
-    assert!(field("big").elements().map(|n| n.as_i64().unwrap()).eq(0..100));
+    assert!(
+        field("big")
+            .elements()
+            .map(|n| n.as_i64().unwrap())
+            .eq(0..100)
+    );
     assert_eq!(field("big").get(42).unwrap().as_i64(), Some(42));
-    assert_eq!(field("r").pairs().map(|(a, b)| format!("{a}{b}")).collect::<String>(), "1234");
+    assert_eq!(
+        field("r")
+            .pairs()
+            .map(|(a, b)| format!("{a}{b}"))
+            .collect::<String>(),
+        "1234"
+    );
     let grid = field("g");
     assert_eq!((grid.width(), grid.height(), grid.len()), (2, 2, 4));
-    assert_eq!(grid.cells().filter_map(|cell| cell.as_str()).collect::<String>(), "abcd");
-    assert_eq!((grid.cell(1, 0).unwrap().as_str(), grid.cell(2, 0).is_none()), (Some("b"), true));
-    assert_eq!(field("q").elements().map(|e| e.to_string()).collect::<Vec<_>>(), ["first", "second"]);
+    assert_eq!(
+        grid.cells()
+            .filter_map(|cell| cell.as_str())
+            .collect::<String>(),
+        "abcd"
+    );
+    assert_eq!(
+        (grid.cell(1, 0).unwrap().as_str(), grid.cell(2, 0).is_none()),
+        (Some("b"), true)
+    );
+    assert_eq!(
+        field("q")
+            .elements()
+            .map(|e| e.to_string())
+            .collect::<Vec<_>>(),
+        ["first", "second"]
+    );
     assert_eq!(field("q").get(1).unwrap().as_str(), Some("second"));
     assert_eq!(field("fun").kind(), Kind::Function);
     assert!(all.contains("set") && !all.contains("unheard of"));
-    assert!(field("s").contains("b") && field("a").contains(vec![2]) && field("p").elements().next().is_none());
+    assert!(
+        field("s").contains("b")
+            && field("a").contains(vec![2])
+            && field("p").elements().next().is_none()
+    );
 }
 
 #[test]
@@ -196,23 +287,39 @@ fn data_reads_as_print_shows_it() {
     let text = "var all = [null, true, -7, 0.1, 1e300, \"a\\n\\\"b\\\"\", position(-1, 2), [[]], setOf(2, \"x\", [1]), {a: 1, \"b c\": {}},
             queue(), relation([1, 2]), makeGrid(2, 1, 0), x => x, print, all2];
         function all2() {} push(all, all);";
-    let mut run = Engine::new().compile(&format!("{text} print(all); return all;")).unwrap().run(1);
+    let mut run = Engine::new()
+        .compile(&format!("{text} print(all); return all;"))
+        .unwrap()
+        .run(1);
     let solution = run.next().unwrap().unwrap();
     assert_eq!(solution.value.to_string(), solution.text);
     assert_eq!(solution.value.elements().last(), Some(&Data::Elided));
-    assert!(solution.globals.get("all2").is_none(), "a function that the program declares is no variable");
+    assert!(
+        solution.globals.get("all2").is_none(),
+        "a function that the program declares is no variable"
+    );
     let all = run.global("all").unwrap();
-    assert_eq!(run.view(&all).unwrap().whole_data(), Err(ValueError::ContainsItself));
+    assert_eq!(
+        run.view(&all).unwrap().whole_data(),
+        Err(ValueError::ContainsItself)
+    );
 }
 
 #[test]
 fn data_goes_into_a_run_and_comes_out_the_same() {
     let mut run = run_of("var x;");
-    let grid = GridData::new(2, vec![1.into(), "a".into(), Data::Position(0, 1), Data::Null]).unwrap();
+    let grid = GridData::new(
+        2,
+        vec![1.into(), "a".into(), Data::Position(0, 1), Data::Null],
+    )
+    .unwrap();
     let data = Data::object([
         ("array", vec![1.5, 2.0].into()),
         ("set", Data::Set([Data::from(1), vec![2].into()].into())),
-        ("relation", Data::Relation([(1.into(), 2.into()), (1.into(), 3.into())].into())),
+        (
+            "relation",
+            Data::Relation([(1.into(), 2.into()), (1.into(), 3.into())].into()),
+        ),
         ("grid", grid.into()),
         ("queue", Data::Queue([Data::from("q")].into())),
         ("none", Data::from(None::<i32>)),
@@ -239,34 +346,69 @@ fn data_goes_into_a_run_and_comes_out_the_same() {
 #[test]
 fn data_of_the_host_is_never_nested_too_deep() {
     let work = || {
-        let array = (0..200_000).fold(Data::Null, |data, _| Data::Array([Data::from(1), data].into()));
-        let grid = (0..200_000).fold(Data::Null, |data, _| GridData::new(1, vec![data]).unwrap().into());
+        let array = (0..200_000).fold(Data::Null, |data, _| {
+            Data::Array([Data::from(1), data].into())
+        });
+        let grid = (0..200_000).fold(Data::Null, |data, _| {
+            GridData::new(1, vec![data]).unwrap().into()
+        });
         let object = (0..200_000).fold(Data::Null, |data, _| Data::object([("a", data)]));
-        let pair = (0..200_000).fold(Data::Null, |data, _| Data::Relation([(data, 1.into())].into()));
+        let pair = (0..200_000).fold(Data::Null, |data, _| {
+            Data::Relation([(data, 1.into())].into())
+        });
         for data in [array, grid, object, pair] {
-            assert!(data.clone() == data && !data.to_string().is_empty() && format!("{data:?}").contains("Elided"));
-            assert_eq!(run_of("var x;").make(&data).err(), Some(ValueError::TooDeep));
+            assert!(
+                data.clone() == data
+                    && !data.to_string().is_empty()
+                    && format!("{data:?}").contains("Elided")
+            );
+            assert_eq!(
+                run_of("var x;").make(&data).err(),
+                Some(ValueError::TooDeep)
+            );
         }
         // What is less deep is whole.
         let deep = (0..200).fold(Data::Null, |data, _| Data::Array([data].into()));
-        assert_eq!(deep.to_string(), format!("{}null{}", "[".repeat(200), "]".repeat(200)));
+        assert_eq!(
+            deep.to_string(),
+            format!("{}null{}", "[".repeat(200), "]".repeat(200))
+        );
         assert!(format!("{deep:#?}").contains("Null") && deep.clone() == deep);
     };
-    std::thread::Builder::new().stack_size(1 << 20).spawn(work).unwrap().join().unwrap();
+    std::thread::Builder::new()
+        .stack_size(1 << 20)
+        .spawn(work)
+        .unwrap()
+        .join()
+        .unwrap();
 }
 
 #[test]
 fn cells_are_inside_the_grid_or_none() {
     let grid = GridData::new(2, vec![1.into(), 2.into(), 3.into(), 4.into()]).unwrap();
     assert_eq!(grid.cell(1, 1), Some(&Data::from(4)));
-    for (x, y) in [(0, 2), (2, 0), (0, 1 << 63), (1, usize::MAX), (usize::MAX, 0), (usize::MAX, usize::MAX)] {
+    for (x, y) in [
+        (0, 2),
+        (2, 0),
+        (0, 1 << 63),
+        (1, usize::MAX),
+        (usize::MAX, 0),
+        (usize::MAX, usize::MAX),
+    ] {
         assert_eq!(grid.cell(x, y), None, "{x}, {y}");
     }
     let run = run_of("var g = makeGrid(2, 2, 5);");
     let value = run.global("g").unwrap();
     let view = run.view(&value).unwrap();
     assert!(view.cell(1, 1).is_some());
-    for (x, y) in [(0, 2), (2, 0), (0, 1 << 63), (1, usize::MAX), (usize::MAX, 0), (usize::MAX, usize::MAX)] {
+    for (x, y) in [
+        (0, 2),
+        (2, 0),
+        (0, 1 << 63),
+        (1, usize::MAX),
+        (usize::MAX, 0),
+        (usize::MAX, usize::MAX),
+    ] {
         assert!(view.cell(x, y).is_none(), "{x}, {y}");
     }
 }
@@ -280,15 +422,30 @@ fn data_of_hostile_values_stays_small() {
     let mut run = Engine::new().compile(text).unwrap().run(1);
     let solution = run.next().unwrap().unwrap();
     assert!(solution.value.to_string().len() < 10 << 20);
-    assert_eq!(solution.globals.get("wide").unwrap().elements()[2999].elements().len(), 3000, "sets are shared");
-    for (name, error) in
-        [("a", ValueError::TooDeep), ("deep", ValueError::TooDeep), ("round", ValueError::ContainsItself)]
-    {
-        assert_eq!(run.view_global(name).unwrap().whole_data(), Err(error), "{name}");
+    assert_eq!(
+        solution.globals.get("wide").unwrap().elements()[2999]
+            .elements()
+            .len(),
+        3000,
+        "sets are shared"
+    );
+    for (name, error) in [
+        ("a", ValueError::TooDeep),
+        ("deep", ValueError::TooDeep),
+        ("round", ValueError::ContainsItself),
+    ] {
+        assert_eq!(
+            run.view_global(name).unwrap().whole_data(),
+            Err(error),
+            "{name}"
+        );
     }
     let mut run = run_of("var a = [1]; for (let i = 0; i < 60; i++) a = [a, a];");
     let a = run.global("a").unwrap();
-    assert_eq!(run.view(&a).unwrap().whole_data(), Err(ValueError::TooLarge));
+    assert_eq!(
+        run.view(&a).unwrap().whole_data(),
+        Err(ValueError::TooLarge)
+    );
     run.keep_globals(false);
     assert!(run.clone().next().is_none());
 }
@@ -310,8 +467,15 @@ fn rust_types_go_in_and_out() {
     }
     let big = run.make(300).unwrap();
     assert!(run.read::<u8>(&big).is_err());
-    assert_eq!(run.read::<bool>(&big).unwrap_err().to_string(), "expected true or false, not 300 (a number)");
-    assert!(run.make(u64::MAX).is_err() && run.make(f64::INFINITY).is_err() && run.make((1i64 << 40, 0)).is_err());
+    assert_eq!(
+        run.read::<bool>(&big).unwrap_err().to_string(),
+        "expected true or false, not 300 (a number)"
+    );
+    assert!(
+        run.make(u64::MAX).is_err()
+            && run.make(f64::INFINITY).is_err()
+            && run.make((1i64 << 40, 0)).is_err()
+    );
 }
 
 #[test]
@@ -326,14 +490,29 @@ fn a_write_of_the_host_takes_part_in_undoing() {
     run.set_global("block", 7).unwrap();
     let mark = run.global("mark").unwrap();
     assert_eq!(run.read::<String>(&mark).unwrap(), "changed");
-    assert_eq!(run.next().unwrap().unwrap().text, "[\"host\"]1", "the write came after the guess that failed");
+    assert_eq!(
+        run.next().unwrap().unwrap().text,
+        "[\"host\"]1",
+        "the write came after the guess that failed"
+    );
     assert_eq!(run.view_global("mark").unwrap().as_str(), Some("host"));
     for name in ["fixed", "f", "print"] {
-        assert_eq!(run.set_global(name, 1), Err(ValueError::CannotBeSet(name.to_string())));
+        assert_eq!(
+            run.set_global(name, 1),
+            Err(ValueError::CannotBeSet(name.to_string()))
+        );
     }
     let missing = run.set_global("mrk", 1).unwrap_err();
-    assert_eq!(missing.to_string(), "the program has no global `mrk`: did you mean `mark`?");
-    assert!(run.set_global("zzzzzz", 1).unwrap_err().to_string().ends_with("`zzzzzz`"));
+    assert_eq!(
+        missing.to_string(),
+        "the program has no global `mrk`: did you mean `mark`?"
+    );
+    assert!(
+        run.set_global("zzzzzz", 1)
+            .unwrap_err()
+            .to_string()
+            .ends_with("`zzzzzz`")
+    );
     run.verify();
 }
 
@@ -371,22 +550,42 @@ fn what_is_wrong_inside_a_value_says_where() {
         error("a", &|view| view.read::<Vec<i64>>().err()),
         "at [2]: expected a whole number, not \"x\" (a string)"
     );
-    assert_eq!(error("a", &|view| view.read::<i64>().err()), "expected a whole number, not [1, 2, \"x\"] (an array)");
+    assert_eq!(
+        error("a", &|view| view.read::<i64>().err()),
+        "expected a whole number, not [1, 2, \"x\"] (an array)"
+    );
     let nested = "at [0][0]: expected a whole number, not 0.5 (a number)";
-    assert_eq!(error("s", &|view| view.read::<BTreeSet<Vec<i64>>>().err()), nested);
+    assert_eq!(
+        error("s", &|view| view.read::<BTreeSet<Vec<i64>>>().err()),
+        nested
+    );
     let field = "at [\"not so\"][1]: expected a whole number, not null";
-    assert_eq!(error("o", &|view| view.read::<BTreeMap<String, Vec<i64>>>().err()), field);
-    assert_eq!(error("o", &|view| view.read::<BTreeMap<String, Vec<Option<i64>>>>().err()), "fine");
+    assert_eq!(
+        error("o", &|view| view.read::<BTreeMap<String, Vec<i64>>>().err()),
+        field
+    );
+    assert_eq!(
+        error("o", &|view| view
+            .read::<BTreeMap<String, Vec<Option<i64>>>>()
+            .err()),
+        "fine"
+    );
     assert_eq!(
         error("o", &|view| view.read_field::<bool>("ok").err()),
         "at .ok: expected true or false, not [1] (an array)"
     );
-    assert_eq!(error("o", &|view| view.read_field::<bool>("no").err()), "the object has no field `no`");
+    assert_eq!(
+        error("o", &|view| view.read_field::<bool>("no").err()),
+        "the object has no field `no`"
+    );
     assert_eq!(
         error("a", &|view| view.read_field::<bool>("no").err()),
         "expected an object, not [1, 2, \"x\"] (an array)"
     );
-    assert_eq!(error("cyclic", &|view| view.read::<Vec<Data>>().err()), "at [1]: the value contains itself");
+    assert_eq!(
+        error("cyclic", &|view| view.read::<Vec<Data>>().err()),
+        "at [1]: the value contains itself"
+    );
     assert_eq!(
         error("deep", &|view| view.read::<Vec<Vec<char>>>().err()),
         "at [0][0]: expected a string of one character, not 1 (a number)"
@@ -396,7 +595,9 @@ fn what_is_wrong_inside_a_value_says_where() {
 #[test]
 fn what_is_wrong_inside_an_argument_says_where() {
     let engine = Engine::new()
-        .with_function("total", |_: String, numbers: Vec<f64>| Ok(numbers.iter().sum::<f64>()))
+        .with_function("total", |_: String, numbers: Vec<f64>| {
+            Ok(numbers.iter().sum::<f64>())
+        })
         .with_function("keep", |value: Data| Ok(value));
     let message = |text: &str| match engine.compile(text).unwrap().run(1).next() {
         Some(Err(ndscript::RunError::Script(error))) => error.diagnostic.message,
@@ -410,9 +611,15 @@ fn what_is_wrong_inside_an_argument_says_where() {
         message("total(\"\", [1, [2]]);"),
         "`total` cannot take argument 2: at [1]: expected a number, not [2] (an array)"
     );
-    assert_eq!(message("let a = []; push(a, a); keep(a);"), "`keep` cannot take argument 1: the value contains itself");
+    assert_eq!(
+        message("let a = []; push(a, a); keep(a);"),
+        "`keep` cannot take argument 1: the value contains itself"
+    );
     let deep = "let a = []; for (let i = 0; i < 200; i++) a = [a]; keep(a);";
-    assert_eq!(message(deep), "`keep` cannot take argument 1: the value is nested more than 128 deep");
+    assert_eq!(
+        message(deep),
+        "`keep` cannot take argument 1: the value is nested more than 128 deep"
+    );
 }
 
 /// A few arrays that are very large once they are written out.
@@ -420,8 +627,15 @@ fn what_is_wrong_inside_an_argument_says_where() {
 fn a_copy_for_the_host_is_held_to_the_limit_of_memory() {
     let text = "var a = range(1000), b = [], c = []; foreach (i in range(1000)) push(b, a); foreach (i in range(1000)) push(c, b);
         var d = [a, a], text = repeat(\"0123456789\", 20000), texts = map(range(1000), i => text), set = toSet(range(300)), sets = map(range(9000), i => set);";
-    let limits = Limits { memory: 16 << 20, ..Limits::default() };
-    let mut run = Engine::new().with_limits(limits).compile(text).unwrap().run(1);
+    let limits = Limits {
+        memory: 16 << 20,
+        ..Limits::default()
+    };
+    let mut run = Engine::new()
+        .with_limits(limits)
+        .compile(text)
+        .unwrap()
+        .run(1);
     run.next().unwrap().unwrap();
     let large = Some(ValueError::TooLarge);
     let view = |name: &str| run.view_global(name).unwrap();
@@ -436,7 +650,18 @@ fn a_copy_for_the_host_is_held_to_the_limit_of_memory() {
     // What holds handles alone is no copy.
     assert_eq!(view("c").read::<Vec<Value>>().unwrap().len(), 1000);
     assert!(view("c").to_string().len() <= 17 << 20);
-    assert!(ValueError::TooLarge.to_string().contains("raise `Limits::memory`"));
+    assert!(
+        ValueError::TooLarge
+            .to_string()
+            .contains("raise `Limits::memory`")
+    );
     run.set_limits(Limits::default());
-    assert_eq!(run.view_global("b").unwrap().read::<Vec<Vec<i64>>>().unwrap().len(), 1000);
+    assert_eq!(
+        run.view_global("b")
+            .unwrap()
+            .read::<Vec<Vec<i64>>>()
+            .unwrap()
+            .len(),
+        1000
+    );
 }

@@ -19,7 +19,11 @@ fn watch_some(run: &mut Run, most: usize, texts: &mut Vec<String>) -> bool {
     let mut told = 0;
     let outcome = run.watch(u64::MAX, &mut |_: &Moment, _: &Event| {
         told += 1;
-        if told < most { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        if told < most {
+            ControlFlow::Continue(())
+        } else {
+            ControlFlow::Break(())
+        }
     });
     match outcome {
         Outcome::Solved(solution) => texts.push(solution.text),
@@ -34,7 +38,10 @@ fn watch_some(run: &mut Run, most: usize, texts: &mut Vec<String>) -> bool {
 fn a_run_goes_on_wherever_its_observer_stops_it() {
     let engine = Engine::new();
     let program = engine.compile(PROGRAM).unwrap();
-    let expected: Vec<String> = program.run(3).map(|solution| solution.unwrap().text).collect();
+    let expected: Vec<String> = program
+        .run(3)
+        .map(|solution| solution.unwrap().text)
+        .collect();
     assert_eq!(expected.len(), 120);
     let mut whole = program.run(3);
     while !matches!(whole.resume(u64::MAX), Outcome::Failed) {}
@@ -51,7 +58,10 @@ fn a_run_goes_on_wherever_its_observer_stops_it() {
 fn watched_and_unwatched_stretches_forks_and_saves_mix() {
     let engine = Engine::new();
     let program = engine.compile(PROGRAM).unwrap();
-    let expected: Vec<String> = program.run(3).map(|solution| solution.unwrap().text).collect();
+    let expected: Vec<String> = program
+        .run(3)
+        .map(|solution| solution.unwrap().text)
+        .collect();
     let mut run = program.run(3);
     let mut texts = Vec::new();
     for turn in 0.. {
@@ -75,16 +85,32 @@ fn watched_and_unwatched_stretches_forks_and_saves_mix() {
 
 #[test]
 fn moments_know_the_variables() {
-    let program = Engine::new().compile("let a = 1; choose first { a += 1; } or { a += 2; } require(a == 3);").unwrap();
+    let program = Engine::new()
+        .compile("let a = 1; choose first { a += 1; } or { a += 2; } require(a == 3);")
+        .unwrap();
     let mut seen = Vec::new();
-    program.run(1).watch(u64::MAX, &mut |moment: &Moment, event: &Event| {
-        if let Event::Write { target, value } = event {
-            let now = moment.global("a").map(|value| value.to_string());
-            seen.push((target.text(moment), value.to_string(), now, moment.open_choices()));
-        }
-        ControlFlow::Continue(())
-    });
-    let is = |value: &str, open| ("a".to_string(), value.to_string(), Some(value.to_string()), open);
+    program
+        .run(1)
+        .watch(u64::MAX, &mut |moment: &Moment, event: &Event| {
+            if let Event::Write { target, value } = event {
+                let now = moment.global("a").map(|value| value.to_string());
+                seen.push((
+                    target.text(moment),
+                    value.to_string(),
+                    now,
+                    moment.open_choices(),
+                ));
+            }
+            ControlFlow::Continue(())
+        });
+    let is = |value: &str, open| {
+        (
+            "a".to_string(),
+            value.to_string(),
+            Some(value.to_string()),
+            open,
+        )
+    };
     assert_eq!(seen, [is("1", 0), is("2", 1), is("3", 0)]);
 }
 
@@ -96,14 +122,20 @@ fn what_built_ins_change_is_told() {
         insert(a, 0, 4); removeAt(a, 0); let h = makeGrid(3, 1, 0); fill(h, 7);";
     let program = Engine::new().compile(text).unwrap();
     let mut told = Vec::new();
-    let outcome = program.run(1).watch(u64::MAX, &mut |moment: &Moment, event: &Event| {
-        if let Event::Write { target, value } = event {
-            told.push(format!("{} = {value}", target.text(moment)));
-        }
-        ControlFlow::Continue(())
-    });
+    let outcome = program
+        .run(1)
+        .watch(u64::MAX, &mut |moment: &Moment, event: &Event| {
+            if let Event::Write { target, value } = event {
+                told.push(format!("{} = {value}", target.text(moment)));
+            }
+            ControlFlow::Continue(())
+        });
     assert!(matches!(outcome, Outcome::Solved(_)), "{outcome:?}");
-    let changed: Vec<&str> = told.iter().map(|write| &**write).filter(|write| !write.ends_with("grid 2x1")).collect();
+    let changed: Vec<&str> = told
+        .iter()
+        .map(|write| &**write)
+        .filter(|write| !write.ends_with("grid 2x1"))
+        .collect();
     let expected = [
         "a = [1]",
         "a[1] = 5",
@@ -136,23 +168,39 @@ fn the_result_of_minimize_is_told() {
     let program = Engine::new().compile(text).unwrap();
     for seed in 0..10 {
         let mut told: Vec<(u64, String)> = Vec::new();
-        let outcome = program.run(seed).watch(u64::MAX, &mut |moment: &Moment, event: &Event| {
-            match event {
-                Event::Write { target, value } => {
-                    told.push((moment.step(), format!("{} = {value}", target.text(moment))))
+        let outcome = program
+            .run(seed)
+            .watch(u64::MAX, &mut |moment: &Moment, event: &Event| {
+                match event {
+                    Event::Write { target, value } => {
+                        told.push((moment.step(), format!("{} = {value}", target.text(moment))))
+                    }
+                    Event::Fail { .. } => told.push((moment.step(), "fail".to_string())),
+                    _ => {}
                 }
-                Event::Fail { .. } => told.push((moment.step(), "fail".to_string())),
-                _ => {}
-            }
-            ControlFlow::Continue(())
-        });
+                ControlFlow::Continue(())
+            });
         assert!(matches!(outcome, Outcome::Solved(_)), "{outcome:?}");
         let last = told.iter().rposition(|(_, text)| text == "fail").unwrap();
         let mut behind: Vec<&str> = told[last + 1..].iter().map(|(_, text)| &**text).collect();
-        assert_eq!(&behind[behind.len() - 2..], ["r = 1", "s = 2"], "{behind:?}");
+        assert_eq!(
+            &behind[behind.len() - 2..],
+            ["r = 1", "s = 2"],
+            "{behind:?}"
+        );
         behind.truncate(behind.len() - 2);
         behind.sort_unstable();
-        assert_eq!(behind, ["a = [0, 1]", "g[1, 0] = 1", "n = 1", "o = {k: 1}", "own = 1"], "seed {seed}");
+        assert_eq!(
+            behind,
+            [
+                "a = [0, 1]",
+                "g[1, 0] = 1",
+                "n = 1",
+                "o = {k: 1}",
+                "own = 1"
+            ],
+            "seed {seed}"
+        );
     }
 }
 
@@ -175,7 +223,11 @@ fn snapshots_take_the_same_steps_whoever_looks() {
             assert!(matches!(run.resume(u64::MAX), Outcome::Solved(_)), "{text}");
             run.statistics().steps
         };
-        assert_eq!([steps(false, true), steps(true, false)], [steps(true, true); 2], "{text}");
+        assert_eq!(
+            [steps(false, true), steps(true, false)],
+            [steps(true, true); 2],
+            "{text}"
+        );
     }
     let steps = |text: &str| {
         let mut run = Engine::new().compile(text).unwrap().run(1);
@@ -184,46 +236,78 @@ fn snapshots_take_the_same_steps_whoever_looks() {
     };
     let set = "let g = makeGrid(1, 1, toSet(range(50000)));";
     let once = steps(&format!("{set} snapshot(g);")) - steps(set);
-    assert!((1_000..10_000).contains(&once), "{once} steps for a set without any tile");
+    assert!(
+        (1_000..10_000).contains(&once),
+        "{once} steps for a set without any tile"
+    );
 }
 
 /// The record takes a share of the limit of memory; what comes then is counted.
 #[test]
 fn the_record_keeps_to_its_share_of_memory() {
-    let limits = Limits { memory: 4 << 20, ..Limits::default() };
+    let limits = Limits {
+        memory: 4 << 20,
+        ..Limits::default()
+    };
     let engine = Engine::new().with_limits(limits);
-    let text = "let g = makeGrid(100, 100, \"red\"); for (let i = 0; i < 50; i++) snapshot(g, i + \"\");";
+    let text =
+        "let g = makeGrid(100, 100, \"red\"); for (let i = 0; i < 50; i++) snapshot(g, i + \"\");";
     let mut run = engine.compile(text).unwrap().run(1);
     run.keep_record(true);
     assert!(matches!(run.resume(u64::MAX), Outcome::Solved(_)));
     let (kept, left_out) = (run.record().snapshots().len(), run.record().left_out());
-    let bytes: usize = run.record().snapshots().iter().map(|snapshot| snapshot.picture.bytes()).sum();
-    assert!(kept > 0 && bytes <= limits.memory / 8 && kept as u64 + left_out == 50, "{kept} kept with {bytes} bytes");
+    let bytes: usize = run
+        .record()
+        .snapshots()
+        .iter()
+        .map(|snapshot| snapshot.picture.bytes())
+        .sum();
+    assert!(
+        kept > 0 && bytes <= limits.memory / 8 && kept as u64 + left_out == 50,
+        "{kept} kept with {bytes} bytes"
+    );
     let text = "for (let i = 0; i < 9000; i++) tally(repeat(\"x\", 190) + i);";
     let mut run = engine.compile(text).unwrap().run(1);
     run.keep_record(true);
     assert!(matches!(run.resume(u64::MAX), Outcome::Solved(_)));
     let names: usize = run.record().tallies().map(|(name, _)| name.len()).sum();
-    assert!(names > 10_000 && names <= limits.memory / 8, "{names} bytes of names");
+    assert!(
+        names > 10_000 && names <= limits.memory / 8,
+        "{names} bytes of names"
+    );
 }
 
 /// Within `minimize`, too, a branch dies of what it dies of.
 #[test]
 fn a_branch_is_too_dear_only_where_it_spends() {
-    let text = "let m = minimize(() => { let n = choose(7, 1, 8); cost(n); require(n > 1); return n; });";
+    let text =
+        "let m = minimize(() => { let n = choose(7, 1, 8); cost(n); require(n > 1); return n; });";
     let mut whys = Vec::new();
-    let outcome = Engine::new().compile(text).unwrap().run(1).watch(10_000, &mut |_: &Moment, event: &Event<'_>| {
-        if let Event::Fail { why } = event {
-            whys.push(why.to_string());
-        }
-        ControlFlow::Continue(())
-    });
+    let outcome = Engine::new().compile(text).unwrap().run(1).watch(
+        10_000,
+        &mut |_: &Moment, event: &Event<'_>| {
+            if let Event::Fail { why } = event {
+                whys.push(why.to_string());
+            }
+            ControlFlow::Continue(())
+        },
+    );
     assert!(matches!(outcome, Outcome::Solved(_)), "{outcome:?}");
-    let (condition, up_to_now) = ("the condition does not hold", "dearer than `minimize` searches up to now");
-    let (better, no_cheaper) =
-        ("`minimize` keeps a result and looks for a better one", "no cheaper than the best solution");
+    let (condition, up_to_now) = (
+        "the condition does not hold",
+        "dearer than `minimize` searches up to now",
+    );
+    let (better, no_cheaper) = (
+        "`minimize` keeps a result and looks for a better one",
+        "no cheaper than the best solution",
+    );
     // Up to 0, up to 1, and up to 7, where there is a solution.
-    let expected = [[up_to_now; 3], [up_to_now, condition, up_to_now], [better, condition, no_cheaper]].concat();
+    let expected = [
+        [up_to_now; 3],
+        [up_to_now, condition, up_to_now],
+        [better, condition, no_cheaper],
+    ]
+    .concat();
     assert_eq!(whys, expected);
 }
 
@@ -238,8 +322,13 @@ impl Observer for Deaths {
     fn observe(&mut self, moment: &Moment<'_>, event: &Event<'_>) -> ControlFlow<()> {
         match event {
             Event::Dying => {
-                let held = |name| moment.variable(name).map_or_else(|| "-".to_string(), |value| value.to_string());
-                self.seen.push(format!("{} {} {}", held("a"), held("b"), held("g")));
+                let held = |name| {
+                    moment
+                        .variable(name)
+                        .map_or_else(|| "-".to_string(), |value| value.to_string())
+                };
+                self.seen
+                    .push(format!("{} {} {}", held("a"), held("b"), held("g")));
             }
             Event::Fail { .. } => self.failures += 1,
             _ => {}
@@ -248,7 +337,10 @@ impl Observer for Deaths {
     }
 
     fn wanted(&self) -> Wanted {
-        Wanted { deaths: true, ..Wanted::NOTHING }
+        Wanted {
+            deaths: true,
+            ..Wanted::NOTHING
+        }
     }
 }
 
@@ -276,7 +368,11 @@ fn a_branch_that_dies_is_seen_before_it_is_undone() {
         assert!(matches!(outcome, Outcome::Failed), "{text}: {outcome:?}");
         let mut held = deaths.seen.clone();
         held.dedup();
-        assert_eq!(held, ["1 3 [{7}]", "1 4 [{7}]", "2 3 [{7}]", "2 4 [{7}]"], "{text}");
+        assert_eq!(
+            held,
+            ["1 3 [{7}]", "1 4 [{7}]", "2 3 [{7}]", "2 4 [{7}]"],
+            "{text}"
+        );
         assert_eq!(deaths.failures as u64, run.statistics().failures, "{text}");
         let mut plain = program.run(1);
         assert!(matches!(plain.resume(u64::MAX), Outcome::Failed));
@@ -292,17 +388,28 @@ struct Losses {
 
 impl Observer for Losses {
     fn observe(&mut self, moment: &Moment<'_>, event: &Event<'_>) -> ControlFlow<()> {
-        if let Event::Write { target: Target::Part(board, place), .. } = event {
+        if let Event::Write {
+            target: Target::Part(board, place),
+            ..
+        } = event
+        {
             for removal in moment.removals(*board, *place) {
-                let lost: Vec<String> = removal.lost.iter().map(|value| value.to_string()).collect();
-                self.seen.push((format!("{place} {:?} {}", removal.constraint, lost.join(" ")), removal.from.len()));
+                let lost: Vec<String> =
+                    removal.lost.iter().map(|value| value.to_string()).collect();
+                self.seen.push((
+                    format!("{place} {:?} {}", removal.constraint, lost.join(" ")),
+                    removal.from.len(),
+                ));
             }
         }
         ControlFlow::Continue(())
     }
 
     fn wanted(&self) -> Wanted {
-        Wanted { reasons: self.reasons, ..Wanted::default() }
+        Wanted {
+            reasons: self.reasons,
+            ..Wanted::default()
+        }
     }
 }
 
@@ -313,13 +420,26 @@ fn reasons_are_found_for_those_who_want_them() {
                 let g = makeGrid(4, 1, setOf(0, 1)); connected(g, 1); atMost(g, 2, 1); g[0, 0] = 1; b[0] = 1; g[2, 0] = 0;";
     let program = Engine::new().compile(text).unwrap();
     let told = |reasons| {
-        let (mut run, mut losses) = (program.run(1), Losses { reasons, seen: Vec::new() });
-        assert!(matches!(run.watch(u64::MAX, &mut losses), Outcome::Solved(_)));
+        let (mut run, mut losses) = (
+            program.run(1),
+            Losses {
+                reasons,
+                seen: Vec::new(),
+            },
+        );
+        assert!(matches!(
+            run.watch(u64::MAX, &mut losses),
+            Outcome::Solved(_)
+        ));
         losses.seen
     };
     let (with, without) = (told(true), told(false));
-    assert!(with.iter().filter(|(_, from)| *from > 0).count() >= 3, "{with:?}");
+    assert!(
+        with.iter().filter(|(_, from)| *from > 0).count() >= 3,
+        "{with:?}"
+    );
     assert!(without.iter().all(|(_, from)| *from == 0), "{without:?}");
-    let lost = |seen: Vec<(String, usize)>| seen.into_iter().map(|(lost, _)| lost).collect::<Vec<_>>();
+    let lost =
+        |seen: Vec<(String, usize)>| seen.into_iter().map(|(lost, _)| lost).collect::<Vec<_>>();
     assert_eq!(lost(with), lost(without));
 }

@@ -21,7 +21,8 @@ pub fn refuse_beyond(bytes: isize) {
 
 fn is_refused(more: usize) -> bool {
     let most = MOST.load(Ordering::Relaxed);
-    LIVE.try_with(|live| live.get().saturating_add_unsigned(more) > most).unwrap_or(false)
+    LIVE.try_with(|live| live.get().saturating_add_unsigned(more) > most)
+        .unwrap_or(false)
 }
 
 /// What a block takes: with a word before it, in steps of 16, as most allocators hand it out.
@@ -93,5 +94,7 @@ fn what_a_thread_takes_is_counted() {
     drop(row);
     assert_eq!(live(), before);
     assert!((before + (1 << 20)..before + (1 << 20) + 64).contains(&peak()));
-    std::thread::spawn(|| assert!(peak() < 1 << 20)).join().unwrap();
+    std::thread::spawn(|| assert!(peak() < 1 << 20))
+        .join()
+        .unwrap();
 }

@@ -19,7 +19,10 @@ impl Writer {
             5 => {
                 let shared = self.value(Kind::Array);
                 let size = self.size(10);
-                self.declare(kind, &format!("let # = map(range({size}), i => [{shared}, i]);"))
+                self.declare(
+                    kind,
+                    &format!("let # = map(range({size}), i => [{shared}, i]);"),
+                )
             }
             // Doubled trees: as many ways through them as two to the power of their depth.
             6 | 7 => {
@@ -64,28 +67,46 @@ impl Writer {
             // Inside itself.
             12 => {
                 let size = self.size(2);
-                let statement =
-                    *self.random.pick(&["push(#, #);", "#[0] = #;", "push(#, [#, #]);", "push(#, {a: #});"]);
-                self.declare(kind, &format!("let # = map(range({} + 1), i => i); {statement}", size / 3))
+                let statement = *self.random.pick(&[
+                    "push(#, #);",
+                    "#[0] = #;",
+                    "push(#, [#, #]);",
+                    "push(#, {a: #});",
+                ]);
+                self.declare(
+                    kind,
+                    &format!("let # = map(range({} + 1), i => i); {statement}", size / 3),
+                )
             }
             13 => {
                 let size = self.size(12);
                 let end = self.aside("let # = [1];");
-                self.declare(kind, &format!("let # = {end}; for (let i = 0; i < {size}; i++) # = [#]; push({end}, #);"))
+                self.declare(
+                    kind,
+                    &format!(
+                        "let # = {end}; for (let i = 0; i < {size}; i++) # = [#]; push({end}, #);"
+                    ),
+                )
             }
             // Texts with one beginning.
             14 => {
                 let length = self.random.between(1, 2_000);
                 let size = self.size(length / 6 + 20);
                 let start = self.aside(&format!("let # = repeat(\"ab\", {length});"));
-                self.declare(kind, &format!("let # = map(range({size}), i => {start} + i);"))
+                self.declare(
+                    kind,
+                    &format!("let # = map(range({size}), i => {start} + i);"),
+                )
             }
             // Equal parts, and parts that differ in their last element.
             15 => {
                 let length = self.random.between(1, 3_000);
                 let size = self.size(length * 2 + 10);
-                let part =
-                    *self.random.pick(&["map(range($), j => j)", "map(range($), j => i)", "slice(range($), 0, $)"]);
+                let part = *self.random.pick(&[
+                    "map(range($), j => j)",
+                    "map(range($), j => i)",
+                    "slice(range($), 0, $)",
+                ]);
                 let part = part.replace('$', &length.to_string());
                 self.declare(
                     kind,
@@ -104,7 +125,13 @@ impl Writer {
                     "setOf($, i)",
                     "union($, setOf(i))",
                 ]);
-                self.declare(kind, &format!("let # = map(range({size}), i => {});", change.replace('$', &set)))
+                self.declare(
+                    kind,
+                    &format!(
+                        "let # = map(range({size}), i => {});",
+                        change.replace('$', &set)
+                    ),
+                )
             }
             17 => {
                 let value = self.value(Kind::Any);
@@ -117,7 +144,12 @@ impl Writer {
             18 => {
                 let start = self.value(Kind::Array);
                 let turns = self.random.between(1, 12);
-                self.repeated(kind, &format!("[{start}, {start}]"), turns, "# = concat(#, #);")
+                self.repeated(
+                    kind,
+                    &format!("[{start}, {start}]"),
+                    turns,
+                    "# = concat(#, #);",
+                )
             }
             19 => {
                 let array = self.value(Kind::Array);
@@ -140,16 +172,27 @@ impl Writer {
             21 => {
                 let first = self.value(Kind::Array);
                 let second = self.value(Kind::Collection);
-                self.declare(kind, &format!("let # = [{first}, {second}, [{first}, {second}]];"))
+                self.declare(
+                    kind,
+                    &format!("let # = [{first}, {second}, [{first}, {second}]];"),
+                )
             }
             22 => {
                 let size = self.size(6);
-                self.declare(kind, &format!("let # = toArray(range({size})); push(#, \"last\");"))
+                self.declare(
+                    kind,
+                    &format!("let # = toArray(range({size})); push(#, \"last\");"),
+                )
             }
             _ => {
                 let size = self.size(16);
-                let kind_of_part =
-                    *self.random.pick(&["queue()", "priorityQueue()", "makeGrid(1, 1, i)", "{}", "relation([i, i])"]);
+                let kind_of_part = *self.random.pick(&[
+                    "queue()",
+                    "priorityQueue()",
+                    "makeGrid(1, 1, i)",
+                    "{}",
+                    "relation([i, i])",
+                ]);
                 self.declare(
                     kind,
                     &format!("let # = map(range({size}), i => {{ let part = {kind_of_part}; return part; }});"),
@@ -203,18 +246,26 @@ impl Writer {
             }
             3 => {
                 let value = self.value(Kind::Any);
-                self.declare(kind, &format!("let # = map(range({size}), i => [{value}, i]);"))
+                self.declare(
+                    kind,
+                    &format!("let # = map(range({size}), i => [{value}, i]);"),
+                )
             }
             4 => {
                 let value = self.value(Kind::Any);
-                self.declare(kind, &format!("let # = map(range({size}), i => [{value}, {value}]);"))
+                self.declare(
+                    kind,
+                    &format!("let # = map(range({size}), i => [{value}, {value}]);"),
+                )
             }
             _ => {
                 let value = self.value(Kind::Any);
                 self.declare(
                     kind,
-                    &format!("let pair = [{value}, {value}]; let # = map(range({size}), i => pair);")
-                        .replace("pair", "pair_of_#"),
+                    &format!(
+                        "let pair = [{value}, {value}]; let # = map(range({size}), i => pair);"
+                    )
+                    .replace("pair", "pair_of_#"),
                 )
             }
         }
@@ -224,12 +275,24 @@ impl Writer {
         let kind = Kind::Rows;
         let (width, height) = self.sides(6);
         match self.random.below(3) {
-            0 => self.declare(kind, &format!("let # = map(range({height}), i => range({width}));")),
-            1 => self
-                .declare(kind, &format!("let row_of_# = range({width}); let # = map(range({height}), i => row_of_#);")),
+            0 => self.declare(
+                kind,
+                &format!("let # = map(range({height}), i => range({width}));"),
+            ),
+            1 => self.declare(
+                kind,
+                &format!(
+                    "let row_of_# = range({width}); let # = map(range({height}), i => row_of_#);"
+                ),
+            ),
             _ => {
                 let value = self.value(Kind::Any);
-                self.declare(kind, &format!("let # = map(range({height}), i => map(range({width}), j => {value}));"))
+                self.declare(
+                    kind,
+                    &format!(
+                        "let # = map(range({height}), i => map(range({width}), j => {value}));"
+                    ),
+                )
             }
         }
     }

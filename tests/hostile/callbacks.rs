@@ -37,7 +37,10 @@ impl Writer {
             "setOf(x)",
             "() => x",
         ]);
-        format!("(x => {{ {deed} return {}; }})", result.replace('$', &value))
+        format!(
+            "(x => {{ {deed} return {}; }})",
+            result.replace('$', &value)
+        )
     }
 
     pub(super) fn predicate(&mut self) -> String {
@@ -51,20 +54,40 @@ impl Writer {
             "typeOf(x) == \"array\"",
             "[[x], $] == [[$], x]",
         ]);
-        format!("(x => {{ {deed} return {}; }})", result.replace('$', &value))
+        format!(
+            "(x => {{ {deed} return {}; }})",
+            result.replace('$', &value)
+        )
     }
 
     pub(super) fn measure_function(&mut self) -> String {
         let (deed, value) = (self.deed(), self.value(Kind::Any));
-        let result = *self.random.pick(&["1", "0", "sizeOf(toString(x))", "x == $ ? 1 : 2"]);
-        format!("(x => {{ {deed} return {}; }})", result.replace('$', &value))
+        let result = *self
+            .random
+            .pick(&["1", "0", "sizeOf(toString(x))", "x == $ ? 1 : 2"]);
+        format!(
+            "(x => {{ {deed} return {}; }})",
+            result.replace('$', &value)
+        )
     }
 
     pub(super) fn folding(&mut self) -> String {
         let (deed, value) = (self.deed(), self.value(Kind::Any));
-        let result =
-            *self.random.pick(&["x", "y", "[x, y]", "[x, x]", "$", "x == y", "[y, $]", "{a: x, b: y}", "setOf(x)"]);
-        format!("((x, y) => {{ {deed} return {}; }})", result.replace('$', &value))
+        let result = *self.random.pick(&[
+            "x",
+            "y",
+            "[x, y]",
+            "[x, x]",
+            "$",
+            "x == y",
+            "[y, $]",
+            "{a: x, b: y}",
+            "setOf(x)",
+        ]);
+        format!(
+            "((x, y) => {{ {deed} return {}; }})",
+            result.replace('$', &value)
+        )
     }
 
     pub(super) fn thunk(&mut self) -> String {
@@ -82,6 +105,9 @@ impl Writer {
             "() => $",
             "log",
         ]);
-        format!("(() => {{ {deed} return {}; }})", result.replace('$', &value).replace('@', &collection))
+        format!(
+            "(() => {{ {deed} return {}; }})",
+            result.replace('$', &value).replace('@', &collection)
+        )
     }
 }

@@ -13,9 +13,17 @@ const RECIPES: &[(&str, &str, &[Kind])] = &[
     ("filter", "f", &[Kind::Predicate]),
     ("count", "f", &[Kind::Predicate]),
     ("mapGrid", "f", &[Kind::Folding]),
-    ("floodFill", "test", &[Kind::Predicate, Kind::Any, Kind::Set]),
+    (
+        "floodFill",
+        "test",
+        &[Kind::Predicate, Kind::Any, Kind::Set],
+    ),
     ("floodFill", "start", &[Kind::Position]),
-    ("shortestPath", "test", &[Kind::Predicate, Kind::Any, Kind::Set]),
+    (
+        "shortestPath",
+        "test",
+        &[Kind::Predicate, Kind::Any, Kind::Set],
+    ),
     ("shortestPath", "from", &[Kind::Position]),
     ("shortestPath", "to", &[Kind::Position]),
     ("printTilemap", "legend", &[Kind::Legend, Kind::Function]),
@@ -149,7 +157,9 @@ pub fn calls_with(argument: &str) -> Vec<String> {
     for entry in entries() {
         for (parameters, _) in ways(entry.parameters) {
             for place in 0..parameters.len() {
-                let small = |at: usize| recipe(&entry, parameters[at].name).unwrap_or(&[Kind::Any])[0].smallest();
+                let small = |at: usize| {
+                    recipe(&entry, parameters[at].name).unwrap_or(&[Kind::Any])[0].smallest()
+                };
                 let text = |at: usize| if at == place { argument } else { small(at) };
                 let arguments: Vec<&str> = (0..parameters.len()).map(text).collect();
                 calls.push(format!("{}({})", entry.name, arguments.join(", ")));
@@ -175,7 +185,10 @@ fn way(parameters: &str) -> (Vec<Parameter<'_>>, bool) {
         }
         let name = parameters[begin..at].trim();
         if !name.is_empty() && name != "..." {
-            way.push(Parameter { name, optional: depth > 0 });
+            way.push(Parameter {
+                name,
+                optional: depth > 0,
+            });
         }
         begin = at + 1;
         match character {
@@ -188,7 +201,9 @@ fn way(parameters: &str) -> (Vec<Parameter<'_>>, bool) {
 }
 
 fn recipe(entry: &Entry, parameter: &str) -> Option<&'static [Kind]> {
-    let fits = |row: &&(&str, &str, &[Kind])| [entry.name, entry.domain, "*"].contains(&row.0) && row.1 == parameter;
+    let fits = |row: &&(&str, &str, &[Kind])| {
+        [entry.name, entry.domain, "*"].contains(&row.0) && row.1 == parameter
+    };
     RECIPES.iter().find(fits).map(|row| row.2)
 }
 
@@ -206,11 +221,18 @@ impl Writer {
         let mut arguments = Vec::new();
         // Optional parameters go together: all of them, or those before some place.
         let wants_options = self.random.percent(50);
-        for parameter in parameters.iter().filter(|parameter| wants_options || !parameter.optional) {
+        for parameter in parameters
+            .iter()
+            .filter(|parameter| wants_options || !parameter.optional)
+        {
             arguments.push(self.argument(entry, parameter.name));
         }
         if let Some(last) = parameters.last().filter(|_| *repeats) {
-            let more = if self.random.percent(4) { self.random.between(100, 400) } else { self.random.below(3) };
+            let more = if self.random.percent(4) {
+                self.random.between(100, 400)
+            } else {
+                self.random.below(3)
+            };
             let argument = self.argument(entry, last.name);
             arguments.extend(std::iter::repeat_n(argument, more));
         }
@@ -219,7 +241,11 @@ impl Writer {
 
     fn argument(&mut self, entry: &Entry, parameter: &str) -> String {
         let kinds = recipe(entry, parameter).unwrap_or(&[Kind::Any]);
-        let kind = if self.random.percent(4) { Kind::Any } else { *self.random.pick(kinds) };
+        let kind = if self.random.percent(4) {
+            Kind::Any
+        } else {
+            *self.random.pick(kinds)
+        };
         self.value(kind)
     }
 }
@@ -229,44 +255,78 @@ fn every_parameter_of_every_built_in_has_a_recipe() {
     let mut missing = Vec::new();
     for entry in entries() {
         for (parameters, _) in ways(entry.parameters) {
-            for parameter in parameters.iter().filter(|parameter| recipe(&entry, parameter.name).is_none()) {
-                missing.push(format!("`{}` of `{}` ({})", parameter.name, entry.name, entry.domain));
+            for parameter in parameters
+                .iter()
+                .filter(|parameter| recipe(&entry, parameter.name).is_none())
+            {
+                missing.push(format!(
+                    "`{}` of `{}` ({})",
+                    parameter.name, entry.name, entry.domain
+                ));
             }
         }
     }
-    assert!(missing.is_empty(), "add rows to RECIPES in tests/hostile/calls.rs for {}", missing.join(", "));
+    assert!(
+        missing.is_empty(),
+        "add rows to RECIPES in tests/hostile/calls.rs for {}",
+        missing.join(", ")
+    );
 }
 
 #[test]
 fn every_built_in_is_called_in_many_ways_that_are_no_type_errors() {
     use super::measure::measure;
     use super::program::Program;
-    let scale = super::writer::Scale { elements: 2_000, steps: 100_000 };
+    let scale = super::writer::Scale {
+        elements: 2_000,
+        steps: 100_000,
+    };
     for entry in entries() {
         let mut right = 0;
         for seed in 0..20 {
             let mut writer = Writer::new(seed, scale);
             let call = writer.call_of(&entry);
             writer.lines.push(format!("{call};"));
-            let program = Program { lines: writer.lines, steps: scale.steps, memory: 16 << 20, keeps_globals: false };
+            let program = Program {
+                lines: writer.lines,
+                steps: scale.steps,
+                memory: 16 << 20,
+                keeps_globals: false,
+            };
             let measured = measure(&program);
             right += u32::from(!measured.end.contains("wants") && measured.panic.is_none());
         }
-        assert!(right >= 1, "the recipes of `{}` make {right} right calls out of 20", entry.name);
+        assert!(
+            right >= 1,
+            "the recipes of `{}` make {right} right calls out of 20",
+            entry.name
+        );
     }
 }
 
 #[test]
 fn parameters_are_read() {
     let names = |text: &'static str| {
-        ways(text).into_iter().map(|way| way.0.iter().map(|p| (p.name, p.optional)).collect()).collect::<Vec<Vec<_>>>()
+        ways(text)
+            .into_iter()
+            .map(|way| way.0.iter().map(|p| (p.name, p.optional)).collect())
+            .collect::<Vec<Vec<_>>>()
     };
-    assert_eq!(names("[a, ]b[, step]"), [[("a", true), ("b", false), ("step", true)]]);
+    assert_eq!(
+        names("[a, ]b[, step]"),
+        [[("a", true), ("b", false), ("step", true)]]
+    );
     assert_eq!(
         names("array, value | string, part"),
-        [[("array", false), ("value", false)], [("string", false), ("part", false)]]
+        [
+            [("array", false), ("value", false)],
+            [("string", false), ("part", false)]
+        ]
     );
-    assert_eq!(names("b[, places[, offsets]]"), [[("b", false), ("places", true), ("offsets", true)]]);
+    assert_eq!(
+        names("b[, places[, offsets]]"),
+        [[("b", false), ("places", true), ("offsets", true)]]
+    );
     assert_eq!(names("element, ..."), [[("element", false)]]);
     assert_eq!(names(""), [[]; 1]);
 }

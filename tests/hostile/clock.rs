@@ -13,7 +13,10 @@ pub struct ThreadClock {
 
 impl ThreadClock {
     pub fn new() -> ThreadClock {
-        ThreadClock { spent: spent(), at: Instant::now() }
+        ThreadClock {
+            spent: spent(),
+            at: Instant::now(),
+        }
     }
 
     /// A beginning.

@@ -10,7 +10,9 @@ const HANGING: &[(u64, &str)] = &[];
 
 /// Whether a program is known to break a promise.
 pub fn is_known(promise: Promise, text: &str) -> bool {
-    KNOWN.iter().any(|row| row.0 == promise && row.1.iter().all(|word| text.contains(word)))
+    KNOWN
+        .iter()
+        .any(|row| row.0 == promise && row.1.iter().all(|word| text.contains(word)))
 }
 
 /// Whether the program of a seed is known to take very long.

@@ -5,19 +5,38 @@ use super::program::Program;
 
 /// Programs that go on to the limit of memory by values of one kind each.
 const FILLING: &[(&str, &str)] = &[
-    ("nodes of trees", "let s = toSet(range(130000)); let kept = map(range(83837), i => remove(s, i));"),
-    ("sets", "let kept = []; for (let i = 0; ; i++) push(kept, setOf(i));"),
-    ("texts", "let kept = []; for (let i = 0; ; i++) push(kept, \"the text number \" + i);"),
-    ("floats", "let kept = []; for (let i = 0; ; i++) push(kept, 1e300 + i * 1e290);"),
-    ("frozen arrays", "let kept = setOf(); for (let i = 0; ; i++) kept = add(kept, [i]);"),
+    (
+        "nodes of trees",
+        "let s = toSet(range(130000)); let kept = map(range(83837), i => remove(s, i));",
+    ),
+    (
+        "sets",
+        "let kept = []; for (let i = 0; ; i++) push(kept, setOf(i));",
+    ),
+    (
+        "texts",
+        "let kept = []; for (let i = 0; ; i++) push(kept, \"the text number \" + i);",
+    ),
+    (
+        "floats",
+        "let kept = []; for (let i = 0; ; i++) push(kept, 1e300 + i * 1e290);",
+    ),
+    (
+        "frozen arrays",
+        "let kept = setOf(); for (let i = 0; ; i++) kept = add(kept, [i]);",
+    ),
 ];
 
 #[test]
 fn values_fill_memory_up_to_the_limit_and_hardly_beyond() {
     const LIMIT: usize = 16 << 20;
     for (name, text) in FILLING {
-        let program =
-            Program { lines: vec![text.to_string()], steps: 100_000_000, memory: LIMIT, keeps_globals: false };
+        let program = Program {
+            lines: vec![text.to_string()],
+            steps: 100_000_000,
+            memory: LIMIT,
+            keeps_globals: false,
+        };
         let measured = measure(&program);
         assert!(measured.end == "limit: Memory", "{name}: {measured}");
         assert!(measured.peak < LIMIT + LIMIT / 8, "{name}: {measured}");

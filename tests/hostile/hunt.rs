@@ -41,10 +41,14 @@ impl Subject {
             Subject::Broken(Promise::Memory) => measured.peak as f64 / measured.limit as f64,
             Subject::Broken(Promise::Message) => measured.message as f64,
             Subject::Broken(Promise::Panic) => 1.0,
-            Subject::Pause => Some(measured.pause.as_secs_f64() * 1e3).filter(|pause| *pause > 4.0).unwrap_or(0.0),
+            Subject::Pause => Some(measured.pause.as_secs_f64() * 1e3)
+                .filter(|pause| *pause > 4.0)
+                .unwrap_or(0.0),
             Subject::Collection => measured.collection.as_secs_f64() * 1e3,
             Subject::Pace if measured.time < Duration::from_millis(50) => 0.0,
-            Subject::Pace => Some(measured.nanoseconds_a_step()).filter(|pace| *pace > 60.0).unwrap_or(0.0),
+            Subject::Pace => Some(measured.nanoseconds_a_step())
+                .filter(|pace| *pace > 60.0)
+                .unwrap_or(0.0),
         }
     }
 
@@ -63,7 +67,9 @@ impl Subject {
             Subject::Broken(Promise::Stretch) => "Longer stretches between two looks than promised",
             Subject::Broken(Promise::Latency) => "Cancellations seen later than promised",
             Subject::Broken(Promise::Message) => "Messages longer than promised",
-            Subject::Pause => "The longest times between two looks, collections apart (held to nothing)",
+            Subject::Pause => {
+                "The longest times between two looks, collections apart (held to nothing)"
+            }
             Subject::Collection => "The longest collections of garbage (held to nothing)",
             Subject::Pace => "The most time for each step (held to nothing)",
         }
@@ -93,8 +99,18 @@ impl Worst {
     fn consider(&mut self, seed: u64, program: &Program, measured: &Measured) {
         let badness = self.subject.badness(measured);
         if badness > 0.0 {
-            let at = self.findings.partition_point(|finding| finding.badness >= badness);
-            self.findings.insert(at, Finding { seed, badness, program: program.clone(), measured: measured.clone() });
+            let at = self
+                .findings
+                .partition_point(|finding| finding.badness >= badness);
+            self.findings.insert(
+                at,
+                Finding {
+                    seed,
+                    badness,
+                    program: program.clone(),
+                    measured: measured.clone(),
+                },
+            );
             self.findings.truncate(KEPT);
         }
     }
@@ -116,11 +132,16 @@ impl Worst {
             };
             // What has all names of another one is most likely bad for the same reason.
             let all = names(&finding.program.text());
-            if kinds.iter().any(|kind| kind.iter().all(|name| all.contains(name))) {
+            if kinds
+                .iter()
+                .any(|kind| kind.iter().all(|name| all.contains(name)))
+            {
                 later.push(finding);
             } else if let Some(finding) = self.smaller(finding, worker, until) {
                 let names = names(&finding.program.text());
-                let is_new = distinct.iter().all(|other| self::names(&other.program.text()) != names);
+                let is_new = distinct
+                    .iter()
+                    .all(|other| self::names(&other.program.text()) != names);
                 kinds.push(names);
                 if is_new {
                     distinct.push(finding);
@@ -135,15 +156,25 @@ impl Worst {
     fn smaller(&self, finding: Finding, worker: &mut Worker, until: Instant) -> Option<Finding> {
         let subject = self.subject;
         // The clock counts what other programs do with the processor, too: the least of several times is taken.
-        let times = if matches!(subject, Subject::Broken(_)) { 1 } else { 3 };
+        let times = if matches!(subject, Subject::Broken(_)) {
+            1
+        } else {
+            3
+        };
         let mut again = |program: &Program, enough: f64| {
             let mut least: Option<Measured> = None;
             for _ in 0..times {
                 let measured = worker.measure(program);
-                if least.as_ref().is_none_or(|least| subject.badness(&measured) < subject.badness(least)) {
+                if least
+                    .as_ref()
+                    .is_none_or(|least| subject.badness(&measured) < subject.badness(least))
+                {
                     least = Some(measured);
                 }
-                if least.as_ref().is_some_and(|least| subject.badness(least) < enough) {
+                if least
+                    .as_ref()
+                    .is_some_and(|least| subject.badness(least) < enough)
+                {
                     break;
                 }
             }
@@ -154,11 +185,16 @@ impl Worst {
         if first < finding.badness * 0.3 || first == 0.0 {
             return None;
         }
-        let program = finding
-            .program
-            .shrunk(&mut |smaller| Instant::now() < until && subject.badness(&again(smaller, least)) >= least);
+        let program = finding.program.shrunk(&mut |smaller| {
+            Instant::now() < until && subject.badness(&again(smaller, least)) >= least
+        });
         let measured = again(&program, 0.0);
-        Some(Finding { seed: finding.seed, badness: subject.badness(&measured), program, measured })
+        Some(Finding {
+            seed: finding.seed,
+            badness: subject.badness(&measured),
+            program,
+            measured,
+        })
     }
 
     fn report(&self) {
@@ -167,9 +203,21 @@ impl Worst {
             println!("None.");
         }
         for finding in &self.findings {
-            let Finding { seed, badness, program, measured } = finding;
-            let globals = if program.keeps_globals { ", with globals" } else { "" };
-            println!("- {badness:.2} (seed {seed}{globals}) {measured}\n\n```js\n{}```\n", program.text());
+            let Finding {
+                seed,
+                badness,
+                program,
+                measured,
+            } = finding;
+            let globals = if program.keeps_globals {
+                ", with globals"
+            } else {
+                ""
+            };
+            println!(
+                "- {badness:.2} (seed {seed}{globals}) {measured}\n\n```js\n{}```\n",
+                program.text()
+            );
         }
     }
 }
@@ -177,8 +225,10 @@ impl Worst {
 /// The built-ins that a program names, apart from those that make values everywhere.
 fn names(text: &str) -> Vec<String> {
     let words = text.split(|character: char| !character.is_alphanumeric() && character != '_');
-    let mut names: Vec<String> =
-        words.filter(|word| ndscript::reference::find(word).is_some()).map(String::from).collect();
+    let mut names: Vec<String> = words
+        .filter(|word| ndscript::reference::find(word).is_some())
+        .map(String::from)
+        .collect();
     names.retain(|name| !["map", "range", "push"].contains(&name.as_str()));
     names.sort_unstable();
     names.dedup();
@@ -191,18 +241,25 @@ fn asked(name: &str) -> Option<u64> {
 
 #[test]
 fn for_as_long_as_one_asks() {
-    let Some(seconds) = asked("NDSCRIPT_HOSTILE_SECONDS") else { return };
+    let Some(seconds) = asked("NDSCRIPT_HOSTILE_SECONDS") else {
+        return;
+    };
     let from = asked("NDSCRIPT_HOSTILE_SEED").unwrap_or(1_000_000);
     let end = Instant::now() + Duration::from_secs(seconds);
     let mut worker = Worker::default();
-    let mut worst = Subject::ALL.map(|subject| Worst { subject, findings: Vec::new() });
+    let mut worst = Subject::ALL.map(|subject| Worst {
+        subject,
+        findings: Vec::new(),
+    });
     let (mut seed, mut broken, mut steps, mut solved) = (from, 0, 0, 0);
     while Instant::now() < end {
         let program = Program::of_seed(seed, LARGE);
         let measured = worker.measure(&program);
         steps += measured.steps;
         solved += u64::from(measured.end == "solved" || measured.end == "failed");
-        worst.iter_mut().for_each(|worst| worst.consider(seed, &program, &measured));
+        worst
+            .iter_mut()
+            .for_each(|worst| worst.consider(seed, &program, &measured));
         let known = |promise: &Promise| exceptions::is_known(*promise, &program.text());
         if !measured.broken().iter().all(known) {
             broken += 1;
@@ -226,9 +283,14 @@ fn for_as_long_as_one_asks() {
 /// Runs the programs of some seeds again, shows them, and makes each that breaks a promise smaller for so many seconds.
 #[test]
 fn those_that_one_names() {
-    let Ok(seeds) = std::env::var("NDSCRIPT_HOSTILE_SEEDS") else { return };
+    let Ok(seeds) = std::env::var("NDSCRIPT_HOSTILE_SEEDS") else {
+        return;
+    };
     let share = Duration::from_secs(asked("NDSCRIPT_HOSTILE_SECONDS").unwrap_or(60));
-    let seeds: Vec<u64> = seeds.split(',').map(|seed| seed.trim().parse().unwrap()).collect();
+    let seeds: Vec<u64> = seeds
+        .split(',')
+        .map(|seed| seed.trim().parse().unwrap())
+        .collect();
     let mut worker = Worker::default();
     let mut broken = 0;
     for seed in seeds {
@@ -255,9 +317,20 @@ fn those_that_one_names() {
 #[test]
 fn what_is_bad_is_kept_in_order() {
     let program = Program::default();
-    let mut worst = Worst { subject: Subject::Broken(Promise::Message), findings: Vec::new() };
+    let mut worst = Worst {
+        subject: Subject::Broken(Promise::Message),
+        findings: Vec::new(),
+    };
     for (seed, message) in [(1, 10), (2, 20_000), (3, 90_000), (4, 30_000)] {
-        worst.consider(seed, &program, &Measured { message, limit: 1, ..Measured::default() });
+        worst.consider(
+            seed,
+            &program,
+            &Measured {
+                message,
+                limit: 1,
+                ..Measured::default()
+            },
+        );
     }
     let seeds: Vec<u64> = worst.findings.iter().map(|finding| finding.seed).collect();
     assert_eq!(seeds, [3, 4, 2]);

@@ -76,7 +76,10 @@ impl Kind {
                         | Tiles
                         | Tileset
                 ),
-                Elements => matches!(other, Array | Numbers | Pairs | Rows | Set | Queue | PriorityQueue),
+                Elements => matches!(
+                    other,
+                    Array | Numbers | Pairs | Rows | Set | Queue | PriorityQueue
+                ),
                 Array => matches!(other, Numbers | Pairs | Rows),
                 NumberCollection => other == Numbers,
                 Grid => matches!(other, Heights | Tiles | Tileset),

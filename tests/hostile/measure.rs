@@ -80,7 +80,11 @@ impl Measured {
             (Promise::Message, self.message > MESSAGE),
             (Promise::Panic, self.panic.is_some()),
         ];
-        broken.into_iter().filter(|row| row.1).map(|row| row.0).collect()
+        broken
+            .into_iter()
+            .filter(|row| row.1)
+            .map(|row| row.0)
+            .collect()
     }
 
     pub fn nanoseconds_a_step(&self) -> f64 {
@@ -90,7 +94,18 @@ impl Measured {
 
 impl std::fmt::Display for Measured {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let Measured { end, steps, stretch, latency, pause, pause_at, collection, message, peak_at, .. } = self;
+        let Measured {
+            end,
+            steps,
+            stretch,
+            latency,
+            pause,
+            pause_at,
+            collection,
+            message,
+            peak_at,
+            ..
+        } = self;
         write!(
             f,
             "{end}; {steps} steps, {:.1} ns each; stretch {stretch} steps, latency {latency}, pause {:.1} ms at {pause_at} \
@@ -102,7 +117,9 @@ impl std::fmt::Display for Measured {
             self.limit as f64 / 1e6,
             self.account as f64 / 1e6,
         )?;
-        self.panic.as_ref().map_or(Ok(()), |panic| write!(f, "; panic: {panic}"))
+        self.panic
+            .as_ref()
+            .map_or(Ok(()), |panic| write!(f, "; panic: {panic}"))
     }
 }
 
@@ -133,16 +150,26 @@ fn noise() -> &'static Vec<u8> {
 pub fn measure(program: &Program) -> Measured {
     noise();
     std::thread::scope(|scope| {
-        let run = || catch_unwind(AssertUnwindSafe(|| measured(program))).map_err(|panic| words(&*panic));
-        let thread = std::thread::Builder::new().stack_size(1 << 20).spawn_scoped(scope, run).unwrap();
+        let run =
+            || catch_unwind(AssertUnwindSafe(|| measured(program))).map_err(|panic| words(&*panic));
+        let thread = std::thread::Builder::new()
+            .stack_size(1 << 20)
+            .spawn_scoped(scope, run)
+            .unwrap();
         let result = thread.join().unwrap_or_else(|panic| Err(words(&*panic)));
-        result.unwrap_or_else(|words| Measured { end: "panic".into(), panic: Some(words), ..Measured::default() })
+        result.unwrap_or_else(|words| Measured {
+            end: "panic".into(),
+            panic: Some(words),
+            ..Measured::default()
+        })
     })
 }
 
 fn words(panic: &(dyn std::any::Any + Send)) -> String {
     let text = panic.downcast_ref::<String>().map(String::as_str);
-    text.or(panic.downcast_ref::<&str>().copied()).unwrap_or("no words").to_string()
+    text.or(panic.downcast_ref::<&str>().copied())
+        .unwrap_or("no words")
+        .to_string()
 }
 
 fn measured(hostile: &Program) -> Measured {
@@ -151,7 +178,11 @@ fn measured(hostile: &Program) -> Measured {
     let is_armed = Arc::new(AtomicBool::new(false));
     let clock = clock(is_armed.clone(), token.clone());
     let tiles = Tiles::new(Noise);
-    let engine = Engine::new().with_limits(limits).with_tiles(tiles).with_clock(clock).with_debug(|_| {});
+    let engine = Engine::new()
+        .with_limits(limits)
+        .with_tiles(tiles)
+        .with_clock(clock)
+        .with_debug(|_| {});
     let program = match engine.compile(&hostile.text()) {
         Ok(program) => program,
         Err(error) => panic!("{error}"),
@@ -160,7 +191,10 @@ fn measured(hostile: &Program) -> Measured {
     let mut driver = Driver {
         run: program.run(1),
         program: &program,
-        measured: Measured { limit: limits.memory, ..Measured::default() },
+        measured: Measured {
+            limit: limits.memory,
+            ..Measured::default()
+        },
         peak: before,
         clock: ThreadClock::new(),
         token,
@@ -190,7 +224,10 @@ struct Driver<'a> {
 
 /// The clock of the host. The run asks for the time when it begins to go on, behind its first look at the cancellation; so
 /// a clock that is armed cancels it there, as another thread might.
-fn clock(is_armed: Arc<AtomicBool>, token: CancelToken) -> impl Fn() -> Duration + Send + Sync + 'static {
+fn clock(
+    is_armed: Arc<AtomicBool>,
+    token: CancelToken,
+) -> impl Fn() -> Duration + Send + Sync + 'static {
     let started = Instant::now();
     move || {
         if is_armed.swap(false, Ordering::Relaxed) {
@@ -224,8 +261,11 @@ impl Driver<'_> {
                     "solved".to_string()
                 }
                 Outcome::Asked(question) => {
-                    let answered =
-                        if question.options.is_some() { self.run.answer(0) } else { self.run.answer_text("") };
+                    let answered = if question.options.is_some() {
+                        self.run.answer(0)
+                    } else {
+                        self.run.answer_text("")
+                    };
                     if answered {
                         continue;
                     }
@@ -247,7 +287,12 @@ impl Driver<'_> {
             self.measured.end = end;
             break;
         }
-        let globals = self.run.show_globals(100).iter().map(|global| global.1.len()).max();
+        let globals = self
+            .run
+            .show_globals(100)
+            .iter()
+            .map(|global| global.1.len())
+            .max();
         let shown = globals.unwrap_or(0).max(self.run.show_value(100).len());
         self.measured.message = self.measured.message.max(shown);
     }
@@ -304,5 +349,7 @@ fn message(error: &ScriptError) -> usize {
     let hints = diagnostic.hints.iter().map(String::len);
     let related = diagnostic.related.iter().map(|related| related.1.len());
     let calls = diagnostic.calls.iter().map(|call| call.text.len());
-    diagnostic.message.len() + diagnostic.label.len() + hints.chain(related).chain(calls).sum::<usize>()
+    diagnostic.message.len()
+        + diagnostic.label.len()
+        + hints.chain(related).chain(calls).sum::<usize>()
 }

@@ -41,10 +41,17 @@ fn messages_are_short_whatever_they_are_about() {
     let mut errors = 0;
     for value in LONG {
         let set_up = format!("let v = {value}; function f(x) {{ return x - f; }}");
-        let operations = OPERATIONS.iter().map(|operation| operation.replace('#', "v"));
+        let operations = OPERATIONS
+            .iter()
+            .map(|operation| operation.replace('#', "v"));
         for call in calls_with("v").into_iter().chain(operations) {
             let lines = vec![set_up.clone(), format!("{call};")];
-            let program = Program { lines, steps: 1_000_000, memory: 32 << 20, keeps_globals: false };
+            let program = Program {
+                lines,
+                steps: 1_000_000,
+                memory: 32 << 20,
+                keeps_globals: false,
+            };
             let measured = measure(&program);
             errors += u32::from(measured.end.starts_with("error"));
             if measured.broken().contains(&Promise::Message) || measured.panic.is_some() {

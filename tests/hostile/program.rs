@@ -19,7 +19,9 @@ pub struct Program {
 impl Program {
     pub fn of_seed(seed: u64, scale: Scale) -> Program {
         let mut writer = Writer::new(seed, scale);
-        let memory = *writer.random.pick(&[64 << 20, 64 << 20, 64 << 20, 16 << 20, 128 << 20]);
+        let memory = *writer
+            .random
+            .pick(&[64 << 20, 64 << 20, 64 << 20, 16 << 20, 128 << 20]);
         let keeps_globals = writer.random.percent(40);
         for _ in 0..writer.random.between(1, 4) {
             let statement = writer.statement();
@@ -35,11 +37,20 @@ impl Program {
             lines.push("}".to_string());
             lines.push("main();".to_string());
         }
-        Program { lines, steps: scale.steps, memory, keeps_globals }
+        Program {
+            lines,
+            steps: scale.steps,
+            memory,
+            keeps_globals,
+        }
     }
 
     pub fn limits(&self) -> Limits {
-        Limits { steps: self.steps, memory: self.memory, ..Limits::default() }
+        Limits {
+            steps: self.steps,
+            memory: self.memory,
+            ..Limits::default()
+        }
     }
 
     pub fn text(&self) -> String {
@@ -73,14 +84,21 @@ impl Program {
         } else if line == "}" || line == "main();" {
             return None;
         }
-        Some(Program { lines, ..self.clone() })
+        Some(Program {
+            lines,
+            ..self.clone()
+        })
     }
 }
 
 impl Writer {
     /// Something that is done, once or often, with or without its being undone.
     fn statement(&mut self) -> String {
-        let deed = if self.random.percent(70) { self.call() } else { self.operation() };
+        let deed = if self.random.percent(70) {
+            self.call()
+        } else {
+            self.operation()
+        };
         match self.random.below(17) {
             0..6 => format!("{deed};"),
             6 | 7 => {
@@ -93,9 +111,14 @@ impl Writer {
                 let turns = self.log_uniform(300);
                 format!("map(range({turns}), i => {deed});")
             }
-            11 => format!("let {} = solutions(() => {{ choose first {{}} or {{}} return {deed}; }});", self.fresh("r")),
+            11 => format!(
+                "let {} = solutions(() => {{ choose first {{}} or {{}} return {deed}; }});",
+                self.fresh("r")
+            ),
             12 => {
-                let around = *self.random.pick(&["once", "not", "countSolutions", "minimize"]);
+                let around = *self
+                    .random
+                    .pick(&["once", "not", "countSolutions", "minimize"]);
                 format!("{around}(() => {{ cost(choose(2, 1)); return {deed}; }});")
             }
             13 => {
@@ -108,7 +131,9 @@ impl Writer {
             }
             14 => {
                 let collection = self.value(Kind::Collection);
-                format!("choose first {{ let x = chooseElement({collection}); {deed}; fail; }} or {{}}")
+                format!(
+                    "choose first {{ let x = chooseElement({collection}); {deed}; fail; }} or {{}}"
+                )
             }
             15 => {
                 let (collection, count) = (self.value(Kind::Collection), self.fresh("n"));
@@ -131,28 +156,65 @@ impl Writer {
     fn operation(&mut self) -> String {
         match self.random.below(16) {
             0..3 => {
-                let kind = *self.random.pick(&[Kind::Array, Kind::Array, Kind::Set, Kind::Text, Kind::Any]);
+                let kind = *self.random.pick(&[
+                    Kind::Array,
+                    Kind::Array,
+                    Kind::Set,
+                    Kind::Text,
+                    Kind::Any,
+                ]);
                 let operator = *self.random.pick(&["==", "!="]);
                 format!("({} {operator} {})", self.value(kind), self.value(kind))
             }
             3 => {
                 let operator = *self.random.pick(&["<", "<=", ">", ">="]);
-                format!("({} {operator} {})", self.value(Kind::Text), self.value(Kind::Text))
+                format!(
+                    "({} {operator} {})",
+                    self.value(Kind::Text),
+                    self.value(Kind::Text)
+                )
             }
             4 | 5 => format!("({} + {})", self.value(Kind::Text), self.value(Kind::Any)),
-            6 => format!("`${{{}}} ${{{}}}`", self.value(Kind::Any), self.value(Kind::Any)),
+            6 => format!(
+                "`${{{}}} ${{{}}}`",
+                self.value(Kind::Any),
+                self.value(Kind::Any)
+            ),
             7 => {
-                let (object, key, value) = (self.value(Kind::Object), self.value(Kind::Text), self.value(Kind::Any));
+                let (object, key, value) = (
+                    self.value(Kind::Object),
+                    self.value(Kind::Text),
+                    self.value(Kind::Any),
+                );
                 format!("({object}[{key}] = {value})")
             }
             8 => format!("{}[{}]", self.value(Kind::Object), self.value(Kind::Text)),
             9 => format!("{}[{}]", self.value(Kind::Text), self.value(Kind::Count)),
-            10 => format!("({}[{}] = {})", self.value(Kind::Array), self.value(Kind::Count), self.value(Kind::Any)),
-            11 => format!("({}[{}] = {})", self.value(Kind::Grid), self.value(Kind::Position), self.value(Kind::Any)),
-            12 => format!("{}({}, {})", self.value(Kind::Relation), self.value(Kind::Any), self.value(Kind::Any)),
+            10 => format!(
+                "({}[{}] = {})",
+                self.value(Kind::Array),
+                self.value(Kind::Count),
+                self.value(Kind::Any)
+            ),
+            11 => format!(
+                "({}[{}] = {})",
+                self.value(Kind::Grid),
+                self.value(Kind::Position),
+                self.value(Kind::Any)
+            ),
+            12 => format!(
+                "{}({}, {})",
+                self.value(Kind::Relation),
+                self.value(Kind::Any),
+                self.value(Kind::Any)
+            ),
             13 => {
                 let operator = *self.random.pick(&["+", "-", "*", "/", "%", "&&", "<"]);
-                format!("({} {operator} {})", self.value(Kind::Any), self.value(Kind::Any))
+                format!(
+                    "({} {operator} {})",
+                    self.value(Kind::Any),
+                    self.value(Kind::Any)
+                )
             }
             14 => format!("{}.{}", self.value(Kind::Any), "field"),
             _ => {

@@ -31,12 +31,25 @@ impl Writer {
                 self.value(kind)
             }
             Collection => {
-                const ALL: &[Kind] = &[Array, Array, Array, Set, Set, Text, Object, Queue, PriorityQueue, Grid];
+                const ALL: &[Kind] = &[
+                    Array,
+                    Array,
+                    Array,
+                    Set,
+                    Set,
+                    Text,
+                    Object,
+                    Queue,
+                    PriorityQueue,
+                    Grid,
+                ];
                 let kind = *self.random.pick(ALL);
                 self.value(kind)
             }
             Elements => {
-                let kind = *self.random.pick(&[Array, Array, Set, Set, Queue, PriorityQueue]);
+                let kind = *self
+                    .random
+                    .pick(&[Array, Array, Set, Set, Queue, PriorityQueue]);
                 self.value(kind)
             }
             Layers => {
@@ -73,7 +86,12 @@ impl Writer {
             Weights => self.weights(),
             Options => self
                 .random
-                .pick(&["({})", "({order: \"first\"})", "({wrap: true, diagonal: true})", "({order: \"random\"})"])
+                .pick(&[
+                    "({})",
+                    "({order: \"first\"})",
+                    "({wrap: true, diagonal: true})",
+                    "({order: \"random\"})",
+                ])
                 .to_string(),
             Queue => self.queue(),
             PriorityQueue => self.priority_queue(),
@@ -83,7 +101,12 @@ impl Writer {
             Tileset => self.tileset(),
             Position => self
                 .random
-                .pick(&["position(0, 0)", "position(1, 0)", "position(100000, 100000)", "position(-1, -1)"])
+                .pick(&[
+                    "position(0, 0)",
+                    "position(1, 0)",
+                    "position(100000, 100000)",
+                    "position(-1, -1)",
+                ])
                 .to_string(),
             Tile => self.tile(),
             Function => self.function(),
@@ -92,9 +115,14 @@ impl Writer {
             Folding => self.folding(),
             Thunk => self.thunk(),
             Board => self.tileset(),
-            Places => {
-                self.random.pick(&["[position(0, 0), position(1, 0)]", "[0, 1]", "setOf(position(0, 0))"]).to_string()
-            }
+            Places => self
+                .random
+                .pick(&[
+                    "[position(0, 0), position(1, 0)]",
+                    "[0, 1]",
+                    "setOf(position(0, 0))",
+                ])
+                .to_string(),
         }
     }
 
@@ -119,8 +147,17 @@ impl Writer {
     }
 
     /// Repeats a statement about a variable that begins with a value.
-    pub(super) fn repeated(&mut self, kind: Kind, start: &str, turns: usize, statement: &str) -> String {
-        self.declare(kind, &format!("let # = {start}; for (let i = 0; i < {turns}; i++) {statement}"))
+    pub(super) fn repeated(
+        &mut self,
+        kind: Kind,
+        start: &str,
+        turns: usize,
+        statement: &str,
+    ) -> String {
+        self.declare(
+            kind,
+            &format!("let # = {start}; for (let i = 0; i < {turns}; i++) {statement}"),
+        )
     }
 
     /// A copy may be as large as everything that there is.
@@ -141,7 +178,10 @@ impl Writer {
             }
             6 => {
                 let (first, second) = (self.value(Kind::Any), self.value(Kind::Any));
-                self.declare(kind, &format!("let # = setOf({first}, [{second}, {first}], 1);"))
+                self.declare(
+                    kind,
+                    &format!("let # = setOf({first}, [{second}, {first}], 1);"),
+                )
             }
             7 => {
                 let start = self.value(kind);
@@ -164,7 +204,10 @@ impl Writer {
             9 => {
                 let set = self.value(kind);
                 let size = self.size(60);
-                self.declare(kind, &format!("let # = toSet(map(range({size}), i => remove({set}, i)));"))
+                self.declare(
+                    kind,
+                    &format!("let # = toSet(map(range({size}), i => remove({set}, i)));"),
+                )
             }
             10 => {
                 let size = self.size(24);
@@ -178,11 +221,17 @@ impl Writer {
                     "() => i",
                     "[0, 0, 0, 0, i]",
                 ]);
-                self.declare(kind, &format!("let # = toSet(map(range({size}), i => {part}));"))
+                self.declare(
+                    kind,
+                    &format!("let # = toSet(map(range({size}), i => {part}));"),
+                )
             }
             11 => {
                 let (first, second) = (self.value(kind), self.value(kind));
-                let name = *self.random.pick(&["union", "symmetricDifference", "except", "intersection"]);
+                let name =
+                    *self
+                        .random
+                        .pick(&["union", "symmetricDifference", "except", "intersection"]);
                 self.declare(kind, &format!("let # = {name}({first}, {second});"))
             }
             12 => {
@@ -204,7 +253,10 @@ impl Writer {
                 let side = self.size(40).isqrt().max(1);
                 self.declare(
                     kind,
-                    &format!("let # = relation(map(range({}), i => [floor(i, {side}), i % {side}]));", side * side),
+                    &format!(
+                        "let # = relation(map(range({}), i => [floor(i, {side}), i % {side}]));",
+                        side * side
+                    ),
                 )
             }
             _ => {
@@ -238,7 +290,10 @@ impl Writer {
             }
             5 => {
                 let value = self.value(Kind::Any);
-                self.declare(kind, &format!("let # = {{a: {value}, b: [{value}]}}; #.self = #;"))
+                self.declare(
+                    kind,
+                    &format!("let # = {{a: {value}, b: [{value}]}}; #.self = #;"),
+                )
             }
             6 => {
                 let start = self.value(Kind::Any);
@@ -270,16 +325,34 @@ impl Writer {
         let kind = Kind::Queue;
         let size = self.size(30);
         let value = self.value(Kind::Any);
-        let element = *self.random.pick(&["i", "i", "[i]", "[$, i]", "$", "i % 10", "\"key \" + i", "setOf(i)"]);
-        self.repeated(kind, "queue()", size, &format!("enqueue({}, #);", element.replace('$', &value)))
+        let element = *self.random.pick(&[
+            "i",
+            "i",
+            "[i]",
+            "[$, i]",
+            "$",
+            "i % 10",
+            "\"key \" + i",
+            "setOf(i)",
+        ]);
+        self.repeated(
+            kind,
+            "queue()",
+            size,
+            &format!("enqueue({}, #);", element.replace('$', &value)),
+        )
     }
 
     fn priority_queue(&mut self) -> String {
         let kind = Kind::PriorityQueue;
         let size = self.size(30);
         let value = self.value(Kind::Any);
-        let element = *self.random.pick(&["i", "i", "[i]", "[$, i]", "$", "\"key \" + i"]);
-        let priority = *self.random.pick(&["0", "i", "-i", "i % 7", "i * 7919 % 10007", "i / 3"]);
+        let element = *self
+            .random
+            .pick(&["i", "i", "[i]", "[$, i]", "$", "\"key \" + i"]);
+        let priority = *self
+            .random
+            .pick(&["0", "i", "-i", "i % 7", "i * 7919 % 10007", "i / 3"]);
         self.repeated(
             kind,
             "priorityQueue()",
@@ -313,7 +386,10 @@ impl Writer {
             Kind::Tile => Kind::Tiles,
             _ => Kind::Grid,
         };
-        self.declare(kind, &format!("let # = makeGrid({width}, {height}, {value});"))
+        self.declare(
+            kind,
+            &format!("let # = makeGrid({width}, {height}, {value});"),
+        )
     }
 
     fn tileset(&mut self) -> String {
@@ -325,7 +401,10 @@ impl Writer {
             "toSet(map(range(300), i => \"key \" + i))",
             "setOf(1, 2, 3)",
         ]);
-        let grid = self.declare(Kind::Tileset, &format!("let # = makeGrid({width}, {height}, {cell});"));
+        let grid = self.declare(
+            Kind::Tileset,
+            &format!("let # = makeGrid({width}, {height}, {cell});"),
+        );
         if self.random.percent(40) {
             let turns = self.size(30).min(width * height);
             self.lines.push(format!("for (let i = 0; i < {turns}; i++) {grid}[i % {width}, floor(i, {width})] = setOf(\"#\" + (100000 + i % 100000), \"red\");"));
@@ -339,7 +418,10 @@ impl Writer {
             1 => "\"noise\"".to_string(),
             2 => "\"noise.png\"".to_string(),
             3 => "\"#12345678\"".to_string(),
-            _ => self.random.pick(&["\"red\"", "\"up\"", "\"#ff0000\"", "\"nothing\""]).to_string(),
+            _ => self
+                .random
+                .pick(&["\"red\"", "\"up\"", "\"#ff0000\"", "\"nothing\""])
+                .to_string(),
         }
     }
 }

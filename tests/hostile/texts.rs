@@ -38,20 +38,32 @@ impl Writer {
             }
             9 => {
                 let size = self.size(2);
-                self.declare(kind, &format!("let # = repeat(\" \", {size}) + \"x\" + repeat(\"\\n \", {size});"))
+                self.declare(
+                    kind,
+                    &format!("let # = repeat(\" \", {size}) + \"x\" + repeat(\"\\n \", {size});"),
+                )
             }
             10 => {
                 let size = self.size(1);
-                self.declare(kind, &format!("let # = \"0.\" + repeat(\"0\", {size}) + \"1\";"))
+                self.declare(
+                    kind,
+                    &format!("let # = \"0.\" + repeat(\"0\", {size}) + \"1\";"),
+                )
             }
             11 => {
                 let turns = self.random.between(1, 18);
                 let start = self.random.pick(&["ab", "é,", " \\n"]).to_string();
-                self.declare(kind, &format!("let # = \"{start}\"; for (let i = 0; i < {turns}; i++) # += #;"))
+                self.declare(
+                    kind,
+                    &format!("let # = \"{start}\"; for (let i = 0; i < {turns}; i++) # += #;"),
+                )
             }
             12 => {
                 let size = self.size(20);
-                self.declare(kind, &format!("let # = \"\"; for (let i = 0; i < {size}; i++) # += i % 10;"))
+                self.declare(
+                    kind,
+                    &format!("let # = \"\"; for (let i = 0; i < {size}; i++) # += i % 10;"),
+                )
             }
             13 => {
                 let array = self.value(Kind::Numbers);
@@ -63,13 +75,24 @@ impl Writer {
             }
             _ => self
                 .random
-                .pick(&["\"\"", "\"a\"", "\" \"", "\"\\n\"", "\"red\"", "\"1e308\"", "\"key 1\""])
+                .pick(&[
+                    "\"\"",
+                    "\"a\"",
+                    "\" \"",
+                    "\"\\n\"",
+                    "\"red\"",
+                    "\"1e308\"",
+                    "\"key 1\"",
+                ])
                 .to_string(),
         }
     }
 
     pub(super) fn picture(&mut self) -> String {
         let (width, height) = self.sides(2);
-        self.declare(Kind::Picture, &format!("let # = repeat(repeat(\"ab\", {width}) + \"\\n\", {height});"))
+        self.declare(
+            Kind::Picture,
+            &format!("let # = repeat(repeat(\"ab\", {width}) + \"\\n\", {height});"),
+        )
     }
 }

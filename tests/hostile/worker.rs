@@ -32,7 +32,12 @@ impl Worker {
             Ok(Err(RecvTimeoutError::Disconnected)) | Err(_) => "the process died".to_string(),
         };
         self.stop();
-        Measured { end: lost.clone(), panic: Some(lost), limit: program.memory, ..Measured::default() }
+        Measured {
+            end: lost.clone(),
+            panic: Some(lost),
+            limit: program.memory,
+            ..Measured::default()
+        }
     }
 
     fn stop(&mut self) {
@@ -53,7 +58,12 @@ impl Drop for Worker {
 fn start() -> (Child, Receiver<String>) {
     let mut command = Command::new(std::env::current_exe().unwrap());
     command.args(["--exact", "worker::serves", "--ignored", "--nocapture"]);
-    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    let mut child = command
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
     let lines = BufReader::new(child.stdout.take().unwrap()).lines();
     let (sender, receiver) = channel();
     std::thread::spawn(move || {

@@ -27,7 +27,14 @@ impl Writer {
     pub fn new(seed: u64, scale: Scale) -> Writer {
         let random = Random::new(seed.wrapping_mul(0x9E37_79B9).wrapping_add(77));
         let lines = vec!["let log = [];".to_string()];
-        Writer { random, lines, values: Vec::new(), names: 0, budget: scale.elements, depth: 0 }
+        Writer {
+            random,
+            lines,
+            values: Vec::new(),
+            names: 0,
+            budget: scale.elements,
+            depth: 0,
+        }
     }
 
     pub fn fresh(&mut self, start: &str) -> String {
@@ -72,8 +79,12 @@ impl Writer {
 
     /// A value of a kind: at times one that is there already, so that values are shared.
     pub fn value(&mut self, kind: Kind) -> String {
-        let known: Vec<String> =
-            self.values.iter().filter(|value| kind.takes(value.0)).map(|value| value.1.clone()).collect();
+        let known: Vec<String> = self
+            .values
+            .iter()
+            .filter(|value| kind.takes(value.0))
+            .map(|value| value.1.clone())
+            .collect();
         if !known.is_empty() && self.random.percent(45) {
             return self.random.pick(&known).clone();
         }

@@ -8,11 +8,21 @@ use super::names::{Names, files, module_of, names_in};
 
 /// Modules whose type owns what the others of their part define. The others add their own share of its methods, so they
 /// name it; that does not count. `ARCHITECTURE.md` has the reasons.
-const CENTERS: &[&str] = &["vm::machine", "vm::context", "value::heap", "host::run", "host::engine", "timeline::line"];
+const CENTERS: &[&str] = &[
+    "vm::machine",
+    "vm::context",
+    "value::heap",
+    "host::run",
+    "host::engine",
+    "timeline::line",
+];
 
 /// Pairs that need each other for a reason, which is in `ARCHITECTURE.md`.
-const PAIRS: &[(&str, &str)] =
-    &[("syntax::build", "syntax::parse"), ("value::data", "value::parts"), ("render::label", "render::tile")];
+const PAIRS: &[(&str, &str)] = &[
+    ("syntax::build", "syntax::parse"),
+    ("value::data", "value::parts"),
+    ("render::label", "render::tile"),
+];
 
 type Uses = BTreeMap<String, BTreeMap<String, usize>>;
 
@@ -30,12 +40,22 @@ fn target(path: &str, from: &str, modules: &BTreeMap<String, Names>) -> Option<S
             parts.pop()?;
         }
         let module = parts.join("::");
-        let next = path.strip_prefix(&module)?.trim_start_matches("::").split("::").next().unwrap_or_default();
-        let rest = path.strip_prefix(&module)?.trim_start_matches("::").strip_prefix(next)?.to_string();
+        let next = path
+            .strip_prefix(&module)?
+            .trim_start_matches("::")
+            .split("::")
+            .next()
+            .unwrap_or_default();
+        let rest = path
+            .strip_prefix(&module)?
+            .trim_start_matches("::")
+            .strip_prefix(next)?
+            .to_string();
         match modules[&module].handed_on.get(next) {
             Some(handed) => {
-                let whole =
-                    handed.strip_prefix("crate::").map_or_else(|| format!("{module}::{handed}"), str::to_string);
+                let whole = handed
+                    .strip_prefix("crate::")
+                    .map_or_else(|| format!("{module}::{handed}"), str::to_string);
                 path = whole + &rest;
             }
             None => return Some(module),
@@ -65,7 +85,12 @@ fn uses(modules: &BTreeMap<String, Names>) -> Uses {
 }
 
 /// A way along the uses from one module to another, without what the filter leaves out.
-fn way(uses: &Uses, from: &str, to: &str, counts: &impl Fn(&str, &str) -> bool) -> Option<Vec<String>> {
+fn way(
+    uses: &Uses,
+    from: &str,
+    to: &str,
+    counts: &impl Fn(&str, &str) -> bool,
+) -> Option<Vec<String>> {
     let mut seen = BTreeSet::new();
     let mut open = vec![vec![from.to_string()]];
     while let Some(way) = open.pop() {
@@ -99,9 +124,17 @@ fn wrong(modules: &BTreeMap<String, Names>) -> Vec<String> {
         if let Some(round) = way(&uses, module, module, &|from, to| !is_exempt(from, to)) {
             let steps: Vec<String> = round
                 .windows(2)
-                .map(|two| format!("  `{}` uses `{}` in line {}", two[0], two[1], uses[&two[0]][&two[1]]))
+                .map(|two| {
+                    format!(
+                        "  `{}` uses `{}` in line {}",
+                        two[0], two[1], uses[&two[0]][&two[1]]
+                    )
+                })
                 .collect();
-            wrong.push(format!("these modules need each other:\n{}", steps.join("\n")));
+            wrong.push(format!(
+                "these modules need each other:\n{}",
+                steps.join("\n")
+            ));
             told.extend(round);
         }
     }
@@ -114,7 +147,10 @@ fn modules() -> BTreeMap<String, Names> {
         let names = names_in(&fs::read_to_string(file).unwrap(), module.clone());
         (module.join("::"), names)
     };
-    files(Path::new("src")).iter().map(|file| named(file.as_path())).collect()
+    files(Path::new("src"))
+        .iter()
+        .map(|file| named(file.as_path()))
+        .collect()
 }
 
 #[test]
@@ -130,12 +166,21 @@ fn every_exception_is_needed_and_has_its_reason() {
     let has_reason = |module: &str| architecture.contains(&format!("`{module}`"));
     for center in CENTERS {
         let others = |from: &str, to: &str| to == *center || !is_exempt(from, to);
-        assert!(way(&uses, center, center, &others).is_some(), "`{center}` needs no exception");
-        assert!(has_reason(center), "ARCHITECTURE.md does not say why `{center}` is used both ways");
+        assert!(
+            way(&uses, center, center, &others).is_some(),
+            "`{center}` needs no exception"
+        );
+        assert!(
+            has_reason(center),
+            "ARCHITECTURE.md does not say why `{center}` is used both ways"
+        );
     }
     for (from, to) in PAIRS {
         let others = |a: &str, b: &str| (a, b) == (*from, *to) || !is_exempt(a, b);
-        assert!(way(&uses, from, from, &others).is_some(), "`{from}` and `{to}` need no exception");
+        assert!(
+            way(&uses, from, from, &others).is_some(),
+            "`{from}` and `{to}` need no exception"
+        );
         assert!(
             has_reason(from) && has_reason(to),
             "ARCHITECTURE.md does not say why `{from}` and `{to}` need each other"
@@ -156,17 +201,41 @@ fn cycles_are_found_however_they_are_written() {
             .collect();
         wrong(&modules).len()
     };
-    let one_way = [("p", "pub mod a; pub mod b;"), ("p::a", "use super::b::B;"), ("p::b", "pub struct B;")];
+    let one_way = [
+        ("p", "pub mod a; pub mod b;"),
+        ("p::a", "use super::b::B;"),
+        ("p::b", "pub struct B;"),
+    ];
     assert_eq!(found(&one_way), 0);
-    let direct = [("p", ""), ("p::a", "use super::b::B;"), ("p::b", "use crate::p::a::A;")];
+    let direct = [
+        ("p", ""),
+        ("p::a", "use super::b::B;"),
+        ("p::b", "use crate::p::a::A;"),
+    ];
     assert_eq!(found(&direct), 1);
-    let in_code = [("p", ""), ("p::a", "use super::b::B;"), ("p::b", "fn f() { super::a::f() }")];
+    let in_code = [
+        ("p", ""),
+        ("p::a", "use super::b::B;"),
+        ("p::b", "fn f() { super::a::f() }"),
+    ];
     assert_eq!(found(&in_code), 1, "a path in the code");
-    let by_way = [("p", ""), ("p::a", "use super::b::B;"), ("p::b", "use super::c::C;"), ("p::c", "use super::a::A;")];
+    let by_way = [
+        ("p", ""),
+        ("p::a", "use super::b::B;"),
+        ("p::b", "use super::c::C;"),
+        ("p::c", "use super::a::A;"),
+    ];
     assert_eq!(found(&by_way), 1, "by way of a third");
-    let handed_on = [("p", "pub use b::B;"), ("p::a", "use super::B;"), ("p::b", "use crate::p::a::A;")];
+    let handed_on = [
+        ("p", "pub use b::B;"),
+        ("p::a", "use super::B;"),
+        ("p::b", "use crate::p::a::A;"),
+    ];
     assert_eq!(found(&handed_on), 1, "by a name that is handed on");
-    let of_test =
-        [("p", ""), ("p::a", "use super::b::B;"), ("p::b", "#[cfg(test)] mod tests { use super::super::a::A; }")];
+    let of_test = [
+        ("p", ""),
+        ("p::a", "use super::b::B;"),
+        ("p::b", "#[cfg(test)] mod tests { use super::super::a::A; }"),
+    ];
     assert_eq!(found(&of_test), 0, "unit tests may look at anything");
 }

@@ -16,8 +16,10 @@ const LONGEST_FUNCTION: usize = 150;
 const LONGEST_FILE: usize = 650;
 
 /// What may be longer, and why.
-const TABLES: &[(&str, &str)] =
-    &[("vm::execute::run_fast_forms", "the main loop: a dispatch over all instructions with what it needs for it")];
+const TABLES: &[(&str, &str)] = &[(
+    "vm::execute::run_fast_forms",
+    "the main loop: a dispatch over all instructions with what it needs for it",
+)];
 
 /// The functions of a file with their lengths in lines, unit tests left out.
 #[derive(Default)]
@@ -74,7 +76,9 @@ fn functions_and_files_have_one_thought() {
         for (name, lines) in functions.found {
             let name = format!("{module}::{name}");
             if lines > LONGEST_FUNCTION && !TABLES.iter().any(|table| table.0 == name) {
-                wrong.push(format!("`{name}` has {lines} lines: split it, or say in TABLES which table it is"));
+                wrong.push(format!(
+                    "`{name}` has {lines} lines: split it, or say in TABLES which table it is"
+                ));
             }
             if lines > LONGEST_FUNCTION {
                 long.insert(name);
@@ -82,11 +86,16 @@ fn functions_and_files_have_one_thought() {
         }
         let lines = text.lines().count() - functions.of_tests;
         if lines > LONGEST_FILE {
-            wrong.push(format!("{} has {lines} lines: which is its second noun?", file.display()));
+            wrong.push(format!(
+                "{} has {lines} lines: which is its second noun?",
+                file.display()
+            ));
         }
     }
     let stale = TABLES.iter().filter(|table| !long.contains(table.0));
-    wrong.extend(stale.map(|table| format!("`{}` is short enough now: take it out of TABLES", table.0)));
+    wrong.extend(
+        stale.map(|table| format!("`{}` is short enough now: take it out of TABLES", table.0)),
+    );
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
@@ -94,6 +103,9 @@ fn functions_and_files_have_one_thought() {
 fn lengths_are_counted() {
     let text = "fn a() {\n\n}\nstruct S;\nimpl S {\n    /// Says.\n    fn b() {\n    }\n}\n#[cfg(test)]\nmod tests {\n    fn c() {}\n}";
     let functions = functions_of(text);
-    assert_eq!(functions.found, [("a".to_string(), 3), ("b".to_string(), 2)]);
+    assert_eq!(
+        functions.found,
+        [("a".to_string(), 3), ("b".to_string(), 2)]
+    );
     assert_eq!(functions.of_tests, 4);
 }

@@ -27,9 +27,31 @@ const MAY_USE: &[(&str, &[&str])] = &[
     ("picture", &["codec", "counted"]),
     ("tiles", &["counted", "keyed", "source"]),
     ("diagnostics", &["source"]),
-    ("syntax", &["counted", "keyed", "source", "diagnostics", "foreign", "letters", "spelling"]),
+    (
+        "syntax",
+        &[
+            "counted",
+            "keyed",
+            "source",
+            "diagnostics",
+            "foreign",
+            "letters",
+            "spelling",
+        ],
+    ),
     ("bytecode", &["keyed", "source"]),
-    ("compile", &["counted", "keyed", "source", "spelling", "diagnostics", "syntax", "bytecode"]),
+    (
+        "compile",
+        &[
+            "counted",
+            "keyed",
+            "source",
+            "spelling",
+            "diagnostics",
+            "syntax",
+            "bytecode",
+        ],
+    ),
     ("value", &["keyed", "codec", "letters"]),
     (
         "vm",
@@ -48,11 +70,21 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "picture",
         ],
     ),
-    ("builtins", &["counted", "keyed", "value", "vm", "bytecode", "limits", "picture"]),
+    (
+        "builtins",
+        &[
+            "counted", "keyed", "value", "vm", "bytecode", "limits", "picture",
+        ],
+    ),
     ("render", &["keyed", "markup", "picture", "tiles"]),
     ("reference", &["builtins"]),
     // It is built of what the root exports, as a host is.
-    ("timeline", &["counted", "exports", "host", "keyed", "markup", "render", "source", "syntax", "tiles"]),
+    (
+        "timeline",
+        &[
+            "counted", "exports", "host", "keyed", "markup", "render", "source", "syntax", "tiles",
+        ],
+    ),
     (
         "host",
         &[
@@ -124,11 +156,16 @@ fn exports() -> BTreeMap<String, String> {
 /// What is wrong with the parts that a file names.
 fn wrong_parts(names: &Names, part: &str, exports: &BTreeMap<String, String>) -> Vec<String> {
     let Some((_, allowed)) = MAY_USE.iter().find(|(name, _)| *name == part) else {
-        return vec![format!("`{part}` is no known part: say in MAY_USE what it may use")];
+        return vec![format!(
+            "`{part}` is no known part: say in MAY_USE what it may use"
+        )];
     };
     let mut wrong = Vec::new();
     for (line, path) in &names.paths {
-        let Some(named) = path.strip_prefix("crate::").map(|rest| rest.split("::").next().unwrap_or_default()) else {
+        let Some(named) = path
+            .strip_prefix("crate::")
+            .map(|rest| rest.split("::").next().unwrap_or_default())
+        else {
             continue;
         };
         let of = exports.get(named).map_or(named, String::as_str);
@@ -151,8 +188,14 @@ fn outside(names: &Names) -> Vec<String> {
             || ["std", "std::io", "std::thread", "std::time"].contains(&path.as_str())
     };
     let paths = names.paths.iter().filter(|(_, path)| reaches(path));
-    let macros = names.macros.iter().filter(|(_, name)| OUTSIDE_MACROS.contains(&name.as_str()));
-    paths.chain(macros).map(|(line, name)| format!("line {line}: {name}")).collect()
+    let macros = names
+        .macros
+        .iter()
+        .filter(|(_, name)| OUTSIDE_MACROS.contains(&name.as_str()));
+    paths
+        .chain(macros)
+        .map(|(line, name)| format!("line {line}: {name}"))
+        .collect()
 }
 
 #[test]
@@ -166,7 +209,11 @@ fn dependencies_go_one_way() {
             continue;
         }
         let names = names_in(&fs::read_to_string(&file).unwrap(), module);
-        wrong.extend(wrong_parts(&names, &part, &exports).iter().map(|what| format!("{}, {what}", file.display())));
+        wrong.extend(
+            wrong_parts(&names, &part, &exports)
+                .iter()
+                .map(|what| format!("{}, {what}", file.display())),
+        );
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
@@ -180,7 +227,11 @@ fn only_the_command_line_touches_the_outside() {
             continue;
         }
         let names = names_in(&fs::read_to_string(&file).unwrap(), module);
-        wrong.extend(outside(&names).iter().map(|what| format!("{}, {what}", file.display())));
+        wrong.extend(
+            outside(&names)
+                .iter()
+                .map(|what| format!("{}, {what}", file.display())),
+        );
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
@@ -189,36 +240,91 @@ fn only_the_command_line_touches_the_outside() {
 #[test]
 fn faults_are_found_wherever_they_stand() {
     let exports = exports();
-    let parts =
-        |text: &str| wrong_parts(&names_in(text, vec!["value".into(), "slots".into()]), "value", &exports).len();
-    assert_eq!(parts("#[cfg(test)] mod tests { use crate::vm::Machine; } use crate::value::Kind;"), 0);
-    assert_eq!(parts("#[cfg(test)] mod tests {} use crate::vm::Machine;"), 1, "behind unit tests");
+    let parts = |text: &str| {
+        wrong_parts(
+            &names_in(text, vec!["value".into(), "slots".into()]),
+            "value",
+            &exports,
+        )
+        .len()
+    };
+    assert_eq!(
+        parts("#[cfg(test)] mod tests { use crate::vm::Machine; } use crate::value::Kind;"),
+        0
+    );
+    assert_eq!(
+        parts("#[cfg(test)] mod tests {} use crate::vm::Machine;"),
+        1,
+        "behind unit tests"
+    );
     assert_eq!(parts("use super::super::vm::Machine;"), 1);
     assert_eq!(parts("use super::arena::Arena; use self::inner::Thing;"), 0);
-    assert_eq!(parts("mod inner { use super::super::super::host::Run; }"), 1);
+    assert_eq!(
+        parts("mod inner { use super::super::super::host::Run; }"),
+        1
+    );
     assert_eq!(parts("use crate::{codec::Reader, compile::Scope};"), 1);
-    assert_eq!(parts("fn f() { crate::Engine::new(); }"), 1, "what the root exports belongs to its part");
-    let timeline = |text: &str| wrong_parts(&names_in(text, vec!["timeline".into()]), "timeline", &exports).len();
+    assert_eq!(
+        parts("fn f() { crate::Engine::new(); }"),
+        1,
+        "what the root exports belongs to its part"
+    );
+    let timeline = |text: &str| {
+        wrong_parts(
+            &names_in(text, vec!["timeline".into()]),
+            "timeline",
+            &exports,
+        )
+        .len()
+    };
     assert_eq!(
         timeline("use crate::{Engine, Limits}; use crate::vm::machine::Machine;"),
         1,
         "exports, and nothing inside"
     );
-    assert_eq!(parts("fn f() { log!(a, crate::vm::now()); }"), 1, "inside a macro");
-    assert_eq!(wrong_parts(&names_in("", vec![]), "extra", &exports).len(), 1, "a part that is not known");
+    assert_eq!(
+        parts("fn f() { log!(a, crate::vm::now()); }"),
+        1,
+        "inside a macro"
+    );
+    assert_eq!(
+        wrong_parts(&names_in("", vec![]), "extra", &exports).len(),
+        1,
+        "a part that is not known"
+    );
     let out = |text: &str| outside(&names_in(text, vec!["vm".into()])).len();
-    assert_eq!(out("use std::time::Duration; use std::io::{self as other, Write}; use std::fmt;"), 1);
+    assert_eq!(
+        out("use std::time::Duration; use std::io::{self as other, Write}; use std::fmt;"),
+        1
+    );
     assert_eq!(out("use std::{fs, env};"), 2);
     assert_eq!(out("use std::*;"), 1);
     assert_eq!(out("fn f() { print!(\"a\"); dbg!(1); }"), 2);
-    assert_eq!(out("fn f() { write!(std::io::stdout(), \"a\"); assert!(matches!(eprintln!(\"x\"), ())); }"), 2);
-    assert_eq!(out("fn f() -> std::time::Instant { std::time::Instant::now() }"), 2);
-    assert_eq!(out("#[cfg(test)] mod tests {} fn f() { std::process::exit(1); }"), 1, "behind unit tests");
+    assert_eq!(
+        out(
+            "fn f() { write!(std::io::stdout(), \"a\"); assert!(matches!(eprintln!(\"x\"), ())); }"
+        ),
+        2
+    );
+    assert_eq!(
+        out("fn f() -> std::time::Instant { std::time::Instant::now() }"),
+        2
+    );
+    assert_eq!(
+        out("#[cfg(test)] mod tests {} fn f() { std::process::exit(1); }"),
+        1,
+        "behind unit tests"
+    );
 }
 
 #[test]
 fn there_is_no_unsafe_code() {
     for file in ["src/lib.rs", "src/main.rs"] {
-        assert!(fs::read_to_string(file).unwrap().contains("#![forbid(unsafe_code)]"), "{file}");
+        assert!(
+            fs::read_to_string(file)
+                .unwrap()
+                .contains("#![forbid(unsafe_code)]"),
+            "{file}"
+        );
     }
 }

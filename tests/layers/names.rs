@@ -28,7 +28,13 @@ struct Reader {
 
 pub fn is_test(attributes: &[Attribute]) -> bool {
     attributes.iter().any(|attribute| {
-        attribute.path().is_ident("cfg") && attribute.meta.to_token_stream().to_string().replace(' ', "") == "cfg(test)"
+        attribute.path().is_ident("cfg")
+            && attribute
+                .meta
+                .to_token_stream()
+                .to_string()
+                .replace(' ', "")
+                == "cfg(test)"
     })
 }
 
@@ -43,7 +49,10 @@ impl Reader {
                 rest = &parts[1..];
             }
             Some("self" | "super") => {
-                while let Some(first) = rest.first().filter(|part| *part == "self" || *part == "super") {
+                while let Some(first) = rest
+                    .first()
+                    .filter(|part| *part == "self" || *part == "super")
+                {
                     if first == "super" {
                         from.pop();
                     }
@@ -71,7 +80,10 @@ impl Reader {
                 return;
             }
             UseTree::Group(group) => {
-                group.items.iter().for_each(|item| self.hand_on(before, item));
+                group
+                    .items
+                    .iter()
+                    .for_each(|item| self.hand_on(before, item));
                 return;
             }
             UseTree::Glob(_) => return,
@@ -93,8 +105,14 @@ impl Reader {
             UseTree::Group(group) => group.items.iter().for_each(|item| self.tree(before, item)),
             UseTree::Name(name) if name.ident == "self" => self.add(line, before),
             UseTree::Rename(name) if name.ident == "self" => self.add(line, before),
-            UseTree::Name(name) => self.add(line, &[before.clone(), vec![name.ident.to_string()]].concat()),
-            UseTree::Rename(name) => self.add(line, &[before.clone(), vec![name.ident.to_string()]].concat()),
+            UseTree::Name(name) => self.add(
+                line,
+                &[before.clone(), vec![name.ident.to_string()]].concat(),
+            ),
+            UseTree::Rename(name) => self.add(
+                line,
+                &[before.clone(), vec![name.ident.to_string()]].concat(),
+            ),
             UseTree::Glob(_) => self.add(line, before),
         }
     }
@@ -104,8 +122,12 @@ impl Reader {
         let mut path: Vec<String> = Vec::new();
         let mut line = 0;
         let mut joined = false;
-        for token in
-            tokens.into_iter().chain([TokenTree::Punct(proc_macro2::Punct::new(';', proc_macro2::Spacing::Alone))])
+        for token in tokens
+            .into_iter()
+            .chain([TokenTree::Punct(proc_macro2::Punct::new(
+                ';',
+                proc_macro2::Spacing::Alone,
+            ))])
         {
             match token {
                 TokenTree::Ident(word) => {
@@ -172,7 +194,11 @@ impl<'a> Visit<'a> for Reader {
     }
 
     fn visit_path(&mut self, path: &'a syn::Path) {
-        let parts: Vec<String> = path.segments.iter().map(|segment| segment.ident.to_string()).collect();
+        let parts: Vec<String> = path
+            .segments
+            .iter()
+            .map(|segment| segment.ident.to_string())
+            .collect();
         if parts.len() > 1 {
             self.add(syn::spanned::Spanned::span(path).start().line, &parts);
         }
@@ -181,7 +207,9 @@ impl<'a> Visit<'a> for Reader {
 
     fn visit_macro(&mut self, item: &'a syn::Macro) {
         if let Some(name) = item.path.segments.last() {
-            self.names.macros.insert((name.ident.span().start().line, name.ident.to_string()));
+            self.names
+                .macros
+                .insert((name.ident.span().start().line, name.ident.to_string()));
         }
         self.tokens(item.tokens.clone());
         visit::visit_macro(self, item);
@@ -192,7 +220,10 @@ pub fn files(path: &Path) -> Vec<PathBuf> {
     if path.is_file() {
         return vec![path.to_path_buf()];
     }
-    let mut found: Vec<PathBuf> = fs::read_dir(path).unwrap().flat_map(|entry| files(&entry.unwrap().path())).collect();
+    let mut found: Vec<PathBuf> = fs::read_dir(path)
+        .unwrap()
+        .flat_map(|entry| files(&entry.unwrap().path()))
+        .collect();
     found.sort();
     found.retain(|file| file.extension().is_some_and(|extension| extension == "rs"));
     found
@@ -201,8 +232,10 @@ pub fn files(path: &Path) -> Vec<PathBuf> {
 /// Where a file's module stands: `vm::op::guess` for `src/vm/op/guess.rs`.
 pub fn module_of(file: &Path) -> Vec<String> {
     let inside = file.strip_prefix("src").unwrap().with_extension("");
-    let mut parts: Vec<String> =
-        inside.components().map(|part| part.as_os_str().to_string_lossy().into_owned()).collect();
+    let mut parts: Vec<String> = inside
+        .components()
+        .map(|part| part.as_os_str().to_string_lossy().into_owned())
+        .collect();
     if parts.last().is_some_and(|last| last == "mod") {
         parts.pop();
     }
@@ -210,7 +243,10 @@ pub fn module_of(file: &Path) -> Vec<String> {
 }
 
 pub fn names_in(text: &str, module: Vec<String>) -> Names {
-    let mut reader = Reader { module, names: Names::default() };
+    let mut reader = Reader {
+        module,
+        names: Names::default(),
+    };
     reader.visit_file(&syn::parse_file(text).unwrap());
     reader.names
 }

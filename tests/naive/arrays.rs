@@ -9,26 +9,36 @@ use super::value::Value;
 
 pub fn call(i: &mut Interpreter, name: &str, arguments: &[Value]) -> Option<Result<Value>> {
     Some(match (name, arguments) {
-        ("queue" | "priorityQueue", []) => Ok(i.state.new_queue(name == "priorityQueue", Vec::new())),
+        ("queue" | "priorityQueue", []) => {
+            Ok(i.state.new_queue(name == "priorityQueue", Vec::new()))
+        }
         ("enqueue", [value, Value::Queue(id)]) => {
             let (by_priority, waiting) = i.state.queue(*id);
             if by_priority {
                 return Some(Err(Interrupt::Drop("a priority queue without a priority")));
             }
-            if !waiting.iter().any(|(_, other)| equal(&i.state, other, value)) {
+            if !waiting
+                .iter()
+                .any(|(_, other)| equal(&i.state, other, value))
+            {
                 i.state.queue_mut(*id).push((0.0, value.clone()));
             }
             Ok(value.clone())
         }
-        ("enqueue", [value, Value::Queue(id), priority]) => numbers::number(priority).and_then(|priority| {
-            let (by_priority, waiting) = i.state.queue(*id);
-            if !by_priority {
-                return Err(Interrupt::Drop("a queue with a priority"));
-            }
-            let at = waiting.iter().position(|(other, _)| *other > priority).unwrap_or(waiting.len());
-            i.state.queue_mut(*id).insert(at, (priority, value.clone()));
-            Ok(value.clone())
-        }),
+        ("enqueue", [value, Value::Queue(id), priority]) => {
+            numbers::number(priority).and_then(|priority| {
+                let (by_priority, waiting) = i.state.queue(*id);
+                if !by_priority {
+                    return Err(Interrupt::Drop("a queue with a priority"));
+                }
+                let at = waiting
+                    .iter()
+                    .position(|(other, _)| *other > priority)
+                    .unwrap_or(waiting.len());
+                i.state.queue_mut(*id).insert(at, (priority, value.clone()));
+                Ok(value.clone())
+            })
+        }
         ("dequeue" | "peek", [Value::Queue(id)]) => match i.state.queue(*id).1.first().cloned() {
             None => error(ErrorName::Empty, "of an empty queue"),
             Some((_, value)) => {
@@ -38,7 +48,9 @@ pub fn call(i: &mut Interpreter, name: &str, arguments: &[Value]) -> Option<Resu
                 Ok(value)
             }
         },
-        ("push" | "pop" | "insert" | "removeAt", [Value::Frozen(_), ..]) => error(ErrorName::Frozen, "copy it first"),
+        ("push" | "pop" | "insert" | "removeAt", [Value::Frozen(_), ..]) => {
+            error(ErrorName::Frozen, "copy it first")
+        }
         ("push", [Value::Array(id), value]) => {
             i.state.array_mut(*id).push(value.clone());
             Ok(arguments[0].clone())
@@ -47,25 +59,35 @@ pub fn call(i: &mut Interpreter, name: &str, arguments: &[Value]) -> Option<Resu
             Some(value) => Ok(value),
             None => error(ErrorName::Empty, "pop of an empty array"),
         },
-        ("insert", [Value::Array(id), at, value]) => position_in(at, i.state.array(*id).len() + 1).map(|at| {
-            i.state.array_mut(*id).insert(at, value.clone());
-            arguments[0].clone()
-        }),
+        ("insert", [Value::Array(id), at, value]) => position_in(at, i.state.array(*id).len() + 1)
+            .map(|at| {
+                i.state.array_mut(*id).insert(at, value.clone());
+                arguments[0].clone()
+            }),
         ("removeAt", [Value::Array(id), at]) => {
             position_in(at, i.state.array(*id).len()).map(|at| i.state.array_mut(*id).remove(at))
         }
         ("slice", [Value::Array(_) | Value::Frozen(_), from, to]) => {
             let elements = i.state.elements(&arguments[0]).unwrap_or_default();
-            part(from, to, elements.len()).map(|(from, to)| i.state.new_array(elements[from..to].to_vec()))
+            part(from, to, elements.len())
+                .map(|(from, to)| i.state.new_array(elements[from..to].to_vec()))
         }
-        ("concat", [Value::Array(_) | Value::Frozen(_), Value::Array(_) | Value::Frozen(_)]) => {
+        (
+            "concat",
+            [
+                Value::Array(_) | Value::Frozen(_),
+                Value::Array(_) | Value::Frozen(_),
+            ],
+        ) => {
             let mut joined = i.state.elements(&arguments[0]).unwrap_or_default();
             joined.extend(i.state.elements(&arguments[1]).unwrap_or_default());
             Ok(i.state.new_array(joined))
         }
         ("indexOf", [Value::Array(_) | Value::Frozen(_), value]) => {
             let elements = i.state.elements(&arguments[0]).unwrap_or_default();
-            let at = elements.iter().position(|other| equal(&i.state, other, value));
+            let at = elements
+                .iter()
+                .position(|other| equal(&i.state, other, value));
             Ok(Value::Number(at.map_or(-1.0, |at| at as f64)))
         }
         (_, [Value::String(text), rest @ ..]) => return string(i, name, text, rest),
@@ -77,7 +99,11 @@ pub fn call(i: &mut Interpreter, name: &str, arguments: &[Value]) -> Option<Resu
 /// The bounds of a part of a list.
 fn part(from: &Value, to: &Value, length: usize) -> Result<(usize, usize)> {
     let (from, to) = (position_in(from, length + 1)?, position_in(to, length + 1)?);
-    if from > to { error(ErrorName::Index, "from is behind to") } else { Ok((from, to)) }
+    if from > to {
+        error(ErrorName::Index, "from is behind to")
+    } else {
+        Ok((from, to))
+    }
 }
 
 fn string(i: &mut Interpreter, name: &str, text: &str, rest: &[Value]) -> Option<Result<Value>> {
@@ -89,18 +115,25 @@ fn string(i: &mut Interpreter, name: &str, text: &str, rest: &[Value]) -> Option
         ("split", [Value::String(separator)]) if separator.is_empty() => {
             texts(i, text.chars().map(String::from).collect())
         }
-        ("split", [Value::String(separator)]) => texts(i, text.split(&**separator).map(str::to_string).collect()),
+        ("split", [Value::String(separator)]) => {
+            texts(i, text.split(&**separator).map(str::to_string).collect())
+        }
         ("chars", []) => texts(i, text.chars().map(String::from).collect()),
         ("lines", []) => texts(i, text.lines().map(str::to_string).collect()),
         ("substring", [from, to]) => {
             let chars: Vec<char> = text.chars().collect();
-            part(from, to, chars.len()).map(|(from, to)| Value::text(chars[from..to].iter().collect::<String>()))
+            part(from, to, chars.len())
+                .map(|(from, to)| Value::text(chars[from..to].iter().collect::<String>()))
         }
         ("indexOf", [Value::String(wanted)]) => {
-            let at = text.find(&**wanted).map_or(-1.0, |at| text[..at].chars().count() as f64);
+            let at = text
+                .find(&**wanted)
+                .map_or(-1.0, |at| text[..at].chars().count() as f64);
             Ok(Value::Number(at))
         }
-        ("replace", [Value::String(from), Value::String(to)]) => Ok(Value::text(text.replace(&**from, to))),
+        ("replace", [Value::String(from), Value::String(to)]) => {
+            Ok(Value::text(text.replace(&**from, to)))
+        }
         ("trim", []) => Ok(Value::text(text.trim())),
         ("upper", []) => Ok(Value::text(text.to_uppercase())),
         ("lower", []) => Ok(Value::text(text.to_lowercase())),
@@ -119,7 +152,10 @@ fn object(i: &mut Interpreter, name: &str, id: usize, rest: &[Value]) -> Option<
     let fields = i.state.object(id).clone();
     Some(match (name, rest) {
         ("keysOf", []) => {
-            let keys = fields.into_iter().map(|(key, _)| Value::String(key)).collect();
+            let keys = fields
+                .into_iter()
+                .map(|(key, _)| Value::String(key))
+                .collect();
             Ok(i.state.new_array(keys))
         }
         ("valuesOf", []) => {

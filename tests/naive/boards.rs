@@ -64,7 +64,12 @@ impl Interpreter {
         Ok(match board {
             Value::Array(id) => self.state.array(*id).clone(),
             Value::Grid(id) => self.state.grid(*id).2.clone(),
-            Value::Object(id) => self.state.object(*id).iter().map(|field| field.1.clone()).collect(),
+            Value::Object(id) => self
+                .state
+                .object(*id)
+                .iter()
+                .map(|field| field.1.clone())
+                .collect(),
             other => return type_error("a board", other),
         })
     }
@@ -84,7 +89,12 @@ impl Interpreter {
             (Value::Grid(id), _) => self.cell(*id, std::slice::from_ref(name)),
             (Value::Array(id), _) => position_in(name, self.state.array(*id).len()),
             (Value::Object(id), Value::String(key)) => {
-                match self.state.object(*id).iter().position(|(other, _)| other == key) {
+                match self
+                    .state
+                    .object(*id)
+                    .iter()
+                    .position(|(other, _)| other == key)
+                {
                     Some(at) => Ok(at),
                     None => error(ErrorName::Type, "no such key"),
                 }
@@ -113,7 +123,10 @@ impl Interpreter {
                 None => return type_error("places", list),
             },
         };
-        names.iter().map(|name| self.place_of(board, name)).collect()
+        names
+            .iter()
+            .map(|name| self.place_of(board, name))
+            .collect()
     }
 
     /// The places of a list, each once.
@@ -136,7 +149,10 @@ impl Interpreter {
         let cells = self.cells(board)?;
         let known = self.state.boards.entry(id(board)?).or_default();
         for place in &places {
-            known.initial.entry(*place).or_insert_with(|| candidates(&cells[*place]));
+            known
+                .initial
+                .entry(*place)
+                .or_insert_with(|| candidates(&cells[*place]));
         }
         known.rules.push(Rule { places, kind });
         self.check(board)?;
@@ -144,9 +160,20 @@ impl Interpreter {
     }
 
     /// Assigns to a place of a board with rules, or narrows it; `None` if there is no rule on it.
-    pub fn assign_place(&mut self, board: &Value, place: usize, value: &Value) -> Option<Result<Value>> {
-        let initial = self.state.boards.get(&id(board).ok()?)?.initial.get(&place)?;
-        let is_stranger = |value: &Value| !initial.iter().any(|other| equal(&self.state, value, other));
+    pub fn assign_place(
+        &mut self,
+        board: &Value,
+        place: usize,
+        value: &Value,
+    ) -> Option<Result<Value>> {
+        let initial = self
+            .state
+            .boards
+            .get(&id(board).ok()?)?
+            .initial
+            .get(&place)?;
+        let is_stranger =
+            |value: &Value| !initial.iter().any(|other| equal(&self.state, value, other));
         if candidates(value).iter().any(is_stranger) {
             return Some(error(ErrorName::Value, "it was no candidate"));
         }
@@ -156,8 +183,10 @@ impl Interpreter {
     fn narrow(&mut self, board: &Value, place: usize, allowed: &Value) -> Result<Value> {
         let held = candidates(&self.cells(board)?[place]);
         let allowed = candidates(allowed);
-        let both: Vec<Value> =
-            held.into_iter().filter(|value| allowed.iter().any(|other| equal(&self.state, value, other))).collect();
+        let both: Vec<Value> = held
+            .into_iter()
+            .filter(|value| allowed.iter().any(|other| equal(&self.state, value, other)))
+            .collect();
         if both.is_empty() {
             return Err(Interrupt::Fail);
         }
@@ -169,18 +198,30 @@ impl Interpreter {
 
     /// Looks at every rule all of whose places are decided.
     fn check(&mut self, board: &Value) -> Result<()> {
-        let known = self.state.boards.get(&id(board)?).cloned().unwrap_or_default();
+        let known = self
+            .state
+            .boards
+            .get(&id(board)?)
+            .cloned()
+            .unwrap_or_default();
         for rule in known.rules {
             self.charge(1 + rule.places.len())?;
             let cells = self.cells(board)?;
-            let decided: Vec<Vec<Value>> = rule.places.iter().map(|place| candidates(&cells[*place])).collect();
+            let decided: Vec<Vec<Value>> = rule
+                .places
+                .iter()
+                .map(|place| candidates(&cells[*place]))
+                .collect();
             if decided.iter().any(Vec::is_empty) {
                 return Err(Interrupt::Fail);
             }
             if decided.iter().any(|candidates| candidates.len() > 1) {
                 continue;
             }
-            let values: Vec<Value> = decided.into_iter().map(|mut candidates| candidates.remove(0)).collect();
+            let values: Vec<Value> = decided
+                .into_iter()
+                .map(|mut candidates| candidates.remove(0))
+                .collect();
             if !self.holds(&rule, &values)? {
                 return Err(Interrupt::Fail);
             }
@@ -189,8 +230,9 @@ impl Interpreter {
     }
 
     fn holds(&mut self, rule: &Rule, values: &[Value]) -> Result<bool> {
-        let is_in =
-            |i: &Interpreter, list: &[Value], value: &Value| list.iter().any(|other| equal(&i.state, other, value));
+        let is_in = |i: &Interpreter, list: &[Value], value: &Value| {
+            list.iter().any(|other| equal(&i.state, other, value))
+        };
         Ok(match &rule.kind {
             RuleKind::Different { offsets } => {
                 let mut seen: Vec<Value> = Vec::new();
@@ -206,9 +248,18 @@ impl Interpreter {
                 }
                 true
             }
-            RuleKind::Related(relation) => matches!(self.call(relation, values.to_vec())?, Value::Boolean(true)),
-            RuleKind::Count { values: wanted, least, most } => {
-                let count = values.iter().filter(|value| is_in(self, wanted, value)).count();
+            RuleKind::Related(relation) => {
+                matches!(self.call(relation, values.to_vec())?, Value::Boolean(true))
+            }
+            RuleKind::Count {
+                values: wanted,
+                least,
+                most,
+            } => {
+                let count = values
+                    .iter()
+                    .filter(|value| is_in(self, wanted, value))
+                    .count();
                 (*least..=*most).contains(&count)
             }
             RuleKind::Sum { factors, low, high } => {
@@ -220,20 +271,34 @@ impl Interpreter {
             }
             RuleKind::Rows(rows) => rows.iter().any(|row| {
                 let row = self.state.elements(row).unwrap_or_default();
-                row.len() == values.len() && row.iter().zip(values).all(|(a, b)| equal(&self.state, a, b))
+                row.len() == values.len()
+                    && row
+                        .iter()
+                        .zip(values)
+                        .all(|(a, b)| equal(&self.state, a, b))
             }),
-            RuleKind::Piece { width, values: wanted, ends } => {
-                let mut left: Vec<usize> = (0..values.len()).filter(|at| is_in(self, wanted, &values[*at])).collect();
+            RuleKind::Piece {
+                width,
+                values: wanted,
+                ends,
+            } => {
+                let mut left: Vec<usize> = (0..values.len())
+                    .filter(|at| is_in(self, wanted, &values[*at]))
+                    .collect();
                 if let Some((from, to)) = ends
                     && !(left.contains(from) && left.contains(to))
                 {
                     return Ok(false);
                 }
-                let Some(first) = ends.map(|ends| ends.0).or(left.first().copied()) else { return Ok(true) };
+                let Some(first) = ends.map(|ends| ends.0).or(left.first().copied()) else {
+                    return Ok(true);
+                };
                 let mut open = vec![first];
                 let mut piece = Vec::new();
                 while let Some(at) = open.pop() {
-                    let Some(index) = left.iter().position(|other| *other == at) else { continue };
+                    let Some(index) = left.iter().position(|other| *other == at) else {
+                        continue;
+                    };
                     left.remove(index);
                     piece.push(at);
                     let (x, y) = (at % width, at / width);
@@ -248,11 +313,13 @@ impl Interpreter {
                 }
             }
             // It looks at what is decided: earlier calls do nothing in the programs that are compared.
-            RuleKind::Function(function) => match self.once(&mut |i| i.call(function, Vec::new())) {
-                Ok(_) => true,
-                Err(Interrupt::Fail) => false,
-                Err(other) => return Err(other),
-            },
+            RuleKind::Function(function) => {
+                match self.once(&mut |i| i.call(function, Vec::new())) {
+                    Ok(_) => true,
+                    Err(Interrupt::Fail) => false,
+                    Err(other) => return Err(other),
+                }
+            }
         })
     }
 
@@ -265,16 +332,29 @@ impl Interpreter {
             self.charge(all.len() * candidates.len())?;
             let longer = |begun: &Vec<Value>| {
                 let begun = begun.clone();
-                candidates.clone().into_iter().map(move |value| begun.iter().cloned().chain([value]).collect())
+                candidates
+                    .clone()
+                    .into_iter()
+                    .map(move |value| begun.iter().cloned().chain([value]).collect())
             };
             all = all.iter().flat_map(longer).collect();
         }
-        let rules = self.state.boards.get(&id(board)?).cloned().unwrap_or_default().rules;
+        let rules = self
+            .state
+            .boards
+            .get(&id(board)?)
+            .cloned()
+            .unwrap_or_default()
+            .rules;
         let mut found = Vec::new();
         for values in all {
             let mut holds = true;
             for rule in &rules {
-                let own: Vec<Value> = rule.places.iter().map(|place| values[*place].clone()).collect();
+                let own: Vec<Value> = rule
+                    .places
+                    .iter()
+                    .map(|place| values[*place].clone())
+                    .collect();
                 holds = holds && self.holds(rule, &own)?;
             }
             if holds {
@@ -286,7 +366,9 @@ impl Interpreter {
 
     /// One of the ways to decide a board; which one is a draw, which no program that is compared shows.
     fn some_solution(&mut self, board: &Value) -> Result<Value> {
-        let Some(values) = self.solutions_of_board(board)?.into_iter().next() else { return Err(Interrupt::Fail) };
+        let Some(values) = self.solutions_of_board(board)?.into_iter().next() else {
+            return Err(Interrupt::Fail);
+        };
         for (place, value) in values.iter().enumerate() {
             let set = self.new_set(std::slice::from_ref(value))?;
             self.narrow(board, place, &set)?;
@@ -299,8 +381,12 @@ impl Interpreter {
         loop {
             self.charge(1)?;
             let cells = self.cells(board)?;
-            let open = cells.iter().position(|cell| matches!(cell, Value::Set(set) if set.len() != 1));
-            let Some(place) = open else { return Ok(board.clone()) };
+            let open = cells
+                .iter()
+                .position(|cell| matches!(cell, Value::Set(set) if set.len() != 1));
+            let Some(place) = open else {
+                return Ok(board.clone());
+            };
             let values = candidates(&cells[place]);
             let chosen = self.decide(values.len())?;
             match self.assign_place(board, place, &values[chosen]) {
@@ -319,16 +405,30 @@ pub fn call(i: &mut Interpreter, name: &str, arguments: &[Value]) -> Option<Resu
         };
         let wanted = |value: &Value| candidates(value);
         Some(match (name, arguments) {
-            ("allDifferent", [_]) => rule(i, i.distinct(board, None), RuleKind::Different { offsets: None }),
-            ("allDifferent", [_, places]) => {
-                rule(i, i.distinct(board, Some(places)), RuleKind::Different { offsets: None })
-            }
+            ("allDifferent", [_]) => rule(
+                i,
+                i.distinct(board, None),
+                RuleKind::Different { offsets: None },
+            ),
+            ("allDifferent", [_, places]) => rule(
+                i,
+                i.distinct(board, Some(places)),
+                RuleKind::Different { offsets: None },
+            ),
             ("allDifferent", [_, places, offsets]) => match i.numbers(offsets) {
-                Ok(offsets) => rule(i, i.places(board, Some(places)), RuleKind::Different { offsets: Some(offsets) }),
+                Ok(offsets) => rule(
+                    i,
+                    i.places(board, Some(places)),
+                    RuleKind::Different {
+                        offsets: Some(offsets),
+                    },
+                ),
                 Err(other) => Err(other),
             },
             ("related", [_, p, q, relation]) => {
-                let places = i.place_of(board, p).and_then(|p| i.place_of(board, q).map(|q| vec![p, q]));
+                let places = i
+                    .place_of(board, p)
+                    .and_then(|p| i.place_of(board, q).map(|q| vec![p, q]));
                 rule(i, places, RuleKind::Related(relation.clone()))
             }
             ("adjacent", [Value::Grid(grid), relation]) => {
@@ -339,39 +439,49 @@ pub fn call(i: &mut Interpreter, name: &str, arguments: &[Value]) -> Option<Resu
                     let below = (at / width + 1 < height).then_some(at + width);
                     for other in right.into_iter().chain(below) {
                         for places in [vec![at, other], vec![other, at]] {
-                            result = result.and_then(|_| i.rule(board, places, RuleKind::Related(relation.clone())));
+                            result = result.and_then(|_| {
+                                i.rule(board, places, RuleKind::Related(relation.clone()))
+                            });
                         }
                     }
                 }
                 result
             }
-            ("atLeast" | "atMost" | "exactly", [_, count, values, rest @ ..]) => match numbers::integer(count) {
-                Ok(count) => {
-                    let count = count.max(0) as usize;
-                    let (least, most) = match name {
-                        "atLeast" => (count, usize::MAX),
-                        "atMost" => (0, count),
-                        _ => (count, count),
-                    };
-                    let kind = RuleKind::Count { values: wanted(values), least, most };
-                    rule(i, i.distinct(board, rest.first()), kind)
-                }
-                Err(other) => Err(other),
-            },
-            ("sumOf", [_, low, high, rest @ ..]) => match (numbers::number(low), numbers::number(high)) {
-                (Ok(low), Ok(high)) => {
-                    let places = i.places(board, rest.first());
-                    let factors = match rest.get(1) {
-                        Some(factors) => i.numbers(factors),
-                        None => places.clone().map(|places| vec![1.0; places.len()]),
-                    };
-                    match factors {
-                        Ok(factors) => rule(i, places, RuleKind::Sum { factors, low, high }),
-                        Err(other) => Err(other),
+            ("atLeast" | "atMost" | "exactly", [_, count, values, rest @ ..]) => {
+                match numbers::integer(count) {
+                    Ok(count) => {
+                        let count = count.max(0) as usize;
+                        let (least, most) = match name {
+                            "atLeast" => (count, usize::MAX),
+                            "atMost" => (0, count),
+                            _ => (count, count),
+                        };
+                        let kind = RuleKind::Count {
+                            values: wanted(values),
+                            least,
+                            most,
+                        };
+                        rule(i, i.distinct(board, rest.first()), kind)
                     }
+                    Err(other) => Err(other),
                 }
-                _ => type_error("numbers", low),
-            },
+            }
+            ("sumOf", [_, low, high, rest @ ..]) => {
+                match (numbers::number(low), numbers::number(high)) {
+                    (Ok(low), Ok(high)) => {
+                        let places = i.places(board, rest.first());
+                        let factors = match rest.get(1) {
+                            Some(factors) => i.numbers(factors),
+                            None => places.clone().map(|places| vec![1.0; places.len()]),
+                        };
+                        match factors {
+                            Ok(factors) => rule(i, places, RuleKind::Sum { factors, low, high }),
+                            Err(other) => Err(other),
+                        }
+                    }
+                    _ => type_error("numbers", low),
+                }
+            }
             ("tuples", [_, places, rows]) => {
                 let rows = match rows {
                     Value::Set(set) => set.to_vec(),
@@ -380,26 +490,38 @@ pub fn call(i: &mut Interpreter, name: &str, arguments: &[Value]) -> Option<Resu
                 rule(i, i.places(board, Some(places)), RuleKind::Rows(rows))
             }
             ("connected", [Value::Grid(grid), values]) => {
-                let kind = RuleKind::Piece { width: i.state.grid(*grid).0, values: wanted(values), ends: None };
+                let kind = RuleKind::Piece {
+                    width: i.state.grid(*grid).0,
+                    values: wanted(values),
+                    ends: None,
+                };
                 rule(i, i.places(board, None), kind)
             }
             ("reachable", [Value::Grid(grid), values, from, to]) => {
-                let ends = i.place_of(board, from).and_then(|from| i.place_of(board, to).map(|to| (from, to)));
+                let ends = i
+                    .place_of(board, from)
+                    .and_then(|from| i.place_of(board, to).map(|to| (from, to)));
                 match ends {
                     Ok(ends) => {
                         let width = i.state.grid(*grid).0;
-                        let kind = RuleKind::Piece { width, values: wanted(values), ends: Some(ends) };
+                        let kind = RuleKind::Piece {
+                            width,
+                            values: wanted(values),
+                            ends: Some(ends),
+                        };
                         rule(i, i.places(board, None), kind)
                     }
                     Err(other) => Err(other),
                 }
             }
-            ("constrain", [_, places, function]) => {
-                rule(i, i.distinct(board, Some(places)), RuleKind::Function(function.clone()))
-            }
-            ("narrow", [_, place, allowed]) => {
-                i.place_of(board, place).and_then(|place| i.narrow(board, place, allowed))
-            }
+            ("constrain", [_, places, function]) => rule(
+                i,
+                i.distinct(board, Some(places)),
+                RuleKind::Function(function.clone()),
+            ),
+            ("narrow", [_, place, allowed]) => i
+                .place_of(board, place)
+                .and_then(|place| i.narrow(board, place, allowed)),
             ("undecided", [_]) => i.cells(board).map(|cells| {
                 let is_open = |cell: &Value| matches!(cell, Value::Set(set) if set.len() != 1);
                 let open = (0..cells.len()).filter(|at| is_open(&cells[*at]));
@@ -407,9 +529,9 @@ pub fn call(i: &mut Interpreter, name: &str, arguments: &[Value]) -> Option<Resu
                 i.state.new_array(names)
             }),
             ("decide", [_] | [_, Value::Object(_)]) => i.decide_board(board),
-            ("numberOfSolutions", [Value::Grid(_)]) => {
-                i.solutions_of_board(board).map(|all| Value::text(all.len().to_string()))
-            }
+            ("numberOfSolutions", [Value::Grid(_)]) => i
+                .solutions_of_board(board)
+                .map(|all| Value::text(all.len().to_string())),
             ("uniformSolution", [Value::Grid(_)]) => i.some_solution(board),
             ("withRestarts", [f] | [f, _]) => i.once(&mut |i| i.call(f, Vec::new())),
             _ => return None,

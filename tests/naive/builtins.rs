@@ -155,7 +155,10 @@ const NATIVES: &[(&str, usize, usize)] = &[
 
 /// The built-in of this name.
 pub fn named(name: &str) -> Option<Value> {
-    NATIVES.iter().find(|(native, _, _)| *native == name).map(|(native, _, _)| Value::Native(native))
+    NATIVES
+        .iter()
+        .find(|(native, _, _)| *native == name)
+        .map(|(native, _, _)| Value::Native(native))
 }
 
 pub fn call(i: &mut Interpreter, name: &str, arguments: Vec<Value>) -> Result<Value> {
@@ -163,7 +166,10 @@ pub fn call(i: &mut Interpreter, name: &str, arguments: Vec<Value>) -> Result<Va
         return Err(Interrupt::Drop("a built-in without a row"));
     };
     if arguments.len() < *least || arguments.len() > *most {
-        return error(ErrorName::Arity, format!("{name} with {} arguments", arguments.len()));
+        return error(
+            ErrorName::Arity,
+            format!("{name} with {} arguments", arguments.len()),
+        );
     }
     match (name, &arguments[..]) {
         ("print" | "printLine", _) => {
@@ -174,11 +180,21 @@ pub fn call(i: &mut Interpreter, name: &str, arguments: Vec<Value>) -> Result<Va
             if name == "printLine" {
                 i.state.text.push('\n');
             }
-            if i.state.text.len() > 50_000 { Err(Interrupt::Drop("a long text")) } else { Ok(Value::Null) }
+            if i.state.text.len() > 50_000 {
+                Err(Interrupt::Drop("a long text"))
+            } else {
+                Ok(Value::Null)
+            }
         }
         ("toString", [value]) => Ok(Value::text(show::text(&i.state, value))),
         ("toNumber", [Value::String(text)]) => match text.trim().parse::<f64>() {
-            Ok(n) if text.chars().all(|c| c.is_ascii_digit() || "+-.eE".contains(c)) => numbers::float(n),
+            Ok(n)
+                if text
+                    .chars()
+                    .all(|c| c.is_ascii_digit() || "+-.eE".contains(c)) =>
+            {
+                numbers::float(n)
+            }
             _ => error(ErrorName::Value, "not the text of a number"),
         },
         ("typeOf", [value]) => Ok(Value::text(value.kind())),
@@ -189,23 +205,37 @@ pub fn call(i: &mut Interpreter, name: &str, arguments: Vec<Value>) -> Result<Va
         }
         ("floor", [x, y]) => {
             let (x, y) = (numbers::number(x)?, numbers::number(y)?);
-            if y == 0.0 { error(ErrorName::Arithmetic, "division by zero") } else { numbers::whole((x / y).floor()) }
+            if y == 0.0 {
+                error(ErrorName::Arithmetic, "division by zero")
+            } else {
+                numbers::whole((x / y).floor())
+            }
         }
-        ("formatNumber", [x, digits]) => format_number(numbers::number(x)?, numbers::integer(digits)?),
-        ("padLeft" | "padRight", [text, width]) => pad(i, name == "padLeft", text, width, &Value::text(" ")),
-        ("padLeft" | "padRight", [text, width, filler]) => pad(i, name == "padLeft", text, width, filler),
+        ("formatNumber", [x, digits]) => {
+            format_number(numbers::number(x)?, numbers::integer(digits)?)
+        }
+        ("padLeft" | "padRight", [text, width]) => {
+            pad(i, name == "padLeft", text, width, &Value::text(" "))
+        }
+        ("padLeft" | "padRight", [text, width, filler]) => {
+            pad(i, name == "padLeft", text, width, filler)
+        }
         ("min" | "max", _) => extreme(i, name == "max", &arguments),
         ("pow", [x, y]) => numbers::power(numbers::number(x)?, numbers::number(y)?),
-        ("floor" | "ceil" | "round" | "abs" | "sign" | "sqrt" | "exp" | "log" | "sin" | "cos" | "tan", [x]) => {
-            mathematics(name, numbers::number(x)?)
-        }
+        (
+            "floor" | "ceil" | "round" | "abs" | "sign" | "sqrt" | "exp" | "log" | "sin" | "cos"
+            | "tan",
+            [x],
+        ) => mathematics(name, numbers::number(x)?),
         ("trueIn", [Value::String(literal), model]) => {
             let elements = collections::elements(&i.state, model)?;
             let (wanted, atom) = match literal.strip_prefix('!') {
                 Some(atom) => (false, atom),
                 None => (true, &**literal),
             };
-            let held = elements.iter().any(|element| matches!(element, Value::String(text) if &**text == atom));
+            let held = elements
+                .iter()
+                .any(|element| matches!(element, Value::String(text) if &**text == atom));
             Ok(Value::Boolean(held == wanted))
         }
         // Weights change only the order, which this interpreter leaves open.
@@ -228,7 +258,9 @@ pub fn call(i: &mut Interpreter, name: &str, arguments: Vec<Value>) -> Result<Va
         ("cost", [price]) => i.cost(numbers::number(price)?),
         ("tally", [Value::String(_)] | [Value::String(_), Value::Number(_)]) => Ok(Value::Null),
         ("tally", _) => error(ErrorName::Type, "what is counted"),
-        ("snapshot", [Value::Grid(_)] | [Value::Grid(_), Value::String(_)]) => Ok(arguments[0].clone()),
+        ("snapshot", [Value::Grid(_)] | [Value::Grid(_), Value::String(_)]) => {
+            Ok(arguments[0].clone())
+        }
         ("snapshot", _) => error(ErrorName::Type, "what is drawn"),
         // What a failure says changes nothing.
         ("require", [condition] | [condition, _]) => {
@@ -239,7 +271,13 @@ pub fn call(i: &mut Interpreter, name: &str, arguments: Vec<Value>) -> Result<Va
             }
         }
         _ => {
-            for domain in [collections::call, arrays::call, sets::call, grids::call, boards::call] {
+            for domain in [
+                collections::call,
+                arrays::call,
+                sets::call,
+                grids::call,
+                boards::call,
+            ] {
                 if let Some(result) = domain(i, name, &arguments) {
                     return result;
                 }
@@ -285,7 +323,11 @@ fn format_number(x: f64, digits: i64) -> Result<Value> {
     let (kept, cut) = rest.split_at(digits as usize);
     let mut written: Vec<u8> = format!("0{whole}{kept}").into_bytes();
     if cut.as_bytes()[0] >= b'5' {
-        let nines = written.iter().rev().take_while(|digit| **digit == b'9').count();
+        let nines = written
+            .iter()
+            .rev()
+            .take_while(|digit| **digit == b'9')
+            .count();
         let last = written.len() - nines;
         written[last - 1] += 1;
         written[last..].fill(b'0');
@@ -293,15 +335,30 @@ fn format_number(x: f64, digits: i64) -> Result<Value> {
     let text = String::from_utf8_lossy(&written).into_owned();
     let (whole, kept) = text.split_at(text.len() - digits as usize);
     let whole = whole.trim_start_matches('0');
-    let sign = if x < 0.0 && text.bytes().any(|digit| digit != b'0') { "-" } else { "" };
+    let sign = if x < 0.0 && text.bytes().any(|digit| digit != b'0') {
+        "-"
+    } else {
+        ""
+    };
     let point = if digits > 0 { "." } else { "" };
-    Ok(Value::text(format!("{sign}{}{point}{kept}", if whole.is_empty() { "0" } else { whole })))
+    Ok(Value::text(format!(
+        "{sign}{}{point}{kept}",
+        if whole.is_empty() { "0" } else { whole }
+    )))
 }
 
-fn pad(i: &Interpreter, is_left: bool, text: &Value, width: &Value, filler: &Value) -> Result<Value> {
+fn pad(
+    i: &Interpreter,
+    is_left: bool,
+    text: &Value,
+    width: &Value,
+    filler: &Value,
+) -> Result<Value> {
     let width = numbers::integer(width)?;
     let filler = match filler {
-        Value::String(filler) if filler.is_empty() => return error(ErrorName::Value, "nothing to fill with"),
+        Value::String(filler) if filler.is_empty() => {
+            return error(ErrorName::Value, "nothing to fill with");
+        }
         Value::String(filler) => filler,
         _ => return type_error("a string", filler),
     };
@@ -309,12 +366,18 @@ fn pad(i: &Interpreter, is_left: bool, text: &Value, width: &Value, filler: &Val
         Value::String(_) | Value::Number(_) => show::text(&i.state, text),
         _ => return type_error("a string or a number", text),
     };
-    let missing = usize::try_from(width).unwrap_or(0).saturating_sub(text.chars().count());
+    let missing = usize::try_from(width)
+        .unwrap_or(0)
+        .saturating_sub(text.chars().count());
     if missing > 50_000 {
         return Err(Interrupt::Drop("a long text"));
     }
     let more: String = filler.chars().cycle().take(missing).collect();
-    Ok(Value::text(if is_left { more + &text } else { text + &more }))
+    Ok(Value::text(if is_left {
+        more + &text
+    } else {
+        text + &more
+    }))
 }
 
 fn extreme(i: &Interpreter, greatest: bool, arguments: &[Value]) -> Result<Value> {

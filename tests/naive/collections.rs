@@ -15,12 +15,23 @@ pub fn elements(state: &State, collection: &Value) -> Result<Vec<Value>> {
     match collection {
         Value::Array(id) => Ok(state.array(*id).clone()),
         Value::Frozen(elements) | Value::Set(elements) => Ok(elements.to_vec()),
-        Value::Queue(id) => Ok(state.queue(*id).1.iter().map(|(_, value)| value.clone()).collect()),
-        Value::Object(id) => Ok(state.object(*id).iter().map(|(key, _)| Value::String(key.clone())).collect()),
+        Value::Queue(id) => Ok(state
+            .queue(*id)
+            .1
+            .iter()
+            .map(|(_, value)| value.clone())
+            .collect()),
+        Value::Object(id) => Ok(state
+            .object(*id)
+            .iter()
+            .map(|(key, _)| Value::String(key.clone()))
+            .collect()),
         Value::Grid(id) => {
             let (width, height, _) = state.grid(*id);
             let cells = 0..width * height;
-            Ok(cells.map(|cell| Value::Position((cell % width) as i64, (cell / width) as i64)).collect())
+            Ok(cells
+                .map(|cell| Value::Position((cell % width) as i64, (cell / width) as i64))
+                .collect())
         }
         Value::String(text) => Ok(text.chars().map(Value::text).collect()),
         _ => type_error("a collection", collection),
@@ -36,9 +47,8 @@ pub fn call(i: &mut Interpreter, name: &str, arguments: &[Value]) -> Option<Resu
         ("isEmpty", [c]) => elements(&i.state, c).map(|c| Value::Boolean(c.is_empty())),
         ("isSingleton", [c]) => elements(&i.state, c).map(|c| Value::Boolean(c.len() == 1)),
         ("sizeOf", [c]) => elements(&i.state, c).map(|c| Value::Number(c.len() as f64)),
-        ("contains", [element, c]) => {
-            elements(&i.state, c).map(|c| Value::Boolean(c.iter().any(|other| equal(&i.state, other, element))))
-        }
+        ("contains", [element, c]) => elements(&i.state, c)
+            .map(|c| Value::Boolean(c.iter().any(|other| equal(&i.state, other, element)))),
         ("singletonValue", [c]) => elements(&i.state, c).and_then(|c| match &c[..] {
             [one] => Ok(one.clone()),
             _ => Err(Interrupt::Fail),
@@ -51,7 +61,9 @@ pub fn call(i: &mut Interpreter, name: &str, arguments: &[Value]) -> Option<Resu
         ("minBy", [c, f]) => best_by(i, c, f, Ordering::Less),
         ("maxBy", [c, f]) => best_by(i, c, f, Ordering::Greater),
         ("any", [c, f]) => some(i, c, f, true),
-        ("all", [c, f]) => some(i, c, f, false).map(|b| Value::Boolean(!matches!(b, Value::Boolean(true)))),
+        ("all", [c, f]) => {
+            some(i, c, f, false).map(|b| Value::Boolean(!matches!(b, Value::Boolean(true))))
+        }
         ("sum", [c]) => sum(i, c),
         ("sorted", [c]) => sorted(i, c, None),
         ("sorted", [c, key]) => sorted(i, c, Some(key)),
@@ -62,7 +74,10 @@ pub fn call(i: &mut Interpreter, name: &str, arguments: &[Value]) -> Option<Resu
         ("zip", [c, d]) => zip(i, c, d),
         ("range", _) => range(i, arguments),
         ("join", [c, Value::String(separator)]) => elements(&i.state, c).map(|c| {
-            let texts: Vec<String> = c.iter().map(|element| show::text(&i.state, element)).collect();
+            let texts: Vec<String> = c
+                .iter()
+                .map(|element| show::text(&i.state, element))
+                .collect();
             Value::text(texts.join(separator))
         }),
         _ => return None,
@@ -77,7 +92,12 @@ fn map(i: &mut Interpreter, collection: &Value, function: &Value) -> Result<Valu
     Ok(i.state.new_array(results))
 }
 
-fn best_by(i: &mut Interpreter, collection: &Value, function: &Value, wanted: Ordering) -> Result<Value> {
+fn best_by(
+    i: &mut Interpreter,
+    collection: &Value,
+    function: &Value,
+    wanted: Ordering,
+) -> Result<Value> {
     let mut best: Option<(Value, Value)> = None;
     for element in elements(&i.state, collection)? {
         let rank = i.call(function, vec![element.clone()])?;
@@ -132,7 +152,12 @@ fn group_by(i: &mut Interpreter, collection: &Value, function: &Value) -> Result
     Ok(i.state.new_object(fields))
 }
 
-fn reduce(i: &mut Interpreter, collection: &Value, function: &Value, start: &Value) -> Result<Value> {
+fn reduce(
+    i: &mut Interpreter,
+    collection: &Value,
+    function: &Value,
+    start: &Value,
+) -> Result<Value> {
     let mut accumulated = start.clone();
     for element in elements(&i.state, collection)? {
         accumulated = i.call(function, vec![accumulated, element])?;
@@ -171,15 +196,21 @@ fn sorted(i: &mut Interpreter, collection: &Value, key: Option<&Value>) -> Resul
     let comparable = keyed.iter().all(|(key, _)| matches!(key, Value::Number(_)))
         || keyed.iter().all(|(key, _)| matches!(key, Value::String(_)));
     if !comparable {
-        return Err(Interrupt::Drop("sorted by other keys than numbers or strings"));
+        return Err(Interrupt::Drop(
+            "sorted by other keys than numbers or strings",
+        ));
     }
     keyed.sort_by(|(a, _), (b, _)| super::order::compare(a, b));
-    Ok(i.state.new_array(keyed.into_iter().map(|(_, element)| element).collect()))
+    Ok(i.state
+        .new_array(keyed.into_iter().map(|(_, element)| element).collect()))
 }
 
 fn zip(i: &mut Interpreter, c: &Value, d: &Value) -> Result<Value> {
     let mut pairs = Vec::new();
-    for (a, b) in elements(&i.state, c)?.into_iter().zip(elements(&i.state, d)?) {
+    for (a, b) in elements(&i.state, c)?
+        .into_iter()
+        .zip(elements(&i.state, d)?)
+    {
         pairs.push(i.state.new_array(vec![a, b]));
     }
     Ok(i.state.new_array(pairs))

@@ -8,9 +8,8 @@ use super::value::Value;
 
 pub fn call(i: &mut Interpreter, name: &str, arguments: &[Value]) -> Option<Result<Value>> {
     Some(match (name, arguments) {
-        ("position", [x, y]) => {
-            numbers::integer(x).and_then(|x| numbers::integer(y).and_then(|y| numbers::position(x, y)))
-        }
+        ("position", [x, y]) => numbers::integer(x)
+            .and_then(|x| numbers::integer(y).and_then(|y| numbers::position(x, y))),
         ("distance", [Value::Position(ax, ay), Value::Position(bx, by)]) => {
             numbers::whole(((ax - bx).abs() + (ay - by).abs()) as f64)
         }
@@ -23,14 +22,23 @@ pub fn call(i: &mut Interpreter, name: &str, arguments: &[Value]) -> Option<Resu
             Ok(i.state.new_array(positions))
         }
         ("nonsingletonPositionsOf", [Value::Grid(id)]) => {
-            let positions = positions(i, *id, |cell| matches!(cell, Value::Set(set) if set.len() != 1));
+            let positions = positions(
+                i,
+                *id,
+                |cell| matches!(cell, Value::Set(set) if set.len() != 1),
+            );
             Ok(i.state.new_array(positions))
         }
-        ("inGrid", [Value::Position(x, y), Value::Grid(id)]) => Ok(Value::Boolean(inside(i, *id, *x, *y))),
+        ("inGrid", [Value::Position(x, y), Value::Grid(id)]) => {
+            Ok(Value::Boolean(inside(i, *id, *x, *y)))
+        }
         ("rowOf", [Value::Grid(id), y]) => {
             let (width, height, cells) = i.state.grid(*id);
             let cells = cells.clone();
-            position_in(y, height).map(|y| i.state.new_array(cells[y * width..(y + 1) * width].to_vec()))
+            position_in(y, height).map(|y| {
+                i.state
+                    .new_array(cells[y * width..(y + 1) * width].to_vec())
+            })
         }
         ("columnOf", [Value::Grid(id), x]) => {
             let (width, height, cells) = i.state.grid(*id);
@@ -47,18 +55,40 @@ pub fn call(i: &mut Interpreter, name: &str, arguments: &[Value]) -> Option<Resu
         ("mapGrid", [Value::Grid(id), f]) => map_grid(i, *id, f),
         ("floodFill", [Value::Grid(id), start, test]) => {
             let reached = reached(i, *id, start, test, None);
-            reached.and_then(|reached| i.new_set(&reached.into_iter().map(|(at, _)| at).collect::<Vec<Value>>()))
+            reached.and_then(|reached| {
+                i.new_set(
+                    &reached
+                        .into_iter()
+                        .map(|(at, _)| at)
+                        .collect::<Vec<Value>>(),
+                )
+            })
         }
-        ("shortestPath", [Value::Grid(id), from, to, test]) => shortest_path(i, *id, from, to, test),
+        ("shortestPath", [Value::Grid(id), from, to, test]) => {
+            shortest_path(i, *id, from, to, test)
+        }
         ("fill", [Value::Grid(id), value]) => {
             i.state.cells_mut(*id).fill(value.clone());
             Ok(arguments[0].clone())
         }
-        ("neighborsOf", [Value::Position(x, y), Value::Grid(id)]) => {
-            Ok(neighbors(i, *id, *x, *y, &[(-1, 0), (1, 0), (0, -1), (0, 1)]))
-        }
+        ("neighborsOf", [Value::Position(x, y), Value::Grid(id)]) => Ok(neighbors(
+            i,
+            *id,
+            *x,
+            *y,
+            &[(-1, 0), (1, 0), (0, -1), (0, 1)],
+        )),
         ("neighbors8Of", [Value::Position(x, y), Value::Grid(id)]) => {
-            let around = [(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1)];
+            let around = [
+                (-1, -1),
+                (0, -1),
+                (1, -1),
+                (-1, 0),
+                (1, 0),
+                (-1, 1),
+                (0, 1),
+                (1, 1),
+            ];
             Ok(neighbors(i, *id, *x, *y, &around))
         }
         _ => return None,
@@ -66,11 +96,15 @@ pub fn call(i: &mut Interpreter, name: &str, arguments: &[Value]) -> Option<Resu
 }
 
 fn grid(i: &mut Interpreter, rows: &Value) -> Result<Value> {
-    let Some(rows) = i.state.elements(rows) else { return type_error("an array of rows", rows) };
+    let Some(rows) = i.state.elements(rows) else {
+        return type_error("an array of rows", rows);
+    };
     let mut width = None;
     let mut cells = Vec::new();
     for row in &rows {
-        let Some(row) = i.state.elements(row) else { return type_error("a row", row) };
+        let Some(row) = i.state.elements(row) else {
+            return type_error("a row", row);
+        };
         if width.is_some_and(|width| width != row.len()) {
             return error(ErrorName::Value, "rows of different lengths");
         }
@@ -88,7 +122,10 @@ fn make_grid(i: &mut Interpreter, width: &Value, height: &Value, value: &Value) 
     i.charge((width * height) as usize)?;
     let (width, height) = (width as usize, height as usize);
     let mut cells = vec![value.clone(); width * height];
-    if matches!(value, Value::Array(_) | Value::Object(_) | Value::Queue(_) | Value::Grid(_)) {
+    if matches!(
+        value,
+        Value::Array(_) | Value::Object(_) | Value::Queue(_) | Value::Grid(_)
+    ) {
         for cell in cells.iter_mut().skip(1) {
             let from = i.state.clone();
             *cell = DeepCopy::of_data(&from, &mut i.state).copy(value);
@@ -115,7 +152,9 @@ fn reached(
     test: &Value,
     wanted: Option<&Value>,
 ) -> Result<Vec<(Value, usize)>> {
-    let Value::Position(x, y) = *start else { return type_error("a position", start) };
+    let Value::Position(x, y) = *start else {
+        return type_error("a position", start);
+    };
     if !inside(i, grid, x, y) {
         return error(ErrorName::Index, "a position outside the grid");
     }
@@ -144,7 +183,8 @@ fn reached(
         }
         for (dx, dy) in [(-1, 0), (1, 0), (0, -1), (0, 1)] {
             let next = Value::Position(x + dx, y + dy);
-            if !inside(i, grid, x + dx, y + dy) || asked.iter().any(|at| equal(&i.state, at, &next)) {
+            if !inside(i, grid, x + dx, y + dy) || asked.iter().any(|at| equal(&i.state, at, &next))
+            {
                 continue;
             }
             i.charge(1)?;
@@ -158,13 +198,22 @@ fn reached(
     Ok(found)
 }
 
-fn shortest_path(i: &mut Interpreter, grid: usize, from: &Value, to: &Value, test: &Value) -> Result<Value> {
+fn shortest_path(
+    i: &mut Interpreter,
+    grid: usize,
+    from: &Value,
+    to: &Value,
+    test: &Value,
+) -> Result<Value> {
     match to {
         Value::Position(x, y) if inside(i, grid, *x, *y) => {}
         _ => return error(ErrorName::Index, "a position outside the grid"),
     }
     let found = reached(i, grid, from, test, Some(to))?;
-    let Some(mut at) = found.iter().position(|(position, _)| equal(&i.state, position, to)) else {
+    let Some(mut at) = found
+        .iter()
+        .position(|(position, _)| equal(&i.state, position, to))
+    else {
         return Ok(Value::Null);
     };
     let mut path = vec![to.clone()];
@@ -179,7 +228,9 @@ fn shortest_path(i: &mut Interpreter, grid: usize, from: &Value, to: &Value, tes
 fn positions(i: &Interpreter, grid: usize, wanted: impl Fn(&Value) -> bool) -> Vec<Value> {
     let (width, _, cells) = i.state.grid(grid);
     let cells = cells.iter().enumerate().filter(|(_, cell)| wanted(cell));
-    cells.map(|(at, _)| Value::Position((at % width) as i64, (at / width) as i64)).collect()
+    cells
+        .map(|(at, _)| Value::Position((at % width) as i64, (at / width) as i64))
+        .collect()
 }
 
 fn inside(i: &Interpreter, grid: usize, x: i64, y: i64) -> bool {
@@ -189,7 +240,9 @@ fn inside(i: &Interpreter, grid: usize, x: i64, y: i64) -> bool {
 
 fn neighbors(i: &mut Interpreter, grid: usize, x: i64, y: i64, around: &[(i64, i64)]) -> Value {
     let places = around.iter().map(|(dx, dy)| (x + dx, y + dy));
-    let inside: Vec<Value> =
-        places.filter(|(x, y)| inside(i, grid, *x, *y)).map(|(x, y)| Value::Position(x, y)).collect();
+    let inside: Vec<Value> = places
+        .filter(|(x, y)| inside(i, grid, *x, *y))
+        .map(|(x, y)| Value::Position(x, y))
+        .collect();
     i.state.new_array(inside)
 }

@@ -4,8 +4,8 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use ndscript::syntax::ast::{
-    BinaryOperator, Declarator, DeclareKeyword, Expression, ExpressionKind, Function, FunctionBody, Parameter,
-    PostfixKind, Statement, StatementKind, TemplatePart, UnaryOperator,
+    BinaryOperator, Declarator, DeclareKeyword, Expression, ExpressionKind, Function, FunctionBody,
+    Parameter, PostfixKind, Statement, StatementKind, TemplatePart, UnaryOperator,
 };
 
 use super::order::{equal, set_of};
@@ -47,7 +47,10 @@ pub fn error<T>(name: ErrorName, message: impl Into<String>) -> Result<T> {
 }
 
 pub fn type_error<T>(wanted: &str, value: &Value) -> Result<T> {
-    error(ErrorName::Type, format!("wanted {wanted}, got {}", value.kind()))
+    error(
+        ErrorName::Type,
+        format!("wanted {wanted}, got {}", value.kind()),
+    )
 }
 
 /// Where control goes after a statement.
@@ -94,7 +97,11 @@ impl Interpreter {
 
     pub fn charge(&mut self, steps: usize) -> Result<()> {
         self.steps += steps;
-        if self.steps > self.max_steps { Err(Interrupt::Drop("too many steps")) } else { Ok(()) }
+        if self.steps > self.max_steps {
+            Err(Interrupt::Drop("too many steps"))
+        } else {
+            Ok(())
+        }
     }
 
     pub fn run_program(&mut self, statements: &Rc<Vec<Statement>>) -> Result<Value> {
@@ -110,13 +117,22 @@ impl Interpreter {
     fn hoist(&mut self, statements: &[Statement], scope: usize) {
         for statement in statements {
             match &statement.kind {
-                StatementKind::Declare { keyword: DeclareKeyword::Var, declarators } => {
+                StatementKind::Declare {
+                    keyword: DeclareKeyword::Var,
+                    declarators,
+                } => {
                     for declarator in declarators {
                         let names = &mut self.state.scopes[scope].names;
-                        names.entry(declarator.name.name.clone()).or_insert(Some(Value::Null));
+                        names
+                            .entry(declarator.name.name.clone())
+                            .or_insert(Some(Value::Null));
                     }
                 }
-                StatementKind::Block(statements) | StatementKind::Choose { alternatives: statements, .. } => {
+                StatementKind::Block(statements)
+                | StatementKind::Choose {
+                    alternatives: statements,
+                    ..
+                } => {
                     self.hoist(statements, scope);
                 }
                 StatementKind::If { arms, otherwise } => {
@@ -145,15 +161,22 @@ impl Interpreter {
     fn enter(&mut self, statements: &[Statement], scope: usize) {
         for statement in statements {
             match &statement.kind {
-                StatementKind::Declare { keyword: DeclareKeyword::Let | DeclareKeyword::Const, declarators } => {
+                StatementKind::Declare {
+                    keyword: DeclareKeyword::Let | DeclareKeyword::Const,
+                    declarators,
+                } => {
                     for declarator in declarators {
-                        self.state.scopes[scope].names.insert(declarator.name.name.clone(), None);
+                        self.state.scopes[scope]
+                            .names
+                            .insert(declarator.name.name.clone(), None);
                     }
                 }
                 StatementKind::Function(function) => {
                     let value = self.state.new_function(function.clone(), scope);
                     if let Some(name) = &function.name {
-                        self.state.scopes[scope].names.insert(name.name.clone(), Some(value));
+                        self.state.scopes[scope]
+                            .names
+                            .insert(name.name.clone(), Some(value));
                     }
                 }
                 _ => {}
@@ -166,10 +189,17 @@ impl Interpreter {
             matches!(
                 statement.kind,
                 StatementKind::Function(_)
-                    | StatementKind::Declare { keyword: DeclareKeyword::Let | DeclareKeyword::Const, .. }
+                    | StatementKind::Declare {
+                        keyword: DeclareKeyword::Let | DeclareKeyword::Const,
+                        ..
+                    }
             )
         });
-        let scope = if declares { self.state.new_scope(scope) } else { scope };
+        let scope = if declares {
+            self.state.new_scope(scope)
+        } else {
+            scope
+        };
         self.enter(statements, scope);
         self.statements(statements, scope)
     }
@@ -192,7 +222,10 @@ impl Interpreter {
                 self.evaluate(expression, scope)?;
                 Ok(Flow::Next)
             }
-            StatementKind::Declare { keyword, declarators } => {
+            StatementKind::Declare {
+                keyword,
+                declarators,
+            } => {
                 self.declare(*keyword, declarators, scope)?;
                 Ok(Flow::Next)
             }
@@ -218,14 +251,29 @@ impl Interpreter {
                 }
                 Ok(Flow::Next)
             }
-            StatementKind::For { initial, condition, step, body } => {
-                self.for_loop(initial.as_deref(), condition.as_deref(), step.as_deref(), body, scope)
-            }
-            StatementKind::Foreach { name, collection, body } => {
+            StatementKind::For {
+                initial,
+                condition,
+                step,
+                body,
+            } => self.for_loop(
+                initial.as_deref(),
+                condition.as_deref(),
+                step.as_deref(),
+                body,
+                scope,
+            ),
+            StatementKind::Foreach {
+                name,
+                collection,
+                body,
+            } => {
                 let collection = self.evaluate(collection, scope)?;
                 for element in collections::elements(&self.state, &collection)? {
                     let turn = self.state.new_scope(scope);
-                    self.state.scopes[turn].names.insert(name.name.clone(), Some(element));
+                    self.state.scopes[turn]
+                        .names
+                        .insert(name.name.clone(), Some(element));
                     match self.statement(body, turn)? {
                         Flow::Break => break,
                         Flow::Return(value) => return Ok(Flow::Return(value)),
@@ -246,7 +294,12 @@ impl Interpreter {
         }
     }
 
-    fn declare(&mut self, keyword: DeclareKeyword, declarators: &[Declarator], scope: usize) -> Result<()> {
+    fn declare(
+        &mut self,
+        keyword: DeclareKeyword,
+        declarators: &[Declarator],
+        scope: usize,
+    ) -> Result<()> {
         for declarator in declarators {
             let value = match &declarator.value {
                 Some(value) => self.evaluate(value, scope)?,
@@ -261,7 +314,9 @@ impl Interpreter {
                 while !self.state.scopes[place].names.contains_key(name) {
                     place = self.state.scopes[place].parent.unwrap_or(GLOBALS);
                 }
-                self.state.scopes[place].names.insert(name.clone(), Some(value));
+                self.state.scopes[place]
+                    .names
+                    .insert(name.clone(), Some(value));
             }
         }
         Ok(())
@@ -349,7 +404,9 @@ impl Interpreter {
                 }
                 Ok(self.state.new_object(made))
             }
-            ExpressionKind::Function(function) => Ok(self.state.new_function(function.clone(), scope)),
+            ExpressionKind::Function(function) => {
+                Ok(self.state.new_function(function.clone(), scope))
+            }
             ExpressionKind::Unary { operator, operand } => {
                 let value = self.evaluate(operand, scope)?;
                 match operator {
@@ -384,7 +441,11 @@ impl Interpreter {
                 }
                 Ok(Value::Boolean(false))
             }
-            ExpressionKind::Conditional { condition, then, otherwise } => {
+            ExpressionKind::Conditional {
+                condition,
+                then,
+                otherwise,
+            } => {
                 if self.condition(condition, scope)? {
                     self.evaluate(then, scope)
                 } else {
@@ -408,8 +469,16 @@ impl Interpreter {
                 }
                 Ok(value)
             }
-            ExpressionKind::Assign { target, operator, value } => self.assign(target, *operator, value, scope),
-            ExpressionKind::Update { target, increment, prefix } => self.update(target, *increment, *prefix, scope),
+            ExpressionKind::Assign {
+                target,
+                operator,
+                value,
+            } => self.assign(target, *operator, value, scope),
+            ExpressionKind::Update {
+                target,
+                increment,
+                prefix,
+            } => self.update(target, *increment, *prefix, scope),
             ExpressionKind::Choose(alternatives) => {
                 let chosen = self.decide(alternatives.len())?;
                 self.evaluate(&alternatives[chosen], scope)
@@ -425,15 +494,25 @@ impl Interpreter {
     }
 
     pub fn evaluate_all(&mut self, expressions: &[Expression], scope: usize) -> Result<Vec<Value>> {
-        expressions.iter().map(|expression| self.evaluate(expression, scope)).collect()
+        expressions
+            .iter()
+            .map(|expression| self.evaluate(expression, scope))
+            .collect()
     }
 
-    pub fn binary(&mut self, operator: BinaryOperator, left: &Value, right: &Value) -> Result<Value> {
+    pub fn binary(
+        &mut self,
+        operator: BinaryOperator,
+        left: &Value,
+        right: &Value,
+    ) -> Result<Value> {
         self.charge(1)?;
         match operator {
             BinaryOperator::Equal => Ok(Value::Boolean(equal(&self.state, left, right))),
             BinaryOperator::NotEqual => Ok(Value::Boolean(!equal(&self.state, left, right))),
-            BinaryOperator::Add if matches!(left, Value::String(_)) || matches!(right, Value::String(_)) => {
+            BinaryOperator::Add
+                if matches!(left, Value::String(_)) || matches!(right, Value::String(_)) =>
+            {
                 let text = show::text(&self.state, left) + &show::text(&self.state, right);
                 self.checked_text(text)
             }
@@ -442,7 +521,11 @@ impl Interpreter {
     }
 
     fn checked_text(&self, text: String) -> Result<Value> {
-        if text.len() > 20_000 { Err(Interrupt::Drop("a long text")) } else { Ok(Value::text(text)) }
+        if text.len() > 20_000 {
+            Err(Interrupt::Drop("a long text"))
+        } else {
+            Ok(Value::text(text))
+        }
     }
 
     pub fn call(&mut self, callee: &Value, arguments: Vec<Value>) -> Result<Value> {
@@ -460,7 +543,11 @@ impl Interpreter {
         match callee {
             Value::Function(id) => {
                 let (code, scope) = self.state.function(*id);
-                let least = code.parameters.iter().filter(|parameter| parameter.default.is_none()).count();
+                let least = code
+                    .parameters
+                    .iter()
+                    .filter(|parameter| parameter.default.is_none())
+                    .count();
                 if !(least..=code.parameters.len()).contains(&arguments.len()) {
                     return error(ErrorName::Arity, format!("{} arguments", arguments.len()));
                 }
@@ -472,16 +559,25 @@ impl Interpreter {
             }
             Value::Native(name) => builtins::call(self, name, arguments),
             Value::Relation(id) => {
-                let [left, right] = &arguments[..] else { return error(ErrorName::Arity, "a relation takes two") };
+                let [left, right] = &arguments[..] else {
+                    return error(ErrorName::Arity, "a relation takes two");
+                };
                 let pairs = self.state.relation(*id);
-                let holds = pairs.iter().any(|(a, b)| equal(&self.state, a, left) && equal(&self.state, b, right));
+                let holds = pairs
+                    .iter()
+                    .any(|(a, b)| equal(&self.state, a, left) && equal(&self.state, b, right));
                 Ok(Value::Boolean(holds))
             }
             _ => type_error("a function", callee),
         }
     }
 
-    fn call_function(&mut self, code: &Arc<Function>, scope: usize, arguments: Vec<Value>) -> Result<Value> {
+    fn call_function(
+        &mut self,
+        code: &Arc<Function>,
+        scope: usize,
+        arguments: Vec<Value>,
+    ) -> Result<Value> {
         let scope = self.state.new_scope(scope);
         let mut arguments = arguments.into_iter();
         for Parameter { name, default } in &code.parameters {
@@ -490,7 +586,9 @@ impl Interpreter {
                 (None, Some(default)) => self.evaluate(default, scope)?,
                 (None, None) => Value::Null,
             };
-            self.state.scopes[scope].names.insert(name.name.clone(), Some(value));
+            self.state.scopes[scope]
+                .names
+                .insert(name.name.clone(), Some(value));
         }
         match &code.body {
             FunctionBody::Expression(expression) => self.evaluate(expression, scope),

@@ -9,12 +9,23 @@ pub struct Known {
     pub error: Option<ErrorName>,
 }
 
-const fn solved(program: &'static str, solutions: &'static [(&'static str, &'static str)]) -> Known {
-    Known { program, solutions, error: None }
+const fn solved(
+    program: &'static str,
+    solutions: &'static [(&'static str, &'static str)],
+) -> Known {
+    Known {
+        program,
+        solutions,
+        error: None,
+    }
 }
 
 const fn wrong(program: &'static str, error: ErrorName) -> Known {
-    Known { program, solutions: &[], error: Some(error) }
+    Known {
+        program,
+        solutions: &[],
+        error: Some(error),
+    }
 }
 
 pub const PROGRAMS: &[Known] = &[

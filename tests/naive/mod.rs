@@ -72,5 +72,10 @@ pub fn run(script: &Script, bounds: Bounds, any_order: bool) -> Findings {
         Err(Interrupt::Error(name, message)) => End::Error(name, message),
         Err(Interrupt::Drop(reason)) => End::Dropped(reason.to_string()),
     };
-    Findings { solutions, ways, end, possible_errors: interpreter.possible_errors }
+    Findings {
+        solutions,
+        ways,
+        end,
+        possible_errors: interpreter.possible_errors,
+    }
 }

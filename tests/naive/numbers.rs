@@ -21,18 +21,30 @@ pub fn integer(value: &Value) -> Result<i64> {
 
 /// A result that may be any float: without sign on zero, and never NaN or infinite.
 pub fn float(n: f64) -> Result<Value> {
-    if n.is_finite() { Ok(Value::Number(n + 0.0)) } else { error(ErrorName::Arithmetic, "not a number") }
+    if n.is_finite() {
+        Ok(Value::Number(n + 0.0))
+    } else {
+        error(ErrorName::Arithmetic, "not a number")
+    }
 }
 
 /// A result that must be an integer.
 pub fn whole(n: f64) -> Result<Value> {
-    if n.abs() <= MAX_INTEGER { float(n) } else { error(ErrorName::Overflow, "integer overflow") }
+    if n.abs() <= MAX_INTEGER {
+        float(n)
+    } else {
+        error(ErrorName::Overflow, "integer overflow")
+    }
 }
 
 pub fn binary(operator: BinaryOperator, left: &Value, right: &Value) -> Result<Value> {
     match (operator, left, right) {
-        (BinaryOperator::Add, Value::Position(ax, ay), Value::Position(bx, by)) => position(ax + bx, ay + by),
-        (BinaryOperator::Subtract, Value::Position(ax, ay), Value::Position(bx, by)) => position(ax - bx, ay - by),
+        (BinaryOperator::Add, Value::Position(ax, ay), Value::Position(bx, by)) => {
+            position(ax + bx, ay + by)
+        }
+        (BinaryOperator::Subtract, Value::Position(ax, ay), Value::Position(bx, by)) => {
+            position(ax - bx, ay - by)
+        }
         (_, Value::Number(a), Value::Number(b)) => match operator {
             BinaryOperator::Less => Ok(Value::Boolean(a < b)),
             BinaryOperator::LessEqual => Ok(Value::Boolean(a <= b)),
@@ -47,7 +59,14 @@ pub fn binary(operator: BinaryOperator, left: &Value, right: &Value) -> Result<V
             BinaryOperator::GreaterEqual => Ok(Value::Boolean(a >= b)),
             _ => type_error("numbers", left),
         },
-        _ => type_error("numbers", if matches!(left, Value::Number(_)) { right } else { left }),
+        _ => type_error(
+            "numbers",
+            if matches!(left, Value::Number(_)) {
+                right
+            } else {
+                left
+            },
+        ),
     }
 }
 
@@ -62,7 +81,11 @@ fn arithmetic(operator: BinaryOperator, a: f64, b: f64) -> Result<Value> {
         BinaryOperator::Divide => return float(a / b),
         _ => a % b,
     };
-    if is_integer(a) && is_integer(b) { whole(result) } else { float(result) }
+    if is_integer(a) && is_integer(b) {
+        whole(result)
+    } else {
+        float(result)
+    }
 }
 
 /// A position, whose coordinates have 28 bits.
@@ -85,7 +108,11 @@ pub fn power(x: f64, y: f64) -> Result<Value> {
         return float(libm::pow(x, y));
     }
     if x.abs() <= 1.0 {
-        return float(if y == 0.0 || (x == -1.0 && y % 2.0 == 0.0) { 1.0 } else { x });
+        return float(if y == 0.0 || (x == -1.0 && y % 2.0 == 0.0) {
+            1.0
+        } else {
+            x
+        });
     }
     let mut result = 1.0;
     for _ in 0..(y as u64).min(64) {

@@ -28,11 +28,19 @@ fn equal_under(state: &State, a: &Value, b: &Value, assumed: &mut Vec<(usize, us
                 }
                 assumed.push((*a, *b));
             }
-            let (Some(a), Some(b)) = (state.elements(a), state.elements(b)) else { return false };
-            a.len() == b.len() && a.iter().zip(&b).all(|(a, b)| equal_under(state, a, b, assumed))
+            let (Some(a), Some(b)) = (state.elements(a), state.elements(b)) else {
+                return false;
+            };
+            a.len() == b.len()
+                && a.iter()
+                    .zip(&b)
+                    .all(|(a, b)| equal_under(state, a, b, assumed))
         }
         (Value::Set(a), Value::Set(b)) => {
-            a.len() == b.len() && a.iter().zip(b.iter()).all(|(a, b)| equal_under(state, a, b, assumed))
+            a.len() == b.len()
+                && a.iter()
+                    .zip(b.iter())
+                    .all(|(a, b)| equal_under(state, a, b, assumed))
         }
         (Value::Relation(a), Value::Relation(b))
         | (Value::Grid(a), Value::Grid(b))
@@ -52,7 +60,11 @@ pub fn compare(a: &Value, b: &Value) -> Ordering {
         (Value::Boolean(a), Value::Boolean(b)) => a.cmp(b),
         (Value::Position(ax, ay), Value::Position(bx, by)) => (ay, ax).cmp(&(by, bx)),
         (Value::Frozen(a), Value::Frozen(b)) | (Value::Set(a), Value::Set(b)) => {
-            let difference = a.iter().zip(b.iter()).map(|(a, b)| compare(a, b)).find(|order| order.is_ne());
+            let difference = a
+                .iter()
+                .zip(b.iter())
+                .map(|(a, b)| compare(a, b))
+                .find(|order| order.is_ne());
             difference.unwrap_or(a.len().cmp(&b.len()))
         }
         (Value::Native(a), Value::Native(b)) => a.cmp(b),
@@ -76,19 +88,32 @@ fn rank(value: &Value) -> u8 {
 
 fn creation(value: &Value) -> usize {
     match value {
-        Value::Relation(id) | Value::Grid(id) | Value::Object(id) | Value::Queue(id) | Value::Function(id) => *id,
+        Value::Relation(id)
+        | Value::Grid(id)
+        | Value::Object(id)
+        | Value::Queue(id)
+        | Value::Function(id) => *id,
         _ => 0,
     }
 }
 
 /// What is stored when a value is put into a set.
 pub fn frozen(state: &State, value: &Value, open: &mut Vec<usize>) -> Result<Value, Interrupt> {
-    let Value::Array(id) = value else { return Ok(value.clone()) };
+    let Value::Array(id) = value else {
+        return Ok(value.clone());
+    };
     if open.contains(id) {
-        return error(ErrorName::Value, "an array that contains itself cannot be put into a set");
+        return error(
+            ErrorName::Value,
+            "an array that contains itself cannot be put into a set",
+        );
     }
     open.push(*id);
-    let elements: Result<Vec<Value>, Interrupt> = state.array(*id).iter().map(|v| frozen(state, v, open)).collect();
+    let elements: Result<Vec<Value>, Interrupt> = state
+        .array(*id)
+        .iter()
+        .map(|v| frozen(state, v, open))
+        .collect();
     open.pop();
     Ok(Value::Frozen(Rc::new(elements?)))
 }
@@ -119,12 +144,22 @@ pub struct DeepCopy<'a> {
 
 impl<'a> DeepCopy<'a> {
     pub fn new(from: &'a State, into: &'a mut State, common: usize) -> DeepCopy<'a> {
-        DeepCopy { from, into, common, everything: true, things: BTreeMap::new(), scopes: BTreeMap::new() }
+        DeepCopy {
+            from,
+            into,
+            common,
+            everything: true,
+            things: BTreeMap::new(),
+            scopes: BTreeMap::new(),
+        }
     }
 
     /// The copying of `deepCopy`.
     pub fn of_data(from: &'a State, into: &'a mut State) -> DeepCopy<'a> {
-        DeepCopy { everything: false, ..DeepCopy::new(from, into, usize::MAX) }
+        DeepCopy {
+            everything: false,
+            ..DeepCopy::new(from, into, usize::MAX)
+        }
     }
 
     pub fn copy(mut self, value: &Value) -> Value {
@@ -145,14 +180,22 @@ impl<'a> DeepCopy<'a> {
         for (id, copy) in self.things.clone() {
             let mut thing = self.from.things[id].clone();
             match &mut thing {
-                Thing::Array(elements) => elements.iter_mut().for_each(|value| *value = self.copy_of(value)),
-                Thing::Grid { cells, .. } => cells.iter_mut().for_each(|value| *value = self.copy_of(value)),
-                Thing::Object(fields) => fields.iter_mut().for_each(|(_, value)| *value = self.copy_of(value)),
-                Thing::Queue { elements, .. } => {
-                    elements.iter_mut().for_each(|(_, value)| *value = self.copy_of(value))
-                }
+                Thing::Array(elements) => elements
+                    .iter_mut()
+                    .for_each(|value| *value = self.copy_of(value)),
+                Thing::Grid { cells, .. } => cells
+                    .iter_mut()
+                    .for_each(|value| *value = self.copy_of(value)),
+                Thing::Object(fields) => fields
+                    .iter_mut()
+                    .for_each(|(_, value)| *value = self.copy_of(value)),
+                Thing::Queue { elements, .. } => elements
+                    .iter_mut()
+                    .for_each(|(_, value)| *value = self.copy_of(value)),
                 Thing::Relation(pairs) => {
-                    pairs.iter_mut().for_each(|(a, b)| (*a, *b) = (self.element(a), self.element(b)));
+                    pairs
+                        .iter_mut()
+                        .for_each(|(a, b)| (*a, *b) = (self.element(a), self.element(b)));
                     pairs.sort_by(|x, y| compare(&x.0, &y.0).then_with(|| compare(&x.1, &y.1)));
                 }
                 Thing::Function { scope, .. } => *scope = self.scope(*scope),
@@ -181,9 +224,16 @@ impl<'a> DeepCopy<'a> {
         match value {
             Value::Array(_) | Value::Grid(_) | Value::Object(_) | Value::Queue(_) => true,
             Value::Relation(_) | Value::Function(_) | Value::Set(_) if !self.everything => false,
-            Value::Frozen(elements) | Value::Set(elements) => elements.iter().any(|element| self.changes(element)),
+            Value::Frozen(elements) | Value::Set(elements) => {
+                elements.iter().any(|element| self.changes(element))
+            }
             Value::Relation(id) => {
-                *id >= self.common || self.from.relation(*id).iter().any(|(a, b)| self.changes(a) || self.changes(b))
+                *id >= self.common
+                    || self
+                        .from
+                        .relation(*id)
+                        .iter()
+                        .any(|(a, b)| self.changes(a) || self.changes(b))
             }
             Value::Function(id) => *id >= self.common || self.from.function(*id).1 != GLOBALS,
             _ => false,
@@ -207,7 +257,9 @@ impl<'a> DeepCopy<'a> {
         }
         let from = self.from;
         match &from.things[id] {
-            Thing::Array(parts) | Thing::Grid { cells: parts, .. } => parts.iter().for_each(|part| self.reach(part)),
+            Thing::Array(parts) | Thing::Grid { cells: parts, .. } => {
+                parts.iter().for_each(|part| self.reach(part))
+            }
             Thing::Object(fields) => fields.iter().for_each(|(_, part)| self.reach(part)),
             Thing::Queue { elements, .. } => elements.iter().for_each(|(_, part)| self.reach(part)),
             Thing::Relation(pairs) => pairs.iter().for_each(|(a, b)| {
@@ -223,15 +275,25 @@ impl<'a> DeepCopy<'a> {
             return;
         }
         let from = self.from;
-        from.scopes[scope].names.values().flatten().for_each(|value| self.reach(value));
-        from.scopes[scope].parent.iter().for_each(|parent| self.reach_scope(*parent));
+        from.scopes[scope]
+            .names
+            .values()
+            .flatten()
+            .for_each(|value| self.reach(value));
+        from.scopes[scope]
+            .parent
+            .iter()
+            .for_each(|parent| self.reach_scope(*parent));
     }
 
     /// The copy of a value; a frozen array becomes one that can be written.
     fn copy_of(&mut self, value: &Value) -> Value {
         match value {
             Value::Frozen(elements) => {
-                let elements = elements.iter().map(|element| self.copy_of(element)).collect();
+                let elements = elements
+                    .iter()
+                    .map(|element| self.copy_of(element))
+                    .collect();
                 self.into.new_array(elements)
             }
             Value::Set(_) if !self.everything => value.clone(),
@@ -242,13 +304,19 @@ impl<'a> DeepCopy<'a> {
     /// The copy of a value as it lies in a set.
     fn element(&self, value: &Value) -> Value {
         match value {
-            Value::Frozen(elements) => Value::Frozen(Rc::new(elements.iter().map(|part| self.element(part)).collect())),
+            Value::Frozen(elements) => Value::Frozen(Rc::new(
+                elements.iter().map(|part| self.element(part)).collect(),
+            )),
             Value::Set(elements) => {
-                let mut elements: Vec<Value> = elements.iter().map(|part| self.element(part)).collect();
+                let mut elements: Vec<Value> =
+                    elements.iter().map(|part| self.element(part)).collect();
                 elements.sort_by(compare);
                 Value::Set(Rc::new(elements))
             }
-            _ => thing_of(value).and_then(|id| self.things.get(&id)).unwrap_or(value).clone(),
+            _ => thing_of(value)
+                .and_then(|id| self.things.get(&id))
+                .unwrap_or(value)
+                .clone(),
         }
     }
 }

@@ -29,7 +29,11 @@ impl Decisions {
 
     /// What was taken, where there was more than one alternative.
     pub fn way(&self) -> Vec<usize> {
-        self.taken.iter().filter(|(_, alternatives)| *alternatives > 1).map(|(taken, _)| *taken).collect()
+        self.taken
+            .iter()
+            .filter(|(_, alternatives)| *alternatives > 1)
+            .map(|(taken, _)| *taken)
+            .collect()
     }
 
     /// Whether `visits` says that a value is new, or said so in the attempt whose beginning is repeated.
@@ -72,7 +76,11 @@ impl Interpreter {
     /// A choice between so many alternatives.
     pub fn decide(&mut self, alternatives: usize) -> Result<usize> {
         self.charge(1)?;
-        if alternatives == 0 { Err(Interrupt::Fail) } else { Ok(self.decisions.next(alternatives)) }
+        if alternatives == 0 {
+            Err(Interrupt::Fail)
+        } else {
+            Ok(self.decisions.next(alternatives))
+        }
     }
 
     /// Runs an attempt under every list of decisions. Solutions go to `found`, which says whether to go on. Returns
@@ -116,14 +124,19 @@ impl Interpreter {
             && let Some(Search::Cheapest { before, best }) = self.searches.last()
             && (self.state.spent > *before || *best == Some(0.0))
         {
-            return Err(Interrupt::Drop("an error of an attempt that costs something"));
+            return Err(Interrupt::Drop(
+                "an error of an attempt that costs something",
+            ));
         }
         self.searches.pop();
         result
     }
 
     /// The first solution, with its effects.
-    pub fn once(&mut self, attempt: &mut dyn FnMut(&mut Interpreter) -> Result<Value>) -> Result<Value> {
+    pub fn once(
+        &mut self,
+        attempt: &mut dyn FnMut(&mut Interpreter) -> Result<Value>,
+    ) -> Result<Value> {
         let mut first = None;
         let before = self.inner(Search::Plain, attempt, &mut |i, value| {
             first = Some((i.state.clone(), value));
@@ -163,9 +176,15 @@ impl Interpreter {
             return error(ErrorName::Value, "no failures");
         }
         if self.any_order {
-            return Err(Interrupt::Drop("failures before the first of solutions in any order"));
+            return Err(Interrupt::Drop(
+                "failures before the first of solutions in any order",
+            ));
         }
-        let (before, outer, searches) = (self.state.clone(), self.decisions.clone(), self.searches.len());
+        let (before, outer, searches) = (
+            self.state.clone(),
+            self.decisions.clone(),
+            self.searches.len(),
+        );
         self.patience.push(failures as u64);
         let result = self.once(&mut |i| i.call(function, Vec::new()));
         self.patience.pop();
@@ -180,12 +199,20 @@ impl Interpreter {
     pub fn not(&mut self, function: &Value) -> Result<Value> {
         let mut solved = false;
         let every = self.any_order;
-        let before = self.inner(Search::Plain, &mut |i| i.call(function, Vec::new()), &mut |_, _| {
-            solved = true;
-            every
-        })?;
+        let before = self.inner(
+            Search::Plain,
+            &mut |i| i.call(function, Vec::new()),
+            &mut |_, _| {
+                solved = true;
+                every
+            },
+        )?;
         self.state = before;
-        if solved { Err(Interrupt::Fail) } else { Ok(Value::Boolean(true)) }
+        if solved {
+            Err(Interrupt::Fail)
+        } else {
+            Ok(Value::Boolean(true))
+        }
     }
 
     pub fn solutions(&mut self, function: &Value, wanted: usize) -> Result<Value> {
@@ -193,10 +220,14 @@ impl Interpreter {
             return Ok(self.state.new_array(Vec::new()));
         }
         let mut found = Vec::new();
-        let before = self.inner(Search::Plain, &mut |i| i.call(function, Vec::new()), &mut |i, value| {
-            found.push((i.state.clone(), value));
-            found.len() < wanted
-        })?;
+        let before = self.inner(
+            Search::Plain,
+            &mut |i| i.call(function, Vec::new()),
+            &mut |i, value| {
+                found.push((i.state.clone(), value));
+                found.len() < wanted
+            },
+        )?;
         let common = before.things.len();
         self.state = before;
         let mut results = Vec::new();
@@ -208,10 +239,14 @@ impl Interpreter {
 
     pub fn count_solutions(&mut self, function: &Value) -> Result<Value> {
         let mut count = 0;
-        let before = self.inner(Search::Plain, &mut |i| i.call(function, Vec::new()), &mut |_, _| {
-            count += 1;
-            true
-        })?;
+        let before = self.inner(
+            Search::Plain,
+            &mut |i| i.call(function, Vec::new()),
+            &mut |_, _| {
+                count += 1;
+                true
+            },
+        )?;
         self.state = before;
         Ok(Value::Number(f64::from(count)))
     }
@@ -219,17 +254,27 @@ impl Interpreter {
     pub fn minimize(&mut self, function: &Value) -> Result<Value> {
         let spent_before = self.state.spent;
         let mut cheapest: Option<(State, Value)> = None;
-        let search = Search::Cheapest { before: spent_before, best: None };
-        let before = self.inner(search, &mut |i| i.call(function, Vec::new()), &mut |i, value| {
-            let price = i.state.spent - spent_before;
-            if cheapest.as_ref().is_none_or(|(state, _)| price < state.spent - spent_before) {
-                cheapest = Some((i.state.clone(), value));
-                if let Some(Search::Cheapest { best, .. }) = i.searches.last_mut() {
-                    *best = Some(price);
+        let search = Search::Cheapest {
+            before: spent_before,
+            best: None,
+        };
+        let before = self.inner(
+            search,
+            &mut |i| i.call(function, Vec::new()),
+            &mut |i, value| {
+                let price = i.state.spent - spent_before;
+                if cheapest
+                    .as_ref()
+                    .is_none_or(|(state, _)| price < state.spent - spent_before)
+                {
+                    cheapest = Some((i.state.clone(), value));
+                    if let Some(Search::Cheapest { best, .. }) = i.searches.last_mut() {
+                        *best = Some(price);
+                    }
                 }
-            }
-            true
-        })?;
+                true
+            },
+        )?;
         self.adopt(cheapest, before)
     }
 

@@ -12,7 +12,11 @@ pub fn text(state: &State, value: &Value) -> String {
 }
 
 pub fn number(n: f64) -> String {
-    if is_integer(n) { (n as i64).to_string() } else { ryu_js::Buffer::new().format(n).to_string() }
+    if is_integer(n) {
+        (n as i64).to_string()
+    } else {
+        ryu_js::Buffer::new().format(n).to_string()
+    }
 }
 
 /// A value inside a collection; `open` are the collections around it.
@@ -47,7 +51,10 @@ fn inside(state: &State, value: &Value, open: &mut Vec<usize>) -> String {
                 .collect();
             format!("{{{}}}", fields.join(", "))
         }
-        Value::Queue(id) => format!("queue [{}]", list(state, state.queue(*id).1.iter().map(|(_, v)| v), open)),
+        Value::Queue(id) => format!(
+            "queue [{}]",
+            list(state, state.queue(*id).1.iter().map(|(_, v)| v), open)
+        ),
         Value::Function(id) => match &state.function(*id).0.name {
             Some(name) => format!("function {}", name.name),
             None => "function".to_string(),
@@ -60,14 +67,21 @@ fn inside(state: &State, value: &Value, open: &mut Vec<usize>) -> String {
     text
 }
 
-fn list<'a>(state: &State, elements: impl Iterator<Item = &'a Value>, open: &mut Vec<usize>) -> String {
-    elements.map(|element| inside(state, element, open)).collect::<Vec<_>>().join(", ")
+fn list<'a>(
+    state: &State,
+    elements: impl Iterator<Item = &'a Value>,
+    open: &mut Vec<usize>,
+) -> String {
+    elements
+        .map(|element| inside(state, element, open))
+        .collect::<Vec<_>>()
+        .join(", ")
 }
 
 fn shown_key(key: &str) -> String {
     let mut chars = key.chars();
-    let name =
-        chars.next().is_some_and(|c| c.is_alphabetic() || c == '_') && chars.all(|c| c.is_alphanumeric() || c == '_');
+    let name = chars.next().is_some_and(|c| c.is_alphabetic() || c == '_')
+        && chars.all(|c| c.is_alphanumeric() || c == '_');
     if name { key.to_string() } else { quoted(key) }
 }
 

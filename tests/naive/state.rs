@@ -40,7 +40,10 @@ impl State {
     }
 
     pub fn new_scope(&mut self, parent: usize) -> usize {
-        self.scopes.push(Scope { parent: Some(parent), names: BTreeMap::new() });
+        self.scopes.push(Scope {
+            parent: Some(parent),
+            names: BTreeMap::new(),
+        });
         self.scopes.len() - 1
     }
 
@@ -58,7 +61,11 @@ impl State {
     }
 
     pub fn new_grid(&mut self, width: usize, height: usize, cells: Vec<Value>) -> Value {
-        Value::Grid(self.add(Thing::Grid { width, height, cells }))
+        Value::Grid(self.add(Thing::Grid {
+            width,
+            height,
+            cells,
+        }))
     }
 
     pub fn new_object(&mut self, fields: Vec<(Rc<str>, Value)>) -> Value {
@@ -66,7 +73,10 @@ impl State {
     }
 
     pub fn new_queue(&mut self, by_priority: bool, elements: Vec<(f64, Value)>) -> Value {
-        Value::Queue(self.add(Thing::Queue { by_priority, elements }))
+        Value::Queue(self.add(Thing::Queue {
+            by_priority,
+            elements,
+        }))
     }
 
     pub fn new_function(&mut self, code: Arc<Function>, scope: usize) -> Value {
@@ -74,52 +84,81 @@ impl State {
     }
 
     pub fn array(&self, id: usize) -> &Vec<Value> {
-        let Thing::Array(elements) = &self.things[id] else { unreachable!("not an array") };
+        let Thing::Array(elements) = &self.things[id] else {
+            unreachable!("not an array")
+        };
         elements
     }
 
     pub fn array_mut(&mut self, id: usize) -> &mut Vec<Value> {
-        let Thing::Array(elements) = &mut self.things[id] else { unreachable!("not an array") };
+        let Thing::Array(elements) = &mut self.things[id] else {
+            unreachable!("not an array")
+        };
         elements
     }
 
     pub fn relation(&self, id: usize) -> &Vec<(Value, Value)> {
-        let Thing::Relation(pairs) = &self.things[id] else { unreachable!("not a relation") };
+        let Thing::Relation(pairs) = &self.things[id] else {
+            unreachable!("not a relation")
+        };
         pairs
     }
 
     pub fn grid(&self, id: usize) -> (usize, usize, &Vec<Value>) {
-        let Thing::Grid { width, height, cells } = &self.things[id] else { unreachable!("not a grid") };
+        let Thing::Grid {
+            width,
+            height,
+            cells,
+        } = &self.things[id]
+        else {
+            unreachable!("not a grid")
+        };
         (*width, *height, cells)
     }
 
     pub fn cells_mut(&mut self, id: usize) -> &mut Vec<Value> {
-        let Thing::Grid { cells, .. } = &mut self.things[id] else { unreachable!("not a grid") };
+        let Thing::Grid { cells, .. } = &mut self.things[id] else {
+            unreachable!("not a grid")
+        };
         cells
     }
 
     pub fn object(&self, id: usize) -> &Vec<(Rc<str>, Value)> {
-        let Thing::Object(fields) = &self.things[id] else { unreachable!("not an object") };
+        let Thing::Object(fields) = &self.things[id] else {
+            unreachable!("not an object")
+        };
         fields
     }
 
     pub fn object_mut(&mut self, id: usize) -> &mut Vec<(Rc<str>, Value)> {
-        let Thing::Object(fields) = &mut self.things[id] else { unreachable!("not an object") };
+        let Thing::Object(fields) = &mut self.things[id] else {
+            unreachable!("not an object")
+        };
         fields
     }
 
     pub fn queue(&self, id: usize) -> (bool, &Vec<(f64, Value)>) {
-        let Thing::Queue { by_priority, elements } = &self.things[id] else { unreachable!("not a queue") };
+        let Thing::Queue {
+            by_priority,
+            elements,
+        } = &self.things[id]
+        else {
+            unreachable!("not a queue")
+        };
         (*by_priority, elements)
     }
 
     pub fn queue_mut(&mut self, id: usize) -> &mut Vec<(f64, Value)> {
-        let Thing::Queue { elements, .. } = &mut self.things[id] else { unreachable!("not a queue") };
+        let Thing::Queue { elements, .. } = &mut self.things[id] else {
+            unreachable!("not a queue")
+        };
         elements
     }
 
     pub fn function(&self, id: usize) -> (Arc<Function>, usize) {
-        let Thing::Function { code, scope } = &self.things[id] else { unreachable!("not a function") };
+        let Thing::Function { code, scope } = &self.things[id] else {
+            unreachable!("not a function")
+        };
         (code.clone(), *scope)
     }
 

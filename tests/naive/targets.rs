@@ -22,10 +22,16 @@ impl Interpreter {
     fn place(&mut self, target: &Target, scope: usize) -> Result<Place> {
         match target {
             Target::Name(name) => Ok(Place::Name(name.name.clone(), scope)),
-            Target::Field { object, field, .. } => Ok(Place::Field(self.evaluate(object, scope)?, field.name.clone())),
-            Target::Index { object, indexes, .. } => {
-                Ok(Place::Index(self.evaluate(object, scope)?, self.evaluate_all(indexes, scope)?))
-            }
+            Target::Field { object, field, .. } => Ok(Place::Field(
+                self.evaluate(object, scope)?,
+                field.name.clone(),
+            )),
+            Target::Index {
+                object, indexes, ..
+            } => Ok(Place::Index(
+                self.evaluate(object, scope)?,
+                self.evaluate_all(indexes, scope)?,
+            )),
         }
     }
 
@@ -65,7 +71,13 @@ impl Interpreter {
         Ok(value)
     }
 
-    pub fn update(&mut self, target: &Target, increment: bool, prefix: bool, scope: usize) -> Result<Value> {
+    pub fn update(
+        &mut self,
+        target: &Target,
+        increment: bool,
+        prefix: bool,
+        scope: usize,
+    ) -> Result<Value> {
         let place = self.place(target, scope)?;
         let old = self.read(&place)?;
         let by = if increment { 1.0 } else { -1.0 };
@@ -91,7 +103,10 @@ impl Interpreter {
         match self.scope_of(name, scope) {
             Some(scope) => match &self.state.scopes[scope].names[name] {
                 Some(value) => Ok(value.clone()),
-                None => error(ErrorName::Undefined, format!("{name} is used before its declaration")),
+                None => error(
+                    ErrorName::Undefined,
+                    format!("{name} is used before its declaration"),
+                ),
             },
             None => match builtins::named(name) {
                 Some(native) => Ok(native),
@@ -105,15 +120,25 @@ impl Interpreter {
         if let Some(scope) = scope
             && self.state.scopes[scope].names[name].is_none()
         {
-            return error(ErrorName::Undefined, format!("{name} is assigned before its line"));
+            return error(
+                ErrorName::Undefined,
+                format!("{name} is assigned before its line"),
+            );
         }
-        self.state.scopes[scope.unwrap_or(GLOBALS)].names.insert(name.clone(), Some(value));
+        self.state.scopes[scope.unwrap_or(GLOBALS)]
+            .names
+            .insert(name.clone(), Some(value));
         Ok(())
     }
 
     pub fn read_field(&mut self, object: &Value, field: &str) -> Result<Value> {
         match object {
-            Value::Object(id) => match self.state.object(*id).iter().find(|(key, _)| &**key == field) {
+            Value::Object(id) => match self
+                .state
+                .object(*id)
+                .iter()
+                .find(|(key, _)| &**key == field)
+            {
                 Some((_, value)) => Ok(value.clone()),
                 None => error(ErrorName::Field, format!("no field {field}")),
             },
@@ -127,8 +152,14 @@ impl Interpreter {
     }
 
     fn write_field(&mut self, object: &Value, field: &str, value: Value) -> Result<()> {
-        let Value::Object(id) = object else { return type_error("an object", object) };
-        let known = self.state.object(*id).iter().position(|(key, _)| &**key == field);
+        let Value::Object(id) = object else {
+            return type_error("an object", object);
+        };
+        let known = self
+            .state
+            .object(*id)
+            .iter()
+            .position(|(key, _)| &**key == field);
         if let Some(at) = known
             && let Some(done) = self.assign_place(object, at, &value)
         {

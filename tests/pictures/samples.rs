@@ -20,7 +20,9 @@ fn noise(x: u32, y: u32, seed: u32, below: u32) -> u32 {
 }
 
 fn run_with(files: &Files, limits: Limits, script: &str) -> Outcome {
-    let engine = Engine::new().with_tiles(Tiles::new(files.clone())).with_limits(limits);
+    let engine = Engine::new()
+        .with_tiles(Tiles::new(files.clone()))
+        .with_limits(limits);
     engine.compile(script).unwrap().run(1).resume(u64::MAX)
 }
 
@@ -40,9 +42,22 @@ fn message(files: &Files, script: &str) -> (ErrorKind, String) {
 
 #[test]
 fn a_pixel_is_a_cell() {
-    let color = |x, y| [noise(x, y, 1, 256) as u8, noise(x, y, 2, 256) as u8, noise(x, y, 3, 256) as u8];
+    let color = |x, y| {
+        [
+            noise(x, y, 1, 256) as u8,
+            noise(x, y, 2, 256) as u8,
+            noise(x, y, 3, 256) as u8,
+        ]
+    };
     let opacity = |x, y| [255, 128, 0][noise(x, y, 4, 3) as usize];
-    let file = png(37, 11, |x, y| [color(x, y)[0], color(x, y)[1], color(x, y)[2], opacity(x, y)]);
+    let file = png(37, 11, |x, y| {
+        [
+            color(x, y)[0],
+            color(x, y)[1],
+            color(x, y)[2],
+            opacity(x, y),
+        ]
+    });
     let files = Files::default().with("noise.png", file);
     let text = run(
         &files,
@@ -54,11 +69,18 @@ fn a_pixel_is_a_cell() {
     for (y, row) in rows.iter().enumerate() {
         for (x, name) in row.iter().enumerate() {
             let [red, green, blue] = color(x as u32, y as u32);
-            assert_eq!(*name, format!("#{red:02x}{green:02x}{blue:02x}"), "{x}, {y}");
+            assert_eq!(
+                *name,
+                format!("#{red:02x}{green:02x}{blue:02x}"),
+                "{x}, {y}"
+            );
         }
     }
-    let text =
-        run(&Files::default(), "var g = gridFromPicture(\"red\"); print(sizeOf(g), toSet(map(g, p => g[p])));").text;
+    let text = run(
+        &Files::default(),
+        "var g = gridFromPicture(\"red\"); print(sizeOf(g), toSet(map(g, p => g[p])));",
+    )
+    .text;
     assert_eq!(text, "256{\"#ff0000\"}");
 }
 
@@ -68,7 +90,12 @@ fn quilt(size: u32) -> Vec<u8> {
         let kind = noise(x / size, y / size, 5, 5);
         // Within a square, and the same in all squares of a kind.
         let shade = noise(x % size, y % size, kind, 200) as u8;
-        [shade, 40 * kind as u8, 255 - shade, if kind == 4 { 90 } else { 255 }]
+        [
+            shade,
+            40 * kind as u8,
+            255 - shade,
+            if kind == 4 { 90 } else { 255 },
+        ]
     })
 }
 
@@ -81,17 +108,34 @@ fn squares_that_look_alike_are_one_tile_and_print_again() {
              printTilemap(g); printImage(g[2, 3]); print(widthOf(g), \" \", heightOf(g), \" \", sizeOf(toSet(map(g, p => g[p]))));"
         );
         let solution = run(&files, &script);
-        let kinds: BTreeSet<u32> = (0..24).map(|cell| noise(cell % 6, cell / 6, 5, 5)).collect();
-        assert!(kinds.len() > 3, "several squares have to be alike and several different");
+        let kinds: BTreeSet<u32> = (0..24)
+            .map(|cell| noise(cell % 6, cell / 6, 5, 5))
+            .collect();
+        assert!(
+            kinds.len() > 3,
+            "several squares have to be alike and several different"
+        );
         assert_eq!(solution.text, format!("6 4 {}", kinds.len()));
         // Another engine knows the names as well.
         let tiles = Tiles::new(files.clone());
         let drawn = draw(&solution.pictures[0].1, &tiles, &options(size)).unwrap();
-        let original = draw(&Picture::Image("maps/quilt".into()), &tiles, &RenderOptions::default()).unwrap();
+        let original = draw(
+            &Picture::Image("maps/quilt".into()),
+            &tiles,
+            &RenderOptions::default(),
+        )
+        .unwrap();
         assert!(drawn == original, "size {size}");
         let square = shown(&solution.pictures[1].1, &tiles);
-        assert_eq!((super::size(&square), square.pixel(0, 0)), ((size, size), original.pixel(2 * size, 3 * size)));
-        assert_eq!(files.reads.load(Ordering::Relaxed), 3, "two engines read the file once for each of its two names");
+        assert_eq!(
+            (super::size(&square), square.pixel(0, 0)),
+            ((size, size), original.pixel(2 * size, 3 * size))
+        );
+        assert_eq!(
+            files.reads.load(Ordering::Relaxed),
+            3,
+            "two engines read the file once for each of its two names"
+        );
     }
 }
 
@@ -119,9 +163,16 @@ fn names_of_squares_mean_the_same_in_every_run() {
     let tiles = Tiles::new(files);
     let square = shown(&Picture::Image("quilt@4:5,3".into()), &tiles);
     let whole = shown(&Picture::Image("quilt".into()), &tiles);
-    assert!((0..16).all(|at| square.pixel(at % 4, at / 4) == whole.pixel(20 + at % 4, 12 + at / 4)));
+    assert!(
+        (0..16).all(|at| square.pixel(at % 4, at / 4) == whole.pixel(20 + at % 4, 12 + at / 4))
+    );
     // A built-in tile has squares as well; its pixels come back in their order.
-    let drawn = |script| shown(&self::run(&Files::default(), script).pictures[0].1, &Tiles::default());
+    let drawn = |script| {
+        shown(
+            &self::run(&Files::default(), script).pictures[0].1,
+            &Tiles::default(),
+        )
+    };
     let quarters = drawn("printTilemap(gridFromPicture(\"wall\", 8));");
     let whole = drawn("printImage(\"wall\");");
     assert!(quarters == whole, "{:?}", super::size(&quarters));
@@ -144,71 +195,198 @@ fn wrong_pictures_are_told() {
             ErrorKind::Tile,
             "unknown tile \"nowhere\": there is no file \"nowhere.png\" in the folder \"shelf\"",
         ),
-        ("\"nowhere\", 8", ErrorKind::Tile, "unknown tile \"nowhere\""),
-        ("\"../quilt\"", ErrorKind::Tile, "a relative path without `..`"),
-        ("\"text\"", ErrorKind::Tile, "\"text.png\" is not a PNG file"),
-        ("\"damaged\"", ErrorKind::Tile, "\"damaged.png\" cannot be decoded"),
-        ("\"damaged\", 8", ErrorKind::Tile, "\"damaged.png\" cannot be decoded"),
-        ("\"huge\"", ErrorKind::Tile, "\"huge.png\" is too large: 16384 x 16384 pixels"),
-        ("\"quilt\", 7", ErrorKind::Tile, "cannot be cut into squares of 7 pixels: it is 48 pixels wide and 32 high"),
-        ("\"quilt\", 5000000000", ErrorKind::Value, "a size of squares that is 1 pixel or more, not 5000000000"),
-        ("\"quilt\", 0", ErrorKind::Value, "a size of squares that is 1 pixel or more, not 0"),
-        ("\"quilt\", -8", ErrorKind::Value, "a size of squares that is 1 pixel or more, not -8"),
-        ("\"quilt\", 2.5", ErrorKind::Type, "`gridFromPicture` wants a whole number as its second argument, not 2.5"),
+        (
+            "\"nowhere\", 8",
+            ErrorKind::Tile,
+            "unknown tile \"nowhere\"",
+        ),
+        (
+            "\"../quilt\"",
+            ErrorKind::Tile,
+            "a relative path without `..`",
+        ),
+        (
+            "\"text\"",
+            ErrorKind::Tile,
+            "\"text.png\" is not a PNG file",
+        ),
+        (
+            "\"damaged\"",
+            ErrorKind::Tile,
+            "\"damaged.png\" cannot be decoded",
+        ),
+        (
+            "\"damaged\", 8",
+            ErrorKind::Tile,
+            "\"damaged.png\" cannot be decoded",
+        ),
+        (
+            "\"huge\"",
+            ErrorKind::Tile,
+            "\"huge.png\" is too large: 16384 x 16384 pixels",
+        ),
+        (
+            "\"quilt\", 7",
+            ErrorKind::Tile,
+            "cannot be cut into squares of 7 pixels: it is 48 pixels wide and 32 high",
+        ),
+        (
+            "\"quilt\", 5000000000",
+            ErrorKind::Value,
+            "a size of squares that is 1 pixel or more, not 5000000000",
+        ),
+        (
+            "\"quilt\", 0",
+            ErrorKind::Value,
+            "a size of squares that is 1 pixel or more, not 0",
+        ),
+        (
+            "\"quilt\", -8",
+            ErrorKind::Value,
+            "a size of squares that is 1 pixel or more, not -8",
+        ),
+        (
+            "\"quilt\", 2.5",
+            ErrorKind::Type,
+            "`gridFromPicture` wants a whole number as its second argument, not 2.5",
+        ),
         (
             "\"quilt\", \"8\"",
             ErrorKind::Type,
             "`gridFromPicture` wants a whole number as its second argument, not \"8\"",
         ),
-        ("5", ErrorKind::Type, "`gridFromPicture` wants a string, not 5"),
-        ("\"quilt@8:0,0\", 4", ErrorKind::Tile, "is a square of a picture already"),
-        ("\"quilt@8:6,0\"", ErrorKind::Tile, "has no square 6,0: it has 6 x 4 squares of 8 pixels"),
-        ("\"quilt@7:0,0\"", ErrorKind::Tile, "cannot be cut into squares of 7 pixels"),
+        (
+            "5",
+            ErrorKind::Type,
+            "`gridFromPicture` wants a string, not 5",
+        ),
+        (
+            "\"quilt@8:0,0\", 4",
+            ErrorKind::Tile,
+            "is a square of a picture already",
+        ),
+        (
+            "\"quilt@8:6,0\"",
+            ErrorKind::Tile,
+            "has no square 6,0: it has 6 x 4 squares of 8 pixels",
+        ),
+        (
+            "\"quilt@7:0,0\"",
+            ErrorKind::Tile,
+            "cannot be cut into squares of 7 pixels",
+        ),
         ("\"quilt@08:0,0\"", ErrorKind::Tile, "cannot be a tile name"),
     ] {
         let (found, words) = message(&files, &format!("gridFromPicture({call});"));
         assert_eq!(found, kind, "{call}: {words}");
         assert!(words.contains(part), "{call}: {words}");
     }
-    assert_eq!(run(&files, "print(widthOf(gridFromPicture(\"quilt@8:5,3\")));").text, "8");
+    assert_eq!(
+        run(&files, "print(widthOf(gridFromPicture(\"quilt@8:5,3\")));").text,
+        "8"
+    );
     let (kind, words) = message(&files, "relationsFrom([1, 2]);");
-    assert!(kind == ErrorKind::Type && words.contains("`relationsFrom` wants a grid"), "{words}");
+    assert!(
+        kind == ErrorKind::Type && words.contains("`relationsFrom` wants a grid"),
+        "{words}"
+    );
 }
 
 #[test]
 fn reading_a_picture_is_paid_for() {
-    let files =
-        Files::default().with("wide.png", png(400, 400, |x, y| [x as u8, y as u8, (x / 100 + y / 100) as u8, 255]));
+    let files = Files::default().with(
+        "wide.png",
+        png(400, 400, |x, y| {
+            [x as u8, y as u8, (x / 100 + y / 100) as u8, 255]
+        }),
+    );
     let read = "gridFromPicture(\"wide\");";
     let limit = |limits, script: &str| match run_with(&files, limits, script) {
         Outcome::Limit(limit) => limit.name(),
         other => panic!("{other:?}"),
     };
-    assert_eq!(limit(Limits { picture_cells: 159_999, ..Limits::default() }, read), "PictureSize");
-    assert_eq!(limit(Limits { memory: 3 << 20, ..Limits::default() }, read), "Memory");
-    assert_eq!(limit(Limits { memory: 3 << 20, ..Limits::default() }, "gridFromPicture(\"wide\", 10);"), "Memory");
+    assert_eq!(
+        limit(
+            Limits {
+                picture_cells: 159_999,
+                ..Limits::default()
+            },
+            read
+        ),
+        "PictureSize"
+    );
+    assert_eq!(
+        limit(
+            Limits {
+                memory: 3 << 20,
+                ..Limits::default()
+            },
+            read
+        ),
+        "Memory"
+    );
+    assert_eq!(
+        limit(
+            Limits {
+                memory: 3 << 20,
+                ..Limits::default()
+            },
+            "gridFromPicture(\"wide\", 10);"
+        ),
+        "Memory"
+    );
     let again = format!("while (true) {read}");
-    assert_eq!(limit(Limits { steps: 5_000_000, ..Limits::default() }, &again), "Steps");
+    assert_eq!(
+        limit(
+            Limits {
+                steps: 5_000_000,
+                ..Limits::default()
+            },
+            &again
+        ),
+        "Steps"
+    );
     // Garbage is no reason to stop.
-    let room = Limits { memory: 48 << 20, ..Limits::default() };
+    let room = Limits {
+        memory: 48 << 20,
+        ..Limits::default()
+    };
     let times = "for (let i = 0; i < 12; i++) { let g = gridFromPicture(\"wide\"); relationsFrom(makeGrid(300, 300, g[i, 0])); }";
     assert!(matches!(run_with(&files, room, times), Outcome::Solved(_)));
     let related = "var g = makeGrid(400, 400, 1); while (true) relationsFrom(g);";
-    assert_eq!(limit(Limits { steps: 20_000_000, ..Limits::default() }, related), "Steps");
+    assert_eq!(
+        limit(
+            Limits {
+                steps: 20_000_000,
+                ..Limits::default()
+            },
+            related
+        ),
+        "Steps"
+    );
 }
 
 #[test]
 fn relations_hold_what_stands_beside_what() {
     for (width, height) in [(1, 1), (1, 5), (6, 1), (4, 3), (7, 7)] {
         let cell = |x: u32, y: u32| noise(x, y, width + height, 4);
-        let row = |y| (0..width).map(|x| format!("{}", cell(x, y))).collect::<String>();
+        let row = |y| {
+            (0..width)
+                .map(|x| format!("{}", cell(x, y)))
+                .collect::<String>()
+        };
         let rows: Vec<String> = (0..height).map(row).collect();
         let script = format!(
             "var r = relationsFrom(gridFromText(`{}`)); foreach (d in r) printLine(d, \" \", join(map(pairsOf(r[d]), p => p[0] + p[1]), \" \"));",
             rows.join("\n")
         );
         let mut expected = String::new();
-        for (name, dx, dy) in [("left", -1, 0), ("right", 1, 0), ("up", 0, -1), ("down", 0, 1)] {
+        for (name, dx, dy) in [
+            ("left", -1, 0),
+            ("right", 1, 0),
+            ("up", 0, -1),
+            ("down", 0, 1),
+        ] {
             let mut pairs = BTreeSet::new();
             for (x, y) in (0..width).flat_map(|x| (0..height).map(move |y| (x, y))) {
                 let (there_x, there_y) = (x.wrapping_add_signed(dx), y.wrapping_add_signed(dy));
@@ -216,13 +394,31 @@ fn relations_hold_what_stands_beside_what() {
                     pairs.insert(format!("{}{}", cell(x, y), cell(there_x, there_y)));
                 }
             }
-            expected += &format!("{name} {}\n", pairs.into_iter().collect::<Vec<_>>().join(" "));
+            expected += &format!(
+                "{name} {}\n",
+                pairs.into_iter().collect::<Vec<_>>().join(" ")
+            );
         }
-        assert_eq!(run(&Files::default(), &script).text, expected, "{}", rows.join("\n"));
+        assert_eq!(
+            run(&Files::default(), &script).text,
+            expected,
+            "{}",
+            rows.join("\n")
+        );
     }
     // Cells of any kind; an array is the value that it is at that moment.
     let script = "var a = [1]; var g = grid([[a, null], [setOf(2), a]]); var r = relationsFrom(g); push(a, 5);
         print(pairsOf(r.right), pairsOf(r.down), r.up([1], null), r.up(setOf(2), [1]));";
-    assert_eq!(run(&Files::default(), script).text, "{[[1], null], [{2}, [1]]}{[null, [1]], [[1], {2}]}truetrue");
-    assert_eq!(run(&Files::default(), "print(pairsOf(relationsFrom(grid([])).left));").text, "{}");
+    assert_eq!(
+        run(&Files::default(), script).text,
+        "{[[1], null], [{2}, [1]]}{[null, [1]], [[1], {2}]}truetrue"
+    );
+    assert_eq!(
+        run(
+            &Files::default(),
+            "print(pairsOf(relationsFrom(grid([])).left));"
+        )
+        .text,
+        "{}"
+    );
 }

@@ -2,8 +2,7 @@
 
 use super::{assert_guessed, told};
 
-const GUESSES: &str =
-    "let c = choose(1, 2); let d = choose(103, 104); let e = choose(105, 106); let f = choose(107, 108);\n";
+const GUESSES: &str = "let c = choose(1, 2); let d = choose(103, 104); let e = choose(105, 106); let f = choose(107, 108);\n";
 
 #[test]
 fn how_many_there_are_is_not_what_they_are() {
@@ -44,8 +43,12 @@ fn what_was_not_chosen_has_its_part_in_what_was() {
         "{GUESSES}let least = minBy([0, c], v => v); let other = minBy([d, c, e], v => v % 50); let most = maxBy([f, d, 9], v => v);\n\
          let alone = maxBy([7], v => v);"
     );
-    let expected: [(&str, &[&str]); 4] =
-        [("least", &["1"]), ("other", &["1", "103", "105"]), ("most", &["103", "107"]), ("alone", &[])];
+    let expected: [(&str, &[&str]); 4] = [
+        ("least", &["1"]),
+        ("other", &["1", "103", "105"]),
+        ("most", &["103", "107"]),
+        ("alone", &[]),
+    ];
     assert_guessed(&text, &expected);
 }
 
@@ -68,7 +71,14 @@ fn what_is_taken_away_was_decided() {
             ("moved", &["107"]),
         ],
     );
-    assert_eq!(told(&text, "n"), ["line 3: n = 2", "  line 2: a = [1, 2]", "    line 1: guessed alternative 1: 1"]);
+    assert_eq!(
+        told(&text, "n"),
+        [
+            "line 3: n = 2",
+            "  line 2: a = [1, 2]",
+            "    line 1: guessed alternative 1: 1"
+        ]
+    );
 }
 
 #[test]
@@ -104,7 +114,11 @@ fn what_was_chosen_was_there_to_choose() {
          let of = randomElement([d]);\nlet set = chooseElement(setOf(d, 9));\nlet many = chooseElement(range(c, 9));"
     );
     let values = |place: &str| super::guessed(&text, place);
-    assert!(values("one") == ["103"] || values("one") == ["105"], "{:?}", values("one"));
+    assert!(
+        values("one") == ["103"] || values("one") == ["105"],
+        "{:?}",
+        values("one")
+    );
     assert!(values("heavy").contains(&"107".to_string()));
     assert_eq!(values("drawn"), Vec::<String>::new());
     assert_eq!(values("of"), ["103"]);

@@ -9,8 +9,19 @@ fn the_arguments_of_a_constraint_have_their_part() {
                 let c = [setOf(1, 2), setOf(1, 2), setOf(1, 2)];\natLeast(c, n, setOf(one));\nc[0] = setOf(2);\n\
                 let d = [setOf(1, 2, 3), setOf(1, 2, 3)];\nrelated(d, 0, 1, (x, y) => x + y == f); d[0] = setOf(2);\n\
                 let e = [setOf(1, 2), setOf(1, 2)];\ntuples(e, [0, 1], [[one, one], [one, 2]]); let then = e[0];";
-    assert_guessed(text, &[("b[1]", &["5", "6"]), ("c[1]", &["1", "2"]), ("d[1]", &["3"]), ("then", &["1"])]);
-    assert_eq!(told(text, "b[0]")[0], "line 3: b[0] = {2, 3}, lost 1, by sumOf with b[1]");
+    assert_guessed(
+        text,
+        &[
+            ("b[1]", &["5", "6"]),
+            ("c[1]", &["1", "2"]),
+            ("d[1]", &["3"]),
+            ("then", &["1"]),
+        ],
+    );
+    assert_eq!(
+        told(text, "b[0]")[0],
+        "line 3: b[0] = {2, 3}, lost 1, by sumOf with b[1]"
+    );
 }
 
 #[test]
@@ -18,9 +29,15 @@ fn a_sum_names_those_that_matter() {
     let text = "let s = setOf(0, 1, 2, 3);\nlet c = [s, s, s, s];\nsumOf(c, 0, 4, [0, 1, 2]);\nc[2] = setOf(0, 1, 2);\nc[0] = setOf(2, 3);\n\
                 let d = [s, s, s];\nsumOf(d, 7, 9);\nd[1] = setOf(1, 2, 3);\nd[0] = setOf(0, 1, 2);";
     let out = told(text, "c[1]");
-    assert_eq!(out[0], "line 5: c[1] = {0, 1, 2}, lost 3, by sumOf with c[0]", "{out:?}");
+    assert_eq!(
+        out[0], "line 5: c[1] = {0, 1, 2}, lost 3, by sumOf with c[0]",
+        "{out:?}"
+    );
     let out = told(text, "d[2]");
-    assert_eq!(out[0], "line 9: d[2] = {2, 3}, lost 1, by sumOf with d[0]", "{out:?}");
+    assert_eq!(
+        out[0], "line 9: d[2] = {2, 3}, lost 1, by sumOf with d[0]",
+        "{out:?}"
+    );
 }
 
 #[test]
@@ -61,7 +78,10 @@ fn constraints_name_the_fewest_places() {
     assert_eq!(guessed(text, "g[1]"), ["1"]);
     let text = "let row = map(range(5), i => setOf(\"#\", \".\"));\npattern(row, range(5), \"\\\\.*#{2}\\\\.+#\\\\.*\");\n\
                 row[0] = choose(\".\", \"#\");";
-    assert_eq!(told(text, "row[2]")[0], "line 3: row[2] = {\"#\"}, lost \".\", by pattern with row[0]");
+    assert_eq!(
+        told(text, "row[2]")[0],
+        "line 3: row[2] = {\"#\"}, lost \".\", by pattern with row[0]"
+    );
     let text = "let g = makeGrid(3, 3, setOf(\"w\", \"l\"));\nconnected(g, \"l\");\ng[0, 0] = \"l\"; g[2, 2] = \"l\";\n\
                 g[1, 0] = choose(\"w\", \"l\");";
     let line = "line 4: g[0, 1] = {\"l\"}, lost \"w\", by connected with g[0, 0], g[1, 0], g[2, 2]";

@@ -2,7 +2,8 @@
 
 use super::assert_guessed;
 
-const GUESSES: &str = "let k = choose(3, 4); let w = choose(105, 106); let no = choose(107, 108);\n";
+const GUESSES: &str =
+    "let k = choose(3, 4); let w = choose(105, 106); let no = choose(107, 108);\n";
 
 #[test]
 fn what_is_written_before_a_loop_is_left_was_decided() {
@@ -54,7 +55,10 @@ fn how_many_turns_a_loop_over_a_collection_takes_was_decided() {
         "{GUESSES}let i = 0; foreach (n in range(k)) i = i + 1;\nlet s = 0; foreach (n in toSet(range(k))) s = s + 1;\n\
          let a = 0; foreach (n in filter([1, 2, 3], n => n < k)) a = a + 1;\nlet fixed = 0; foreach (n in range(3)) fixed = fixed + 1;"
     );
-    assert_guessed(&text, &[("i", &["3"]), ("s", &["3"]), ("a", &["3"]), ("fixed", &[])]);
+    assert_guessed(
+        &text,
+        &[("i", &["3"]), ("s", &["3"]), ("a", &["3"]), ("fixed", &[])],
+    );
 }
 
 /// A loop that ends when nothing waits any more leaves a list that is empty, whatever was in it before.
@@ -76,7 +80,10 @@ fn a_list_that_was_worked_off_says_nothing_more() {
                 put("w"),
                 put("5")
             );
-            assert_guessed(&text, &[("r[0]", &["3"]), ("r[1]", &["105"]), ("r[2]", &[])]);
+            assert_guessed(
+                &text,
+                &[("r[0]", &["3"]), ("r[1]", &["105"]), ("r[2]", &[])],
+            );
         }
     }
     // A loop that may end before that says nothing of what is left, also where it has come to its end.

@@ -2,7 +2,8 @@
 
 use super::{assert_guessed, told};
 
-const GUESSES: &str = "let k = choose(103, 104); let w = choose(105, 106); let no = choose(107, 108);\n";
+const GUESSES: &str =
+    "let k = choose(103, 104); let w = choose(105, 106); let no = choose(107, 108);\n";
 
 #[test]
 fn what_a_search_depends_on_outlives_its_branches() {
@@ -64,8 +65,18 @@ fn what_is_done_again_of_the_cheapest_branch_has_its_causes() {
         ],
     );
     // Of an array or object all is done again at once.
-    assert!(told(&text, "c").iter().any(|line| line.contains("guessed alternative 1: 105")));
-    assert!(told(&text, "g[0]").iter().any(|line| line.starts_with("line 8: g = ")), "{:?}", told(&text, "g[0]"));
+    assert!(
+        told(&text, "c")
+            .iter()
+            .any(|line| line.contains("guessed alternative 1: 105"))
+    );
+    assert!(
+        told(&text, "g[0]")
+            .iter()
+            .any(|line| line.starts_with("line 8: g = ")),
+        "{:?}",
+        told(&text, "g[0]")
+    );
 }
 
 #[test]

@@ -71,11 +71,19 @@ impl World {
         };
         for (at, name) in VARIABLES.iter().enumerate() {
             let (text, value) = world.guess();
-            world.say(&format!("let {name} = {text};"), |world| world.write(At::Variable(at), value));
+            world.say(&format!("let {name} = {text};"), |world| {
+                world.write(At::Variable(at), value)
+            });
         }
         for (at, name) in FIELDS.iter().enumerate() {
             world.say(&format!("o.{name} = {at};"), |world| {
-                world.write(At::Field(at), Tracked { value: at as i64, ..Tracked::default() });
+                world.write(
+                    At::Field(at),
+                    Tracked {
+                        value: at as i64,
+                        ..Tracked::default()
+                    },
+                );
             });
         }
         for _ in 0..3 {
@@ -99,11 +107,30 @@ impl World {
         self.guesses += 1;
         let value = self.guesses * 10 % 97;
         let number = self.deed(String::new(), BTreeSet::new(), None, false);
-        (format!("choose({value}, -1)"), Tracked { value, parts: BTreeSet::from([number]), ..Tracked::default() })
+        (
+            format!("choose({value}, -1)"),
+            Tracked {
+                value,
+                parts: BTreeSet::from([number]),
+                ..Tracked::default()
+            },
+        )
     }
 
-    fn deed(&mut self, place: String, from: BTreeSet<usize>, before: Option<usize>, keeps: bool) -> usize {
-        self.deeds.push(Deed { line: self.line, place, from, before, keeps });
+    fn deed(
+        &mut self,
+        place: String,
+        from: BTreeSet<usize>,
+        before: Option<usize>,
+        keeps: bool,
+    ) -> usize {
+        self.deeds.push(Deed {
+            line: self.line,
+            place,
+            from,
+            before,
+            keeps,
+        });
         self.deeds.len() - 1
     }
 
@@ -124,19 +151,38 @@ impl World {
     }
 
     fn is_at_or_before(&self, deed: usize, later: usize) -> bool {
-        std::iter::successors(Some(later), |later| self.deeds[*later].before).any(|known| known == deed)
+        std::iter::successors(Some(later), |later| self.deeds[*later].before)
+            .any(|known| known == deed)
     }
 
     fn came_from(&self, deed: usize, from: usize) -> bool {
-        self.deeds[deed].from.iter().any(|known| *known == from || self.came_from(*known, from))
+        self.deeds[deed]
+            .from
+            .iter()
+            .any(|known| *known == from || self.came_from(*known, from))
     }
 
     /// What is told of a value: what decided on it is left out where something else tells of it.
     fn causes(&self, value: &Tracked, before: Option<usize>) -> BTreeSet<usize> {
-        let is_own = |deed: &usize| before.is_some_and(|before| self.is_at_or_before(*deed, before));
-        let mut found: BTreeSet<usize> = value.parts.iter().copied().filter(|deed| !is_own(deed)).collect();
-        for deed in value.deciding.iter().rev().copied().filter(|deed| !is_own(deed)) {
-            if !found.iter().any(|known| self.is_at_or_before(deed, *known) || self.came_from(*known, deed)) {
+        let is_own =
+            |deed: &usize| before.is_some_and(|before| self.is_at_or_before(*deed, before));
+        let mut found: BTreeSet<usize> = value
+            .parts
+            .iter()
+            .copied()
+            .filter(|deed| !is_own(deed))
+            .collect();
+        for deed in value
+            .deciding
+            .iter()
+            .rev()
+            .copied()
+            .filter(|deed| !is_own(deed))
+        {
+            if !found
+                .iter()
+                .any(|known| self.is_at_or_before(deed, *known) || self.came_from(*known, deed))
+            {
                 found.insert(deed);
             }
         }
@@ -153,9 +199,18 @@ impl World {
             _ => self.get(at).parts.first().copied(),
         };
         let from = self.causes(&value, before);
-        let keeps = before.is_some_and(|before| value.parts.iter().any(|deed| self.is_at_or_before(*deed, before)));
+        let keeps = before.is_some_and(|before| {
+            value
+                .parts
+                .iter()
+                .any(|deed| self.is_at_or_before(*deed, before))
+        });
         let number = self.deed(self.name(at), from, before, keeps);
-        let held = Tracked { value: value.value, parts: BTreeSet::from([number]), deciding: BTreeSet::new() };
+        let held = Tracked {
+            value: value.value,
+            parts: BTreeSet::from([number]),
+            deciding: BTreeSet::new(),
+        };
         match at {
             At::Variable(at) => (self.variables[at], self.latest_of_asked) = (held, Some(number)),
             At::Field(at) => self.fields[at] = held,
@@ -166,7 +221,11 @@ impl World {
     /// A variable is put somewhere. If it came from what stood there, it is what stands there from now on.
     fn put_variable(&mut self, at: At, variable: usize) {
         let value = self.variables[variable].clone();
-        let is_from_there = self.get(at).parts.first().is_some_and(|before| value.parts.contains(before));
+        let is_from_there = self
+            .get(at)
+            .parts
+            .first()
+            .is_some_and(|before| value.parts.contains(before));
         self.write(at, value);
         if is_from_there {
             self.variables[variable] = self.get(at).clone();
@@ -176,7 +235,11 @@ impl World {
     fn push(&mut self, value: Tracked) {
         let from = self.causes(&value, None);
         let number = self.deed(format!("r[{}]", self.elements.len()), from, None, false);
-        self.elements.push(Tracked { value: value.value, parts: BTreeSet::from([number]), deciding: BTreeSet::new() });
+        self.elements.push(Tracked {
+            value: value.value,
+            parts: BTreeSet::from([number]),
+            deciding: BTreeSet::new(),
+        });
     }
 
     fn any_place(&self, rng: &mut Rng) -> At {
@@ -195,7 +258,8 @@ impl World {
     fn decided_by(value: &Tracked, conditions: &[&Tracked]) -> Tracked {
         let mut all = value.clone();
         for condition in conditions {
-            all.deciding.extend(condition.parts.iter().chain(&condition.deciding));
+            all.deciding
+                .extend(condition.parts.iter().chain(&condition.deciding));
         }
         all
     }
@@ -218,19 +282,31 @@ impl World {
             }
             3 => {
                 let taken = if a.value > 20 { &b } else { &c };
-                (format!("({a_text} > 20 ? {b_text} : {c_text})"), World::decided_by(taken, &[&a]))
+                (
+                    format!("({a_text} > 20 ? {b_text} : {c_text})"),
+                    World::decided_by(taken, &[&a]),
+                )
             }
             4 => {
                 let taken = if a.value > b.value { &a } else { &b };
-                (format!("larger({a_text}, {b_text})"), World::decided_by(taken, &[&a, &b]))
+                (
+                    format!("larger({a_text}, {b_text})"),
+                    World::decided_by(taken, &[&a, &b]),
+                )
             }
             _ => {
                 // The second is looked at only where it matters.
                 let is_both = a.value > 20 && b.value > 20;
-                let one = Tracked { value: i64::from(is_both), ..Tracked::default() };
+                let one = Tracked {
+                    value: i64::from(is_both),
+                    ..Tracked::default()
+                };
                 let text = format!("({a_text} > 20 && {b_text} > 20 ? 1 : 0)");
                 let conditions = [&a, &b];
-                (text, World::decided_by(&one, &conditions[..if a.value > 20 { 2 } else { 1 }]))
+                (
+                    text,
+                    World::decided_by(&one, &conditions[..if a.value > 20 { 2 } else { 1 }]),
+                )
             }
         }
     }
@@ -240,7 +316,9 @@ impl World {
         match rng.below(9) {
             0 => {
                 let (text, value) = self.guess();
-                self.say(&format!("{} = {text};", self.name(to)), |world| world.write(to, value));
+                self.say(&format!("{} = {text};", self.name(to)), |world| {
+                    world.write(to, value)
+                });
             }
             1 => {
                 let from = rng.below(VARIABLES.len() as u64) as usize;
@@ -285,7 +363,9 @@ impl World {
             }
             _ => {
                 let (text, value) = self.expression(rng);
-                self.say(&format!("{} = {text};", self.name(to)), |world| world.write(to, value));
+                self.say(&format!("{} = {text};", self.name(to)), |world| {
+                    world.write(to, value)
+                });
             }
         }
     }
@@ -293,10 +373,17 @@ impl World {
     /// The places that can be asked for, with the deed that each shows at the end.
     pub fn places(&self) -> Vec<(String, usize)> {
         if let Some(asked) = self.asked {
-            return self.latest_of_asked.iter().map(|deed| (VARIABLES[asked].to_string(), *deed)).collect();
+            return self
+                .latest_of_asked
+                .iter()
+                .map(|deed| (VARIABLES[asked].to_string(), *deed))
+                .collect();
         }
-        let all = (0..FIELDS.len()).map(At::Field).chain((0..self.elements.len()).map(At::Element));
-        all.filter_map(|at| Some((self.name(at), *self.get(at).parts.first()?))).collect()
+        let all = (0..FIELDS.len())
+            .map(At::Field)
+            .chain((0..self.elements.len()).map(At::Element));
+        all.filter_map(|at| Some((self.name(at), *self.get(at).parts.first()?)))
+            .collect()
     }
 
     /// All that can be asked for: nothing, or one of the variables.
@@ -310,7 +397,11 @@ impl World {
         let mut all = self.deeds[deed].from.clone();
         let older = |deed: &usize| self.deeds[*deed].before.filter(|_| self.deeds[*deed].keeps);
         let mut befores = std::iter::successors(older(&deed), older);
-        all.extend(befores.find(|deed| !self.deeds[*deed].from.is_empty()).filter(|before| !asked.contains(before)));
+        all.extend(
+            befores
+                .find(|deed| !self.deeds[*deed].from.is_empty())
+                .filter(|before| !asked.contains(before)),
+        );
         all
     }
 
@@ -326,6 +417,8 @@ impl World {
             }
         }
         let names = |deed: usize| self.told(deed, &asked).into_iter().map(name).collect();
-        seen.iter().map(|deed| (name(*deed), names(*deed))).collect()
+        seen.iter()
+            .map(|deed| (name(*deed), names(*deed)))
+            .collect()
     }
 }

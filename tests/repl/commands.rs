@@ -8,7 +8,13 @@ fn the_session_is_one_search() {
     let mut t = Terminal::new(&folder, &["repl", "--seed", "1"]);
     t.prompt("1> ");
     assert_eq!(t.line("let x = choose(1, 2, 3);", "2 (1 open)> "), "");
-    assert_eq!(t.line("let y = choose(10, 20); printLine('y is ', y);", "3 (2 open)> "), "y is 10");
+    assert_eq!(
+        t.line(
+            "let y = choose(10, 20); printLine('y is ', y);",
+            "3 (2 open)> "
+        ),
+        "y is 10"
+    );
     assert_eq!(t.line("x + y", "4 (2 open)> "), "11");
     assert_eq!(
         t.line(":choices", "4 (2 open)> "),
@@ -22,23 +28,39 @@ fn the_session_is_one_search() {
     );
     assert_eq!(t.line("let z = 5; x + y", "5 (1 open)> "), "21");
     // Two inputs back: input 2 has nothing left.
-    let back =
-        "back to input 1, then inputs 2 to 4 again: x is now 2, y is now 10\n  input 2: y is 10\n  input 3: 12\n12";
+    let back = "back to input 1, then inputs 2 to 4 again: x is now 2, y is now 10\n  input 2: y is 10\n  input 3: 12\n12";
     assert_eq!(t.line("fail;", "5 (2 open)> "), back);
     // A constraint stays one.
-    let back =
-        "back to input 1, then inputs 2 to 4 again: x is now 3\n  input 2: y is 10\n  input 3: 13\n  input 4: 13";
+    let back = "back to input 1, then inputs 2 to 4 again: x is now 3\n  input 2: y is 10\n  input 3: 13\n  input 4: 13";
     assert_eq!(t.line("require(x == 3);", "6 (1 open)> "), back);
     assert_eq!(t.line("[x, y]", "7 (1 open)> "), "[3, 10]");
-    assert!(t.line("require(x < 3, 'x is ' + x);", "7 (1 open)> ").contains("the last reason given: x is 3"));
+    assert!(
+        t.line("require(x < 3, 'x is ' + x);", "7 (1 open)> ")
+            .contains("the last reason given: x is 3")
+    );
     assert!(t.line("fail;", "7> ").ends_with("  input 4: 23\n[3, 20]"));
-    assert!(t.line("fail;", "7> ").starts_with("the inputs have no other solution"));
+    assert!(
+        t.line("fail;", "7> ")
+            .starts_with("the inputs have no other solution")
+    );
     assert_eq!(t.line(":choices", "7> "), "no choice is open");
-    assert_eq!(t.line(":undo", "7 (1 open)> "), "undone: the previous solution is here again");
-    assert_eq!(t.line(":undo", "6 (1 open)> "), "undone: the latest input is 5 again");
-    assert_eq!(t.line(":undo", "5 (2 open)> "), "undone: the latest input is 4 again");
+    assert_eq!(
+        t.line(":undo", "7 (1 open)> "),
+        "undone: the previous solution is here again"
+    );
+    assert_eq!(
+        t.line(":undo", "6 (1 open)> "),
+        "undone: the latest input is 5 again"
+    );
+    assert_eq!(
+        t.line(":undo", "5 (2 open)> "),
+        "undone: the latest input is 4 again"
+    );
     assert_eq!(t.line("x", "6 (2 open)> "), "2");
-    assert_eq!(t.line(":next", "6 (2 open)> "), "input 5 has no other solution; `fail;` goes back into input 2");
+    assert_eq!(
+        t.line(":next", "6 (2 open)> "),
+        "input 5 has no other solution; `fail;` goes back into input 2"
+    );
     t.keys(CTRL_D);
     assert_eq!(t.end(), 0);
 }
@@ -50,13 +72,22 @@ fn other_solutions_are_listed() {
     t.prompt("1> ");
     t.line("let x = choose('a', 'b');", "2 (1 open)> ");
     t.line("let y = choose(1, 2, 3);", "3 (2 open)> ");
-    assert_eq!(t.line(":all", "3 (2 open)> "), "y is 1\n---\ny is 2\n---\ny is 3\n---");
-    assert_eq!(t.line(":all 2", "3 (2 open)> "), "y is 1\n---\ny is 2\n---\nand more than these 2");
+    assert_eq!(
+        t.line(":all", "3 (2 open)> "),
+        "y is 1\n---\ny is 2\n---\ny is 3\n---"
+    );
+    assert_eq!(
+        t.line(":all 2", "3 (2 open)> "),
+        "y is 1\n---\ny is 2\n---\nand more than these 2"
+    );
     t.line(":next", "3 (2 open)> ");
     assert_eq!(t.line("[x, y]", "4 (2 open)> "), "[\"a\", 2]");
     assert_eq!(t.line(":commit", "4> "), "2 choices dropped");
     assert_eq!(t.line(":commit", "4> "), "no choice is open");
-    assert!(t.line("fail;", "4> ").starts_with("the inputs have no other solution"));
+    assert!(
+        t.line("fail;", "4> ")
+            .starts_with("the inputs have no other solution")
+    );
     assert_eq!(t.line(":all", "4> "), "[\"a\", 2]\n---");
     // What changes nothing, and a declaration, have something to say, too.
     t.line("if (x == 'q') x = 'r';", "5> ");
@@ -68,7 +99,10 @@ fn other_solutions_are_listed() {
     t.line("z", "8 (1 open)> ");
     let hint = "input 7 has no other solution; `fail;` goes back into input 6";
     assert_eq!(t.line(":next", "8 (1 open)> "), hint);
-    assert_eq!(t.line("fail;", "8> "), "back to input 6, then input 7 again: z is now 2\n2");
+    assert_eq!(
+        t.line("fail;", "8> "),
+        "back to input 6, then input 7 again: z is now 2\n2"
+    );
 }
 
 #[test]
@@ -80,15 +114,30 @@ fn values_variables_and_documentation() {
     assert_eq!(t.line("'a\\nb'", "2> "), "\"a\\nb\"");
     assert_eq!(t.line("print(1, 2)", "3> "), "12");
     assert_eq!(t.line("null", "4> "), "null");
-    assert_eq!(t.line("let g = gridFromText('ab\\ncd'); g", "5> "), "grid 2x2\n  \"a\" \"b\"\n  \"c\" \"d\"");
+    assert_eq!(
+        t.line("let g = gridFromText('ab\\ncd'); g", "5> "),
+        "grid 2x2\n  \"a\" \"b\"\n  \"c\" \"d\""
+    );
     assert_eq!(t.line("setOf(3, 1)", "6> "), "{1, 3}");
     let long = t.line("range(10000)", "7> ");
     assert!(long.ends_with("...") && long.len() < 5000);
     t.line("function twice(n) { return 2 * n; }", "8> ");
-    assert_eq!(t.line(":vars", "8> "), "g = grid 2x2\ntwice = function twice");
-    assert!(t.line(":doc sizeOf", "8> ").starts_with("sizeOf(collection)"));
-    assert_eq!(t.line(":doc twice", "8> "), "function twice(n) { return 2 * n; }");
-    assert!(t.line(":doc sizeOff", "8> ").contains("did you mean `sizeOf`?"));
+    assert_eq!(
+        t.line(":vars", "8> "),
+        "g = grid 2x2\ntwice = function twice"
+    );
+    assert!(
+        t.line(":doc sizeOf", "8> ")
+            .starts_with("sizeOf(collection)")
+    );
+    assert_eq!(
+        t.line(":doc twice", "8> "),
+        "function twice(n) { return 2 * n; }"
+    );
+    assert!(
+        t.line(":doc sizeOff", "8> ")
+            .contains("did you mean `sizeOf`?")
+    );
     assert_eq!(t.line(":seed", "8> "), "the seed is 7");
     let draws = "[randomInt(1, 1000), randomInt(1, 1000)]";
     t.line(":seed 3", "8> ");
@@ -96,19 +145,29 @@ fn values_variables_and_documentation() {
     t.line(":seed 3", "9> ");
     assert_eq!(t.line(draws, "10> "), first);
     assert!(t.line(":time twice(4)", "11> ").starts_with("8\n0.0"));
-    assert!(t.line(":time", "11> ").contains(" 0 choice points, 0 failures"));
+    assert!(
+        t.line(":time", "11> ")
+            .contains(" 0 choice points, 0 failures")
+    );
     assert!(t.line(":stats", "11> ").contains("inputs         10"));
-    assert!(t.line(":nxt", "11> ").contains("there is no command `:nxt`"));
+    assert!(
+        t.line(":nxt", "11> ")
+            .contains("there is no command `:nxt`")
+    );
     assert!(t.line(":load", "11> ").contains("`:load FILE`"));
     assert!(t.line("help", "11> ").contains("`:help` lists them"));
     assert!(t.line("/help", "11> ").contains("`:help` lists them"));
     assert!(t.line("quit()", "11> ").contains("`:quit` leaves"));
-    assert!(t.line(":doc deterministic", "11> ").starts_with("deterministic function f(a, b)"));
+    assert!(
+        t.line(":doc deterministic", "11> ")
+            .starts_with("deterministic function f(a, b)")
+    );
     t.clear("11> ");
     let help = t.line(":help", "11> ");
-    for command in
-        ["next", "all", "undo", "choices", "commit", "vars", "doc", "load", "reload", "save", "png", "seed", "time"]
-    {
+    for command in [
+        "next", "all", "undo", "choices", "commit", "vars", "doc", "load", "reload", "save", "png",
+        "seed", "time",
+    ] {
         assert!(help.contains(&format!(":{command}")), "{command}: {help}");
     }
     t.line(":clear", "1> ");
@@ -132,8 +191,14 @@ fn files_are_loaded_and_written() {
     assert_eq!(t.line(":load map.nds", "2 (1 open)> "), "size 3");
     t.line("let more = size * parts", "3 (1 open)> ");
     let broken = t.line(":load broken.nds", "3 (1 open)> ");
-    assert!(broken.contains("broken.nds:2:9") && broken.contains("broken.nds:3:9"), "{broken}");
-    assert!(t.line(":load missing.nds", "3 (1 open)> ").contains("there is no such file"));
+    assert!(
+        broken.contains("broken.nds:2:9") && broken.contains("broken.nds:3:9"),
+        "{broken}"
+    );
+    assert!(
+        t.line(":load missing.nds", "3 (1 open)> ")
+            .contains("there is no such file")
+    );
     assert!(t.line(":reload", "3 (1 open)> ").contains("broken.nds:2:9"));
     // What the file says now takes the place of what it said.
     t.line(":load map.nds", "4 (2 open)> ");
@@ -146,17 +211,34 @@ fn files_are_loaded_and_written() {
     // It may write over what it has written, and over nothing else.
     assert_eq!(t.line(":save saved.nds", "5 (1 open)> "), "wrote saved.nds");
     folder.write("mine.nds", "let mine = 1;\n");
-    assert!(t.line(":save mine.nds", "5 (1 open)> ").contains("`:save! mine.nds` writes over it"));
-    assert_eq!(folder.read("mine.nds"), "let mine = 1;\n");
-    assert_eq!(t.line(":save! --fixed mine.nds", "5 (1 open)> "), "wrote mine.nds");
-    assert!(folder.read("mine.nds").contains("\nlet size = 3;\n"), "{}", folder.read("mine.nds"));
     assert!(
-        t.line(":save /proc/nothing/saved.nds", "5 (1 open)> ").contains("cannot write \"/proc/nothing/saved.nds\"")
+        t.line(":save mine.nds", "5 (1 open)> ")
+            .contains("`:save! mine.nds` writes over it")
     );
-    assert!(t.line(":png picture.png", "5 (1 open)> ").contains("there is no picture yet"));
+    assert_eq!(folder.read("mine.nds"), "let mine = 1;\n");
+    assert_eq!(
+        t.line(":save! --fixed mine.nds", "5 (1 open)> "),
+        "wrote mine.nds"
+    );
+    assert!(
+        folder.read("mine.nds").contains("\nlet size = 3;\n"),
+        "{}",
+        folder.read("mine.nds")
+    );
+    assert!(
+        t.line(":save /proc/nothing/saved.nds", "5 (1 open)> ")
+            .contains("cannot write \"/proc/nothing/saved.nds\"")
+    );
+    assert!(
+        t.line(":png picture.png", "5 (1 open)> ")
+            .contains("there is no picture yet")
+    );
     assert_eq!(t.line("print(1)", "6 (1 open)> "), "1");
     let saved = folder.read("saved.nds");
-    assert!(saved.contains("import \"part.nds\";\nlet size = choose(3, 4); // chose 3\n"), "{saved}");
+    assert!(
+        saved.contains("import \"part.nds\";\nlet size = choose(3, 4); // chose 3\n"),
+        "{saved}"
+    );
     assert!(saved.contains("let more = size * parts;\n"), "{saved}");
     assert!(saved.contains("\nsize = 9;\n"), "{saved}");
     t.line(":clear", "1> ");
@@ -181,15 +263,24 @@ fn pictures_are_shown_and_taken_back() {
     assert_eq!(t.line(":size 1", "3> "), "▀▀▀▀");
     // As large as the tiles are, two dots a line.
     assert_eq!(t.line(":size 0", "3> ").lines().count(), 16);
-    assert_eq!(t.line(":size 3", "3> ").lines().next(), Some("▀▀▀▀▀▀▀▀▀▀▀▀"));
+    assert_eq!(
+        t.line(":size 3", "3> ").lines().next(),
+        Some("▀▀▀▀▀▀▀▀▀▀▀▀")
+    );
     t.line("g[position(0, 0)] = 'blue'; printTilemap(g)", "4> ");
     assert_eq!(t.line(":png second.png", "4> "), "wrote second.png");
-    assert_eq!(t.line(":undo", "3> "), "undone: the latest input is 2 again");
+    assert_eq!(
+        t.line(":undo", "3> "),
+        "undone: the latest input is 2 again"
+    );
     assert_eq!(t.line(":png first.png", "3> "), "wrote first.png");
     let pixel = |name: &str| image_bytes(&folder, name);
     assert_ne!(pixel("first.png"), pixel("second.png"));
     assert_eq!(t.line("g[position(0, 0)]", "4> "), "\"red\"");
-    assert!(t.line(":png /proc/nothing/a.png", "4> ").contains("cannot write"));
+    assert!(
+        t.line(":png /proc/nothing/a.png", "4> ")
+            .contains("cannot write")
+    );
     let doc = t.line(":doc printTilemap", "4> ");
     assert!(doc.contains("printTilemap(") && doc.contains('▀'), "{doc}");
 }
@@ -204,12 +295,16 @@ fn a_redefined_function_and_choices_that_use_it() {
     let mut t = Terminal::new(&folder, &["repl", "--seed", "1"]);
     t.prompt("1> ");
     t.line("function name(x) { return 'old ' + x; }", "2> ");
-    t.line("function pick() { let x = choose(1, 2, 3); printLine(name(x)); return x; }", "3> ");
+    t.line(
+        "function pick() { let x = choose(1, 2, 3); printLine(name(x)); return x; }",
+        "3> ",
+    );
     assert_eq!(t.line("let x = pick();", "4 (1 open)> "), "old 1");
     t.line("function name(x) { return 'new ' + x; }", "5 (1 open)> ");
     assert_eq!(t.line("name(x)", "6 (1 open)> "), "\"new 1\"");
     // The redefinition is undone as well, and comes again behind what is run again.
-    let back = "back to input 3, then inputs 4 and 5 again: x is now 2\n  input 3: old 2\n\"new 2\"";
+    let back =
+        "back to input 3, then inputs 4 and 5 again: x is now 2\n  input 3: old 2\n\"new 2\"";
     assert_eq!(t.line("fail;", "6 (1 open)> "), back);
     t.line("name = v => 'a value ' + v;", "7 (1 open)> ");
     assert_eq!(t.line("pick();", "8 (2 open)> "), "a value 1");
@@ -221,7 +316,10 @@ fn choices_say_what_is_chosen_where() {
     let folder = Folder::new("choices");
     let mut t = Terminal::new(&folder, &["repl", "--seed", "1"]);
     t.prompt("1> ");
-    t.line("function room(size) { return choose('hall' + size, 'cave'); }", "2> ");
+    t.line(
+        "function room(size) { return choose('hall' + size, 'cave'); }",
+        "2> ",
+    );
     t.line(
         "let rooms = []; foreach (n in range(2)) { let double = 2 * n; push(rooms, room(choose(double, 9))); }",
         "3 (4 open)> ",
@@ -238,7 +336,10 @@ input 2, line 1: choose(double, 9) with double is 0
     assert_eq!(t.line(":choices", "4 (3 open)> "), expected);
     // With a random order it is found out just as well, and a choice that a built-in makes has its place.
     t.line(":clear", "1> ");
-    t.line("let a = chooseElement(['x', 'y', 'z', 'w']); let board = [setOf(1, 2)]; decide(board);", "2 (2 open)> ");
+    t.line(
+        "let a = chooseElement(['x', 'y', 'z', 'w']); let board = [setOf(1, 2)]; decide(board);",
+        "2 (2 open)> ",
+    );
     t.line("fail;", "2 (1 open)> ");
     t.line("fail;", "2 (2 open)> ");
     let a = t.line("a", "3 (2 open)> ");
@@ -246,14 +347,23 @@ input 2, line 1: choose(double, 9) with double is 0
     let lines: Vec<&str> = seen.lines().collect();
     let board = t.line("singletonValue(board[0])", "4 (2 open)> ");
     assert_eq!(lines[0], "input 1, line 1: decide(board)");
-    assert!(lines[1].starts_with(&format!("    board[0] is now {board}; 1 left: ")), "{seen}");
-    assert!(lines[3].starts_with(&format!("    now {a}; 2 left: ")), "{seen}");
+    assert!(
+        lines[1].starts_with(&format!("    board[0] is now {board}; 1 left: ")),
+        "{seen}"
+    );
+    assert!(
+        lines[3].starts_with(&format!("    now {a}; 2 left: ")),
+        "{seen}"
+    );
 }
 
 #[test]
 fn choices_are_known_behind_a_new_seed_and_a_loaded_file() {
     let folder = Folder::new("choices-seed");
-    folder.write("cells.nds", "let cells = makeGrid(2, 1, setOf('red', 'gold'));\n\ndecide(cells);");
+    folder.write(
+        "cells.nds",
+        "let cells = makeGrid(2, 1, setOf('red', 'gold'));\n\ndecide(cells);",
+    );
     let mut t = Terminal::new(&folder, &["repl", "--seed", "5"]);
     t.prompt("1> ");
     t.line("function pick(list) { return chooseElement(list); }", "2> ");
@@ -262,20 +372,45 @@ fn choices_are_known_behind_a_new_seed_and_a_loaded_file() {
     t.line("let q = pick(['c', 'd', 'e']);", "4 (2 open)> ");
     t.line(":load cells.nds", "5 (4 open)> ");
     let (p, q) = (t.line("p", "6 (4 open)> "), t.line("q", "7 (4 open)> "));
-    let cells: Vec<String> =
-        (0..2).map(|x| t.line(&format!("singletonValue(cells[{x}, 0])"), &format!("{} (4 open)> ", 8 + x))).collect();
+    let cells: Vec<String> = (0..2)
+        .map(|x| {
+            t.line(
+                &format!("singletonValue(cells[{x}, 0])"),
+                &format!("{} (4 open)> ", 8 + x),
+            )
+        })
+        .collect();
     let seen = t.line(":choices", "9 (4 open)> ");
     let lines: Vec<&str> = seen.lines().collect();
-    assert_eq!((lines.len(), lines[0]), (7, "input 4 (cells.nds, line 3): decide(cells)"), "{seen}");
+    assert_eq!(
+        (lines.len(), lines[0]),
+        (7, "input 4 (cells.nds, line 3): decide(cells)"),
+        "{seen}"
+    );
     for line in &lines[1..3] {
         let x = usize::from(line.contains("cells[1, 0]"));
-        assert!(line.starts_with(&format!("    cells[{x}, 0] is now {}; 1 left: ", cells[x])), "{seen}");
+        assert!(
+            line.starts_with(&format!("    cells[{x}, 0] is now {}; 1 left: ", cells[x])),
+            "{seen}"
+        );
     }
-    assert_eq!(lines[3], "input 3 (input 1, line 1), in pick([\"c\", \"d\", \"e\"]): chooseElement(list)");
-    assert!(lines[4].starts_with(&format!("    now {q}; 2 left: ")), "{seen}");
-    assert!(lines[6].starts_with(&format!("    now {p}; 1 left: ")), "{seen}");
+    assert_eq!(
+        lines[3],
+        "input 3 (input 1, line 1), in pick([\"c\", \"d\", \"e\"]): chooseElement(list)"
+    );
+    assert!(
+        lines[4].starts_with(&format!("    now {q}; 2 left: ")),
+        "{seen}"
+    );
+    assert!(
+        lines[6].starts_with(&format!("    now {p}; 1 left: ")),
+        "{seen}"
+    );
     // Whoever asks why goes the same way.
-    assert!(t.line(":why q", "9 (4 open)> ").starts_with(&format!("q = {q}\n")));
+    assert!(
+        t.line(":why q", "9 (4 open)> ")
+            .starts_with(&format!("q = {q}\n"))
+    );
 }
 
 #[test]
@@ -283,7 +418,10 @@ fn what_gives_nothing_prints_nothing() {
     let folder = Folder::new("nothing");
     let mut t = Terminal::new(&folder, &["repl", "--seed", "1"]);
     t.prompt("1> ");
-    t.line("let log = []; function note(x) { push(log, x); } let o = {f: note};", "2> ");
+    t.line(
+        "let log = []; function note(x) { push(log, x); } let o = {f: note};",
+        "2> ",
+    );
     assert_eq!(t.line("note(1)", "3> "), "");
     assert_eq!(t.line("o.f(2)", "4> "), "");
     assert_eq!(t.line("log", "5> "), "[1, 2]");
@@ -295,7 +433,10 @@ fn a_long_list_waits_for_its_reader() {
     let folder = Folder::new("pager");
     let mut t = Terminal::new(&folder, &["repl", "--seed", "1"]);
     t.prompt("1> ");
-    t.line("let n = chooseElement(range(1000)); `line ${n}`", "2 (1 open)> ");
+    t.line(
+        "let n = chooseElement(range(1000)); `line ${n}`",
+        "2 (1 open)> ",
+    );
     t.keys(":all\r");
     t.shows("-- space or enter goes on, q ends --");
     t.keys(" ");
@@ -307,13 +448,18 @@ fn a_long_list_waits_for_its_reader() {
 
 #[test]
 fn the_session_of_the_readme_is_typed_for_real() {
-    let readme = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/README.md")).unwrap();
+    let readme =
+        std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/README.md")).unwrap();
     let blocks = readme.split("```console\n$ ndscript repl").skip(1);
-    let blocks: Vec<&str> = blocks.map(|block| block.split("\n```").next().unwrap()).collect();
+    let blocks: Vec<&str> = blocks
+        .map(|block| block.split("\n```").next().unwrap())
+        .collect();
     assert!(!blocks.is_empty());
     for block in blocks {
         let (arguments, expected) = block.split_once('\n').unwrap();
-        let arguments: Vec<&str> = std::iter::once("repl").chain(arguments.split_whitespace()).collect();
+        let arguments: Vec<&str> = std::iter::once("repl")
+            .chain(arguments.split_whitespace())
+            .collect();
         let folder = Folder::new("readme");
         let mut t = Terminal::new(&folder, &arguments);
         t.prompt("1> ");
@@ -321,11 +467,18 @@ fn the_session_of_the_readme_is_typed_for_real() {
         let mut typed = String::new();
         let mut is_unfinished = false;
         for line in expected.lines() {
-            let input = line.split_once("> ").filter(|(prompt, _)| is_prompt(prompt)).map(|(_, input)| input);
+            let input = line
+                .split_once("> ")
+                .filter(|(prompt, _)| is_prompt(prompt))
+                .map(|(_, input)| input);
             match input {
                 Some(input) => {
                     let row = t.cursor().0 as usize;
-                    assert_eq!(t.lines()[row].trim_end(), line.split_once("> ").unwrap().0.to_string() + ">", "{line}");
+                    assert_eq!(
+                        t.lines()[row].trim_end(),
+                        line.split_once("> ").unwrap().0.to_string() + ">",
+                        "{line}"
+                    );
                     typed = input.to_string();
                 }
                 None if is_unfinished => typed = format!("{typed}\r{line}"),
@@ -337,12 +490,16 @@ fn the_session_of_the_readme_is_typed_for_real() {
             }
         }
         let row = t.cursor().0 as usize;
-        let lines: Vec<String> = t.lines()[1..row].iter().map(|line| line.trim_end().to_string()).collect();
+        let lines: Vec<String> = t.lines()[1..row]
+            .iter()
+            .map(|line| line.trim_end().to_string())
+            .collect();
         assert_eq!(lines.join("\n"), expected);
     }
 }
 
 fn is_prompt(text: &str) -> bool {
     let (number, open) = text.split_once(' ').unwrap_or((text, ""));
-    number.parse::<u32>().is_ok() && (open.is_empty() || open.starts_with('(') && open.ends_with(" open)"))
+    number.parse::<u32>().is_ok()
+        && (open.is_empty() || open.starts_with('(') && open.ends_with(" open)"))
 }

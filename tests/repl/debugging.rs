@@ -17,10 +17,19 @@ fn the_screen_shows_source_variables_map_and_choices() {
     // The screen comes from above; this is the last part of it.
     t.shows("1. line 3, 5 left: 1: (");
     let screen = t.lines().join("\n");
-    for part in ["g:\n", "12 12 12", "n = 7", "p = (", "1. line 3, 5 left: 1: ("] {
+    for part in [
+        "g:\n",
+        "12 12 12",
+        "n = 7",
+        "p = (",
+        "1. line 3, 5 left: 1: (",
+    ] {
         assert!(screen.contains(part), "{part}: {screen}");
     }
-    assert!(t.lines()[0].starts_with("step ") && t.lines()[0].contains("a.nds:5"), "{screen}");
+    assert!(
+        t.lines()[0].starts_with("step ") && t.lines()[0].contains("a.nds:5"),
+        "{screen}"
+    );
     t.keys("back\r");
     t.shows(">    4 | g[p] = setOf(2);");
     t.keys("quit\r");

@@ -10,12 +10,20 @@ struct Talk {
 
 impl Talk {
     fn new(first: &str) -> (Talk, Solution) {
-        let program = Engine::new().compile_input("input 1", first).unwrap_or_else(|error| panic!("{error}"));
+        let program = Engine::new()
+            .compile_input("input 1", first)
+            .unwrap_or_else(|error| panic!("{error}"));
         let mut run = program.run(1);
         #[cfg(debug_assertions)]
         run.verify_backtracking();
         let solution = run.next().expect("a solution").expect("no error");
-        (Talk { programs: vec![program], run }, solution)
+        (
+            Talk {
+                programs: vec![program],
+                run,
+            },
+            solution,
+        )
     }
 
     fn compile(&self, text: &str) -> Result<Program, CompileError> {
@@ -28,7 +36,10 @@ impl Talk {
         let program = self.compile(text).unwrap_or_else(|error| panic!("{error}"));
         self.run.extend(&program).unwrap();
         self.programs.push(program);
-        let solution = self.run.next().map(|solution| solution.unwrap_or_else(|error| panic!("{error}")));
+        let solution = self
+            .run
+            .next()
+            .map(|solution| solution.unwrap_or_else(|error| panic!("{error}")));
         self.programs.truncate(self.run.input());
         solution
     }
@@ -61,13 +72,19 @@ fn inputs_see_what_earlier_ones_left() {
     assert_eq!(talk.value("push(a, double(c)); a"), "[1, 14]");
     assert_eq!(talk.value("const d = sizeOf(a); d"), "2");
     assert_eq!(talk.value("d + 1 // and a comment"), "3");
-    assert_eq!(talk.error("d = 3;"), "`d` is a constant and cannot be assigned");
+    assert_eq!(
+        talk.error("d = 3;"),
+        "`d` is a constant and cannot be assigned"
+    );
     assert_eq!(talk.value("let d = 5; d = 6; d"), "6");
     assert_eq!(talk.value("return d;"), "6");
     assert_eq!(talk.value("var d; d"), "6");
     assert_eq!(talk.value("var e; e"), "null");
     assert_eq!(talk.error("print(e1);"), "`e1` is not defined");
-    assert_eq!(talk.error("print(d); let d = 1;"), "`d` is used before its declaration");
+    assert_eq!(
+        talk.error("print(d); let d = 1;"),
+        "`d` is used before its declaration"
+    );
     assert_eq!(talk.value("d"), "6");
 }
 
@@ -83,8 +100,18 @@ fn a_failure_goes_back_into_earlier_inputs() {
     assert_eq!(talk.run.input(), 4);
     // `y` has no alternative left: the first input is taken up again, and ends at its own end.
     let solution = talk.input("require(x == 2);");
-    assert_eq!((talk.run.input(), solution.text.as_str(), talk.run.open_choices()), (1, "", 0));
-    assert_eq!(talk.run.show_globals(20), [("x".to_string(), "2".to_string())]);
+    assert_eq!(
+        (
+            talk.run.input(),
+            solution.text.as_str(),
+            talk.run.open_choices()
+        ),
+        (1, "", 0)
+    );
+    assert_eq!(
+        talk.run.show_globals(20),
+        [("x".to_string(), "2".to_string())]
+    );
     assert_eq!(talk.error("y"), "`y` is not defined");
     assert_eq!(talk.value("let y = x; y"), "2");
     assert!(talk.try_input("fail;").is_none());
@@ -118,7 +145,10 @@ fn names_of_built_ins_come_back() {
     talk.input("let sizeOf = 5;");
     assert_eq!(talk.value("sizeOf + x"), "6");
     talk.input("fail;");
-    assert_eq!((talk.run.input(), talk.value("sizeOf('abc')").as_str()), (1, "3"));
+    assert_eq!(
+        (talk.run.input(), talk.value("sizeOf('abc')").as_str()),
+        (1, "3")
+    );
     // While the third input has not come to its line, its `sizeOf` has no value; before it, there was none.
     talk.input("function measure(s) { return sizeOf(s); }");
     talk.input("fail;");
@@ -129,14 +159,25 @@ fn names_of_built_ins_come_back() {
 fn other_solutions_of_the_latest_input_alone() {
     let (mut talk, _) = Talk::new("let x = choose(1, 2, 3);");
     assert_eq!(talk.value("choose(4, 5)"), "4");
-    assert!(matches!(talk.run.resume_input(u64::MAX), Outcome::Solved(solution) if solution.value == 5.into()));
+    assert!(
+        matches!(talk.run.resume_input(u64::MAX), Outcome::Solved(solution) if solution.value == 5.into())
+    );
     let before = talk.run.clone();
     assert!(matches!(talk.run.resume_input(u64::MAX), Outcome::Failed));
     assert!(matches!(talk.run.resume(u64::MAX), Outcome::Failed));
     talk.run = before;
     let solution = talk.run.next().unwrap().unwrap();
-    assert_eq!((talk.run.input(), solution.value.to_string().as_str()), (1, "null"));
-    assert_eq!(talk.run.view_global("x").map(|view| view.to_string()).as_deref(), Some("2"));
+    assert_eq!(
+        (talk.run.input(), solution.value.to_string().as_str()),
+        (1, "null")
+    );
+    assert_eq!(
+        talk.run
+            .view_global("x")
+            .map(|view| view.to_string())
+            .as_deref(),
+        Some("2")
+    );
 }
 
 #[test]
@@ -147,21 +188,43 @@ fn a_commit_is_a_floor() {
     talk.input("let z = choose(1, 2);");
     assert_eq!(talk.run.open_choices(), 1);
     talk.input("fail;");
-    assert_eq!((talk.run.input(), talk.run.view_global("z").map(|view| view.to_string()).as_deref()), (3, Some("2")));
+    assert_eq!(
+        (
+            talk.run.input(),
+            talk.run
+                .view_global("z")
+                .map(|view| view.to_string())
+                .as_deref()
+        ),
+        (3, Some("2"))
+    );
     assert!(talk.try_input("fail;").is_none());
 }
 
 #[test]
 fn a_question_drops_the_choices_of_all_inputs() {
     let (mut talk, _) = Talk::new("let x = choose(1, 2, 3); print('one ');");
-    let program = talk.compile("let a = input('?'); print('two '); let b = choose(1, 2);").unwrap();
+    let program = talk
+        .compile("let a = input('?'); print('two '); let b = choose(1, 2);")
+        .unwrap();
     talk.run.extend(&program).unwrap();
     talk.programs.push(program);
     assert!(matches!(talk.run.resume(u64::MAX), Outcome::Asked(_)));
     assert!(talk.run.answer_text("yes"));
-    assert!(matches!(talk.run.resume(u64::MAX), Outcome::Solved(solution) if solution.text == "two "));
+    assert!(
+        matches!(talk.run.resume(u64::MAX), Outcome::Solved(solution) if solution.text == "two ")
+    );
     assert_eq!(talk.input("fail;").text, "two ");
-    assert_eq!((talk.run.input(), talk.run.view_global("b").map(|view| view.to_string()).as_deref()), (2, Some("2")));
+    assert_eq!(
+        (
+            talk.run.input(),
+            talk.run
+                .view_global("b")
+                .map(|view| view.to_string())
+                .as_deref()
+        ),
+        (2, Some("2"))
+    );
     assert!(talk.try_input("fail;").is_none());
 }
 
@@ -175,18 +238,27 @@ fn open_choice_points_say_where_they_are_and_what_is_left() {
     talk.input("choose first print(1); or { print(2); } or print(3);");
     talk.input("push(letters, 'd'); chooseElement(range(50), x => x == 7 ? 1 : 0)");
     let open = talk.run.open_choice_points(10);
-    let places: Vec<_> = open.iter().map(|open| (open.input, open.left, open.alternatives.len())).collect();
+    let places: Vec<_> = open
+        .iter()
+        .map(|open| (open.input, open.left, open.alternatives.len()))
+        .collect();
     assert_eq!(places, [(3, 49, 20), (2, 2, 2), (1, 2, 2)]);
     let sources = talk.programs.last().unwrap().sources();
     let code = |alternative: &Alternative| match alternative {
         Alternative::Code(span) => sources.text(*span).to_string(),
         Alternative::Element(text) => text.clone(),
     };
-    assert_eq!(open[1].alternatives.iter().map(code).collect::<Vec<_>>(), ["{ print(2); }", "print(3);"]);
+    assert_eq!(
+        open[1].alternatives.iter().map(code).collect::<Vec<_>>(),
+        ["{ print(2); }", "print(3);"]
+    );
     let first = talk.run.view_global("first").unwrap().to_string();
     let left: Vec<String> = open[2].alternatives.iter().map(code).collect();
-    let expected: Vec<String> =
-        ["a", "b", "c"].into_iter().filter(|letter| *letter != first).map(|letter| format!("\"{letter}\"")).collect();
+    let expected: Vec<String> = ["a", "b", "c"]
+        .into_iter()
+        .filter(|letter| *letter != first)
+        .map(|letter| format!("\"{letter}\""))
+        .collect();
     assert_eq!(left, expected);
     assert_eq!(sources.text(open[2].span), "chooseElement(from)");
     let (file, line, _) = sources.locate(open[2].span).unwrap();
@@ -204,10 +276,20 @@ fn a_run_takes_only_its_own_next_input() {
     assert_eq!(run.extend(&second), Err(ExtendError::NotSolved));
     run.next();
     assert_eq!(run.extend(&first), Err(ExtendError::OtherProgram));
-    assert_eq!(run.extend(&second.extend("input 3", "").unwrap()), Err(ExtendError::OtherProgram));
+    assert_eq!(
+        run.extend(&second.extend("input 3", "").unwrap()),
+        Err(ExtendError::OtherProgram)
+    );
     assert_eq!(run.extend(&second), Ok(()));
     let whole = engine.compile("let x = 1;").unwrap();
-    assert!(whole.extend("input 2", "").err().unwrap().to_string().contains("compiled as a whole"));
+    assert!(
+        whole
+            .extend("input 2", "")
+            .err()
+            .unwrap()
+            .to_string()
+            .contains("compiled as a whole")
+    );
 }
 
 #[test]
@@ -222,8 +304,18 @@ fn an_input_may_lack_its_last_semicolon() {
     assert_eq!(talk.value("let y = 3; if (x == 4) y = 5; return y"), "5");
     assert_eq!(talk.run.show_value(10), "5");
     assert_eq!(talk.input("if (x == 4) y = 7; else print('no')").text, "");
-    assert_eq!(talk.input("foreach (i in range(3)) choose first print(i); or fail").text, "012");
-    for unfinished in ["while (true)", "if (x == 4) y = 1; else", "function f()", "{ x = 1", "choose x = 1; or"] {
+    assert_eq!(
+        talk.input("foreach (i in range(3)) choose first print(i); or fail")
+            .text,
+        "012"
+    );
+    for unfinished in [
+        "while (true)",
+        "if (x == 4) y = 1; else",
+        "function f()",
+        "{ x = 1",
+        "choose x = 1; or",
+    ] {
         talk.error(unfinished);
     }
     assert_eq!(talk.error("x y"), talk.error("x y;"));
@@ -241,9 +333,19 @@ fn values_are_shown_for_people() {
     let texts: Vec<&str> = shown.iter().map(|(_, text)| text.as_str()).collect();
     assert_eq!(
         texts,
-        ["grid 2x2\n  \"a...", "relation {[1,...", "{\"x\"}", "[0, 1, 2, 3, ...", "\"äöü\"", "function f"]
+        [
+            "grid 2x2\n  \"a...",
+            "relation {[1,...",
+            "{\"x\"}",
+            "[0, 1, 2, 3, ...",
+            "\"äöü\"",
+            "function f"
+        ]
     );
-    assert_eq!(talk.run.show_globals(99)[0].1, "grid 2x2\n  \"a\" \"b\"\n  \"c\" \"d\"");
+    assert_eq!(
+        talk.run.show_globals(99)[0].1,
+        "grid 2x2\n  \"a\" \"b\"\n  \"c\" \"d\""
+    );
 }
 
 #[test]
@@ -251,10 +353,17 @@ fn imported_files_run_once_in_all_inputs() {
     struct Files;
     impl ndscript::ImportSource for Files {
         fn read(&self, path: &str) -> Result<String, String> {
-            if path == "a.nds" { Ok("var count = 1; function f() { return 8; }".into()) } else { Err("no".into()) }
+            if path == "a.nds" {
+                Ok("var count = 1; function f() { return 8; }".into())
+            } else {
+                Err("no".into())
+            }
         }
     }
-    let first = Engine::new().with_imports(Files).compile_input("input 1", "import 'a.nds'; count += f();").unwrap();
+    let first = Engine::new()
+        .with_imports(Files)
+        .compile_input("input 1", "import 'a.nds'; count += f();")
+        .unwrap();
     let mut run = first.run(1);
     run.next();
     let second = first.extend("input 2", "import 'a.nds'; count").unwrap();

@@ -18,37 +18,62 @@ print(`all: ${first} ${second} ${name} ${roll} ${randomInt(1, 1000000)}`);";
 fn playing(name: &str, script: &str) -> (Folder, Terminal) {
     let folder = Folder::new(name);
     folder.write("game.nds", script);
-    let terminal = Terminal::new(&folder, &["play", "game.nds", "--seed", "5", "--record", "game.txt"]);
+    let terminal = Terminal::new(
+        &folder,
+        &["play", "game.nds", "--seed", "5", "--record", "game.txt"],
+    );
     (folder, terminal)
 }
 
 /// The rows that are not blank, without the blanks around them.
 fn rows(terminal: &Terminal) -> Vec<String> {
-    terminal.lines().iter().map(|row| row.trim().to_string()).filter(|row| !row.is_empty()).collect()
+    terminal
+        .lines()
+        .iter()
+        .map(|row| row.trim().to_string())
+        .filter(|row| !row.is_empty())
+        .collect()
 }
 
 #[test]
 fn long_questions_are_shown_in_full() {
     let question = "Which way do you take, you who come from so far away over the sea, and have walked so long?";
     let left = "to the left, where the dragon has slept for a thousand years and more, as they say in the village";
-    let script =
-        format!("let way = ask('{question} ', ['{left}', 'right']); let name = input('{question} '); print(way);");
+    let script = format!(
+        "let way = ask('{question} ', ['{left}', 'right']); let name = input('{question} '); print(way);"
+    );
     let (_folder, mut t) = playing("long-question", &script);
     t.shows("> 1) to the left");
     t.shows("ctrl-c quit");
     let shown = |t: &Terminal| rows(t).join(" ");
-    assert!(shown(&t).contains(&format!("{question} > 1) {left} 2) right")), "{}", shown(&t));
+    assert!(
+        shown(&t).contains(&format!("{question} > 1) {left} 2) right")),
+        "{}",
+        shown(&t)
+    );
     t.keys(DOWN);
     t.shows("> 2) right");
     // Only what may be picked next takes so much room.
-    assert!(shown(&t).contains("as they say in the... > 2) right"), "{}", shown(&t));
+    assert!(
+        shown(&t).contains("as they say in the... > 2) right"),
+        "{}",
+        shown(&t)
+    );
     t.keys(ENTER);
     t.shows("enter   esc back");
-    assert!(shown(&t).contains(&format!("{question} right {question}")), "{}", shown(&t));
+    assert!(
+        shown(&t).contains(&format!("{question} right {question}")),
+        "{}",
+        shown(&t)
+    );
     t.keys("Ann");
     t.keys(ENTER);
     t.shows("The end.");
-    assert!(shown(&t).contains(&format!("{question} Ann")), "{}", shown(&t));
+    assert!(
+        shown(&t).contains(&format!("{question} Ann")),
+        "{}",
+        shown(&t)
+    );
     t.keys(ENTER);
     t.end();
 }
@@ -91,7 +116,11 @@ fn arrows_pick_and_left_goes_back() {
     let (shown, rolls) = last.split_at("all: blue 2 Ann ".len());
     assert_eq!(shown, "all: blue 2 Ann ");
     // The draws are those of the seed, however often the person went back.
-    let first = lines.iter().find(|row| row.starts_with("first green")).unwrap().clone();
+    let first = lines
+        .iter()
+        .find(|row| row.starts_with("first green"))
+        .unwrap()
+        .clone();
     assert_eq!(rolls.split(' ').next(), first.split(' ').next_back());
     assert_eq!(t.end(), 0);
     assert_eq!(folder.read("game.txt"), ":seed 5\nblue\n2\nAnn\n");
@@ -142,8 +171,7 @@ fn a_list_of_moments_leads_anywhere() {
 
 #[test]
 fn pictures_and_long_lists_are_shown() {
-    let script =
-        "printTilemap(grid([['red', 'blue']])); print(ask('Which?', map(range(100), n => `cell ${n + 300}`)));";
+    let script = "printTilemap(grid([['red', 'blue']])); print(ask('Which?', map(range(100), n => `cell ${n + 300}`)));";
     let (_folder, mut t) = playing("pictures", script);
     t.shows("▀▀");
     t.shows("> ");
@@ -197,7 +225,10 @@ fn leaving_restores_the_terminal() {
         assert!(is_on, "{setting} is off:\n{shown}");
     }
     assert_eq!(t.end(), 0);
-    assert!(folder.read("game.txt").ends_with("\ngreen\n"), "what was answered is kept");
+    assert!(
+        folder.read("game.txt").ends_with("\ngreen\n"),
+        "what was answered is kept"
+    );
 }
 
 #[test]
@@ -205,14 +236,22 @@ fn a_signal_restores_the_terminal() {
     let folder = Folder::new("signal");
     folder.write("game.nds", SCRIPT);
     let game = "sh -c 'echo $$ > pid; exec \"$NDSCRIPT\" play game.nds'";
-    let t = Terminal::shell(&folder, &format!("{game}; stty -a | tr ';' '\\n'; echo done"));
+    let t = Terminal::shell(
+        &folder,
+        &format!("{game}; stty -a | tr ';' '\\n'; echo done"),
+    );
     t.shows("> 1) red");
-    let killed = std::process::Command::new("kill").args(["-TERM", folder.read("pid").trim()]).status();
+    let killed = std::process::Command::new("kill")
+        .args(["-TERM", folder.read("pid").trim()])
+        .status();
     assert!(killed.unwrap().success());
     t.shows("done");
     let shown = rows(&t).join("\n");
     for setting in ["icanon", "echo", "isig", "opost"] {
-        assert!(shown.split_whitespace().any(|word| word == setting), "{setting} is off:\n{shown}");
+        assert!(
+            shown.split_whitespace().any(|word| word == setting),
+            "{setting} is off:\n{shown}"
+        );
     }
     assert_eq!(t.end(), 0);
 }
@@ -290,12 +329,18 @@ fn a_click_on_a_cell_answers() {
     assert!(!t.hears_mouse(), "the mouse belongs to the terminal again");
     t.keys(ENTER);
     assert_eq!(t.end(), 0);
-    assert_eq!(folder.read("game.txt"), ":seed 5\n2,1\nlook\n1,0\ndone\n0,1\n");
+    assert_eq!(
+        folder.read("game.txt"),
+        ":seed 5\n2,1\nlook\n1,0\ndone\n0,1\n"
+    );
 }
 
 #[test]
 fn only_programs_that_hear_clicks_take_the_mouse() {
-    let (_folder, mut t) = playing("deaf", "printTilemap(grid([['red']])); print('said ', input('Where? '));");
+    let (_folder, mut t) = playing(
+        "deaf",
+        "printTilemap(grid([['red']])); print('said ', input('Where? '));",
+    );
     t.prompt("Where? ");
     assert!(!t.hears_mouse());
     t.keys("x\r");
@@ -315,9 +360,13 @@ fn only_programs_that_hear_clicks_take_the_mouse() {
 /// The dungeon of the examples, played with the mouse alone.
 #[test]
 fn a_dungeon_is_solved_with_the_mouse() {
-    let script = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/dungeons/play.nds");
+    let script =
+        std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/dungeons/play.nds");
     let folder = Folder::new("dungeon");
-    let mut t = Terminal::new(&folder, &["play", script.to_str().unwrap(), "--record", "game.txt"]);
+    let mut t = Terminal::new(
+        &folder,
+        &["play", script.to_str().unwrap(), "--record", "game.txt"],
+    );
     t.prompt("Your marks (or help, undo, check, hint, stop): ");
     // Row 1, columns 4 and 5 are floor: with clues at the edge, the cells 4,1 and 5,1 of the picture.
     click_cell(&mut t, 2, (4, 1));

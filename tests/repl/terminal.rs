@@ -25,7 +25,8 @@ pub struct Folder(PathBuf);
 
 impl Folder {
     pub fn new(name: &str) -> Folder {
-        let path = std::env::temp_dir().join(format!("ndscript-repl-{}-{name}", std::process::id()));
+        let path =
+            std::env::temp_dir().join(format!("ndscript-repl-{}-{name}", std::process::id()));
         let _ = std::fs::remove_dir_all(&path);
         std::fs::create_dir_all(&path).unwrap();
         Folder(path)
@@ -70,7 +71,12 @@ impl Terminal {
         Terminal::with(folder, arguments, 100, &[])
     }
 
-    pub fn with(folder: &Folder, arguments: &[&str], columns: u16, variables: &[(&str, &str)]) -> Terminal {
+    pub fn with(
+        folder: &Folder,
+        arguments: &[&str],
+        columns: u16,
+        variables: &[(&str, &str)],
+    ) -> Terminal {
         let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_ndscript"));
         command.args(arguments);
         Terminal::spawn(folder, command, columns, variables)
@@ -80,11 +86,26 @@ impl Terminal {
     pub fn shell(folder: &Folder, script: &str) -> Terminal {
         let mut command = CommandBuilder::new("sh");
         command.args(["-c", script]);
-        Terminal::spawn(folder, command, 100, &[("NDSCRIPT", env!("CARGO_BIN_EXE_ndscript"))])
+        Terminal::spawn(
+            folder,
+            command,
+            100,
+            &[("NDSCRIPT", env!("CARGO_BIN_EXE_ndscript"))],
+        )
     }
 
-    fn spawn(folder: &Folder, mut command: CommandBuilder, columns: u16, variables: &[(&str, &str)]) -> Terminal {
-        let size = PtySize { rows: ROWS, cols: columns, pixel_width: 0, pixel_height: 0 };
+    fn spawn(
+        folder: &Folder,
+        mut command: CommandBuilder,
+        columns: u16,
+        variables: &[(&str, &str)],
+    ) -> Terminal {
+        let size = PtySize {
+            rows: ROWS,
+            cols: columns,
+            pixel_width: 0,
+            pixel_height: 0,
+        };
         let pair = native_pty_system().openpty(size).unwrap();
         command.cwd(folder.path());
         command.env("TERM", "xterm-256color");
@@ -100,7 +121,13 @@ impl Terminal {
         let answers = keys.clone();
         let size = |length: u16| NonZeroU16::new(length).unwrap();
         let parser = vt100::Parser::new(size(ROWS), size(columns), 0);
-        let screen = Arc::new((Mutex::new(Screen { parser, is_closed: false }), Condvar::new()));
+        let screen = Arc::new((
+            Mutex::new(Screen {
+                parser,
+                is_closed: false,
+            }),
+            Condvar::new(),
+        ));
         let shared = screen.clone();
         std::thread::spawn(move || {
             let mut bytes = [0; 4096];
@@ -114,7 +141,11 @@ impl Terminal {
                 if bytes[..count].ends_with(b"\x1b[6n") {
                     let (row, column) = screen.parser.screen().cursor_position();
                     let answer = format!("\x1b[{};{}R", row + 1, column + 1);
-                    answers.lock().unwrap().write_all(answer.as_bytes()).unwrap();
+                    answers
+                        .lock()
+                        .unwrap()
+                        .write_all(answer.as_bytes())
+                        .unwrap();
                 }
                 shared.1.notify_all();
                 if count == 0 {
@@ -122,7 +153,12 @@ impl Terminal {
                 }
             }
         });
-        Terminal { screen, keys, child, _master: pair.master }
+        Terminal {
+            screen,
+            keys,
+            child,
+            _master: pair.master,
+        }
     }
 
     /// Types keys, without waiting for anything.
@@ -140,7 +176,14 @@ impl Terminal {
 
     /// Whether the program wants to hear of the mouse.
     pub fn hears_mouse(&self) -> bool {
-        self.screen.0.lock().unwrap().parser.screen().mouse_protocol_mode() != vt100::MouseProtocolMode::None
+        self.screen
+            .0
+            .lock()
+            .unwrap()
+            .parser
+            .screen()
+            .mouse_protocol_mode()
+            != vt100::MouseProtocolMode::None
     }
 
     /// Types a line, waits for this prompt to come next, and returns what was written between the two.
@@ -161,7 +204,10 @@ impl Terminal {
         self.keys(&format!("{line}\r"));
         self.wait("a prompt", |screen| {
             let (below, column) = screen.parser.screen().cursor_position();
-            let prompt = screen.parser.screen().contents_between(below, 0, below, column);
+            let prompt = screen
+                .parser
+                .screen()
+                .contents_between(below, 0, below, column);
             let is_first = prompt.starts_with(|c: char| c.is_ascii_digit());
             below > row && is_first && prompt.ends_with("> ") && prompt.matches('>').count() == 1
         });
@@ -170,7 +216,9 @@ impl Terminal {
     /// Clears the screen, on which this prompt stands.
     pub fn clear(&mut self, prompt: &str) {
         self.keys("\x0c");
-        self.wait("a clear screen", |screen| screen.parser.screen().cursor_position().0 == 0);
+        self.wait("a clear screen", |screen| {
+            screen.parser.screen().cursor_position().0 == 0
+        });
         self.prompt(prompt);
     }
 
@@ -189,7 +237,9 @@ impl Terminal {
 
     /// Waits until the screen shows a text.
     pub fn shows(&self, text: &str) {
-        self.wait(&format!("{text:?}"), |screen| screen.parser.screen().contents().contains(text));
+        self.wait(&format!("{text:?}"), |screen| {
+            screen.parser.screen().contents().contains(text)
+        });
     }
 
     fn wait(&self, what: &str, mut holds: impl FnMut(&mut Screen) -> bool) {
@@ -198,8 +248,16 @@ impl Terminal {
         while !holds(&mut screen) {
             let left = PATIENCE.saturating_sub(started.elapsed());
             let contents = screen.parser.screen().contents();
-            assert!(!left.is_zero() && !screen.is_closed, "no sign of {what} on the screen:\n{contents}");
-            screen = self.screen.1.wait_timeout(screen, left.min(Duration::from_secs(1))).unwrap().0;
+            assert!(
+                !left.is_zero() && !screen.is_closed,
+                "no sign of {what} on the screen:\n{contents}"
+            );
+            screen = self
+                .screen
+                .1
+                .wait_timeout(screen, left.min(Duration::from_secs(1)))
+                .unwrap()
+                .0;
         }
     }
 
@@ -210,21 +268,36 @@ impl Terminal {
     }
 
     pub fn cursor(&self) -> (u16, u16) {
-        self.screen.0.lock().unwrap().parser.screen().cursor_position()
+        self.screen
+            .0
+            .lock()
+            .unwrap()
+            .parser
+            .screen()
+            .cursor_position()
     }
 
     /// The foreground of a place on the screen.
     pub fn color(&self, row: usize, column: usize) -> vt100::Color {
         let screen = self.screen.0.lock().unwrap();
-        screen.parser.screen().cell(row as u16, column as u16).map_or(vt100::Color::Default, vt100::Cell::fgcolor)
+        screen
+            .parser
+            .screen()
+            .cell(row as u16, column as u16)
+            .map_or(vt100::Color::Default, vt100::Cell::fgcolor)
     }
 
     /// Waits until exactly these columns of a row are underlined.
     pub fn waits_for_underline(&self, row: usize, columns: &[u16]) {
         self.wait(&format!("an underline at {columns:?}"), |screen| {
             let width = screen.parser.screen().size().1.get();
-            let is_underlined =
-                |column: &u16| screen.parser.screen().cell(row as u16, *column).is_some_and(vt100::Cell::underline);
+            let is_underlined = |column: &u16| {
+                screen
+                    .parser
+                    .screen()
+                    .cell(row as u16, *column)
+                    .is_some_and(vt100::Cell::underline)
+            };
             (0..width).filter(is_underlined).eq(columns.iter().copied())
         });
     }
@@ -236,7 +309,11 @@ impl Terminal {
             if let Some(status) = self.child.try_wait().unwrap() {
                 return status.exit_code();
             }
-            assert!(started.elapsed() < PATIENCE, "the program does not end:\n{}", self.lines().join("\n"));
+            assert!(
+                started.elapsed() < PATIENCE,
+                "the program does not end:\n{}",
+                self.lines().join("\n")
+            );
             std::thread::sleep(Duration::from_millis(10));
         }
     }

@@ -15,7 +15,10 @@ fn an_input_may_have_several_lines() {
     assert_eq!(t.line("function f(a) {\r  return a * 2;\r}", "2> "), "");
     assert_eq!(t.line("f(4) +\r1", "3> "), "9");
     assert_eq!(t.line("`a\r${f(1)}`", "4> "), "\"a\\n2\"");
-    assert_eq!(t.line("if (true) print('x'); else\r print('y');", "5> "), "x");
+    assert_eq!(
+        t.line("if (true) print('x'); else\r print('y');", "5> "),
+        "x"
+    );
     // A block is taken as a whole, whatever is missing in it.
     t.keys("if (true) {\r  let a = 1\r  let b = 2\r");
     t.shows("let b = 2");
@@ -78,7 +81,12 @@ fn a_history_that_cannot_be_kept_is_no_obstacle() {
     let folder = Folder::new("unwritable");
     folder.write("file", "");
     let place = folder.path().join("file").join("history");
-    let mut t = Terminal::with(&folder, &["repl"], 100, &[("NDSCRIPT_HISTORY", place.to_str().unwrap())]);
+    let mut t = Terminal::with(
+        &folder,
+        &["repl"],
+        100,
+        &[("NDSCRIPT_HISTORY", place.to_str().unwrap())],
+    );
     t.prompt("1> ");
     t.shows("the history of inputs is not kept");
     assert_eq!(t.line("1 + 1", "2> "), "2");
@@ -93,7 +101,12 @@ fn a_file_that_is_no_history_stays_as_it_is() {
     for (text, is_kept) in [("let precious = 1;\n", false), ("", true)] {
         folder.write("file", text);
         let place = folder.path().join("file");
-        let mut t = Terminal::with(&folder, &["repl"], 100, &[("NDSCRIPT_HISTORY", place.to_str().unwrap())]);
+        let mut t = Terminal::with(
+            &folder,
+            &["repl"],
+            100,
+            &[("NDSCRIPT_HISTORY", place.to_str().unwrap())],
+        );
         t.prompt("1> ");
         if !is_kept {
             t.shows("is no history: name");
@@ -101,7 +114,10 @@ fn a_file_that_is_no_history_stays_as_it_is() {
         assert_eq!(t.line("1 + 1", "2> "), "2");
         t.keys(CTRL_D);
         assert_eq!(t.end(), 0);
-        assert_eq!(folder.read("file"), if is_kept { "#V2\n1 + 1\n" } else { text });
+        assert_eq!(
+            folder.read("file"),
+            if is_kept { "#V2\n1 + 1\n" } else { text }
+        );
     }
 }
 
@@ -173,7 +189,10 @@ fn ctrl_c_stops_an_input_and_restores_what_was() {
         t.prompt("2 (1 open)> ");
     }
     assert_eq!(t.line("x", "3 (1 open)> "), "1");
-    assert_eq!(t.line("fail;", "3> "), "back to input 1, then input 2 again: x is now 2\n2");
+    assert_eq!(
+        t.line("fail;", "3> "),
+        "back to input 1, then input 2 again: x is now 2\n2"
+    );
     // At the prompt it clears the line.
     t.keys("let never = 1");
     t.prompt("3> let never = 1");
@@ -194,12 +213,18 @@ fn ctrl_c_stops_an_input_and_restores_what_was() {
 #[test]
 fn an_error_in_the_third_of_five_inputs() {
     let folder = Folder::new("error");
-    let mut t = Terminal::new(&folder, &["repl", "--timeout", "1000", "--max-memory", "50M"]);
+    let mut t = Terminal::new(
+        &folder,
+        &["repl", "--timeout", "1000", "--max-memory", "50M"],
+    );
     t.prompt("1> ");
     t.line("let a = [1];", "2> ");
     t.line("function f(n) { push(a, n); return a[n]; }", "3> ");
     let error = t.line("push(a, 9); f(10);", "3> ");
-    assert!(error.contains("input 2:1:") && error.contains("called from f(10) at input 3:1"), "{error}");
+    assert!(
+        error.contains("input 2:1:") && error.contains("called from f(10) at input 3:1"),
+        "{error}"
+    );
     assert_eq!(t.line("a", "4> "), "[1]");
     assert_eq!(t.line("f(1)", "5> "), "1");
     assert!(
@@ -268,13 +293,28 @@ fn forty_columns_are_enough() {
     t.prompt("3 (1 open)> ");
     // The source line is cut, with the mark under its place, and words go on in a new line.
     let lines = t.lines();
-    let code = lines.iter().rposition(|line| line.ends_with("+ nosuch;")).unwrap();
-    assert_eq!(lines[code + 1].find('^'), lines[code].find("nosuch"), "{lines:?}");
-    assert!(lines.contains(&"  hint: declare it first: `var nosuch =".to_string()), "{lines:?}");
+    let code = lines
+        .iter()
+        .rposition(|line| line.ends_with("+ nosuch;"))
+        .unwrap();
+    assert_eq!(
+        lines[code + 1].find('^'),
+        lines[code].find("nosuch"),
+        "{lines:?}"
+    );
+    assert!(
+        lines.contains(&"  hint: declare it first: `var nosuch =".to_string()),
+        "{lines:?}"
+    );
     t.clear("3 (1 open)> ");
     t.keys("printTilemap(makeGrid(30, 30, 'green'))\r");
     t.prompt("4 (1 open)> ");
-    let blocks = t.lines().iter().filter(|line| line.contains('▀')).map(|line| line.chars().count()).max();
+    let blocks = t
+        .lines()
+        .iter()
+        .filter(|line| line.contains('▀'))
+        .map(|line| line.chars().count())
+        .max();
     // One dot a cell, as wide as the cells can be equally.
     assert_eq!(blocks, Some(30));
 }
@@ -307,7 +347,10 @@ fn without_arguments_the_repl_begins() {
 #[test]
 fn run_shows_pictures_in_order_with_text() {
     let folder = Folder::new("run");
-    folder.write("map.nds", "print('before'); printTilemap(makeGrid(3, 1, 'red')); print('after');");
+    folder.write(
+        "map.nds",
+        "print('before'); printTilemap(makeGrid(3, 1, 'red')); print('after');",
+    );
     let t = Terminal::new(&folder, &["map.nds"]);
     t.shows("after");
     let lines = t.lines();
@@ -322,7 +365,10 @@ fn a_script_may_name_its_interpreter() {
     use std::os::unix::fs::PermissionsExt;
     let folder = Folder::new("shebang");
     let program = env!("CARGO_BIN_EXE_ndscript");
-    folder.write("map.nds", &format!("#!{program}\nprintLine(param('size', 1));\nmissing;\n"));
+    folder.write(
+        "map.nds",
+        &format!("#!{program}\nprintLine(param('size', 1));\nmissing;\n"),
+    );
     let path = folder.path().join("map.nds");
     std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o755)).unwrap();
     let output = Command::new(&path).arg("size=3").output().unwrap();
@@ -348,7 +394,11 @@ fn piped(folder: &Folder, arguments: &[&str], input: &[u8]) -> Output {
 
 fn texts(output: &Output) -> (String, String, i32) {
     let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
-    (text(&output.stdout), text(&output.stderr), output.status.code().unwrap())
+    (
+        text(&output.stdout),
+        text(&output.stderr),
+        output.status.code().unwrap(),
+    )
 }
 
 #[test]
@@ -356,20 +406,43 @@ fn without_a_terminal_inputs_come_from_a_pipe() {
     let folder = Folder::new("piped");
     let inputs = b"let x = choose(1, 2);\nfunction f(a) {\n  return a * 10;\n}\nf(x)\nfail;\nf(x) // now\n:vars";
     let (out, err, code) = texts(&piped(&folder, &["repl"], inputs));
-    assert_eq!(out, "10\nback to input 1, then inputs 2 and 3 again: x is now 2\n20\n20\nx = 2\nf = function f\n");
+    assert_eq!(
+        out,
+        "10\nback to input 1, then inputs 2 and 3 again: x is now 2\n20\n20\nx = 2\nf = function f\n"
+    );
     assert_eq!((err.as_str(), code), ("", 0));
     assert!(!folder.path().join("history").exists());
 
-    assert_eq!(texts(&piped(&folder, &[], b"1 + 1")), ("2\n".into(), String::new(), 0));
-    assert_eq!(texts(&piped(&folder, &["repl"], b"")), (String::new(), String::new(), 0));
-    let (out, err, code) = texts(&piped(&folder, &["repl"], b"let x = 1;\nrequire(x == 2);\nx\nlet y = (\n"));
+    assert_eq!(
+        texts(&piped(&folder, &[], b"1 + 1")),
+        ("2\n".into(), String::new(), 0)
+    );
+    assert_eq!(
+        texts(&piped(&folder, &["repl"], b"")),
+        (String::new(), String::new(), 0)
+    );
+    let (out, err, code) = texts(&piped(
+        &folder,
+        &["repl"],
+        b"let x = 1;\nrequire(x == 2);\nx\nlet y = (\n",
+    ));
     assert_eq!((out.as_str(), code), ("1\n", 1));
-    assert!(err.starts_with("no solution") && err.contains("input 3"), "{err}");
-    let (out, _, code) = texts(&piped(&folder, &["repl", "--max-steps", "1000"], b"while (true) ;\n5\n"));
+    assert!(
+        err.starts_with("no solution") && err.contains("input 3"),
+        "{err}"
+    );
+    let (out, _, code) = texts(&piped(
+        &folder,
+        &["repl", "--max-steps", "1000"],
+        b"while (true) ;\n5\n",
+    ));
     assert_eq!((out.as_str(), code), ("5\n", 3));
     let (out, err, code) = texts(&piped(&folder, &["repl"], b"1\n\xff\xfe\n2\n:nothing\n"));
     assert_eq!((out.as_str(), code), ("1\n2\n", 2));
-    assert!(err.contains("not UTF-8") && err.contains(":nothing"), "{err}");
+    assert!(
+        err.contains("not UTF-8") && err.contains(":nothing"),
+        "{err}"
+    );
 }
 
 /// A line of pieces, most of them with a mistake in it.
@@ -419,7 +492,19 @@ fn random_line(rng: &mut Rng) -> String {
         "[]",
     ];
     // These may swallow the rest of the input.
-    const OPENING: &[&str] = &["{", "(", "[", "\"", "'", "`${", "/*", "while (", "if (x)", "function f(a)", "choose"];
+    const OPENING: &[&str] = &[
+        "{",
+        "(",
+        "[",
+        "\"",
+        "'",
+        "`${",
+        "/*",
+        "while (",
+        "if (x)",
+        "function f(a)",
+        "choose",
+    ];
     const COMMANDS: &[&str] = &[
         ":next",
         ":all 3",
@@ -459,7 +544,10 @@ fn random_line(rng: &mut Rng) -> String {
         4 => "function f(a) { return chooseElement([a, x]); } f(1)".to_string(),
         5 => "require(x == 2);".to_string(),
         6 if rng.below(10) == 0 => format!("{} {}", pick(rng, PIECES), pick(rng, OPENING)),
-        _ => (0..1 + rng.below(7)).map(|_| pick(rng, PIECES)).collect::<Vec<_>>().join(" "),
+        _ => (0..1 + rng.below(7))
+            .map(|_| pick(rng, PIECES))
+            .collect::<Vec<_>>()
+            .join(" "),
     }
 }
 
@@ -475,7 +563,10 @@ fn random_lines_never_end_the_session() {
         let input = lines.join("\n");
         let arguments = ["repl", "--seed", "1", "--max-steps", "100000"];
         let (out, err, code) = texts(&piped(&folder, &arguments, input.as_bytes()));
-        assert!(!err.contains("panicked") && [0, 1, 2, 3].contains(&code), "{code} {err}\n{input}");
+        assert!(
+            !err.contains("panicked") && [0, 1, 2, 3].contains(&code),
+            "{code} {err}\n{input}"
+        );
         // Unless a bracket or a quote is open until the end.
         reached += u32::from(out.ends_with("the end\n"));
     }
@@ -488,8 +579,16 @@ fn piped_inputs_answer_questions_and_load_files() {
     folder.write("a.nds", "let a = param('size', 1);");
     let inputs = b"input('name?')\nBob\nask('which?', ['x', 'y'])\n2\na\n:save b.nds\n:quit\nnever";
     let (out, err, code) = texts(&piped(&folder, &["repl", "a.nds", "size=4"], inputs));
-    assert_eq!((out.as_str(), code), ("\"Bob\"\n\"y\"\n4\nwrote b.nds\n", 0), "{err}");
-    assert!(folder.read("b.nds").contains("// From a.nds\nlet a = param('size', 1);"));
+    assert_eq!(
+        (out.as_str(), code),
+        ("\"Bob\"\n\"y\"\n4\nwrote b.nds\n", 0),
+        "{err}"
+    );
+    assert!(
+        folder
+            .read("b.nds")
+            .contains("// From a.nds\nlet a = param('size', 1);")
+    );
     let (out, err, code) = texts(&piped(&folder, &["repl", "missing.nds"], b"1\n"));
     assert_eq!((out.as_str(), code), ("1\n", 2));
     assert!(err.contains("missing.nds"), "{err}");
@@ -534,10 +633,16 @@ fn what_a_terminal_would_obey_is_shown_as_text() {
     let t = Terminal::shell(&folder, "$NDSCRIPT run fail.nds; echo done");
     t.shows("because \\u{1b}[2J");
     // A file gets the bytes.
-    let t = Terminal::shell(&folder, "printf '1\\n' | $NDSCRIPT run evil.nds > out.txt 2> err.txt; echo done");
+    let t = Terminal::shell(
+        &folder,
+        "printf '1\\n' | $NDSCRIPT run evil.nds > out.txt 2> err.txt; echo done",
+    );
     t.shows("done");
     let bytes = "\u{1b}]0;title\u{7}\u{1b}[2J";
-    assert_eq!(folder.read("out.txt"), format!("<{bytes}>option {bytes}line\r over"));
+    assert_eq!(
+        folder.read("out.txt"),
+        format!("<{bytes}>option {bytes}line\r over")
+    );
     assert!(folder.read("err.txt").contains(&format!("debug {bytes}")));
 }
 

@@ -55,7 +55,10 @@ fn what_is_wrong_from_the_beginning_is_shown_at_once() {
     let folder = Folder::new("watch-wrong");
     let mut t = Terminal::new(&folder, &["watch", "a.nds", "nuber=3"]);
     t.shows("cannot read \"a.nds\"");
-    folder.write("a.nds", "let number = param('number', 1); while (true) number += 1;");
+    folder.write(
+        "a.nds",
+        "let number = param('number', 1); while (true) number += 1;",
+    );
     t.shows("searching ...");
     t.shows("the program has no parameter \"nuber\"");
     // What was printed before the end is seen, and marked.
@@ -73,7 +76,11 @@ fn what_is_wrong_from_the_beginning_is_shown_at_once() {
     folder.write("a.nds", "printLine('found');");
     t.shows("solution 1");
     t.shows("found");
-    assert!(!t.lines().iter().any(|row| row.contains("printed before")), "{:?}", t.lines());
+    assert!(
+        !t.lines().iter().any(|row| row.contains("printed before")),
+        "{:?}",
+        t.lines()
+    );
     t.keys("q");
     assert_eq!(t.end(), 0);
     let mut t = Terminal::new(&folder, &["watch", "b.nds"]);

@@ -10,7 +10,11 @@ use ndscript::tiles::Tiles;
 use super::drivers;
 
 fn times(count: u64) -> u64 {
-    count * std::env::var("NDSCRIPT_FUZZ").ok().and_then(|text| text.parse().ok()).unwrap_or(1)
+    count
+        * std::env::var("NDSCRIPT_FUZZ")
+            .ok()
+            .and_then(|text| text.parse().ok())
+            .unwrap_or(1)
 }
 
 /// Bytes with a few changes: some replaced, inserted, removed, or moved.
@@ -34,12 +38,19 @@ fn changed(rng: &mut Rng, bytes: &[u8]) -> Vec<u8> {
 
 fn survives(drive: fn(&[u8]), bytes: &[u8]) {
     let attempt = catch_unwind(AssertUnwindSafe(|| drive(bytes)));
-    assert!(attempt.is_ok(), "these bytes bring it down: {:?}\n{bytes:?}", String::from_utf8_lossy(bytes));
+    assert!(
+        attempt.is_ok(),
+        "these bytes bring it down: {:?}\n{bytes:?}",
+        String::from_utf8_lossy(bytes)
+    );
 }
 
 #[test]
 fn scripts_with_changes() {
-    let texts: Vec<Vec<u8>> = super::corpus::scripts().iter().filter_map(|path| std::fs::read(path).ok()).collect();
+    let texts: Vec<Vec<u8>> = super::corpus::scripts()
+        .iter()
+        .filter_map(|path| std::fs::read(path).ok())
+        .collect();
     let mut rng = Rng::new(21);
     for _ in 0..times(400) {
         let at = rng.below(texts.len() as u64) as usize;
@@ -50,7 +61,12 @@ fn scripts_with_changes() {
 
 #[test]
 fn image_files() {
-    let canvas = draw(&Picture::Image("up".into()), &Tiles::default(), &RenderOptions::default()).unwrap();
+    let canvas = draw(
+        &Picture::Image("up".into()),
+        &Tiles::default(),
+        &RenderOptions::default(),
+    )
+    .unwrap();
     let file = canvas.to_png();
     let mut rng = Rng::new(22);
     survives(drivers::tile::drive, &file);
@@ -77,7 +93,9 @@ fn saved_runs() {
         survives(drivers::restore::drive, &[mode]);
     }
     for _ in 0..times(400) {
-        let bytes: Vec<u8> = (0..1 + rng.below(16)).map(|_| rng.below(256) as u8).collect();
+        let bytes: Vec<u8> = (0..1 + rng.below(16))
+            .map(|_| rng.below(256) as u8)
+            .collect();
         survives(drivers::restore::drive, &bytes);
     }
 }

@@ -18,7 +18,10 @@ use ndscript::{Engine, Limits, Program};
 
 /// A program within limits.
 fn program(limits: Limits, text: &str) -> Program {
-    Engine::new().with_limits(limits).compile(text).unwrap_or_else(|error| panic!("{error}\n{text}"))
+    Engine::new()
+        .with_limits(limits)
+        .compile(text)
+        .unwrap_or_else(|error| panic!("{error}\n{text}"))
 }
 
 /// SECURITY.md names files and tests that hold its promises: all of them are there.
@@ -44,16 +47,25 @@ fn what_security_promises_is_held_by_tests_that_are_there() {
     let page = std::fs::read_to_string("SECURITY.md").unwrap();
     let mut names = 0;
     for word in page.split('`').skip(1).step_by(2) {
-        if ["tests/", "fuzz/", "benches/"].iter().any(|folder| word.starts_with(folder)) {
-            assert!(std::path::Path::new(word).exists(), "SECURITY.md names {word}");
+        if ["tests/", "fuzz/", "benches/"]
+            .iter()
+            .any(|folder| word.starts_with(folder))
+        {
+            assert!(
+                std::path::Path::new(word).exists(),
+                "SECURITY.md names {word}"
+            );
             names += 1;
         } else if word.contains('_')
-            && word.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || "_*".contains(c))
+            && word
+                .chars()
+                .all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || "_*".contains(c))
         {
             // `name_*` stands for all whose names begin so: tests, or scripts that are tests.
             let held = match word.strip_suffix('*') {
                 Some(begin) => {
-                    tests.contains(&format!("fn {begin}")) || scripts.iter().any(|name| name.starts_with(begin))
+                    tests.contains(&format!("fn {begin}"))
+                        || scripts.iter().any(|name| name.starts_with(begin))
                 }
                 None => tests.contains(&format!("fn {word}(")),
             };

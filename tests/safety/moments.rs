@@ -35,11 +35,28 @@ fn looking_at_moments_is_paid_for_and_stops_at_limits() {
     ] {
         let (steps, _) = steps_of(call, Limits::default());
         // 3,000 notes, each of which lies 1,500 changes back on an average.
-        assert!(steps - plain > 3000 * 1500 / 8, "{call} takes {} steps", steps - plain);
+        assert!(
+            steps - plain > 3000 * 1500 / 8,
+            "{call} takes {} steps",
+            steps - plain
+        );
         let most = plain + 100_000;
-        let (steps, outcome) = steps_of(call, Limits { steps: most, ..Limits::default() });
-        assert!(matches!(outcome, Outcome::Limit(LimitReached::Steps(_))), "{call}: {outcome:?}");
-        assert!(steps < most + (1 << 18), "{call} stops {} steps behind the limit", steps - most);
+        let (steps, outcome) = steps_of(
+            call,
+            Limits {
+                steps: most,
+                ..Limits::default()
+            },
+        );
+        assert!(
+            matches!(outcome, Outcome::Limit(LimitReached::Steps(_))),
+            "{call}: {outcome:?}"
+        );
+        assert!(
+            steps < most + (1 << 18),
+            "{call} stops {} steps behind the limit",
+            steps - most
+        );
     }
 }
 
@@ -55,9 +72,15 @@ fn a_long_history_is_walked_through_once_for_all_moments() {
         for (let i = 0; i < 11000; i++) { g[5, 5] = setOf(1, 2); g[5, 5] = 1; }
         print(last, then);";
     let mut run = program(Limits::default(), text).run(1);
-    let Outcome::Solved(solution) = run.resume(u64::MAX) else { panic!("no solution") };
+    let Outcome::Solved(solution) = run.resume(u64::MAX) else {
+        panic!("no solution")
+    };
     assert_eq!(solution.text, "[][(7,8)]");
-    assert!(run.longest_operation() > 20_000 / 4, "{} steps", run.longest_operation());
+    assert!(
+        run.longest_operation() > 20_000 / 4,
+        "{} steps",
+        run.longest_operation()
+    );
 }
 
 /// The notes in the value of a solution are those of their moments, in whatever order they come.
@@ -74,8 +97,14 @@ fn notes_of_moments_are_right_in_solutions() {
         printed = map(order, note => toString(note));
         let again = map(printed, text => text);
         return [order, again];";
-    let solution = program(Limits::default(), text).run(5).next().unwrap().unwrap();
-    let [notes, texts] = solution.value.elements() else { panic!("no pair") };
+    let solution = program(Limits::default(), text)
+        .run(5)
+        .next()
+        .unwrap()
+        .unwrap();
+    let [notes, texts] = solution.value.elements() else {
+        panic!("no pair")
+    };
     assert_eq!(notes.elements().len(), 1800);
     for (note, text) in notes.elements().iter().zip(texts.elements()) {
         assert_eq!(note.to_string(), text.as_str().unwrap());

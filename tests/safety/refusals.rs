@@ -127,14 +127,27 @@ const PROGRAMS: &[(&str, &str)] = &[
 ];
 
 fn compile(text: &str) -> Program {
-    let limits = Limits { memory: 64 << 20, ..Limits::default() };
-    Engine::new().with_limits(limits).compile(text).unwrap_or_else(|error| panic!("{error}"))
+    let limits = Limits {
+        memory: 64 << 20,
+        ..Limits::default()
+    };
+    Engine::new()
+        .with_limits(limits)
+        .compile(text)
+        .unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// The same with long work in pieces so small that nearly everything is long.
 fn compile_in_pieces(text: &str) -> Program {
-    let limits = Limits { memory: 64 << 20, ..Limits::default() };
-    Engine::new().with_limits(limits).with_pieces(50).compile(text).unwrap_or_else(|error| panic!("{error}"))
+    let limits = Limits {
+        memory: 64 << 20,
+        ..Limits::default()
+    };
+    Engine::new()
+        .with_limits(limits)
+        .with_pieces(50)
+        .compile(text)
+        .unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// What a run comes to.
@@ -171,10 +184,15 @@ fn memory_runs_out_at_every_moment() {
             run.refuse_memory(at, false);
             match run.resume(u64::MAX) {
                 Outcome::Limit(LimitReached::Memory(limit)) => assert_eq!(limit, 64 << 20),
-                other => panic!("{name}: {other:?} where memory ran out at question {at} of {count}"),
+                other => {
+                    panic!("{name}: {other:?} where memory ran out at question {at} of {count}")
+                }
             }
             // The run stands still, and says so however often it is asked.
-            assert!(matches!(run.resume(1000), Outcome::Limit(LimitReached::Memory(_))));
+            assert!(matches!(
+                run.resume(1000),
+                Outcome::Limit(LimitReached::Memory(_))
+            ));
             run.pending_output();
             // Where memory is to be had again, nothing was lost.
             run.refuse_memory(0, false);
@@ -187,11 +205,18 @@ fn memory_runs_out_at_every_moment() {
                 );
             }
             if at % 97 == 0 {
-                assert_eq!(text_of(&mut program.run(3), name), expected, "{name} after {at}");
+                assert_eq!(
+                    text_of(&mut program.run(3), name),
+                    expected,
+                    "{name} after {at}"
+                );
             }
         }
     }
-    assert!(all > 3000, "only {all} questions for memory in all programs");
+    assert!(
+        all > 3000,
+        "only {all} questions for memory in all programs"
+    );
 }
 
 /// The result stays the same, and so do the steps: what asks again is not charged again. (Where pieces are tiny it may be
@@ -210,7 +235,11 @@ fn garbage_is_collected_at_every_moment() {
             for at in moments(count).filter(|at| at % 2 == 1 || *at < 200) {
                 let mut run = program.run(3);
                 run.refuse_memory(at, true);
-                assert_eq!(text_of(&mut run, name), expected, "{name} with a collection at question {at} of {count}");
+                assert_eq!(
+                    text_of(&mut run, name),
+                    expected,
+                    "{name} with a collection at question {at} of {count}"
+                );
                 assert!(
                     run.statistics().steps.abs_diff(steps) <= leeway,
                     "{name}: {} steps for {steps} with a collection at question {at} of {count}",
@@ -241,7 +270,11 @@ fn collecting_garbage_costs_no_steps_where_texts_grow() {
     for at in moments(questions(&program, "texts that grow")) {
         let mut run = program.run(3);
         run.refuse_memory(at, true);
-        assert_eq!(steps(&mut run), expected, "with a collection at question {at}");
+        assert_eq!(
+            steps(&mut run),
+            expected,
+            "with a collection at question {at}"
+        );
     }
 }
 
@@ -258,11 +291,18 @@ fn collecting_garbage_costs_no_steps_where_large_sets_change() {
         other => panic!("{other:?}"),
     };
     let expected = steps(&mut program.run(3));
-    let (made, count) = (questions(&compile(making), "a large set"), questions(&program, "large sets"));
+    let (made, count) = (
+        questions(&compile(making), "a large set"),
+        questions(&program, "large sets"),
+    );
     assert!(count > made + 6, "{made} and {count} questions");
     for at in made + 1..=count {
         let mut run = program.run(3);
         run.refuse_memory(at, true);
-        assert_eq!(steps(&mut run), expected, "with a collection at question {at} of {count}");
+        assert_eq!(
+            steps(&mut run),
+            expected,
+            "with a collection at question {at} of {count}"
+        );
     }
 }

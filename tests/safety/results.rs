@@ -45,13 +45,19 @@ fn results_are_copied_in_pieces() {
     let text = text_of(&mut run, |run| {
         longest = longest.max(run.statistics().steps - before);
         token.cancel();
-        assert!(matches!(run.resume(5000), Outcome::Limit(LimitReached::Cancelled)));
+        assert!(matches!(
+            run.resume(5000),
+            Outcome::Limit(LimitReached::Cancelled)
+        ));
         token.clear();
         before = run.statistics().steps;
         stops += 1;
     });
     assert_eq!((text, run.statistics().steps), (expected.clone(), steps));
-    assert!(longest < 150_000, "{longest} steps without a look at the limits");
+    assert!(
+        longest < 150_000,
+        "{longest} steps without a look at the limits"
+    );
     assert!(stops > 20, "{stops}");
     // Forks and restored copies go on where it was stopped.
     let engine = Engine::new();
@@ -98,6 +104,11 @@ fn a_call_in_the_middle_of_a_copy_does_no_harm() {
         let (queue, array) = one.split_once(' ').unwrap();
         queue.parse::<usize>().unwrap() + 3 == array.parse::<usize>().unwrap()
     };
-    assert!(sizes.iter().all(|text| text.trim_end_matches(';').split(';').all(is_whole)), "{sizes:?}");
+    assert!(
+        sizes
+            .iter()
+            .all(|text| text.trim_end_matches(';').split(';').all(is_whole)),
+        "{sizes:?}"
+    );
     assert!(sizes.len() > 2, "{sizes:?}");
 }

@@ -29,7 +29,10 @@ fn ending(run: &mut Run) -> String {
         other => format!("{other:?}"),
     };
     let statistics = run.statistics();
-    format!("{told} {} steps, {} failures", statistics.steps, statistics.failures)
+    format!(
+        "{told} {} steps, {} failures",
+        statistics.steps, statistics.failures
+    )
 }
 
 #[test]
@@ -48,10 +51,17 @@ fn saving_in_the_middle_of_work_changes_no_steps() {
             for (what, run) in [("saved", &mut saved), ("restored", &mut restored)] {
                 let ending = ending(run);
                 if ending != expected {
-                    wrong.push(format!("{text}\n{what} after {steps} steps: {ending}\nexpected: {expected}"));
+                    wrong.push(format!(
+                        "{text}\n{what} after {steps} steps: {ending}\nexpected: {expected}"
+                    ));
                 }
             }
         }
     }
-    assert!(wrong.is_empty(), "{} differ, the first:\n{}", wrong.len(), wrong[0]);
+    assert!(
+        wrong.is_empty(),
+        "{} differ, the first:\n{}",
+        wrong.len(),
+        wrong[0]
+    );
 }

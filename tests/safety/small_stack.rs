@@ -6,7 +6,12 @@ use ndscript::{Limits, Outcome};
 use super::program;
 
 fn on_a_small_stack(work: impl FnOnce() + Send + 'static) {
-    std::thread::Builder::new().stack_size(1 << 20).spawn(work).unwrap().join().unwrap();
+    std::thread::Builder::new()
+        .stack_size(1 << 20)
+        .spawn(work)
+        .unwrap()
+        .join()
+        .unwrap();
 }
 
 /// A list, an object and a set that are 20,000 levels deep, by the name of `deep`.
@@ -41,14 +46,20 @@ const USES: &[&str] = &[
 #[test]
 fn deep_data() {
     on_a_small_stack(|| {
-        let limits = Limits { memory: 256 << 20, output: 4 << 20, ..Limits::default() };
+        let limits = Limits {
+            memory: 256 << 20,
+            output: 4 << 20,
+            ..Limits::default()
+        };
         for make in DEEP {
             for use_ in USES {
                 let text = format!("{make} {use_}");
                 let program = program(limits, &text);
                 let mut run = program.run(1);
                 match run.resume(100_000_000) {
-                    Outcome::Error(error) => drop(error.diagnostic.render(program.sources(), false)),
+                    Outcome::Error(error) => {
+                        drop(error.diagnostic.render(program.sources(), false))
+                    }
                     Outcome::OutOfFuel => panic!("{text} goes on and on"),
                     _ => {}
                 }
@@ -86,7 +97,10 @@ fn deep_calls() {
             "function f(n) { if (n == 0) return 0; return minimize(() => 1 + f(n - 1)); } print(f(1000));",
             "function f(n) { if (n == 0) null.x; return 1 + f(n - 1); } f(100000);",
         ] {
-            let limits = Limits { memory: 400 << 20, ..Limits::default() };
+            let limits = Limits {
+                memory: 400 << 20,
+                ..Limits::default()
+            };
             let program = program(limits, text);
             let mut run = program.run(1);
             match run.resume(u64::MAX) {

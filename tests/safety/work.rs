@@ -11,68 +11,196 @@ use super::program;
 /// A built-in, what is made ready, and the call; # stands for the size.
 const CASES: &[(&str, &str, &str)] = &[
     ("toString", "var a = toArray(range(#));", "toString(a)"),
-    ("toNumber", "var s = repeat(\"0\", #) + \"1\"; s = \"0.\" + s;", "toNumber(s)"),
+    (
+        "toNumber",
+        "var s = repeat(\"0\", #) + \"1\"; s = \"0.\" + s;",
+        "toNumber(s)",
+    ),
     ("copy", "var a = toArray(range(#));", "copy(a)"),
-    ("deepCopy", "var a = map(range(#), i => [i]);", "deepCopy(a)"),
+    (
+        "deepCopy",
+        "var a = map(range(#), i => [i]);",
+        "deepCopy(a)",
+    ),
     ("insert", "var a = toArray(range(#));", "insert(a, 0, 1)"),
     ("removeAt", "var a = toArray(range(#));", "removeAt(a, 0)"),
     ("slice", "var a = toArray(range(#));", "slice(a, 0, #)"),
     ("concat", "var a = toArray(range(#));", "concat(a, a)"),
     ("indexOf", "var a = toArray(range(#));", "indexOf(a, -1)"),
-    ("indexOf", "var s = repeat(\"ab\", #);", "indexOf(s, \"ac\")"),
-    ("allDifferent", "var a = map(range(#), i => setOf(i, i + 1));", "allDifferent(a)"),
-    ("adjacent", "var g = makeGrid(#, 1, setOf(1, 2));", "adjacent(g, relation([1, 2], [2, 1], [1, 1]))"),
-    ("atLeast", "var a = map(range(#), i => setOf(1, 2));", "atLeast(a, 3, 1)"),
-    ("atMost", "var a = map(range(#), i => setOf(1, 2));", "atMost(a, 3, 1)"),
-    ("exactly", "var a = map(range(#), i => setOf(1, 2));", "exactly(a, 3, 1)"),
-    ("sumOf", "var a = map(range(#), i => setOf(1, 2));", "sumOf(a, 0, 9999999)"),
-    ("tuples", "var a = [setOf(1, 2), setOf(1, 2)]; var r = map(range(#), i => [1, 2]);", "tuples(a, [0, 1], r)"),
-    ("pattern", "var a = map(range(#), i => setOf(0, 1));", "pattern(a, range(#), \"(01|1)*0?\")"),
-    ("connected", "var g = makeGrid(#, 1, setOf(1, 2)); g[0, 0] = 1;", "connected(g, 1)"),
-    ("reachable", "var g = makeGrid(#, 2, setOf(1, 2));", "reachable(g, 1, position(0, 0), position(9, 0))"),
-    ("constrain", "var a = map(range(#), i => setOf(1, 2));", "constrain(a, null, () => 0)"),
-    ("narrow", "var a = [toSet(range(#))];", "narrow(a, 0, toSet(range(1, #)))"),
-    ("numberOfSolutions", "var g = makeGrid(2, #, 1); adjacent(g, relation([1, 1]));", "numberOfSolutions(g)"),
-    ("numberOfSolutions", "var g = makeGrid(#, 1, setOf());", "numberOfSolutions(g)"),
-    ("undecided", "var a = map(range(#), i => setOf(1, 2));", "undecided(a)"),
+    (
+        "indexOf",
+        "var s = repeat(\"ab\", #);",
+        "indexOf(s, \"ac\")",
+    ),
+    (
+        "allDifferent",
+        "var a = map(range(#), i => setOf(i, i + 1));",
+        "allDifferent(a)",
+    ),
+    (
+        "adjacent",
+        "var g = makeGrid(#, 1, setOf(1, 2));",
+        "adjacent(g, relation([1, 2], [2, 1], [1, 1]))",
+    ),
+    (
+        "atLeast",
+        "var a = map(range(#), i => setOf(1, 2));",
+        "atLeast(a, 3, 1)",
+    ),
+    (
+        "atMost",
+        "var a = map(range(#), i => setOf(1, 2));",
+        "atMost(a, 3, 1)",
+    ),
+    (
+        "exactly",
+        "var a = map(range(#), i => setOf(1, 2));",
+        "exactly(a, 3, 1)",
+    ),
+    (
+        "sumOf",
+        "var a = map(range(#), i => setOf(1, 2));",
+        "sumOf(a, 0, 9999999)",
+    ),
+    (
+        "tuples",
+        "var a = [setOf(1, 2), setOf(1, 2)]; var r = map(range(#), i => [1, 2]);",
+        "tuples(a, [0, 1], r)",
+    ),
+    (
+        "pattern",
+        "var a = map(range(#), i => setOf(0, 1));",
+        "pattern(a, range(#), \"(01|1)*0?\")",
+    ),
+    (
+        "connected",
+        "var g = makeGrid(#, 1, setOf(1, 2)); g[0, 0] = 1;",
+        "connected(g, 1)",
+    ),
+    (
+        "reachable",
+        "var g = makeGrid(#, 2, setOf(1, 2));",
+        "reachable(g, 1, position(0, 0), position(9, 0))",
+    ),
+    (
+        "constrain",
+        "var a = map(range(#), i => setOf(1, 2));",
+        "constrain(a, null, () => 0)",
+    ),
+    (
+        "narrow",
+        "var a = [toSet(range(#))];",
+        "narrow(a, 0, toSet(range(1, #)))",
+    ),
+    (
+        "numberOfSolutions",
+        "var g = makeGrid(2, #, 1); adjacent(g, relation([1, 1]));",
+        "numberOfSolutions(g)",
+    ),
+    (
+        "numberOfSolutions",
+        "var g = makeGrid(#, 1, setOf());",
+        "numberOfSolutions(g)",
+    ),
+    (
+        "undecided",
+        "var a = map(range(#), i => setOf(1, 2));",
+        "undecided(a)",
+    ),
     ("count", "var a = toArray(range(#));", "count(a, x => true)"),
-    ("groupBy", "var a = toArray(range(#));", "groupBy(a, x => x % 3)"),
-    ("mapGrid", "var g = makeGrid(#, 1, 0);", "mapGrid(g, (v, p) => v)"),
-    ("floodFill", "var g = makeGrid(#, 1, 0);", "floodFill(g, position(0, 0), p => true)"),
-    ("shortestPath", "var g = makeGrid(#, 1, 0);", "shortestPath(g, position(0, 0), position(# - 1, 0), 0)"),
-    ("transitiveClosure", "var r = relation(map(range(#), i => [i, i]));", "transitiveClosure(r)"),
+    (
+        "groupBy",
+        "var a = toArray(range(#));",
+        "groupBy(a, x => x % 3)",
+    ),
+    (
+        "mapGrid",
+        "var g = makeGrid(#, 1, 0);",
+        "mapGrid(g, (v, p) => v)",
+    ),
+    (
+        "floodFill",
+        "var g = makeGrid(#, 1, 0);",
+        "floodFill(g, position(0, 0), p => true)",
+    ),
+    (
+        "shortestPath",
+        "var g = makeGrid(#, 1, 0);",
+        "shortestPath(g, position(0, 0), position(# - 1, 0), 0)",
+    ),
+    (
+        "transitiveClosure",
+        "var r = relation(map(range(#), i => [i, i]));",
+        "transitiveClosure(r)",
+    ),
     (
         "transitiveClosure",
         "var r = relation(map(range(# / 8), i => [i, 8 * floor(i, 8) + (i + 1) % 8]));",
         "transitiveClosure(r)",
     ),
-    ("reachableFrom", "var r = relation(map(range(#), i => [i, i + 1]));", "reachableFrom(r, setOf(0))"),
+    (
+        "reachableFrom",
+        "var r = relation(map(range(#), i => [i, i + 1]));",
+        "reachableFrom(r, setOf(0))",
+    ),
     ("padLeft", "", "padLeft(\"ab\", #)"),
-    ("padRight", "var s = repeat(\"ab\", #);", "padRight(s, 3 * #, \"äö\")"),
+    (
+        "padRight",
+        "var s = repeat(\"ab\", #);",
+        "padRight(s, 3 * #, \"äö\")",
+    ),
     ("valuesOf", "var g = makeGrid(#, 1, 0);", "valuesOf(g)"),
     ("makeGrid", "", "makeGrid(#, 1, [])"),
-    ("printGrid", "var g = makeGrid(10, # / 10, 7);", "printGrid(g, \" \")"),
-    ("printTilemap", "var g = makeGrid(#, 1, 5);", "printTilemap(g, {\"5\": \"red\"})"),
+    (
+        "printGrid",
+        "var g = makeGrid(10, # / 10, 7);",
+        "printGrid(g, \" \")",
+    ),
+    (
+        "printTilemap",
+        "var g = makeGrid(#, 1, 5);",
+        "printTilemap(g, {\"5\": \"red\"})",
+    ),
     (
         "chooseElement",
         "var a = toArray(range(#)); var o = {}; foreach (i in a) o[i + \"\"] = 1;",
         "chooseElement(a, o)",
     ),
-    ("chooseElement", "var a = toArray(range(#));", "chooseElement(a, x => 1)"),
+    (
+        "chooseElement",
+        "var a = toArray(range(#));",
+        "chooseElement(a, x => 1)",
+    ),
     (
         "randomElement",
         "var a = toArray(range(#)); var o = {}; foreach (i in a) o[i + \"\"] = 1;",
         "randomElement(a, o)",
     ),
-    ("minimize", "var g = makeGrid(2, 1, setOf());", "minimize(() => map(range(#), i => nonsingletonPositionsOf(g)))"),
+    (
+        "minimize",
+        "var g = makeGrid(2, 1, setOf());",
+        "minimize(() => map(range(#), i => nonsingletonPositionsOf(g)))",
+    ),
     ("minBy", "var a = toArray(range(#));", "minBy(a, x => x)"),
     ("maxBy", "var a = toArray(range(#));", "maxBy(a, x => x)"),
     ("firstVisit", "var a = toArray(range(#));", "firstVisit(a)"),
     ("join", "var a = toArray(range(#));", "join(a, \"-\")"),
     ("contains", "var a = toArray(range(#));", "contains(-1, a)"),
-    ("contains", "var a = map(range(#), i => [i]);", "contains([-1], a)"),
-    ("contains", "var s = repeat(\"ab\", #);", "contains(\"c\", s)"),
-    ("contains", "var p = priorityQueue(); foreach (i in range(#)) enqueue(i, p, 1);", "contains(-1, p)"),
+    (
+        "contains",
+        "var a = map(range(#), i => [i]);",
+        "contains([-1], a)",
+    ),
+    (
+        "contains",
+        "var s = repeat(\"ab\", #);",
+        "contains(\"c\", s)",
+    ),
+    (
+        "contains",
+        "var p = priorityQueue(); foreach (i in range(#)) enqueue(i, p, 1);",
+        "contains(-1, p)",
+    ),
     ("toArray", "var s = toSet(range(#));", "toArray(s)"),
     ("toArray", "var s = repeat(\"é\", #);", "toArray(s)"),
     ("sum", "var a = toArray(range(#));", "sum(a)"),
@@ -82,76 +210,256 @@ const CASES: &[(&str, &str, &str)] = &[
     ("range", "", "range(#)"),
     ("grid", "var a = map(range(#), i => [i]);", "grid(a)"),
     ("makeGrid", "", "makeGrid(#, 2, 0)"),
-    ("gridFromText", "var s = repeat(repeat(\"a\", 100) + \"\\n\", # / 100);", "gridFromText(s)"),
-    ("positionsOf", "var g = makeGrid(#, 1, 0);", "positionsOf(g)"),
+    (
+        "gridFromText",
+        "var s = repeat(repeat(\"a\", 100) + \"\\n\", # / 100);",
+        "gridFromText(s)",
+    ),
+    (
+        "positionsOf",
+        "var g = makeGrid(#, 1, 0);",
+        "positionsOf(g)",
+    ),
     ("rowOf", "var g = makeGrid(#, 1, 0);", "rowOf(g, 0)"),
     ("columnOf", "var g = makeGrid(1, #, 0);", "columnOf(g, 0)"),
     ("fill", "var g = makeGrid(#, 1, 0);", "fill(g, 1)"),
-    ("nonsingletonPositionsOf", "var g = makeGrid(#, 1, setOf());", "nonsingletonPositionsOf(g)"),
-    ("keysOf", "var o = {}; foreach (i in range(#)) o[i + \"\"] = i;", "keysOf(o)"),
-    ("valuesOf", "var o = {}; foreach (i in range(#)) o[i + \"\"] = i;", "valuesOf(o)"),
-    ("removeKey", "var o = {}; foreach (i in range(#)) o[i + \"\"] = i;", "removeKey(o, \"0\")"),
-    ("nonsingletonFieldsOf", "var o = {}; foreach (i in range(#)) o[i + \"\"] = [];", "nonsingletonFieldsOf(o)"),
+    (
+        "nonsingletonPositionsOf",
+        "var g = makeGrid(#, 1, setOf());",
+        "nonsingletonPositionsOf(g)",
+    ),
+    (
+        "keysOf",
+        "var o = {}; foreach (i in range(#)) o[i + \"\"] = i;",
+        "keysOf(o)",
+    ),
+    (
+        "valuesOf",
+        "var o = {}; foreach (i in range(#)) o[i + \"\"] = i;",
+        "valuesOf(o)",
+    ),
+    (
+        "removeKey",
+        "var o = {}; foreach (i in range(#)) o[i + \"\"] = i;",
+        "removeKey(o, \"0\")",
+    ),
+    (
+        "nonsingletonFieldsOf",
+        "var o = {}; foreach (i in range(#)) o[i + \"\"] = [];",
+        "nonsingletonFieldsOf(o)",
+    ),
     ("printGrid", "var g = makeGrid(#, 1, 0);", "printGrid(g)"),
-    ("printTilemap", "var g = makeGrid(#, 1, \"red\");", "printTilemap(g)"),
-    ("printTilesetMap", "var g = makeGrid(#, 1, setOf(\"red\", \"blue\"));", "printTilesetMap(g)"),
-    ("printTilesetMap", "var g = makeGrid(1, 1, toSet(map(range(#), i => label(i + \"\"))));", "printTilesetMap(g)"),
-    ("snapshot", "var g = makeGrid(#, 1, setOf(\"red\", \"blue\"));", "snapshot(g)"),
-    ("snapshot", "var g = makeGrid(1, 1, toSet(map(range(#), i => label(i + \"\"))));", "snapshot(g)"),
-    ("printLayers", "var g = makeGrid(#, 1, \"red\");", "printLayers([g, g])"),
-    ("printHeatmap", "var g = makeGrid(#, 1, 0);", "printHeatmap(g)"),
+    (
+        "printTilemap",
+        "var g = makeGrid(#, 1, \"red\");",
+        "printTilemap(g)",
+    ),
+    (
+        "printTilesetMap",
+        "var g = makeGrid(#, 1, setOf(\"red\", \"blue\"));",
+        "printTilesetMap(g)",
+    ),
+    (
+        "printTilesetMap",
+        "var g = makeGrid(1, 1, toSet(map(range(#), i => label(i + \"\"))));",
+        "printTilesetMap(g)",
+    ),
+    (
+        "snapshot",
+        "var g = makeGrid(#, 1, setOf(\"red\", \"blue\"));",
+        "snapshot(g)",
+    ),
+    (
+        "snapshot",
+        "var g = makeGrid(1, 1, toSet(map(range(#), i => label(i + \"\"))));",
+        "snapshot(g)",
+    ),
+    (
+        "printLayers",
+        "var g = makeGrid(#, 1, \"red\");",
+        "printLayers([g, g])",
+    ),
+    (
+        "printHeatmap",
+        "var g = makeGrid(#, 1, 0);",
+        "printHeatmap(g)",
+    ),
     ("print", "var s = repeat(\"ab\", #);", "print(s)"),
     ("printLine", "var a = toArray(range(#));", "printLine(a)"),
     ("debug", "var a = toArray(range(#));", "debug(a)"),
-    ("union", "var a = toSet(range(#)); var b = toSet(range(1, # + 1));", "union(a, b)"),
-    ("intersection", "var a = toSet(range(#)); var b = toSet(range(1, # + 1));", "intersection(a, b)"),
-    ("except", "var a = toSet(range(#)); var b = toSet(range(1, # + 1));", "except(a, b)"),
-    ("symmetricDifference", "var a = toSet(range(#)); var b = toSet(range(1, # + 1));", "symmetricDifference(a, b)"),
-    ("isSubset", "var a = toSet(range(#)); var b = toSet(range(# + 1));", "isSubset(a, b)"),
-    ("pairsOf", "var r = relation(map(range(#), i => [i, i]));", "pairsOf(r)"),
-    ("trueIn", "var a = map(range(#), i => i + \"\");", "trueIn(\"x\", a)"),
-    ("trueIn", "var s = \"!\" + repeat(\"abcd\", 8 * #);", "trueIn(s, setOf(1))"),
+    (
+        "union",
+        "var a = toSet(range(#)); var b = toSet(range(1, # + 1));",
+        "union(a, b)",
+    ),
+    (
+        "intersection",
+        "var a = toSet(range(#)); var b = toSet(range(1, # + 1));",
+        "intersection(a, b)",
+    ),
+    (
+        "except",
+        "var a = toSet(range(#)); var b = toSet(range(1, # + 1));",
+        "except(a, b)",
+    ),
+    (
+        "symmetricDifference",
+        "var a = toSet(range(#)); var b = toSet(range(1, # + 1));",
+        "symmetricDifference(a, b)",
+    ),
+    (
+        "isSubset",
+        "var a = toSet(range(#)); var b = toSet(range(# + 1));",
+        "isSubset(a, b)",
+    ),
+    (
+        "pairsOf",
+        "var r = relation(map(range(#), i => [i, i]));",
+        "pairsOf(r)",
+    ),
+    (
+        "trueIn",
+        "var a = map(range(#), i => i + \"\");",
+        "trueIn(\"x\", a)",
+    ),
+    (
+        "trueIn",
+        "var s = \"!\" + repeat(\"abcd\", 8 * #);",
+        "trueIn(s, setOf(1))",
+    ),
     ("split", "var s = repeat(\"a,\", #);", "split(s, \",\")"),
     ("chars", "var s = repeat(\"a\", #);", "chars(s)"),
     ("lines", "var s = repeat(\"a\\n\", #);", "lines(s)"),
-    ("substring", "var s = repeat(\"ab\", #);", "substring(s, 1, #)"),
-    ("replace", "var s = repeat(\"ab\", #);", "replace(s, \"b\", \"c\")"),
+    (
+        "substring",
+        "var s = repeat(\"ab\", #);",
+        "substring(s, 1, #)",
+    ),
+    (
+        "replace",
+        "var s = repeat(\"ab\", #);",
+        "replace(s, \"b\", \"c\")",
+    ),
     ("trim", "var s = \" \" + repeat(\"ab\", #);", "trim(s)"),
     ("upper", "var s = repeat(\"ab\", #);", "upper(s)"),
     ("lower", "var s = repeat(\"AB\", #);", "lower(s)"),
-    ("startsWith", "var s = repeat(\"ab\", #); var t = s + \"c\";", "startsWith(t, s)"),
-    ("endsWith", "var s = repeat(\"ab\", #); var t = \"c\" + s;", "endsWith(t, s)"),
+    (
+        "startsWith",
+        "var s = repeat(\"ab\", #); var t = s + \"c\";",
+        "startsWith(t, s)",
+    ),
+    (
+        "endsWith",
+        "var s = repeat(\"ab\", #); var t = \"c\" + s;",
+        "endsWith(t, s)",
+    ),
     ("repeat", "", "repeat(\"ab\", #)"),
     ("min", "var a = toArray(range(#));", "min(a)"),
     ("max", "var a = toArray(range(#));", "max(a)"),
     ("toSet", "var a = toArray(range(#));", "toSet(a)"),
     ("sorted", "var a = toArray(range(#));", "sorted(a)"),
-    ("relation", "var a = map(range(#), i => [i, i]);", "relation(a)"),
-    ("leftImage", "var r = relation(map(range(#), i => [i, i])); var s = toSet(range(#));", "leftImage(r, s)"),
-    ("rightImage", "var r = relation(map(range(#), i => [i, i])); var s = toSet(range(#));", "rightImage(r, s)"),
-    ("inverse", "var r = relation(map(range(#), i => [i, i]));", "inverse(r)"),
-    ("symmetricClosure", "var r = relation(map(range(#), i => [i, i]));", "symmetricClosure(r)"),
-    ("compose", "var r = relation(map(range(#), i => [i, i]));", "compose(r, r)"),
-    ("domainOf", "var r = relation(map(range(#), i => [i, i]));", "domainOf(r)"),
-    ("rangeOf", "var r = relation(map(range(#), i => [i, i]));", "rangeOf(r)"),
-    ("relationsFrom", "var g = makeGrid(#, 1, 0); foreach (i in range(#)) g[i, 0] = i;", "relationsFrom(g)"),
+    (
+        "relation",
+        "var a = map(range(#), i => [i, i]);",
+        "relation(a)",
+    ),
+    (
+        "leftImage",
+        "var r = relation(map(range(#), i => [i, i])); var s = toSet(range(#));",
+        "leftImage(r, s)",
+    ),
+    (
+        "rightImage",
+        "var r = relation(map(range(#), i => [i, i])); var s = toSet(range(#));",
+        "rightImage(r, s)",
+    ),
+    (
+        "inverse",
+        "var r = relation(map(range(#), i => [i, i]));",
+        "inverse(r)",
+    ),
+    (
+        "symmetricClosure",
+        "var r = relation(map(range(#), i => [i, i]));",
+        "symmetricClosure(r)",
+    ),
+    (
+        "compose",
+        "var r = relation(map(range(#), i => [i, i]));",
+        "compose(r, r)",
+    ),
+    (
+        "domainOf",
+        "var r = relation(map(range(#), i => [i, i]));",
+        "domainOf(r)",
+    ),
+    (
+        "rangeOf",
+        "var r = relation(map(range(#), i => [i, i]));",
+        "rangeOf(r)",
+    ),
+    (
+        "relationsFrom",
+        "var g = makeGrid(#, 1, 0); foreach (i in range(#)) g[i, 0] = i;",
+        "relationsFrom(g)",
+    ),
     ("add", "var s = toSet(range(#));", "add(s, -1)"),
     ("remove", "var s = toSet(range(#));", "remove(s, 1)"),
-    ("enqueue", "var p = priorityQueue(); foreach (i in range(#)) enqueue(i, p, i);", "enqueue(1, p, -1)"),
-    ("dequeue", "var p = priorityQueue(); foreach (i in range(#)) enqueue(i, p, i);", "dequeue(p)"),
+    (
+        "enqueue",
+        "var p = priorityQueue(); foreach (i in range(#)) enqueue(i, p, i);",
+        "enqueue(1, p, -1)",
+    ),
+    (
+        "dequeue",
+        "var p = priorityQueue(); foreach (i in range(#)) enqueue(i, p, i);",
+        "dequeue(p)",
+    ),
     ("map", "var a = toArray(range(#));", "map(a, x => x)"),
-    ("filter", "var a = toArray(range(#));", "filter(a, x => true)"),
-    ("reduce", "var a = toArray(range(#));", "reduce(a, (x, y) => y, 0)"),
+    (
+        "filter",
+        "var a = toArray(range(#));",
+        "filter(a, x => true)",
+    ),
+    (
+        "reduce",
+        "var a = toArray(range(#));",
+        "reduce(a, (x, y) => y, 0)",
+    ),
     ("any", "var a = toArray(range(#));", "any(a, x => false)"),
     ("all", "var a = toArray(range(#));", "all(a, x => true)"),
     // Not built-ins, but work by the size of their operands as well.
-    ("==", "var a = map(range(#), i => [i]); var b = deepCopy(a);", "a == b"),
-    ("<", "var s = repeat(\"ab\", #); var t = s + \"c\"; var u = s + \"d\";", "t < u"),
+    (
+        "==",
+        "var a = map(range(#), i => [i]); var b = deepCopy(a);",
+        "a == b",
+    ),
+    (
+        "<",
+        "var s = repeat(\"ab\", #); var t = s + \"c\"; var u = s + \"d\";",
+        "t < u",
+    ),
     ("+", "var s = repeat(\"ab\", #);", "s + \"c\""),
-    ("==", "var s = repeat(\"ab\", #) + \"c\"; var t = repeat(\"ab\", #) + \"c\";", "s == t"),
-    ("+ in its place", "var s = \"x\" + repeat(\"a\", 200); var t = repeat(\"ab\", #);", "s + t"),
-    ("foreach", "var a = toArray(range(#));", "once(() => { foreach (x in a) {} })"),
-    ("elements of a set", "var s = repeat(\"ab\", #); var t = setOf(s + \"c\", s + \"d\");", "contains(s + \"e\", t)"),
+    (
+        "==",
+        "var s = repeat(\"ab\", #) + \"c\"; var t = repeat(\"ab\", #) + \"c\";",
+        "s == t",
+    ),
+    (
+        "+ in its place",
+        "var s = \"x\" + repeat(\"a\", 200); var t = repeat(\"ab\", #);",
+        "s + t",
+    ),
+    (
+        "foreach",
+        "var a = toArray(range(#));",
+        "once(() => { foreach (x in a) {} })",
+    ),
+    (
+        "elements of a set",
+        "var s = repeat(\"ab\", #); var t = setOf(s + \"c\", s + \"d\");",
+        "contains(s + \"e\", t)",
+    ),
 ];
 
 /// Constant, however large what they look at.
@@ -165,16 +473,34 @@ const CONSTANT: &[(&str, &str)] = &[
     ("var s = repeat(\"ab\", #);", "sizeOf(s)"),
     ("var s = repeat(\"ab\", #) + \"x\";", "s + \"c\""),
     ("var s = repeat(\"ab\", #) + \"x\";", "`${s}${12}!`"),
-    ("var s = repeat(\"ab\", #) + \"x\"; var t = s + \"y\";", "s == t"),
-    ("var o = {}; foreach (i in range(#)) o[i + \"\"] = i;", "has(o, \"7\")"),
-    ("var g = makeGrid(#, 1, 0);", "neighborsOf(position(1, 0), g)"),
+    (
+        "var s = repeat(\"ab\", #) + \"x\"; var t = s + \"y\";",
+        "s == t",
+    ),
+    (
+        "var o = {}; foreach (i in range(#)) o[i + \"\"] = i;",
+        "has(o, \"7\")",
+    ),
+    (
+        "var g = makeGrid(#, 1, 0);",
+        "neighborsOf(position(1, 0), g)",
+    ),
     ("var g = makeGrid(#, 1, 0);", "inGrid(position(1, 0), g)"),
-    ("var q = queue(); foreach (i in range(#)) enqueue(i, q);", "peek(q)"),
-    ("var q = queue(); foreach (i in range(#)) enqueue(i, q);", "dequeue(q)"),
+    (
+        "var q = queue(); foreach (i in range(#)) enqueue(i, q);",
+        "peek(q)",
+    ),
+    (
+        "var q = queue(); foreach (i in range(#)) enqueue(i, q);",
+        "dequeue(q)",
+    ),
 ];
 
 fn limits() -> Limits {
-    Limits { memory: 512 << 20, ..Limits::default() }
+    Limits {
+        memory: 512 << 20,
+        ..Limits::default()
+    }
 }
 
 fn steps(setup: &str, call: &str, size: u64) -> u64 {
@@ -207,7 +533,9 @@ fn charges_grow_as_the_reference_says() {
         // A charge of a twentieth of a step an element is the least that counts as one.
         let enough = cost == "log n" || small * 20.0 >= SIZE as f64;
         if !(least..most).contains(&ratio) || !enough {
-            wrong.push(format!("{call} ({cost}): {small} steps at {SIZE}, {large} at twice that"));
+            wrong.push(format!(
+                "{call} ({cost}): {small} steps at {SIZE}, {large} at twice that"
+            ));
         }
     }
     assert!(wrong.is_empty(), "\n{}", wrong.join("\n"));
@@ -217,17 +545,33 @@ fn charges_grow_as_the_reference_says() {
 fn constant_charges_are_constant() {
     for (setup, call) in CONSTANT {
         let (small, large) = (charge(setup, call, 1_000), charge(setup, call, 20_000));
-        assert!(small <= 12.0 && large <= small + 2.0, "{call}: {small} steps, {large} where all is larger");
+        assert!(
+            small <= 12.0 && large <= small + 2.0,
+            "{call}: {small} steps, {large} where all is larger"
+        );
     }
 }
 
 #[test]
 fn every_cost_that_is_not_constant_is_measured() {
     // What asks, reads files or takes a function costs what those do.
-    let elsewhere = ["ask", "input", "error", "gridFromPicture", "printImage", "setOf"];
+    let elsewhere = [
+        "ask",
+        "input",
+        "error",
+        "gridFromPicture",
+        "printImage",
+        "setOf",
+    ];
     for entry in reference::entries() {
-        let measured = CASES.iter().any(|case| case.0 == entry.name) || elsewhere.contains(&entry.name);
-        assert!(measured || ["1", "as f"].contains(&entry.cost), "nothing measures `{}` ({})", entry.name, entry.cost);
+        let measured =
+            CASES.iter().any(|case| case.0 == entry.name) || elsewhere.contains(&entry.name);
+        assert!(
+            measured || ["1", "as f"].contains(&entry.cost),
+            "nothing measures `{}` ({})",
+            entry.name,
+            entry.cost
+        );
     }
 }
 
@@ -256,7 +600,11 @@ fn long_work_goes_in_pieces() {
 /// The most steps between two looks, where each step is followed by one, in pieces of so many visits.
 #[cfg(debug_assertions)]
 fn most_in_a_row(text: &str, visits: u32) -> u64 {
-    let program = ndscript::Engine::new().with_limits(limits()).with_pieces(visits).compile(text).unwrap();
+    let program = ndscript::Engine::new()
+        .with_limits(limits())
+        .with_pieces(visits)
+        .compile(text)
+        .unwrap();
     let mut run = program.run(1);
     let (mut before, mut most) = (0, 0);
     loop {
@@ -285,20 +633,29 @@ fn nothing_is_done_with_a_whole_row_at_once() {
     for (setup, call) in [
         ("let a = range(#);", "reversed(a)"),
         ("let a = map(range(#), i => [i]);", "grid(a)"),
-        ("let q = priorityQueue(); for (let i = 0; i < #; i++) enqueue(i, q, -i);", "shuffled(q)"),
+        (
+            "let q = priorityQueue(); for (let i = 0; i < #; i++) enqueue(i, q, -i);",
+            "shuffled(q)",
+        ),
         ("let a = map(range(#), i => i + \"\");", "trueIn(\"x\", a)"),
         ("let a = map(range(#), i => [i, -i]);", "relation(a)"),
         (
             "let r = relation(map(range(# / 4), i => [{}, i]));",
             "solutions(() => { choose first {} or fail; return r; })",
         ),
-        ("let g = makeGrid(#, 1, 0); foreach (i in range(#)) g[i, 0] = i;", "relationsFrom(g)"),
+        (
+            "let g = makeGrid(#, 1, 0); foreach (i in range(#)) g[i, 0] = i;",
+            "relationsFrom(g)",
+        ),
         ("let g = makeGrid(#, 1, 0);", "deepCopy(g)"),
         ("let a = map(range(#), i => [i]);", "sorted(a)"),
         ("let s = repeat(\"é\", 4 * #);", "replace(s, s, \"x\")"),
         ("let s = repeat(\"é\", 4 * #);", "s[4 * # - 2]"),
     ] {
-        let most = most_in_a_row(&format!("{setup} {call};").replace('#', &SIZE.to_string()), VISITS);
+        let most = most_in_a_row(
+            &format!("{setup} {call};").replace('#', &SIZE.to_string()),
+            VISITS,
+        );
         if most > MOST {
             wrong.push(format!("{most} steps in a row: {call}"));
         }
@@ -310,7 +667,11 @@ fn nothing_is_done_with_a_whole_row_at_once() {
 #[cfg(debug_assertions)]
 #[test]
 fn questions_go_in_pieces() {
-    let engine = || ndscript::Engine::new().with_limits(limits()).with_pieces(4_096);
+    let engine = || {
+        ndscript::Engine::new()
+            .with_limits(limits())
+            .with_pieces(4_096)
+    };
     for (text, fewest) in [
         ("var a = toArray(range(25600)); input(a);", 20_000),
         ("var a = toArray(range(25600)); ask(a, a);", 20_000),
@@ -331,33 +692,68 @@ fn questions_go_in_pieces() {
             }
         };
         assert!(asked.prompt.len() > 100_000, "{text}");
-        assert!(most < 5_000 && before > fewest, "{text}: {most} steps in a row of {before}");
+        assert!(
+            most < 5_000 && before > fewest,
+            "{text}: {most} steps in a row of {before}"
+        );
     }
 }
 
 /// A text that is long without calls and turns is charged, and so is what the machine does for many variables at once.
 #[test]
 fn long_texts_are_charged() {
-    let many =
-        |count: usize, line: &str| -> String { (0..count).map(|at| line.replace('#', &at.to_string())).collect() };
+    let many = |count: usize, line: &str| -> String {
+        (0..count)
+            .map(|at| line.replace('#', &at.to_string()))
+            .collect()
+    };
     const COUNT: usize = 20_000;
     let variables = many(COUNT, "let p# = 1;");
     for (what, text, least) in [
-        ("statements", format!("let x = 0; function f() {{ {} }} f();", many(COUNT, "x = x + 1;")), COUNT / 64),
-        ("operands", format!("let x = 0; x = {} 1;", many(COUNT, "x + ")), COUNT / 64),
-        ("elements", format!("let x = 0; let a = [{} 1];", many(COUNT, "x, ")), COUNT / 64),
-        ("parts of a text", format!("let x = 0; let a = `{}`;", many(COUNT, "${x}")), COUNT / 64),
-        ("variables", format!("function f() {{ return 1; {variables} }} f();"), COUNT / 4),
+        (
+            "statements",
+            format!(
+                "let x = 0; function f() {{ {} }} f();",
+                many(COUNT, "x = x + 1;")
+            ),
+            COUNT / 64,
+        ),
+        (
+            "operands",
+            format!("let x = 0; x = {} 1;", many(COUNT, "x + ")),
+            COUNT / 64,
+        ),
+        (
+            "elements",
+            format!("let x = 0; let a = [{} 1];", many(COUNT, "x, ")),
+            COUNT / 64,
+        ),
+        (
+            "parts of a text",
+            format!("let x = 0; let a = `{}`;", many(COUNT, "${x}")),
+            COUNT / 64,
+        ),
+        (
+            "variables",
+            format!("function f() {{ return 1; {variables} }} f();"),
+            COUNT / 4,
+        ),
         (
             "variables that are closed over",
-            format!("function f() {{ {variables} return () => {{ {} }}; }} f();", many(COUNT, "p#;")),
+            format!(
+                "function f() {{ {variables} return () => {{ {} }}; }} f();",
+                many(COUNT, "p#;")
+            ),
             COUNT,
         ),
     ] {
         let mut run = program(Limits::default(), &text).run(1);
         assert!(matches!(run.resume(u64::MAX), Outcome::Solved(_)), "{what}");
         let steps = run.statistics().steps;
-        assert!(steps >= least as u64, "{what}: {steps} steps, and not {least}");
+        assert!(
+            steps >= least as u64,
+            "{what}: {steps} steps, and not {least}"
+        );
     }
 }
 
@@ -375,7 +771,10 @@ fn better_solutions_pay_for_the_copies_of_their_text() {
         var text = repeat('x', #);";
     let call = "minimize(() => { print(text); return cheaper(128); })";
     let (short, long) = (charge(setup, call, 32), charge(setup, call, 320_032));
-    assert!(long - short > 64.0 * 320_000.0 / 32.0, "{short} steps with a short text, and {long} with a long one");
+    assert!(
+        long - short > 64.0 * 320_000.0 / 32.0,
+        "{short} steps with a short text, and {long} with a long one"
+    );
 }
 
 /// The variables of a function are in the account before they are made, however often it is called.
@@ -383,10 +782,24 @@ fn better_solutions_pay_for_the_copies_of_their_text() {
 fn variables_beyond_the_registers_stay_within_the_limit() {
     let variables: String = (0..20_000).map(|at| format!("let p{at} = 1;")).collect();
     let text = format!("function f(n) {{ if (n > 0) f(n - 1); return 1; {variables} }} f(1000);");
-    let limits = Limits { memory: 16 << 20, ..Limits::default() };
-    let mut run = ndscript::Engine::new().with_limits(limits).compile(&text).unwrap().run(1);
-    assert!(matches!(run.resume(u64::MAX), Outcome::Limit(ndscript::LimitReached::Memory(_))));
-    assert!(run.statistics().memory <= 16 << 20, "{}", run.statistics().memory);
+    let limits = Limits {
+        memory: 16 << 20,
+        ..Limits::default()
+    };
+    let mut run = ndscript::Engine::new()
+        .with_limits(limits)
+        .compile(&text)
+        .unwrap()
+        .run(1);
+    assert!(matches!(
+        run.resume(u64::MAX),
+        Outcome::Limit(ndscript::LimitReached::Memory(_))
+    ));
+    assert!(
+        run.statistics().memory <= 16 << 20,
+        "{}",
+        run.statistics().memory
+    );
 }
 
 #[test]
@@ -398,7 +811,10 @@ fn one_operation_at_most_between_two_checks() {
         let mut before = 0;
         let most = loop {
             let outcome = run.resume(1);
-            assert!(!matches!(outcome, Outcome::Error(_) | Outcome::Limit(_)), "{text}: {outcome:?}");
+            assert!(
+                !matches!(outcome, Outcome::Error(_) | Outcome::Limit(_)),
+                "{text}: {outcome:?}"
+            );
             let now = run.statistics().steps;
             // Each of them visits no more than it may sort: twelve levels for so many elements.
             if now - before > SIZE * 40 {
@@ -425,7 +841,11 @@ fn what_takes_long_in_a_row_is_paid_for() {
         ("c = formatNumber(x, 100);", 40 * 2000),
         ("c = formatNumber(1 / 3, 100);", 40 * 100),
     ] {
-        assert!(steps_of(line) > least, "{line} takes {} steps", steps_of(line) as f64 / 40.0);
+        assert!(
+            steps_of(line) > least,
+            "{line} takes {} steps",
+            steps_of(line) as f64 / 40.0
+        );
     }
     assert!(steps_of("c = formatNumber(0.25, 1);") < 40 * 20);
     assert!(steps_of("c = 7.5 % 2;") < 4);
@@ -453,7 +873,10 @@ fn steps_by(fuel: u64, text: &str) -> (u64, u64) {
     let (mut before, mut most) = (0, 0);
     loop {
         let outcome = run.resume(fuel);
-        assert!(!matches!(outcome, Outcome::Error(_) | Outcome::Limit(_)), "{text}: {outcome:?}");
+        assert!(
+            !matches!(outcome, Outcome::Error(_) | Outcome::Limit(_)),
+            "{text}: {outcome:?}"
+        );
         let now = run.statistics().steps;
         most = most.max(now - before);
         before = now;
@@ -501,7 +924,10 @@ fn long_texts_are_compared_in_pieces() {
         let text = format!("{SETUP} {call};");
         let (steps, _) = steps_by(u64::MAX, &text);
         let compared = (steps - plain) as f64 / 100_000.0;
-        assert!((compared - f64::from(comparisons)).abs() < 0.2, "{call}: {compared} texts of 6.4 MB compared");
+        assert!(
+            (compared - f64::from(comparisons)).abs() < 0.2,
+            "{call}: {compared} texts of 6.4 MB compared"
+        );
         let (sliced, most) = steps_by(4096, &text);
         assert_eq!(sliced, steps, "{call}");
         assert!(most < 80_000, "{call}: {most} steps at once");
@@ -511,10 +937,21 @@ fn long_texts_are_compared_in_pieces() {
 /// A long text in what is shown is written in pieces, as the name of a field, too.
 #[test]
 fn long_texts_are_shown_in_pieces() {
-    const SETUP: &str = "let v = repeat(\"0\", 3000000), o = {}; o[v] = v; o.other = [v, \"é\" + v];";
-    for call in ["print(o)", "let s = toString(o)", "let s = `${o}`", "debug(o)", "print([v])", "print(setOf(v))"] {
+    const SETUP: &str =
+        "let v = repeat(\"0\", 3000000), o = {}; o[v] = v; o.other = [v, \"é\" + v];";
+    for call in [
+        "print(o)",
+        "let s = toString(o)",
+        "let s = `${o}`",
+        "debug(o)",
+        "print([v])",
+        "print(setOf(v))",
+    ] {
         let (steps, most) = steps_by(4096, &format!("{SETUP} {call};"));
-        assert!(steps > 20_000 && most < 80_000, "{call}: {most} steps at once of {steps}");
+        assert!(
+            steps > 20_000 && most < 80_000,
+            "{call}: {most} steps at once of {steps}"
+        );
     }
 }
 
@@ -525,8 +962,13 @@ fn a_long_text_is_frozen_once() {
     let steps = |calls: &str| steps_by(u64::MAX, &format!("{SETUP} {calls}")).0 as f64;
     let plain = steps("");
     let once = steps("setOf(v);") - plain;
-    let often = steps("for (let i = 0; i < 30; i++) { contains([v], toSet([v, 1])); relation([v, v]); }") - plain;
-    assert!(once > 10_000.0 && often < 2.0 * once, "{once} steps once, {often} steps often");
+    let often =
+        steps("for (let i = 0; i < 30; i++) { contains([v], toSet([v, 1])); relation([v, v]); }")
+            - plain;
+    assert!(
+        once > 10_000.0 && often < 2.0 * once,
+        "{once} steps once, {often} steps often"
+    );
 }
 
 /// A comparison goes down into the first parts that differ. However deep these lie, it can stop on the way, and takes the
@@ -576,12 +1018,16 @@ fn comparing_arrays_is_linear_however_they_are_shared() {
         let x = rows(300, 300); let y = rows(300, 300); let a = []; let b = [];
         foreach (i in range(300)) foreach (j in range(300)) { push(a, x[i]); push(b, y[j]); }";
     let cost = charge(text, "print(a == b)", 0);
-    assert!(cost < 1_000_000.0, "{cost} steps for comparing 270,000 elements");
+    assert!(
+        cost < 1_000_000.0,
+        "{cost} steps for comparing 270,000 elements"
+    );
 }
 
 #[test]
 fn sorting_sets_that_share_their_trees_skips_what_they_share() {
-    let text = "let all = toSet(range(20000)); let sets = map(range(200), i => remove(all, 19000 + i));";
+    let text =
+        "let all = toSet(range(20000)); let sets = map(range(200), i => remove(all, 19000 + i));";
     let cost = charge(text, "sorted(sets)", 0);
     assert!(cost < 2_000_000.0, "{cost} steps for sorting 200 sets");
 }

@@ -18,14 +18,25 @@ pub struct Interrupted<'a> {
 impl<'a> Interrupted<'a> {
     /// At most so many interruptions, at random steps, most of them early.
     pub fn new(engine: &'a Engine, program: Program, seed: u64, most: usize) -> Interrupted<'a> {
-        Interrupted { engine, program, rng: Rng::new(seed), steps: 5, left: most, interruptions: 0 }
+        Interrupted {
+            engine,
+            program,
+            rng: Rng::new(seed),
+            steps: 5,
+            left: most,
+            interruptions: 0,
+        }
     }
 
     /// As `run.resume(fuel)`.
     pub fn resume(&mut self, run: &mut Run, fuel: u64) -> Outcome {
         let mut fuel = fuel;
         loop {
-            let slice = if self.left > 0 { self.rng.below(self.steps).min(fuel) } else { fuel };
+            let slice = if self.left > 0 {
+                self.rng.below(self.steps).min(fuel)
+            } else {
+                fuel
+            };
             let before = run.statistics().steps;
             let outcome = run.resume(slice);
             fuel = fuel.saturating_sub(run.statistics().steps - before);
@@ -48,8 +59,14 @@ impl<'a> Interrupted<'a> {
         self.interruptions += 1;
         self.steps += self.steps / 2;
         let saved = run.save().unwrap();
-        let mut restored = self.engine.restore(&self.program, &saved).unwrap_or_else(|error| panic!("{error}"));
-        assert!(saved == restored.save().unwrap(), "a restored run is saved otherwise");
+        let mut restored = self
+            .engine
+            .restore(&self.program, &saved)
+            .unwrap_or_else(|error| panic!("{error}"));
+        assert!(
+            saved == restored.save().unwrap(),
+            "a restored run is saved otherwise"
+        );
         // At times the run itself goes on, which must not know that it was saved.
         if self.rng.below(4) > 0 {
             *run = restored;

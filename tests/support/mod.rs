@@ -28,15 +28,21 @@ impl TileSource for Folder {
 
 /// The folder `examples/<folder>`.
 pub fn folder_of(folder: &str) -> PathBuf {
-    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("examples").join(folder)
+    PathBuf::from(env!("CARGO_MANIFEST_DIR"))
+        .join("examples")
+        .join(folder)
 }
 
 /// The program `examples/<folder>/<name>`, with its imports and its tiles.
 pub fn example(folder: &str, name: &str) -> Program {
     let path = folder_of(folder);
     let text = std::fs::read_to_string(path.join(name)).unwrap();
-    let engine = Engine::new().with_imports(Folder(path.clone())).with_tiles(Tiles::new(Folder(path)));
-    engine.compile_named(name, &text).unwrap_or_else(|error| panic!("{folder}/{name}: {error}"))
+    let engine = Engine::new()
+        .with_imports(Folder(path.clone()))
+        .with_tiles(Tiles::new(Folder(path)));
+    engine
+        .compile_named(name, &text)
+        .unwrap_or_else(|error| panic!("{folder}/{name}: {error}"))
 }
 
 pub fn number(name: &str, value: f64) -> (String, Param) {
@@ -65,7 +71,11 @@ pub fn refusal(program: &Program, parameters: &[(String, Param)]) -> String {
     match program.run_with(1, parameters).resume(u64::MAX) {
         // What is of the wrong kind is refused by `param` itself.
         Outcome::Error(error) if [ErrorKind::Script, ErrorKind::Type].contains(&error.kind) => {
-            let hints = error.diagnostic.hints.iter().map(|hint| format!("\n{hint}"));
+            let hints = error
+                .diagnostic
+                .hints
+                .iter()
+                .map(|hint| format!("\n{hint}"));
             error.diagnostic.message.clone() + &hints.collect::<String>()
         }
         other => panic!("no error of the script but {other:?}"),
@@ -74,12 +84,17 @@ pub fn refusal(program: &Program, parameters: &[(String, Param)]) -> String {
 
 /// The tile names of a map, row by row.
 pub fn tiles(picture: &Picture) -> Vec<Vec<String>> {
-    let Picture::Tiles(map) = picture else { panic!("no tile map: {picture:?}") };
+    let Picture::Tiles(map) = picture else {
+        panic!("no tile map: {picture:?}")
+    };
     let name = |cell: &Cell| match cell {
         Cell::Tile(tile) => map.names[*tile as usize].to_string(),
         other => format!("{other:?}"),
     };
-    map.cells.chunks(map.width as usize).map(|row| row.iter().map(name).collect()).collect()
+    map.cells
+        .chunks(map.width as usize)
+        .map(|row| row.iter().map(name).collect())
+        .collect()
 }
 
 /// What the run of a program that has no solution says about that; empty if it says nothing.

@@ -17,7 +17,9 @@ fn main() {
 const TIMES: usize = 20_000;
 
 fn compile(text: &str) -> Program {
-    Engine::new().compile(&text.replace("TIMES", &TIMES.to_string())).expect("the script compiles")
+    Engine::new()
+        .compile(&text.replace("TIMES", &TIMES.to_string()))
+        .expect("the script compiles")
 }
 
 /// Times runs of a script that does `items` things.
@@ -36,12 +38,18 @@ fn bench(bencher: Bencher, text: &str) {
 /// What all others contain as well.
 #[divan::bench]
 fn loop_turn(bencher: Bencher) {
-    bench(bencher, "function run() { for (let i = 0; i < TIMES; i++) {} } run();");
+    bench(
+        bencher,
+        "function run() { for (let i = 0; i < TIMES; i++) {} } run();",
+    );
 }
 
 #[divan::bench]
 fn call(bencher: Bencher) {
-    bench(bencher, "function f(x) { return x; } function run() { for (let i = 0; i < TIMES; i++) f(i); } run();");
+    bench(
+        bencher,
+        "function f(x) { return x; } function run() { for (let i = 0; i < TIMES; i++) f(i); } run();",
+    );
 }
 
 #[divan::bench]
@@ -59,17 +67,26 @@ fn call_of_a_function_value(bencher: Bencher) {
 
 #[divan::bench]
 fn choice_left_open(bencher: Bencher) {
-    bench(bencher, "function run() { for (let i = 0; i < TIMES; i++) choose first {} or fail; } run();");
+    bench(
+        bencher,
+        "function run() { for (let i = 0; i < TIMES; i++) choose first {} or fail; } run();",
+    );
 }
 
 #[divan::bench]
 fn choice_and_failure(bencher: Bencher) {
-    bench(bencher, "function run() { for (let i = 0; i < TIMES; i++) { choose first fail; or {} } } run();");
+    bench(
+        bencher,
+        "function run() { for (let i = 0; i < TIMES; i++) { choose first fail; or {} } } run();",
+    );
 }
 
 #[divan::bench]
 fn random_element_chosen(bencher: Bencher) {
-    bench(bencher, "let c = range(100); function run() { for (let i = 0; i < TIMES; i++) chooseElement(c); } run();");
+    bench(
+        bencher,
+        "let c = range(100); function run() { for (let i = 0; i < TIMES; i++) chooseElement(c); } run();",
+    );
 }
 
 #[divan::bench]
@@ -109,7 +126,10 @@ fn set_union_new(bencher: Bencher) {
 
 #[divan::bench]
 fn set_growing_by_add(bencher: Bencher) {
-    bench(bencher, "let s = setOf(); function run() { for (let i = 0; i < TIMES; i++) s = add(s, i); } run();");
+    bench(
+        bencher,
+        "let s = setOf(); function run() { for (let i = 0; i < TIMES; i++) s = add(s, i); } run();",
+    );
 }
 
 #[divan::bench]
@@ -120,7 +140,8 @@ fn set_contains(bencher: Bencher) {
     );
 }
 
-const RELATION: &str = "let r = relation(map(range(64), x => [x, x * 7 % 64])); let all = range(64);";
+const RELATION: &str =
+    "let r = relation(map(range(64), x => [x, x * 7 % 64])); let all = range(64);";
 
 #[divan::bench]
 fn image_remembered(bencher: Bencher) {
@@ -201,10 +222,16 @@ fn picture_described(bencher: Bencher) {
 #[divan::bench]
 fn picture_drawn(bencher: Bencher) {
     let program = compile("printTilesetMap(makeGrid(40, 40, setOf(\"red\")), \"gray\");");
-    let solution = program.run(1).next().expect("a solution").expect("no error");
+    let solution = program
+        .run(1)
+        .next()
+        .expect("a solution")
+        .expect("no error");
     let (_, picture) = &solution.pictures[0];
     let (tiles, options) = (Tiles::default(), RenderOptions::default());
-    bencher
-        .counter(ItemsCount::new(1usize))
-        .bench_local(|| draw(picture, &tiles, &options).expect("it can be drawn").to_png());
+    bencher.counter(ItemsCount::new(1usize)).bench_local(|| {
+        draw(picture, &tiles, &options)
+            .expect("it can be drawn")
+            .to_png()
+    });
 }

@@ -26,7 +26,11 @@ fn median(batches: usize, calls: u32, mut work: impl FnMut()) -> Duration {
 
 fn ours() -> String {
     let program = Engine::new().compile(OURS).expect("the script compiles");
-    let solution = program.run(1).next().expect("a solution").expect("no error");
+    let solution = program
+        .run(1)
+        .next()
+        .expect("a solution")
+        .expect("no error");
     solution.text
 }
 
@@ -36,25 +40,36 @@ fn luas() -> String {
 
 fn main() {
     assert_eq!(ours(), luas(), "both do the same work");
-    let program = Engine::new().compile("function half(x) { return x / 2; }").expect("the script compiles");
+    let program = Engine::new()
+        .compile("function half(x) { return x / 2; }")
+        .expect("the script compiles");
     let mut run = program.run(1);
     run.next().expect("a solution").expect("no error");
     let half = run.global("half").expect("the function");
     let lua = Lua::new();
-    let lua_half: mlua::Function = lua.load("return function(x) return x // 2 end").eval().expect("the script runs");
+    let lua_half: mlua::Function = lua
+        .load("return function(x) return x // 2 end")
+        .eval()
+        .expect("the script runs");
     // In turn, so that both meet the same weather.
     let mut times = [const { Vec::new() }; 4];
     for _ in 0..15 {
         times[0].push(median(3, 100, || drop(ours())));
         times[1].push(median(3, 100, || drop(luas())));
         times[2].push(median(3, 20_000, || {
-            assert_eq!(run.call_once::<i64>(&half, (14,)).expect("no error"), Some(7));
+            assert_eq!(
+                run.call_once::<i64>(&half, (14,)).expect("no error"),
+                Some(7)
+            );
         }));
         times[3].push(median(3, 20_000, || {
             assert_eq!(lua_half.call::<i64>(14).expect("no error"), 7);
         }));
     }
-    for (name, times) in ["script ours", "script lua", "call ours", "call lua"].iter().zip(&mut times) {
+    for (name, times) in ["script ours", "script lua", "call ours", "call lua"]
+        .iter()
+        .zip(&mut times)
+    {
         times.sort();
         println!("{name} {}", times[times.len() / 2].as_nanos());
     }

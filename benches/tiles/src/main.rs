@@ -62,7 +62,10 @@ fn plain_map(size: usize, rng: &mut SmallRng) -> Vec<u8> {
 /// Forty heights: to the right the ground rises by 3 or falls by 2 at most, downwards it rises by 2 or falls by 3.
 fn terrain(size: usize, rng: &mut SmallRng) -> bool {
     let heights = |from: i32, low: i32, high: i32| -> Vec<u32> {
-        (from + low..=from + high).filter(|to| (0..40).contains(to)).map(|to| to as u32).collect()
+        (from + low..=from + high)
+            .filter(|to| (0..40).contains(to))
+            .map(|to| to as u32)
+            .collect()
     };
     let patterns = (0..40).map(|height| {
         let mut beside = CardinalDirectionTable::default();
@@ -75,7 +78,9 @@ fn terrain(size: usize, rng: &mut SmallRng) -> bool {
     let stats = GlobalStats::new(PatternTable::from_vec(patterns.collect()));
     let size = Size::new(size as u32, size as u32);
     let wave = RunOwn::new_wrap(size, &stats, wrap::WrapNone, rng).collapse_retrying(Forever, rng);
-    wave.grid().enumerate().all(|(_, cell)| cell.chosen_pattern_id().is_ok())
+    wave.grid()
+        .enumerate()
+        .all(|(_, cell)| cell.chosen_pattern_id().is_ok())
 }
 
 fn main() {
@@ -87,7 +92,9 @@ fn main() {
     };
     let mut rng = SmallRng::seed_from_u64(seed);
     let is_done = match arguments[0].as_str() {
-        "plain" => plain_map(size as usize, &mut rng).iter().all(|cell| cell.is_power_of_two()),
+        "plain" => plain_map(size as usize, &mut rng)
+            .iter()
+            .all(|cell| cell.is_power_of_two()),
         _ => terrain(size as usize, &mut rng),
     };
     println!("{is_done}");

@@ -18,13 +18,23 @@ impl Uniform {
     pub fn new(context: &Context, board: Value, wants: Wants) -> Result<Uniform, Fault> {
         let grid = &context.heap.grids[board.payload()];
         let (columns, rows) = (grid.width as usize, grid.height as usize);
-        let order = Order { columns, rows, is_turned: columns > rows };
+        let order = Order {
+            columns,
+            rows,
+            is_turned: columns > rows,
+        };
         let (mut behind, mut counters) = (Vec::new(), Vec::new());
-        let constraints =
-            context.heap.constrained(board).map_or(&[][..], |board| context.heap.boards[board].constraints());
+        let constraints = context
+            .heap
+            .constrained(board)
+            .map_or(&[][..], |board| context.heap.boards[board].constraints());
         for (number, constraint) in constraints.iter().enumerate() {
             match &**constraint {
-                Constraint::Adjacent { wraps: false, directions, .. } => {
+                Constraint::Adjacent {
+                    wraps: false,
+                    directions,
+                    ..
+                } => {
                     for (at, direction) in directions.iter().enumerate() {
                         let back = order.back(direction.columns, direction.rows);
                         if back > 0 {
@@ -38,9 +48,18 @@ impl Uniform {
                         }
                     }
                 }
-                Constraint::Count { places, least, most, .. } => {
+                Constraint::Count {
+                    places,
+                    least,
+                    most,
+                    ..
+                } => {
                     let has_most = *most < places.len() as u64;
-                    let most = if has_most { *most } else { (*least).min(places.len() as u64 + 1) };
+                    let most = if has_most {
+                        *most
+                    } else {
+                        (*least).min(places.len() as u64 + 1)
+                    };
                     counters.push(Counter {
                         constraint: number,
                         most,
@@ -93,7 +112,11 @@ impl Uniform {
     }
 
     /// Takes up the candidates of all places.
-    pub(super) fn read(&mut self, context: &mut Context, budget: &mut Budget) -> Result<bool, Fault> {
+    pub(super) fn read(
+        &mut self,
+        context: &mut Context,
+        budget: &mut Budget,
+    ) -> Result<bool, Fault> {
         let cells = self.cells();
         if self.starts.capacity() == 0 {
             if !self.asking.ask(context, 12 * cells + 64)? {
@@ -108,13 +131,19 @@ impl Uniform {
                 return Ok(false);
             }
             let held = context.heap.at_place(self.board, self.at);
-            let (size, visits) = (context.heap.candidate_count(held), context.heap.visits_of_candidate(held));
+            let (size, visits) = (
+                context.heap.candidate_count(held),
+                context.heap.visits_of_candidate(held),
+            );
             while self.next < size {
                 if budget.is_spent() {
                     return Ok(false);
                 }
                 budget.spend(visits + 4);
-                let value = context.heap.candidate(held, self.next).unwrap_or(Value::NULL);
+                let value = context
+                    .heap
+                    .candidate(held, self.next)
+                    .unwrap_or(Value::NULL);
                 let value = context.frozen_already(value).ok_or_else(|| {
                     no_way(self.wants, "a cell holds an array")
                         .with_hint("put `setOf(array)` there, which stores it by value")
@@ -128,14 +157,17 @@ impl Uniform {
                         if self.values.len() == usize::from(u16::MAX) {
                             return Err(no_way(self.wants, "the board has too many values"));
                         }
-                        let bytes =
-                            room::hash_map(2 * self.numbers.capacity() + 4, 16) + 2 * room::row(&self.values) + 128;
+                        let bytes = room::hash_map(2 * self.numbers.capacity() + 4, 16)
+                            + 2 * room::row(&self.values)
+                            + 128;
                         if !self.asking.ask(context, bytes)? {
                             return Ok(false);
                         }
                         let number = self.values.len() as u32;
                         let board = context.heap.constrained(self.board);
-                        self.on_board.push(board.and_then(|board| context.heap.boards[board].number_of(value)));
+                        self.on_board.push(
+                            board.and_then(|board| context.heap.boards[board].number_of(value)),
+                        );
                         self.values.push(value);
                         self.numbers.insert(value, number);
                         number
@@ -157,7 +189,13 @@ impl Uniform {
     /// Decides where everything lies in a state.
     fn lay_out(&mut self) -> Result<(), Fault> {
         self.bits = usize::BITS - self.values.len().saturating_sub(1).leading_zeros();
-        let span = self.behind.iter().map(|behind| behind.back).max().unwrap_or(0).min(self.cells());
+        let span = self
+            .behind
+            .iter()
+            .map(|behind| behind.back)
+            .max()
+            .unwrap_or(0)
+            .min(self.cells());
         let mut shift = (span as u64).saturating_mul(u64::from(self.bits));
         for counter in &mut self.counters {
             let bits = u64::BITS - counter.most.leading_zeros();
@@ -174,8 +212,9 @@ impl Uniform {
                 counted(side, "cell"),
                 counted(values, "value")
             );
-            return Err(no_way(self.wants, &why)
-                .with_hint("it is for boards of up to about a dozen cells on one side and few values"));
+            return Err(no_way(self.wants, &why).with_hint(
+                "it is for boards of up to about a dozen cells on one side and few values",
+            ));
         }
         self.profile = ones(span as u32 * self.bits);
         Ok(())
@@ -183,10 +222,14 @@ impl Uniform {
 
     /// Notes for each place who counts it.
     pub(super) fn note_counters(&mut self, context: &Context, budget: &mut Budget) -> bool {
-        let Some(board) = context.heap.constrained(self.board) else { return true };
+        let Some(board) = context.heap.constrained(self.board) else {
+            return true;
+        };
         let constraints = context.heap.boards[board].constraints();
         while let Some(counter) = self.counters.get(self.at) {
-            if let Some(Constraint::Count { places, .. }) = constraints.get(counter.constraint).map(Arc::as_ref) {
+            if let Some(Constraint::Count { places, .. }) =
+                constraints.get(counter.constraint).map(Arc::as_ref)
+            {
                 while let Some(place) = places.get(self.next) {
                     if budget.is_spent() {
                         return false;

@@ -60,8 +60,18 @@ impl<'a> Job<'a> {
         let started = Instant::now();
         let found = self.search(started);
         let Job { recipe, seed, run } = self;
-        let tallies = run.record().tallies().map(|(name, amount)| (name.to_string(), amount)).collect();
-        let finishing = Finishing { recipe, seed, figures: run.statistics(), tallies, started };
+        let tallies = run
+            .record()
+            .tallies()
+            .map(|(name, amount)| (name.to_string(), amount))
+            .collect();
+        let finishing = Finishing {
+            recipe,
+            seed,
+            figures: run.statistics(),
+            tallies,
+            started,
+        };
         // What it holds is as much as what comes of it.
         drop(run);
         match found {
@@ -74,25 +84,39 @@ impl<'a> Job<'a> {
     pub fn search(&mut self, started: Instant) -> Result<Solution, Ending> {
         let limits = &self.recipe.options.limits;
         loop {
-            let left = limits.max_steps.map_or(SLICE, |most| most.saturating_sub(self.run.statistics().steps));
+            let left = limits.max_steps.map_or(SLICE, |most| {
+                most.saturating_sub(self.run.statistics().steps)
+            });
             match self.run.resume(left.min(SLICE)) {
                 Outcome::Solved(solution) => return Ok(solution),
                 Outcome::OutOfFuel => {}
                 Outcome::Failed => {
-                    return Err(Ending::NoSolution(self.run.failure_message().map(str::to_string)));
+                    return Err(Ending::NoSolution(
+                        self.run.failure_message().map(str::to_string),
+                    ));
                 }
                 Outcome::Error(error) => return Err(Ending::Error(error)),
                 Outcome::Asked(question) => {
                     let prompt = question.prompt;
-                    let words = format!("the program asks {prompt:?}, but nobody can answer while many maps are made");
+                    let words = format!(
+                        "the program asks {prompt:?}, but nobody can answer while many maps are made"
+                    );
                     return Err(Ending::Stopped(Exit::Error, words));
                 }
                 Outcome::Limit(LimitReached::Cancelled) => return Err(Ending::Cancelled),
-                Outcome::Limit(limit) => return Err(Ending::Stopped(Exit::Limit, limits::in_words(limit))),
+                Outcome::Limit(limit) => {
+                    return Err(Ending::Stopped(Exit::Limit, limits::in_words(limit)));
+                }
             }
-            if let Some(most) = limits.max_steps.filter(|most| self.run.statistics().steps >= *most) {
+            if let Some(most) = limits
+                .max_steps
+                .filter(|most| self.run.statistics().steps >= *most)
+            {
                 let taken = self.run.statistics().steps;
-                return Err(Ending::Stopped(Exit::Limit, limits::out_of_steps(taken, most)));
+                return Err(Ending::Stopped(
+                    Exit::Limit,
+                    limits::out_of_steps(taken, most),
+                ));
             }
             if let Some(most) = limits.timeout.filter(|most| started.elapsed() >= *most) {
                 return Err(Ending::Stopped(Exit::Limit, limits::out_of_time(most)));
@@ -132,7 +156,8 @@ impl Finishing<'_> {
         let mut made = self.blank(ending);
         if self.recipe.options.batch.jsonl.is_some() {
             // All that is in it is short.
-            made.line = record::line(&made, "", None, &Allowance::of(0, &|| Ok(()))).unwrap_or_default();
+            made.line =
+                record::line(&made, "", None, &Allowance::of(0, &|| Ok(()))).unwrap_or_default();
         }
         made
     }
@@ -150,7 +175,12 @@ impl Finishing<'_> {
         let options = self.recipe.options;
         let mut drawn = Drawn::default();
         self.draw_all(&solution, &mut drawn)?;
-        let Solution { text, value, pictures, .. } = solution;
+        let Solution {
+            text,
+            value,
+            pictures,
+            ..
+        } = solution;
         let mut made = self.blank(Ending::Solved);
         made.files = drawn.files;
         made.pictures = drawn.pictures as u64;
@@ -173,7 +203,13 @@ impl Finishing<'_> {
         if interrupt::pressed() {
             return Err(Stop::silent(Exit::Interrupted));
         }
-        match self.recipe.options.limits.timeout.filter(|most| self.started.elapsed() >= *most) {
+        match self
+            .recipe
+            .options
+            .limits
+            .timeout
+            .filter(|most| self.started.elapsed() >= *most)
+        {
             Some(most) => Err(Stop::limit(limits::out_of_time(most))),
             None => Ok(()),
         }
@@ -183,30 +219,50 @@ impl Finishing<'_> {
         let Recipe { options, tiles, .. } = self.recipe;
         let render = render_options(options);
         let mut maps = maps(options);
-        maps.iter_mut().for_each(|map| map.path = with_seed(&map.path, self.seed));
+        maps.iter_mut()
+            .for_each(|map| map.path = with_seed(&map.path, self.seed));
         let mut done = 0;
         for (offset, picture) in &solution.pictures {
             self.check()?;
-            let canvas = render::draw(picture, tiles, &render).map_err(|why| Stop::undrawn(&why))?;
+            let canvas =
+                render::draw(picture, tiles, &render).map_err(|why| Stop::undrawn(&why))?;
             let (path, png) = (self.picture_path(drawn.pictures), canvas.to_png());
             drawn.pictures += 1;
             if options.html.is_some() {
                 let next = (*offset).clamp(done, solution.text.len());
-                drawn.pieces.push(Piece::Text(solution.text.get(done..next).unwrap_or_default().to_string()));
+                drawn.pieces.push(Piece::Text(
+                    solution
+                        .text
+                        .get(done..next)
+                        .unwrap_or_default()
+                        .to_string(),
+                ));
                 done = next;
                 let (width, height) = (canvas.width(), canvas.height());
-                drawn.pieces.push(Piece::Image { png: png.clone(), width, height, name: picture.in_words() });
+                drawn.pieces.push(Piece::Image {
+                    png: png.clone(),
+                    width,
+                    height,
+                    name: picture.in_words(),
+                });
             }
             drawn.files.push((path.clone(), png));
             if options.svg {
-                let drawing = render::draw_svg(picture, tiles, &render).map_err(|why| Stop::undrawn(&why))?;
-                drawn.files.push((path.with_extension("svg"), drawing.into_bytes()));
+                let drawing =
+                    render::draw_svg(picture, tiles, &render).map_err(|why| Stop::undrawn(&why))?;
+                drawn
+                    .files
+                    .push((path.with_extension("svg"), drawing.into_bytes()));
             }
             let written = draw_all(&mut maps, picture, tiles, &render)?;
-            drawn.files.extend(written.into_iter().flat_map(|written| written.files));
+            drawn
+                .files
+                .extend(written.into_iter().flat_map(|written| written.files));
         }
         if options.html.is_some() {
-            drawn.pieces.push(Piece::Text(solution.text.get(done..).unwrap_or_default().to_string()));
+            drawn.pieces.push(Piece::Text(
+                solution.text.get(done..).unwrap_or_default().to_string(),
+            ));
         }
         Ok(())
     }
@@ -215,13 +271,22 @@ impl Finishing<'_> {
     fn picture_path(&self, before: usize) -> PathBuf {
         let options = self.recipe.options;
         let is_named = !files::is_standard_input(&options.program.file);
-        let stem = options.program.file.file_stem().filter(|_| is_named).unwrap_or(OsStr::new("stdin"));
+        let stem = options
+            .program
+            .file
+            .file_stem()
+            .filter(|_| is_named)
+            .unwrap_or(OsStr::new("stdin"));
         let mut name = stem.to_os_string();
         name.push(format!("-{}", self.seed));
         if before > 0 {
             name.push(format!("-{}", before + 1));
         }
         name.push(".png");
-        if options.out == std::path::Path::new(".") { name.into() } else { options.out.join(name) }
+        if options.out == std::path::Path::new(".") {
+            name.into()
+        } else {
+            options.out.join(name)
+        }
     }
 }

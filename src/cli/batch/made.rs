@@ -48,12 +48,19 @@ impl Made {
 
     /// What it keeps while it waits for maps of earlier seeds.
     pub fn bytes(&self) -> usize {
-        let files = self.files.iter().map(|(_, bytes)| bytes.len()).sum::<usize>();
+        let files = self
+            .files
+            .iter()
+            .map(|(_, bytes)| bytes.len())
+            .sum::<usize>();
         let pieces = self.pieces.iter().map(|piece| match piece {
             Piece::Text(text) => text.len(),
             Piece::Image { png, .. } => png.len(),
         });
-        let tallies = self.tallies.iter().map(|(name, _)| name.len() + size_of::<(String, f64)>());
+        let tallies = self
+            .tallies
+            .iter()
+            .map(|(name, _)| name.len() + size_of::<(String, f64)>());
         self.text.len() + self.line.len() + files + pieces.sum::<usize>() + tallies.sum::<usize>()
     }
 
@@ -72,7 +79,9 @@ impl Made {
         match &self.ending {
             Ending::Solved => "solved".to_string(),
             Ending::NoSolution(None) => "no solution".to_string(),
-            Ending::NoSolution(Some(reason)) => format!("no solution: {}", reason.lines().next().unwrap_or_default()),
+            Ending::NoSolution(Some(reason)) => {
+                format!("no solution: {}", reason.lines().next().unwrap_or_default())
+            }
             Ending::Error(error) => error.diagnostic.message.clone(),
             Ending::Stopped(_, words) => words.lines().next().unwrap_or_default().to_string(),
             Ending::Cancelled => "interrupted".to_string(),

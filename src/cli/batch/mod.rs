@@ -53,7 +53,12 @@ const NAMED: u64 = 20;
 
 /// Makes maps from the seeds that follow one another.
 pub fn batch(recipe: &Recipe<'_>, count: u64) -> Result<Exit, Stop> {
-    let jobs = recipe.options.batch.jobs.unwrap_or_else(cores).min(count.max(1));
+    let jobs = recipe
+        .options
+        .batch
+        .jobs
+        .unwrap_or_else(cores)
+        .min(count.max(1));
     let token = CancelToken::new();
     interrupt::watch(token.clone());
     let mut desk = Desk::new(recipe, count)?;
@@ -124,7 +129,13 @@ struct Queue {
 
 impl Queue {
     fn new(count: u64, ahead: u64) -> Queue {
-        Queue { state: Mutex::default(), changed: Condvar::new(), count, ahead, is_closed: AtomicBool::new(false) }
+        Queue {
+            state: Mutex::default(),
+            changed: Condvar::new(),
+            count,
+            ahead,
+            is_closed: AtomicBool::new(false),
+        }
     }
 
     fn take(&self) -> Option<u64> {
@@ -140,7 +151,10 @@ impl Queue {
                 state.next += 1;
                 return Some(state.next - 1);
             }
-            state = self.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+            state = self
+                .changed
+                .wait(state)
+                .unwrap_or_else(PoisonError::into_inner);
         }
     }
 
@@ -205,16 +219,28 @@ impl<'a> Desk<'a> {
             None => None,
             Some(path) => {
                 let mut file = BufWriter::new(create(path)?);
-                let title = options.program.file.file_stem().unwrap_or_default().to_string_lossy();
-                file.write_all(html::begin(&title).as_bytes()).map_err(|why| not_written(path, &why))?;
+                let title = options
+                    .program
+                    .file
+                    .file_stem()
+                    .unwrap_or_default()
+                    .to_string_lossy();
+                file.write_all(html::begin(&title).as_bytes())
+                    .map_err(|why| not_written(path, &why))?;
                 Some((file, path.clone()))
             }
         };
-        let is_seen =
-            io::stderr().is_terminal() && !io::stdout().is_terminal() || lines.is_some() && io::stderr().is_terminal();
-        let target = if is_seen { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+        let is_seen = io::stderr().is_terminal() && !io::stdout().is_terminal()
+            || lines.is_some() && io::stderr().is_terminal();
+        let target = if is_seen {
+            ProgressDrawTarget::stderr()
+        } else {
+            ProgressDrawTarget::hidden()
+        };
         let bar = ProgressBar::with_draw_target(Some(count), target);
-        if let Ok(style) = ProgressStyle::with_template("{bar:30} {pos} of {len}, {msg}, {eta} left") {
+        if let Ok(style) =
+            ProgressStyle::with_template("{bar:30} {pos} of {len}, {msg}, {eta} left")
+        {
             bar.set_style(style);
         }
         Ok(Desk {
@@ -267,7 +293,11 @@ impl<'a> Desk<'a> {
             written.map_err(|why| not_written(path, &why))?;
         }
         if self.lines.is_none() {
-            let end = if made.text.is_empty() || made.text.ends_with('\n') { "" } else { "\n" };
+            let end = if made.text.is_empty() || made.text.ends_with('\n') {
+                ""
+            } else {
+                "\n"
+            };
             stdout::write_text(&made.text)?;
             stdout::write_text(&format!("{end}---\n"))?;
             return stdout::flush();
@@ -277,19 +307,29 @@ impl<'a> Desk<'a> {
 
     /// The page says of the first few maps without a solution that there is none, and why.
     fn show_unsolved(&mut self, made: &Made) -> Result<(), Stop> {
-        let Some((file, path)) = self.page.as_mut().filter(|_| self.unsolved <= NAMED) else { return Ok(()) };
-        let section = html::section(&format!("Seed {}", made.seed), &[Piece::Text(made.in_words())]);
-        file.write_all(section.as_bytes()).map_err(|why| not_written(path, &why))
+        let Some((file, path)) = self.page.as_mut().filter(|_| self.unsolved <= NAMED) else {
+            return Ok(());
+        };
+        let section = html::section(
+            &format!("Seed {}", made.seed),
+            &[Piece::Text(made.in_words())],
+        );
+        file.write_all(section.as_bytes())
+            .map_err(|why| not_written(path, &why))
     }
 
     fn line(&mut self, made: &Made) -> Result<(), Stop> {
-        let Some(lines) = &mut self.lines else { return Ok(()) };
+        let Some(lines) = &mut self.lines else {
+            return Ok(());
+        };
         match lines {
             Lines::Output => {
                 stdout::write_json(&String::from_utf8_lossy(&made.line))?;
                 stdout::flush()
             }
-            Lines::File(file, path) => file.write_all(&made.line).map_err(|why| not_written(path, &why)),
+            Lines::File(file, path) => file
+                .write_all(&made.line)
+                .map_err(|why| not_written(path, &why)),
         }
     }
 
@@ -322,21 +362,34 @@ impl<'a> Desk<'a> {
             if self.unsolved > NAMED {
                 let words = format!("and {} more without a solution", self.unsolved - NAMED);
                 let section = html::section("", &[Piece::Text(words)]);
-                file.write_all(section.as_bytes()).map_err(|why| not_written(path, &why))?;
+                file.write_all(section.as_bytes())
+                    .map_err(|why| not_written(path, &why))?;
             }
-            let written = file.write_all(html::END.as_bytes()).and_then(|()| file.flush());
+            let written = file
+                .write_all(html::END.as_bytes())
+                .and_then(|()| file.flush());
             written.map_err(|why| not_written(path, &why))?;
             say(&format!("wrote {}", path.display()));
         }
         if self.unsolved > NAMED {
-            say(&format!("and {} more without a solution", self.unsolved - NAMED));
+            say(&format!(
+                "and {} more without a solution",
+                self.unsolved - NAMED
+            ));
         }
         let mut words = format!("{} of {} solved", self.solved, counted(self.done, "map"));
         if self.repeated > 0 {
-            words.push_str(&format!(", {} printed before", counted(self.repeated, "map")));
+            words.push_str(&format!(
+                ", {} printed before",
+                counted(self.repeated, "map")
+            ));
         }
         if self.files > 0 {
-            words.push_str(&format!(", {} in {}", counted(self.files, "picture"), self.options.out.display()));
+            words.push_str(&format!(
+                ", {} in {}",
+                counted(self.files, "picture"),
+                self.options.out.display()
+            ));
         }
         say(&words);
         match self.options.stats {

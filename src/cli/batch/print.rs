@@ -110,12 +110,15 @@ impl Parts {
     }
 
     fn text(&mut self, text: &Arc<str>) -> blake3::Hash {
-        *self.known.entry((text.as_ptr() as usize, Kind::Text)).or_insert_with(|| {
-            let mut hasher = Hasher::new();
-            add(&mut hasher, b"text");
-            add(&mut hasher, text.as_bytes());
-            hasher.finalize()
-        })
+        *self
+            .known
+            .entry((text.as_ptr() as usize, Kind::Text))
+            .or_insert_with(|| {
+                let mut hasher = Hasher::new();
+                add(&mut hasher, b"text");
+                add(&mut hasher, text.as_bytes());
+                hasher.finalize()
+            })
     }
 
     fn add_texts(&mut self, texts: &[Arc<str>], hasher: &mut Hasher) {
@@ -137,7 +140,12 @@ impl Parts {
                 add(&mut hasher, b"layers");
                 maps.iter().for_each(|map| self.add_map(map, &mut hasher));
             }
-            Picture::Heat(HeatMap { width, height, names, cells }) => {
+            Picture::Heat(HeatMap {
+                width,
+                height,
+                names,
+                cells,
+            }) => {
                 add(&mut hasher, b"heat");
                 self.add_texts(names, &mut hasher);
                 add_debug(&mut hasher, &(width, height, cells));
@@ -152,7 +160,13 @@ impl Parts {
     }
 
     fn add_map(&mut self, map: &TileMap, hasher: &mut Hasher) {
-        let TileMap { width, height, names, cells, candidates } = map;
+        let TileMap {
+            width,
+            height,
+            names,
+            cells,
+            candidates,
+        } = map;
         add(hasher, b"tiles");
         self.add_texts(names, hasher);
         add_debug(hasher, &(width, height, cells, candidates));
@@ -177,7 +191,10 @@ mod tests {
     fn values_are_told_apart_by_what_is_in_them() {
         let one = || Data::from(vec![1, 2]);
         let shared = one();
-        assert_eq!(print(&vec![shared.clone(), shared].into()), print(&vec![one(), one()].into()));
+        assert_eq!(
+            print(&vec![shared.clone(), shared].into()),
+            print(&vec![one(), one()].into())
+        );
         let values: [Data; 7] = [
             vec![one()].into(),
             one(),

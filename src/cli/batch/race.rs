@@ -37,7 +37,12 @@ pub fn race(recipe: &Recipe<'_>, runners: u64) -> Result<Result<Winner, Exit>, S
                 let mut job = Job::new(recipe, seed, &token).keeping_records();
                 let found = job.search(started).map(|solution| {
                     let (run, time) = (job.into_run(), started.elapsed());
-                    Winner { seed, solution, run, time }
+                    Winner {
+                        seed,
+                        solution,
+                        run,
+                        time,
+                    }
                 });
                 // Nobody hears of those that come later.
                 drop(sender.send((seed, found)));
@@ -68,8 +73,13 @@ pub fn race(recipe: &Recipe<'_>, runners: u64) -> Result<Result<Winner, Exit>, S
     for (seed, ending) in &losers {
         let (words, code) = match ending {
             Ending::NoSolution(None) => ("no solution".to_string(), Exit::NoSolution),
-            Ending::NoSolution(Some(reason)) => (format!("no solution: {reason}"), Exit::NoSolution),
-            Ending::Error(error) => (error.diagnostic.render(recipe.program.sources(), false), Exit::Error),
+            Ending::NoSolution(Some(reason)) => {
+                (format!("no solution: {reason}"), Exit::NoSolution)
+            }
+            Ending::Error(error) => (
+                error.diagnostic.render(recipe.program.sources(), false),
+                Exit::Error,
+            ),
             Ending::Stopped(exit, words) => (words.clone(), *exit),
             Ending::Solved | Ending::Cancelled => continue,
         };

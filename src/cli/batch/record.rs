@@ -30,13 +30,25 @@ pub struct Allowance<'a> {
 impl<'a> Allowance<'a> {
     /// For runs that may use so many bytes.
     pub fn of(memory: usize, go_on: &'a dyn Fn() -> Result<(), Stop>) -> Allowance<'a> {
-        Allowance { bytes: (memory / PART_OF_MEMORY).max(LEAST), go_on }
+        Allowance {
+            bytes: (memory / PART_OF_MEMORY).max(LEAST),
+            go_on,
+        }
     }
 }
 
 /// Everything about a map, on one line. A text or a value that is too large is left out, and the line says so.
-pub fn line(made: &Made, text: &str, value: Option<&Data>, allowance: &Allowance<'_>) -> Result<Vec<u8>, Stop> {
-    let mut line = Line { bytes: vec![b'{'], left_out: Vec::new(), allowance };
+pub fn line(
+    made: &Made,
+    text: &str,
+    value: Option<&Data>,
+    allowance: &Allowance<'_>,
+) -> Result<Vec<u8>, Stop> {
+    let mut line = Line {
+        bytes: vec![b'{'],
+        left_out: Vec::new(),
+        allowance,
+    };
     let figures = &made.figures;
     line.add("choice_points", json!(figures.choice_points));
     let end = match &made.ending {
@@ -48,7 +60,11 @@ pub fn line(made: &Made, text: &str, value: Option<&Data>, allowance: &Allowance
     };
     line.add("end", json!(end));
     line.add("failures", json!(figures.failures));
-    let files: Vec<String> = made.files.iter().map(|(path, _)| path.display().to_string()).collect();
+    let files: Vec<String> = made
+        .files
+        .iter()
+        .map(|(path, _)| path.display().to_string())
+        .collect();
     line.add("files", json!(files));
     if value.is_none() {
         line.add("message", json!(made.in_words()));
@@ -57,7 +73,11 @@ pub fn line(made: &Made, text: &str, value: Option<&Data>, allowance: &Allowance
     line.add("solved", json!(made.is_solved()));
     line.add("steps", json!(figures.steps));
     if !made.tallies.is_empty() {
-        let tallies = made.tallies.iter().take(TALLIES).map(|(name, amount)| (name.clone(), json!(amount)));
+        let tallies = made
+            .tallies
+            .iter()
+            .take(TALLIES)
+            .map(|(name, amount)| (name.clone(), json!(amount)));
         line.add("tallies", Value::Object(tallies.collect()));
     }
     line.add_large("text", |out| write_text(text, out))?;
@@ -84,7 +104,8 @@ impl Line<'_> {
         if self.bytes.len() > 1 {
             self.bytes.push(b',');
         }
-        self.bytes.extend_from_slice(format!("\"{name}\":").as_bytes());
+        self.bytes
+            .extend_from_slice(format!("\"{name}\":").as_bytes());
     }
 
     fn add(&mut self, name: &'static str, value: Value) {
@@ -101,7 +122,13 @@ impl Line<'_> {
         self.name(name);
         let Allowance { bytes, go_on } = *self.allowance;
         let most = self.bytes.len() + bytes;
-        let mut out = Bounded { bytes: &mut self.bytes, most, unwatched: 0, go_on, stopped: None };
+        let mut out = Bounded {
+            bytes: &mut self.bytes,
+            most,
+            unwatched: 0,
+            go_on,
+            stopped: None,
+        };
         let written = write(&mut out);
         if let Some(stop) = out.stopped {
             return Err(stop);
@@ -156,13 +183,17 @@ fn write_data(value: &Data, out: &mut Bounded<'_>) -> io::Result<()> {
         Data::Float(value) => Ok(serde_json::to_writer(out, value)?),
         Data::Text(text) => write_text(text, out),
         Data::Position(x, y) => write!(out, "{{\"x\":{x},\"y\":{y}}}"),
-        Data::Array(parts) | Data::Set(parts) | Data::Queue(parts) => write_list(parts.iter(), out, write_data),
-        Data::Relation(pairs) => {
-            write_list(pairs.iter(), out, |(a, b), out| write_list([a, b].into_iter(), out, write_data))
+        Data::Array(parts) | Data::Set(parts) | Data::Queue(parts) => {
+            write_list(parts.iter(), out, write_data)
         }
+        Data::Relation(pairs) => write_list(pairs.iter(), out, |(a, b), out| {
+            write_list([a, b].into_iter(), out, write_data)
+        }),
         Data::Grid(grid) => {
             let rows = grid.cells().chunks(grid.width().max(1));
-            write_list(rows, out, |row, out| write_list(row.iter(), out, write_data))
+            write_list(rows, out, |row, out| {
+                write_list(row.iter(), out, write_data)
+            })
         }
         Data::Object(fields) => {
             let mut fields: Vec<_> = fields.iter().collect();

@@ -36,7 +36,10 @@ impl Summary {
         let number = self.steps.len();
         for (name, amount) in &made.tallies {
             if self.tallies.len() < MOST_NAMES || self.tallies.contains_key(name) {
-                self.tallies.entry(name.clone()).or_default().push((number, *amount));
+                self.tallies
+                    .entry(name.clone())
+                    .or_default()
+                    .push((number, *amount));
             }
         }
         self.solved += u64::from(made.is_solved());
@@ -61,7 +64,9 @@ impl Summary {
     fn tallies(&self) -> impl Iterator<Item = (&str, Vec<f64>)> {
         self.tallies.iter().take(TALLIES).map(|(name, amounts)| {
             let mut all = vec![0.0; self.steps.len()];
-            amounts.iter().for_each(|(number, amount)| all[*number] = *amount);
+            amounts
+                .iter()
+                .for_each(|(number, amount)| all[*number] = *amount);
             (&**name, all)
         })
     }
@@ -72,7 +77,13 @@ impl Summary {
             "", "mean", "least", "quarter", "half", "three quarters", "most"
         );
         for (name, numbers) in self.rows() {
-            let shown = |number: f64| if name == "time" { format!("{number:.4} s") } else { format!("{number:.0}") };
+            let shown = |number: f64| {
+                if name == "time" {
+                    format!("{number:.4} s")
+                } else {
+                    format!("{number:.0}")
+                }
+            };
             out += &in_a_line(name, numbers, &shown);
         }
         for (name, amounts) in self.tallies() {
@@ -88,26 +99,42 @@ impl Summary {
         all.insert("maps".into(), json!(self.steps.len()));
         all.insert("solved".into(), json!(self.solved));
         for (name, numbers) in self.rows() {
-            let Some(spread) = spread(numbers) else { continue };
+            let Some(spread) = spread(numbers) else {
+                continue;
+            };
             all.insert(name.replace(' ', "_"), spread.json());
         }
-        let tallies = self.tallies().filter_map(|(name, amounts)| Some((name.to_string(), spread(&amounts)?.json())));
+        let tallies = self
+            .tallies()
+            .filter_map(|(name, amounts)| Some((name.to_string(), spread(&amounts)?.json())));
         all.insert("tallies".into(), Value::Object(tallies.collect()));
-        all.insert("tallies_left_out".into(), json!(self.tallies.len().saturating_sub(TALLIES)));
+        all.insert(
+            "tallies_left_out".into(),
+            json!(self.tallies.len().saturating_sub(TALLIES)),
+        );
         Value::Object(all).to_string()
     }
 }
 
 /// A row of the table; nothing if there are no numbers.
 fn in_a_line(name: &str, numbers: &[f64], shown: &dyn Fn(f64) -> String) -> String {
-    let Some(spread) = spread(numbers) else { return String::new() };
-    let quartiles: String = spread.quartiles.iter().map(|number| format!(" {:>14}", shown(*number))).collect();
+    let Some(spread) = spread(numbers) else {
+        return String::new();
+    };
+    let quartiles: String = spread
+        .quartiles
+        .iter()
+        .map(|number| format!(" {:>14}", shown(*number)))
+        .collect();
     format!("{name:<14} {:>14}{quartiles}\n", shown(spread.mean))
 }
 
 impl Spread {
     fn json(&self) -> Value {
-        let Spread { mean, quartiles: [least, quarter, half, three_quarters, most] } = self;
+        let Spread {
+            mean,
+            quartiles: [least, quarter, half, three_quarters, most],
+        } = self;
         json!({"mean": mean, "min": least, "q1": quarter, "median": half, "q3": three_quarters, "max": most})
     }
 }
@@ -119,11 +146,17 @@ fn spread(numbers: &[f64]) -> Option<Spread> {
     let last = sorted.len().checked_sub(1)?;
     let at = |part: f64| {
         let place = part * last as f64;
-        let (below, above) = (sorted[place.floor() as usize], sorted[place.ceil() as usize]);
+        let (below, above) = (
+            sorted[place.floor() as usize],
+            sorted[place.ceil() as usize],
+        );
         below + (above - below) * place.fract()
     };
     let mean = sorted.iter().sum::<f64>() / sorted.len() as f64;
-    Some(Spread { mean, quartiles: [0.0, 0.25, 0.5, 0.75, 1.0].map(at) })
+    Some(Spread {
+        mean,
+        quartiles: [0.0, 0.25, 0.5, 0.75, 1.0].map(at),
+    })
 }
 
 #[cfg(test)]
@@ -135,6 +168,12 @@ mod tests {
         assert_eq!(spread(&[]), None);
         assert_eq!(spread(&[7.0]).unwrap().quartiles, [7.0; 5]);
         let spread = spread(&[4.0, 1.0, 3.0, 2.0]).unwrap();
-        assert_eq!(spread, Spread { mean: 2.5, quartiles: [1.0, 1.75, 2.5, 3.25, 4.0] });
+        assert_eq!(
+            spread,
+            Spread {
+                mean: 2.5,
+                quartiles: [1.0, 1.75, 2.5, 3.25, 4.0]
+            }
+        );
     }
 }

@@ -35,9 +35,15 @@ impl Goal {
             Goal::Solution => "there is no solution",
             Goal::Print => "nothing was printed",
             Goal::Call => "no function was called",
-            Goal::Line(_, number) => return format!("line {number} has not run before this moment"),
-            Goal::Change(place) => return format!("nothing was written to {place} before this moment"),
-            Goal::Loss(place) => return format!("nothing was taken away from {place} before this moment"),
+            Goal::Line(_, number) => {
+                return format!("line {number} has not run before this moment");
+            }
+            Goal::Change(place) => {
+                return format!("nothing was written to {place} before this moment");
+            }
+            Goal::Loss(place) => {
+                return format!("nothing was taken away from {place} before this moment");
+            }
         };
         format!("{what} before this moment")
     }
@@ -69,9 +75,9 @@ pub enum Command {
 
 /// The words that commands begin with, but for short forms.
 pub const WORDS: [&str; 31] = [
-    "answer", "back", "call", "calls", "change", "choice", "choices", "end", "fail", "go", "help", "line", "list",
-    "loss", "map", "more", "out", "over", "print", "quit", "show", "solution", "start", "step", "take", "text",
-    "untake", "vars", "where", "why", "next",
+    "answer", "back", "call", "calls", "change", "choice", "choices", "end", "fail", "go", "help",
+    "line", "list", "loss", "map", "more", "out", "over", "print", "quit", "show", "solution",
+    "start", "step", "take", "text", "untake", "vars", "where", "why", "next",
 ];
 
 pub const HELP: &str = "\
@@ -105,16 +111,23 @@ Trying
 /// What is wrong, in words.
 pub fn parse(line: &str) -> Result<Command, String> {
     let line = line.trim();
-    let (word, rest) = line.split_once(char::is_whitespace).map_or((line, ""), |(word, rest)| (word, rest.trim()));
+    let (word, rest) = line
+        .split_once(char::is_whitespace)
+        .map_or((line, ""), |(word, rest)| (word, rest.trim()));
     Ok(match word {
         "back" | "b" | "reverse" => {
             let (goal, times) = if rest.is_empty() || rest.parse::<u64>().is_ok() {
                 (Goal::Step, times(rest)?)
             } else {
-                goal(rest)?
-                    .ok_or_else(|| format!("`{rest}` is no way back: `back step`, `back over`, `back fail`, ..."))?
+                goal(rest)?.ok_or_else(|| {
+                    format!("`{rest}` is no way back: `back step`, `back over`, `back fail`, ...")
+                })?
             };
-            Command::Move { goal, back: true, times }
+            Command::Move {
+                goal,
+                back: true,
+                times,
+            }
         }
         "go" => match rest {
             "start" => Command::Start,
@@ -133,9 +146,17 @@ pub fn parse(line: &str) -> Result<Command, String> {
         "text" => Command::Text,
         "take" | "t" => {
             let (alternative, choice) = rest.split_once("of").unwrap_or((rest, "1"));
-            let number = |text: &str| text.trim().parse::<usize>().ok().filter(|number| *number > 0);
+            let number = |text: &str| {
+                text.trim()
+                    .parse::<usize>()
+                    .ok()
+                    .filter(|number| *number > 0)
+            };
             match (number(alternative), number(choice)) {
-                (Some(alternative), Some(choice)) => Command::Take { alternative: alternative - 1, choice: choice - 1 },
+                (Some(alternative), Some(choice)) => Command::Take {
+                    alternative: alternative - 1,
+                    choice: choice - 1,
+                },
                 _ => {
                     return Err(
                         "write which alternative: `take 2`, or `take 2 of 3` for the third latest choice".to_string()
@@ -150,7 +171,11 @@ pub fn parse(line: &str) -> Result<Command, String> {
         "help" | "h" | "?" => Command::Help,
         "quit" | "q" | "exit" => Command::Quit,
         _ => match goal(line)? {
-            Some((goal, times)) => Command::Move { goal, back: false, times },
+            Some((goal, times)) => Command::Move {
+                goal,
+                back: false,
+                times,
+            },
             None => return Err(format!("there is no command `{word}`; `help` lists them")),
         },
     })
@@ -159,12 +184,18 @@ pub fn parse(line: &str) -> Result<Command, String> {
 fn times(text: &str) -> Result<u64, String> {
     match text {
         "" => Ok(1),
-        _ => text.parse().ok().filter(|times| *times > 0).ok_or_else(|| format!("`{text}` is no number of times")),
+        _ => text
+            .parse()
+            .ok()
+            .filter(|times| *times > 0)
+            .ok_or_else(|| format!("`{text}` is no number of times")),
     }
 }
 
 fn goal(line: &str) -> Result<Option<(Goal, u64)>, String> {
-    let (word, rest) = line.split_once(char::is_whitespace).map_or((line, ""), |(word, rest)| (word, rest.trim()));
+    let (word, rest) = line
+        .split_once(char::is_whitespace)
+        .map_or((line, ""), |(word, rest)| (word, rest.trim()));
     let plain = |goal| Ok(Some((goal, times(rest)?)));
     match word {
         "step" | "s" => plain(Goal::Step),
@@ -178,9 +209,13 @@ fn goal(line: &str) -> Result<Option<(Goal, u64)>, String> {
         "change" => Ok(Some((Goal::Change(rest.parse()?), 1))),
         "loss" => Ok(Some((Goal::Loss(rest.parse()?), 1))),
         "line" => {
-            let (file, number) = rest.rsplit_once(':').map_or((None, rest), |(file, number)| (Some(file), number));
-            let number =
-                number.trim().parse().map_err(|_| "write which line: `line 12`, `line tools.nds:12`".to_string())?;
+            let (file, number) = rest
+                .rsplit_once(':')
+                .map_or((None, rest), |(file, number)| (Some(file), number));
+            let number = number
+                .trim()
+                .parse()
+                .map_err(|_| "write which line: `line 12`, `line tools.nds:12`".to_string())?;
             Ok(Some((Goal::Line(file.map(str::to_string), number), 1)))
         }
         _ => Ok(None),
@@ -199,10 +234,35 @@ mod tests {
         assert_eq!(parse("back"), moved(Goal::Step, true, 1));
         assert_eq!(parse("b 2"), moved(Goal::Step, true, 2));
         assert_eq!(parse("back fail"), moved(Goal::Failure, true, 1));
-        assert_eq!(parse("back line a.nds:4"), moved(Goal::Line(Some("a.nds".to_string()), 4), true, 1));
-        assert_eq!(parse("take 2 of 3"), Ok(Command::Take { alternative: 1, choice: 2 }));
-        assert_eq!(parse("go 12.3"), Ok(Command::Go(When { step: 12, inside: 3 })));
-        for wrong in ["", "jump", "back up", "step -1", "take", "take 0", "go soon", "line x", "change 3 + 4"] {
+        assert_eq!(
+            parse("back line a.nds:4"),
+            moved(Goal::Line(Some("a.nds".to_string()), 4), true, 1)
+        );
+        assert_eq!(
+            parse("take 2 of 3"),
+            Ok(Command::Take {
+                alternative: 1,
+                choice: 2
+            })
+        );
+        assert_eq!(
+            parse("go 12.3"),
+            Ok(Command::Go(When {
+                step: 12,
+                inside: 3
+            }))
+        );
+        for wrong in [
+            "",
+            "jump",
+            "back up",
+            "step -1",
+            "take",
+            "take 0",
+            "go soon",
+            "line x",
+            "change 3 + 4",
+        ] {
             assert!(parse(wrong).is_err(), "{wrong}");
         }
     }

@@ -42,7 +42,15 @@ impl Debugger {
         let stop = CancelToken::new();
         interrupt::watch_session(stop.clone());
         let at = timeline.begin();
-        Debugger { ways: vec![Way { timeline, at, at_failure: false }], latest: None, stop }
+        Debugger {
+            ways: vec![Way {
+                timeline,
+                at,
+                at_failure: false,
+            }],
+            latest: None,
+            stop,
+        }
     }
 
     fn way(&mut self) -> &mut Way {
@@ -53,7 +61,15 @@ impl Debugger {
     fn scene(&mut self, choices: usize) -> Result<Scene, String> {
         let way = self.way();
         let at = way.at;
-        way.timeline.scene(at, &Detail { choices, ..Detail::default() }).map_err(|beyond| beyond.to_string())
+        way.timeline
+            .scene(
+                at,
+                &Detail {
+                    choices,
+                    ..Detail::default()
+                },
+            )
+            .map_err(|beyond| beyond.to_string())
     }
 
     /// What is said of the place that it has come to.
@@ -62,17 +78,22 @@ impl Debugger {
             Ok(scene) => scene,
             Err(why) => return why + "\n",
         };
-        let line = scene
-            .line
-            .as_ref()
-            .map_or_else(String::new, |line| format!("{:>6} | {}\n", line.line, line.text.trim_end()));
+        let line = scene.line.as_ref().map_or_else(String::new, |line| {
+            format!("{:>6} | {}\n", line.line, line.text.trim_end())
+        });
         format!("{}\n{line}", show::place(&scene))
     }
 
     /// The whole screen.
     pub fn screen(&mut self, said: &str, columns: usize, rows: usize) -> String {
         match self.scene(3) {
-            Ok(scene) => show::screen(&scene, &self.way().timeline.sources().clone(), said, columns, rows),
+            Ok(scene) => show::screen(
+                &scene,
+                &self.way().timeline.sources().clone(),
+                said,
+                columns,
+                rows,
+            ),
             Err(why) => why,
         }
     }
@@ -97,7 +118,10 @@ impl Debugger {
         }
         interrupt::begin();
         self.stop.clear();
-        Some(self.carry_out(command).unwrap_or_else(|why| bounded(why) + "\n"))
+        Some(
+            self.carry_out(command)
+                .unwrap_or_else(|why| bounded(why) + "\n"),
+        )
     }
 
     fn carry_out(&mut self, command: Command) -> Result<String, String> {
@@ -117,7 +141,13 @@ impl Debugger {
             Command::More => {
                 // Looking for something may have recorded more than where one stands.
                 let at = self.way().at;
-                if let Some((end, number)) = self.way().timeline.solutions().iter().copied().find(|(end, _)| *end > at)
+                if let Some((end, number)) = self
+                    .way()
+                    .timeline
+                    .solutions()
+                    .iter()
+                    .copied()
+                    .find(|(end, _)| *end > at)
                 {
                     self.stand(end, false);
                     return Ok(format!("solution {number}\n{}", self.arrive()));
@@ -134,7 +164,11 @@ impl Debugger {
                 let end = self.way().timeline.end();
                 self.stand(end, false);
                 let is_new = self.way().timeline.solutions().len() > before;
-                let word = if is_new { "" } else { "no further solution was found\n" };
+                let word = if is_new {
+                    ""
+                } else {
+                    "no further solution was found\n"
+                };
                 format!("{word}{}{}", self.end_in_words(), self.arrive())
             }
             Command::Variables => show::variables(&self.scene(0)?, WIDE),
@@ -142,14 +176,28 @@ impl Debugger {
                 self.known(&place)?;
                 let way = self.way();
                 let at = way.at;
-                let run = way.timeline.run_at(at).map_err(|beyond| beyond.to_string())?;
+                let run = way
+                    .timeline
+                    .run_at(at)
+                    .map_err(|beyond| beyond.to_string())?;
                 let calls = run.calls(1);
-                let own = calls.iter().flat_map(|call| &call.variables).find(|(name, _)| *name == place.variable);
-                let held = own.map(|(_, value)| *value).or_else(|| run.view_global(&place.variable));
+                let own = calls
+                    .iter()
+                    .flat_map(|call| &call.variables)
+                    .find(|(name, _)| *name == place.variable);
+                let held = own
+                    .map(|(_, value)| *value)
+                    .or_else(|| run.view_global(&place.variable));
                 match held.map(|held| place.follow(held)) {
                     Some(Some(value)) => format!("{place} = {}\n", value.beginning(2000)),
-                    Some(None) => format!("there is no {place} here: {} holds no such part\n", place.variable),
-                    None => format!("there is no variable `{}` here that has a value\n", place.variable),
+                    Some(None) => format!(
+                        "there is no {place} here: {} holds no such part\n",
+                        place.variable
+                    ),
+                    None => format!(
+                        "there is no variable `{}` here that has a value\n",
+                        place.variable
+                    ),
                 }
             }
             Command::Map(name) => self.map(name.as_deref())?,
@@ -158,16 +206,28 @@ impl Debugger {
             Command::Source => {
                 let scene = self.scene(0)?;
                 let sources = self.way().timeline.sources().clone();
-                scene.line.map_or_else(String::new, |line| show::source(&sources, &line, 2 * show::AROUND))
+                scene.line.map_or_else(String::new, |line| {
+                    show::source(&sources, &line, 2 * show::AROUND)
+                })
             }
             Command::Text => {
                 let text = self.scene(0)?.text;
-                if text.is_empty() { "nothing was printed so far\n".to_string() } else { ended(text) }
+                if text.is_empty() {
+                    "nothing was printed so far\n".to_string()
+                } else {
+                    ended(text)
+                }
             }
-            Command::Take { alternative, choice } => self.take(alternative, choice)?,
+            Command::Take {
+                alternative,
+                choice,
+            } => self.take(alternative, choice)?,
             Command::Untake => {
                 if self.ways.len() < 2 {
-                    return Err("nothing was taken with `take`, so there is no way to return to".to_string());
+                    return Err(
+                        "nothing was taken with `take`, so there is no way to return to"
+                            .to_string(),
+                    );
                 }
                 self.ways.pop();
                 format!("back on the way that was left\n{}", self.arrive())
@@ -188,11 +248,16 @@ impl Debugger {
     fn go_to(&mut self, when: When) -> Result<String, String> {
         let stop = self.stop.clone();
         let timeline = &mut self.way().timeline;
-        while timeline.end() < when && matches!(timeline.recorded(), Recorded::Paused) && !stop.is_cancelled() {
+        while timeline.end() < when
+            && matches!(timeline.recorded(), Recorded::Paused)
+            && !stop.is_cancelled()
+        {
             let left = when.step.saturating_sub(timeline.end().step);
             timeline.record(left.clamp(1, SLICE));
         }
-        let exact = timeline.exactly(when).map_err(|beyond| beyond.to_string())?;
+        let exact = timeline
+            .exactly(when)
+            .map_err(|beyond| beyond.to_string())?;
         self.stand(exact, false);
         let other = match exact.cmp(&when) {
             Ordering::Greater if when.inside > 0 || exact.step > when.step => "the next one",
@@ -212,7 +277,9 @@ impl Debugger {
 
     /// Records up to the next solution, or whatever comes.
     fn record_to_end(&mut self) {
-        while matches!(self.way().timeline.recorded(), Recorded::Paused) && !self.stop.is_cancelled() {
+        while matches!(self.way().timeline.recorded(), Recorded::Paused)
+            && !self.stop.is_cancelled()
+        {
             self.way().timeline.record(SLICE);
         }
     }
@@ -223,24 +290,39 @@ impl Debugger {
         match self.way().timeline.recorded() {
             Recorded::Solved(_) => format!("solution {solutions}; `more` looks for another one\n"),
             Recorded::Asked(question) => {
-                let options =
-                    question.options.as_ref().map_or_else(String::new, |options| format!(" ({})", options.join(", ")));
-                format!("the program asks: {}{options}; `answer TEXT` answers\n", question.prompt)
+                let options = question
+                    .options
+                    .as_ref()
+                    .map_or_else(String::new, |options| format!(" ({})", options.join(", ")));
+                format!(
+                    "the program asks: {}{options}; `answer TEXT` answers\n",
+                    question.prompt
+                )
             }
             Recorded::Failed if solutions > 0 => "there are no more solutions\n".to_string(),
             Recorded::Failed => "there is no solution\n".to_string(),
             Recorded::Error(error) => {
                 let Diagnostic { message, hints, .. } = &error.diagnostic;
-                let hints: String = hints.iter().map(|hint| format!("  hint: {hint}\n")).collect();
+                let hints: String = hints
+                    .iter()
+                    .map(|hint| format!("  hint: {hint}\n"))
+                    .collect();
                 format!("the program ends with an error: {message}\n{hints}")
             }
-            Recorded::Limit(limit) => format!("{}\n", limits::in_words(*limit).replace('\n', "\n  hint: ")),
+            Recorded::Limit(limit) => {
+                format!("{}\n", limits::in_words(*limit).replace('\n', "\n  hint: "))
+            }
             Recorded::Paused => "stopped; the run can be recorded further\n".to_string(),
         }
     }
 
     /// Searches in slices, so that Ctrl-C is heard.
-    fn find(&mut self, from: When, direction: Direction, what: Sought) -> Result<Option<Found>, String> {
+    fn find(
+        &mut self,
+        from: When,
+        direction: Direction,
+        what: Sought,
+    ) -> Result<Option<Found>, String> {
         let stop = self.stop.clone();
         let way = self.way();
         let mut search = way.timeline.search(from, direction, what);
@@ -260,7 +342,11 @@ impl Debugger {
             match self.go_once(goal, back)? {
                 Some(found) => {
                     let is_failure = found.kind == Kind::Failure;
-                    said = if found.kind == Kind::Line { String::new() } else { format!("{}\n", found.text) };
+                    said = if found.kind == Kind::Line {
+                        String::new()
+                    } else {
+                        format!("{}\n", found.text)
+                    };
                     self.stand(found.when, is_failure);
                 }
                 None if back => {
@@ -274,7 +360,11 @@ impl Debugger {
                     } else {
                         "the run begins here"
                     };
-                    said = if is_line { format!("{begins}\n") } else { format!("{}\n", goal.none_before()) };
+                    said = if is_line {
+                        format!("{begins}\n")
+                    } else {
+                        format!("{}\n", goal.none_before())
+                    };
                     break;
                 }
                 None => {
@@ -294,7 +384,11 @@ impl Debugger {
 
     fn go_once(&mut self, goal: &Goal, back: bool) -> Result<Option<Found>, String> {
         let (at, at_failure) = (self.way().at, self.way().at_failure);
-        let direction = if back { Direction::Back } else { Direction::Forward };
+        let direction = if back {
+            Direction::Back
+        } else {
+            Direction::Forward
+        };
         let event = |kind| Sought::Event(kind);
         let line = |depth| Sought::Line { at: None, depth };
         let what = match goal {
@@ -313,7 +407,10 @@ impl Debugger {
                 if back {
                     line(Some(outside))
                 } else {
-                    Sought::Any(vec![Sought::Return { depth: outside }, event(Kind::Failure)])
+                    Sought::Any(vec![
+                        Sought::Return { depth: outside },
+                        event(Kind::Failure),
+                    ])
                 }
             }
             Goal::Failure => event(Kind::Failure),
@@ -332,19 +429,29 @@ impl Debugger {
             Goal::Line(file, number) => {
                 let file = match file {
                     Some(file) => file.clone(),
-                    None => self.scene(0)?.line.map_or_else(String::new, |line| line.file),
+                    None => self
+                        .scene(0)?
+                        .line
+                        .map_or_else(String::new, |line| line.file),
                 };
                 let sources = self.way().timeline.sources();
-                let known = sources
-                    .files()
-                    .iter()
-                    .find(|known| *known.name == *file || known.name.ends_with(&format!("/{file}")));
-                let Some(known) = known else { return Err(format!("no file of the program is called {file}")) };
+                let known = sources.files().iter().find(|known| {
+                    *known.name == *file || known.name.ends_with(&format!("/{file}"))
+                });
+                let Some(known) = known else {
+                    return Err(format!("no file of the program is called {file}"));
+                };
                 let lines = known.text.lines().count();
                 if !(1..=lines).contains(number) {
-                    return Err(format!("there is no line {number}: {} has {lines}", known.name));
+                    return Err(format!(
+                        "there is no line {number}: {} has {lines}",
+                        known.name
+                    ));
                 }
-                Sought::Line { at: Some((known.name.to_string(), *number)), depth: None }
+                Sought::Line {
+                    at: Some((known.name.to_string(), *number)),
+                    depth: None,
+                }
             }
         };
         self.find(at, direction, what)
@@ -357,7 +464,11 @@ impl Debugger {
 
     fn map(&mut self, name: Option<&str>) -> Result<String, String> {
         let scene = self.scene(0)?;
-        let all = scene.calls.iter().flat_map(|call| &call.variables).chain(&scene.globals);
+        let all = scene
+            .calls
+            .iter()
+            .flat_map(|call| &call.variables)
+            .chain(&scene.globals);
         let mut grids = all.filter(|variable| variable.grid.is_some());
         let found = match name {
             Some(name) => {
@@ -366,9 +477,16 @@ impl Debugger {
             }
             None => grids.next(),
         };
-        match (found.and_then(|variable| Some((variable, variable.grid.as_ref()?))), name) {
-            (Some((variable, grid)), _) => Ok(format!("{}:\n{}", variable.name, show::map(grid, ROWS))),
-            (None, Some(name)) => Err(format!("there is no variable `{name}` here that holds a grid")),
+        match (
+            found.and_then(|variable| Some((variable, variable.grid.as_ref()?))),
+            name,
+        ) {
+            (Some((variable, grid)), _) => {
+                Ok(format!("{}:\n{}", variable.name, show::map(grid, ROWS)))
+            }
+            (None, Some(name)) => Err(format!(
+                "there is no variable `{name}` here that holds a grid"
+            )),
             (None, None) => Err("no variable holds a grid here".to_string()),
         }
     }
@@ -381,13 +499,26 @@ impl Debugger {
             .and_then(|choice| choice.alternatives.get(alternative).cloned());
         let way = self.way();
         let at = way.at;
-        let timeline = way.timeline.with_alternative(at, choice, alternative).map_err(|error| match error {
-            NoAlternative::NotLeft => format!("{error}; `choices` numbers those that are left, from 1"),
-            error => error.to_string(),
-        })?;
+        let timeline = way
+            .timeline
+            .with_alternative(at, choice, alternative)
+            .map_err(|error| match error {
+                NoAlternative::NotLeft => {
+                    format!("{error}; `choices` numbers those that are left, from 1")
+                }
+                error => error.to_string(),
+            })?;
         let at = timeline.begin();
-        self.ways.push(Way { timeline, at, at_failure: false });
-        Ok(format!("took {}; `untake` returns\n{}", named.unwrap_or_default(), self.arrive()))
+        self.ways.push(Way {
+            timeline,
+            at,
+            at_failure: false,
+        });
+        Ok(format!(
+            "took {}; `untake` returns\n{}",
+            named.unwrap_or_default(),
+            self.arrive()
+        ))
     }
 
     fn answer(&mut self, text: &str) -> Result<String, String> {
@@ -413,10 +544,15 @@ impl Debugger {
         let stop = self.stop.clone();
         let way = self.way();
         let at = way.at;
-        let mut search = way.timeline.search_reasons(place, at).map_err(|none| none.to_string())?;
+        let mut search = way
+            .timeline
+            .search_reasons(place, at)
+            .map_err(|none| none.to_string())?;
         loop {
             if let Some(found) = search.go_on(&way.timeline, SLICE) {
-                return found.map(|reasons| reasons.to_text(place)).map_err(|none| none.to_string());
+                return found
+                    .map(|reasons| reasons.to_text(place))
+                    .map_err(|none| none.to_string());
             }
             if stop.is_cancelled() {
                 return Err("stopped".to_string());

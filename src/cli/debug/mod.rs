@@ -22,19 +22,32 @@ use typing::Assistant;
 pub fn debug(options: &DebugOptions) -> Result<Exit, Stop> {
     let ProgramOptions { file, params, seed } = &options.program;
     let watched = WatchOptions {
-        program: ProgramOptions { file: file.clone(), params: params.clone(), seed: *seed },
+        program: ProgramOptions {
+            file: file.clone(),
+            params: params.clone(),
+            seed: *seed,
+        },
         around: Around {
             solutions: None,
             tiles: options.tiles.clone(),
             imports: options.imports.clone(),
-            limits: LimitOptions { max_steps: None, memory: options.memory, timeout: None },
+            limits: LimitOptions {
+                max_steps: None,
+                memory: options.memory,
+                timeout: None,
+            },
             color: options.color,
         },
     };
-    let Some(watched) = Watched::new(&watched)? else { return Ok(Exit::Error) };
+    let Some(watched) = Watched::new(&watched)? else {
+        return Ok(Exit::Error);
+    };
     let mut run = watched.into_run().0;
     if let Some(steps) = options.max_steps {
-        let limits = ndscript::Limits { steps, ..*run.limits() };
+        let limits = ndscript::Limits {
+            steps,
+            ..*run.limits()
+        };
         run.set_limits(limits);
     }
     let is_terminal = io::stdout().is_terminal() && io::stdin().is_terminal();
@@ -43,8 +56,17 @@ pub fn debug(options: &DebugOptions) -> Result<Exit, Stop> {
         When::Never => false,
         When::Auto => is_terminal,
     };
-    let variables = run.program().variables().into_iter().map(str::to_string).collect();
-    let mut editor = if is_terminal { Some(editor(variables, options.color)?) } else { None };
+    let variables = run
+        .program()
+        .variables()
+        .into_iter()
+        .map(str::to_string)
+        .collect();
+    let mut editor = if is_terminal {
+        Some(editor(variables, options.color)?)
+    } else {
+        None
+    };
     let mut debugger = Debugger::new(Timeline::new(run));
     let mut said = debugger.arrive();
     if is_terminal {
@@ -52,7 +74,9 @@ pub fn debug(options: &DebugOptions) -> Result<Exit, Stop> {
     }
     loop {
         show(&mut debugger, &said, draws)?;
-        let Some(line) = read(editor.as_mut())? else { break };
+        let Some(line) = read(editor.as_mut())? else {
+            break;
+        };
         match debugger.command(&line) {
             Some(answer) => said = answer,
             None => break,
@@ -75,13 +99,17 @@ fn editor(variables: Vec<String>, color: When) -> Result<LineEditor<Assistant>, 
 
 /// The next line; `None` if there are no more.
 fn read(editor: Option<&mut LineEditor<Assistant>>) -> Result<Option<String>, Stop> {
-    let Some(editor) = editor else { return ask::read_line() };
+    let Some(editor) = editor else {
+        return ask::read_line();
+    };
     loop {
         match editor.read("> ") {
             Typed::Text(line) => return Ok(Some(line)),
             Typed::Nothing => {}
             Typed::End => return Ok(None),
-            Typed::Broken(why) => return Err(Stop::error(format!("cannot read from the terminal: {why}"))),
+            Typed::Broken(why) => {
+                return Err(Stop::error(format!("cannot read from the terminal: {why}")));
+            }
         }
     }
 }
@@ -96,5 +124,8 @@ fn show(debugger: &mut Debugger, said: &str, draws: bool) -> Result<(), Stop> {
     // The screen is cleared, and the cursor is in its corner.
     let text = format!("\u{1b}[H\u{1b}[2J{}", terminal::harmless(&screen));
     stdout::write_styled(&text)?;
-    io::stdout().lock().flush().map_err(|why| Stop::error(format!("cannot write to standard output: {why}")))
+    io::stdout()
+        .lock()
+        .flush()
+        .map_err(|why| Stop::error(format!("cannot write to standard output: {why}")))
 }

@@ -14,7 +14,10 @@ const WIDEST: usize = 8;
 
 /// Where a scene stands, in one line.
 pub fn place(scene: &Scene) -> String {
-    let line = scene.line.as_ref().map_or_else(String::new, |line| format!("{}:{}", line.file, line.line));
+    let line = scene
+        .line
+        .as_ref()
+        .map_or_else(String::new, |line| format!("{}:{}", line.file, line.line));
     let function = match scene.calls.first() {
         Some(call) => match call.function.as_deref() {
             Some("") => " in a function value".to_string(),
@@ -23,12 +26,17 @@ pub fn place(scene: &Scene) -> String {
         },
         None => String::new(),
     };
-    format!("step {}  {line}{function}  open choices: {}", scene.when, scene.open)
+    format!(
+        "step {}  {line}{function}  open choices: {}",
+        scene.when, scene.open
+    )
 }
 
 /// The source around a line, which is marked.
 pub fn source(sources: &Sources, at: &LineAt, around: usize) -> String {
-    let Some(file) = sources.files().iter().find(|file| *file.name == *at.file) else { return String::new() };
+    let Some(file) = sources.files().iter().find(|file| *file.name == *at.file) else {
+        return String::new();
+    };
     let last = file.text.lines().count().max(1);
     let first = at.line.saturating_sub(around).max(1);
     let mut out = String::new();
@@ -53,11 +61,18 @@ pub fn variables(scene: &Scene, width: usize) -> String {
     for variable in &scene.globals {
         let _ = writeln!(out, "{}", shown(variable, width));
     }
-    if out.is_empty() { "no variable has a value yet\n".to_string() } else { out }
+    if out.is_empty() {
+        "no variable has a value yet\n".to_string()
+    } else {
+        out
+    }
 }
 
 fn shown(variable: &Variable, width: usize) -> String {
-    cut(&format!("{} = {}", variable.name, variable.text.replace('\n', " ")), width)
+    cut(
+        &format!("{} = {}", variable.name, variable.text.replace('\n', " ")),
+        width,
+    )
 }
 
 /// A text of so many characters at most.
@@ -76,8 +91,14 @@ fn cell(cell: &CellShown) -> String {
         [only] => only.chars().take(WIDEST).collect(),
         several => {
             let joined: String = several.iter().map(String::as_str).collect();
-            let is_short = several.iter().all(|candidate| candidate.chars().count() == 1);
-            if is_short && several.len() < WIDEST { joined } else { format!("?{}", several.len()) }
+            let is_short = several
+                .iter()
+                .all(|candidate| candidate.chars().count() == 1);
+            if is_short && several.len() < WIDEST {
+                joined
+            } else {
+                format!("?{}", several.len())
+            }
         }
     }
 }
@@ -85,7 +106,11 @@ fn cell(cell: &CellShown) -> String {
 /// A grid as text: decided cells show their values, others their candidates if these are short, or how many there are.
 pub fn map(grid: &GridShown, rows: usize) -> String {
     let cells: Vec<String> = grid.cells.iter().map(cell).collect();
-    let wide = cells.iter().map(|cell| cell.chars().count()).max().unwrap_or(1);
+    let wide = cells
+        .iter()
+        .map(|cell| cell.chars().count())
+        .max()
+        .unwrap_or(1);
     let mut out = String::new();
     for row in cells.chunks(grid.width.max(1)).take(rows) {
         for (at, cell) in row.iter().enumerate() {
@@ -104,19 +129,49 @@ pub fn map(grid: &GridShown, rows: usize) -> String {
 pub fn choices(scene: &Scene, most: usize, width: usize) -> String {
     let mut out = String::new();
     for (number, choice) in scene.choices.iter().take(most).enumerate() {
-        let line = choice.line.as_ref().map_or_else(String::new, |line| line.in_words.clone());
-        let call = choice.call.as_ref().map_or_else(String::new, |call| format!(" in {call}"));
-        let named: Vec<String> =
-            choice.alternatives.iter().enumerate().map(|(at, text)| format!("{}: {}", at + 1, cut(text, 24))).collect();
-        let more = if choice.left > named.len() { ", ..." } else { "" };
-        let place = choice.place.as_ref().map_or_else(String::new, |place| format!(" for {place}"));
-        let text = format!("{}. {line}{call}{place}, {} left: {}{more}", number + 1, choice.left, named.join(", "));
+        let line = choice
+            .line
+            .as_ref()
+            .map_or_else(String::new, |line| line.in_words.clone());
+        let call = choice
+            .call
+            .as_ref()
+            .map_or_else(String::new, |call| format!(" in {call}"));
+        let named: Vec<String> = choice
+            .alternatives
+            .iter()
+            .enumerate()
+            .map(|(at, text)| format!("{}: {}", at + 1, cut(text, 24)))
+            .collect();
+        let more = if choice.left > named.len() {
+            ", ..."
+        } else {
+            ""
+        };
+        let place = choice
+            .place
+            .as_ref()
+            .map_or_else(String::new, |place| format!(" for {place}"));
+        let text = format!(
+            "{}. {line}{call}{place}, {} left: {}{more}",
+            number + 1,
+            choice.left,
+            named.join(", ")
+        );
         let _ = writeln!(out, "{}", cut(&text, width));
     }
     if scene.open > scene.choices.len().min(most) {
-        let _ = writeln!(out, "... {}", counted(scene.open - scene.choices.len().min(most), "earlier one"));
+        let _ = writeln!(
+            out,
+            "... {}",
+            counted(scene.open - scene.choices.len().min(most), "earlier one")
+        );
     }
-    if out.is_empty() { "no choice is open\n".to_string() } else { out }
+    if out.is_empty() {
+        "no choice is open\n".to_string()
+    } else {
+        out
+    }
 }
 
 /// The calls, innermost first.
@@ -128,10 +183,9 @@ pub fn calls(scene: &Scene, width: usize) -> String {
             Some(name) => name,
             None => "the program",
         };
-        let line = call
-            .line
-            .as_ref()
-            .map_or_else(String::new, |line| format!("{}:{}  {}", line.file, line.line, line.text.trim()));
+        let line = call.line.as_ref().map_or_else(String::new, |line| {
+            format!("{}:{}  {}", line.file, line.line, line.text.trim())
+        });
         let _ = writeln!(out, "{}", cut(&format!("{name}  {line}"), width));
     }
     out
@@ -157,9 +211,20 @@ pub fn screen(scene: &Scene, sources: &Sources, said: &str, columns: usize, rows
     }
     out.push_str(&"-".repeat(columns.min(60)));
     out.push('\n');
-    let all = scene.calls.iter().flat_map(|call| &call.variables).chain(&scene.globals);
-    if let Some((variable, grid)) = all.filter_map(|variable| Some((variable, variable.grid.as_ref()?))).next() {
-        part(&mut out, format!("{}:\n{}", variable.name, map(grid, rows / 3)), rows / 3 + 2);
+    let all = scene
+        .calls
+        .iter()
+        .flat_map(|call| &call.variables)
+        .chain(&scene.globals);
+    if let Some((variable, grid)) = all
+        .filter_map(|variable| Some((variable, variable.grid.as_ref()?)))
+        .next()
+    {
+        part(
+            &mut out,
+            format!("{}:\n{}", variable.name, map(grid, rows / 3)),
+            rows / 3 + 2,
+        );
     }
     part(&mut out, variables(scene, columns), (rows / 4).max(3));
     out.push_str(&"-".repeat(columns.min(60)));

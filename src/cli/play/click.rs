@@ -39,7 +39,12 @@ pub struct Target {
 
 impl Target {
     pub fn new(cells: (u32, u32), dots: (u32, u32)) -> Target {
-        Target { cells, dots, rows_below: 0, columns_used: 0 }
+        Target {
+            cells,
+            dots,
+            rows_below: 0,
+            columns_used: 0,
+        }
     }
 
     /// Text was written below, in a window of so many columns.
@@ -63,11 +68,16 @@ impl Target {
     /// The cell that a click meant, by column and row; `None` beside the picture.
     pub fn cell(&self, click: Click) -> Option<(i64, i64)> {
         let rows = self.dots.1.div_ceil(2);
-        let row = (rows + self.rows_below).checked_sub(click.above).filter(|row| *row < rows)?;
+        let row = (rows + self.rows_below)
+            .checked_sub(click.above)
+            .filter(|row| *row < rows)?;
         let at = |dot: u32, cells: u32, dots: u32| {
             (dot < dots).then(|| i64::from(dot) * i64::from(cells) / i64::from(dots.max(1)))
         };
-        Some((at(click.column, self.cells.0, self.dots.0)?, at(2 * row, self.cells.1, self.dots.1)?))
+        Some((
+            at(click.column, self.cells.0, self.dots.0)?,
+            at(2 * row, self.cells.1, self.dots.1)?,
+        ))
     }
 }
 
@@ -76,7 +86,11 @@ mod tests {
     use super::*;
 
     fn cell(target: &Target, column: u32, above: u32) -> Option<(i64, i64)> {
-        target.cell(Click { column, above, button: MouseButton::Left })
+        target.cell(Click {
+            column,
+            above,
+            button: MouseButton::Left,
+        })
     }
 
     #[test]
@@ -85,23 +99,43 @@ mod tests {
         let mut target = Target::new((7, 6), (21, 18));
         assert_eq!(cell(&target, 0, 9), Some((0, 0)));
         assert_eq!(
-            [cell(&target, 20, 1), cell(&target, 2, 1), cell(&target, 3, 2)],
+            [
+                cell(&target, 20, 1),
+                cell(&target, 2, 1),
+                cell(&target, 3, 2)
+            ],
             [Some((6, 5)), Some((0, 5)), Some((1, 4))]
         );
-        assert_eq!([cell(&target, 21, 1), cell(&target, 0, 10), cell(&target, 0, 0)], [None; 3]);
+        assert_eq!(
+            [
+                cell(&target, 21, 1),
+                cell(&target, 0, 10),
+                cell(&target, 0, 0)
+            ],
+            [None; 3]
+        );
         // Text below it, with a line that is broken and one that just fits.
         target.wrote("ab\n", 10);
         target.wrote("0123456789", 10);
         target.wrote("\n0123456789ab\n", 10);
         assert_eq!(
-            [cell(&target, 0, 4), cell(&target, 20, 5), cell(&target, 0, 13)],
+            [
+                cell(&target, 0, 4),
+                cell(&target, 20, 5),
+                cell(&target, 0, 13)
+            ],
             [None, Some((6, 5)), Some((0, 0))]
         );
     }
 
     #[test]
     fn every_cell_of_a_small_picture_can_be_met() {
-        for (cells, dots) in [((5, 5), (10, 10)), ((3, 4), (3, 4)), ((13, 13), (26, 26)), ((4, 3), (12, 9))] {
+        for (cells, dots) in [
+            ((5, 5), (10, 10)),
+            ((3, 4), (3, 4)),
+            ((13, 13), (26, 26)),
+            ((4, 3), (12, 9)),
+        ] {
             let target = Target::new(cells, dots);
             let mut met: Vec<_> = (1..=dots.1.div_ceil(2))
                 .flat_map(|above| (0..dots.0).map(move |column| (column, above)))
@@ -110,7 +144,11 @@ mod tests {
             met.sort_unstable();
             met.dedup();
             // Where a cell is one dot high, a row of the screen shows two of them, and the upper one is meant.
-            let rows = if dots.1 == cells.1 { cells.1 / 2 } else { cells.1 };
+            let rows = if dots.1 == cells.1 {
+                cells.1 / 2
+            } else {
+                cells.1
+            };
             assert_eq!(met.len() as u32, cells.0 * rows, "{cells:?} {dots:?}");
         }
     }

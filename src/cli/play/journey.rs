@@ -43,7 +43,14 @@ impl Journey {
     pub fn new(start: Run) -> Journey {
         let now = fork(&start);
         let most_bytes = MAX_KEPT_BYTES.min(start.limits().memory / 2);
-        Journey { start, now, moments: Vec::new(), kept_bytes: 0, most_bytes, before: None }
+        Journey {
+            start,
+            now,
+            moments: Vec::new(),
+            kept_bytes: 0,
+            most_bytes,
+            before: None,
+        }
     }
 
     /// Goes on until there is something to tell; at a question, tells it again.
@@ -64,7 +71,8 @@ impl Journey {
     /// What the program says that a click on a cell, by column and row, stands for: the text of an option or a line.
     /// Nothing that it does on the way stays.
     pub fn clicked(&self, (x, y): (i64, i64), button: &str) -> Result<Option<String>, RunError> {
-        let answer = fork(&self.now).call_once::<Option<String>>(HEARS_CLICKS, (Data::Position(x, y), button))?;
+        let answer = fork(&self.now)
+            .call_once::<Option<String>>(HEARS_CLICKS, (Data::Position(x, y), button))?;
         Ok(answer.flatten())
     }
 
@@ -86,7 +94,12 @@ impl Journey {
     /// The moments so far, a line each.
     pub fn list(&self) -> Vec<String> {
         let line = |(at, moment): (usize, &Moment)| {
-            format!("{}. {} {}", at + 1, moment.label, shortened(moment.answer.text()))
+            format!(
+                "{}. {} {}",
+                at + 1,
+                moment.label,
+                shortened(moment.answer.text())
+            )
         };
         self.moments.iter().enumerate().map(line).collect()
     }
@@ -100,13 +113,22 @@ impl Journey {
         self.kept_bytes += run.as_ref().map_or(0, |_| bytes);
         give(&mut self.now, &answer);
         let line = written(question, &answer);
-        self.moments.push(Moment { run, bytes, label: shortened(&question.prompt), answer, line });
+        self.moments.push(Moment {
+            run,
+            bytes,
+            label: shortened(&question.prompt),
+            answer,
+            line,
+        });
         self.before = None;
     }
 
     /// Drops every second run that is kept, so that what is left is spread over the whole game. False if none was.
     fn thin_out(&mut self) -> bool {
-        let kept = self.moments.iter_mut().filter(|moment| moment.run.is_some());
+        let kept = self
+            .moments
+            .iter_mut()
+            .filter(|moment| moment.run.is_some());
         let mut dropped = false;
         for moment in kept.step_by(2) {
             moment.run = None;
@@ -121,7 +143,9 @@ impl Journey {
         if moment >= self.moments.len() {
             return;
         }
-        let kept = (0..=moment).rev().find_map(|at| Some((at, fork(self.moments[at].run.as_ref()?))));
+        let kept = (0..=moment)
+            .rev()
+            .find_map(|at| Some((at, fork(self.moments[at].run.as_ref()?))));
         let (from, mut run) = kept.unwrap_or_else(|| (0, fork(&self.start)));
         for moment in &self.moments[from..moment] {
             // One seed, one program, the same answers: the run comes by here as it did before.
@@ -178,7 +202,10 @@ mod tests {
 
     #[test]
     fn what_is_kept_is_a_part_of_the_limit_of_memory() {
-        let limits = ndscript::Limits { memory: 32 << 20, ..ndscript::Limits::default() };
+        let limits = ndscript::Limits {
+            memory: 32 << 20,
+            ..ndscript::Limits::default()
+        };
         let program = Engine::new().with_limits(limits).compile(SCRIPT).unwrap();
         assert_eq!(Journey::new(program.run(3)).most_bytes, 16 << 20);
     }
@@ -216,7 +243,11 @@ mod tests {
             for moment in [59, 41, 40, 17, 16, 1, 0] {
                 journey.go_to(moment);
                 assert_eq!(journey.len(), moment);
-                assert_eq!(state(&mut journey), states[moment], "moment {moment}, {most} bytes");
+                assert_eq!(
+                    state(&mut journey),
+                    states[moment],
+                    "moment {moment}, {most} bytes"
+                );
                 let before = Answer::Option(moment % 3, (moment % 3 + 1).to_string());
                 assert_eq!(journey.earlier_answer(), Some(&before));
             }

@@ -12,7 +12,10 @@ impl TypedLine {
     /// A line with the cursor at its end.
     pub fn new(text: &str) -> TypedLine {
         let characters: Vec<char> = text.chars().collect();
-        TypedLine { cursor: characters.len(), characters }
+        TypedLine {
+            cursor: characters.len(),
+            characters,
+        }
     }
 
     pub fn text(&self) -> String {
@@ -79,7 +82,10 @@ mod tests {
         line.delete_behind();
         line.right();
         line.delete_before();
-        assert_eq!((line.text(), line.parts().0), ("bc".to_string(), String::new()));
+        assert_eq!(
+            (line.text(), line.parts().0),
+            ("bc".to_string(), String::new())
+        );
         line.end();
         line.delete_behind();
         line.right();

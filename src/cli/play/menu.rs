@@ -6,7 +6,9 @@ use std::io::{self, Write};
 use std::ops::Range;
 
 use crossterm::cursor::{self, MoveToColumn, MoveUp};
-use crossterm::event::{self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseEvent, MouseEventKind};
+use crossterm::event::{
+    self, Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseEvent, MouseEventKind,
+};
 use crossterm::queue;
 use crossterm::style::{Attribute, Print, SetAttribute};
 use crossterm::terminal::{Clear, ClearType};
@@ -44,7 +46,12 @@ struct Rows {
 
 impl Rows {
     /// Draws the rows; the cursor goes to a row and column of them. Some may be marked.
-    fn draw(&mut self, rows: &[String], marked: Range<usize>, cursor: (u16, u16)) -> io::Result<()> {
+    fn draw(
+        &mut self,
+        rows: &[String],
+        marked: Range<usize>,
+        cursor: (u16, u16),
+    ) -> io::Result<()> {
         let mut out = io::stdout().lock();
         self.go_to_start(&mut out)?;
         for (at, row) in rows.iter().enumerate() {
@@ -52,12 +59,19 @@ impl Rows {
                 queue!(out, Print("\r\n"))?;
             }
             if marked.contains(&at) {
-                queue!(out, SetAttribute(Attribute::Reverse), Print(row), SetAttribute(Attribute::Reset))?;
+                queue!(
+                    out,
+                    SetAttribute(Attribute::Reverse),
+                    Print(row),
+                    SetAttribute(Attribute::Reset)
+                )?;
             } else {
                 queue!(out, Print(row))?;
             }
         }
-        let below = (rows.len() as u16).saturating_sub(1).saturating_sub(cursor.0);
+        let below = (rows.len() as u16)
+            .saturating_sub(1)
+            .saturating_sub(cursor.0);
         if below > 0 {
             queue!(out, MoveUp(below))?;
         }
@@ -85,11 +99,17 @@ impl Rows {
     /// Where a mouse button was pressed, seen from these rows; `None` for anything else, and where the terminal does not
     /// tell where its cursor is.
     fn click(&self, mouse: MouseEvent) -> Option<Click> {
-        let MouseEventKind::Down(button) = mouse.kind else { return None };
+        let MouseEventKind::Down(button) = mouse.kind else {
+            return None;
+        };
         let (_, cursor) = cursor::position().ok()?;
         let first = cursor.checked_sub(self.cursor_row)?;
         let above = first.checked_sub(mouse.row).filter(|above| *above > 0)?;
-        Some(Click { column: u32::from(mouse.column), above: u32::from(above), button })
+        Some(Click {
+            column: u32::from(mouse.column),
+            above: u32::from(above),
+            button,
+        })
     }
 
     fn go_to_start(&self, out: &mut impl Write) -> io::Result<()> {
@@ -110,17 +130,19 @@ enum Deed {
 
 /// The next key that is pressed, or what the next click stands for.
 fn next_deed(rows: &Rows, on_click: &mut Option<&mut OnClick<'_>>) -> Result<Deed, Stop> {
-    Ok(match while_waiting(event::read).map_err(|why| cannot_use(&why))? {
-        Event::Key(key) if key.kind != KeyEventKind::Release => Deed::Press(key),
-        Event::Mouse(mouse) => {
-            let decided = match (rows.click(mouse), on_click) {
-                (Some(click), Some(on_click)) => on_click(click)?,
-                _ => None,
-            };
-            decided.map_or(Deed::Other, Deed::Decide)
-        }
-        _ => Deed::Other,
-    })
+    Ok(
+        match while_waiting(event::read).map_err(|why| cannot_use(&why))? {
+            Event::Key(key) if key.kind != KeyEventKind::Release => Deed::Press(key),
+            Event::Mouse(mouse) => {
+                let decided = match (rows.click(mouse), on_click) {
+                    (Some(click), Some(on_click)) => on_click(click)?,
+                    _ => None,
+                };
+                decided.map_or(Deed::Other, Deed::Decide)
+            }
+            _ => Deed::Other,
+        },
+    )
 }
 
 /// What a key means in every question.
@@ -148,10 +170,23 @@ pub struct Menu<'a> {
 }
 
 impl Menu<'_> {
-    pub fn new<'a>(prompt: &'a str, options: &'a [String], selected: usize, can_go_back: bool) -> Menu<'a> {
+    pub fn new<'a>(
+        prompt: &'a str,
+        options: &'a [String],
+        selected: usize,
+        can_go_back: bool,
+    ) -> Menu<'a> {
         let selected = selected.min(options.len().saturating_sub(1));
         let numbered = !super::super::ask::looks_like_numbers(options);
-        Menu { prompt, options, numbered, can_go_back, selected, typed: String::new(), is_unknown: false }
+        Menu {
+            prompt,
+            options,
+            numbered,
+            can_go_back,
+            selected,
+            typed: String::new(),
+            is_unknown: false,
+        }
     }
 
     /// The same for options that have their numbers in their texts.
@@ -173,7 +208,9 @@ impl Menu<'_> {
             };
             let Some(decided) = decided else { continue };
             let left = match &decided {
-                Key::Option(index) => rows.replace(&in_rows(&with_answer(self.prompt, &self.options[*index]))),
+                Key::Option(index) => {
+                    rows.replace(&in_rows(&with_answer(self.prompt, &self.options[*index])))
+                }
                 _ => rows.clear(),
             };
             left.map_err(|why| cannot_use(&why))?;
@@ -242,25 +279,40 @@ impl Menu<'_> {
     }
 
     fn meant(&self) -> Option<usize> {
-        let number = self.typed.parse::<usize>().ok().filter(|number| (1..=self.options.len()).contains(number));
+        let number = self
+            .typed
+            .parse::<usize>()
+            .ok()
+            .filter(|number| (1..=self.options.len()).contains(number));
         if let Some(number) = number.filter(|_| self.numbered) {
             return Some(number - 1);
         }
         let wanted = self.typed.to_lowercase();
         let exact = self.options.iter().position(|option| *option == self.typed);
-        exact.or_else(|| self.options.iter().position(|option| option.to_lowercase().starts_with(&wanted)))
+        exact.or_else(|| {
+            self.options
+                .iter()
+                .position(|option| option.to_lowercase().starts_with(&wanted))
+        })
     }
 
     fn draw(&self, rows: &mut Rows) -> io::Result<()> {
         let columns = columns();
         let visible = visible_options().min(self.options.len());
-        let top = self.selected.saturating_sub(visible / 2).min(self.options.len() - visible);
+        let top = self
+            .selected
+            .saturating_sub(visible / 2)
+            .min(self.options.len() - visible);
         let mut lines = folded(self.prompt, columns, most_rows());
         let mut marked = 0..0;
         let digits = self.options.len().to_string().len();
         for (at, option) in self.options.iter().enumerate().skip(top).take(visible) {
             let arrow = if at == self.selected { '>' } else { ' ' };
-            let number = if self.numbered { format!("{:digits$}) ", at + 1) } else { String::new() };
+            let number = if self.numbered {
+                format!("{:digits$}) ", at + 1)
+            } else {
+                String::new()
+            };
             let text = format!("{arrow} {number}{option}");
             if at != self.selected {
                 lines.extend(folded(&text, columns, 1));
@@ -271,14 +323,22 @@ impl Menu<'_> {
             lines.extend(folded(&text, columns, most_rows()));
             marked = first..lines.len();
         }
-        let back = if self.can_go_back { "   left back   tab moments" } else { "" };
+        let back = if self.can_go_back {
+            "   left back   tab moments"
+        } else {
+            ""
+        };
         let more = if visible < self.options.len() {
             format!("   {} of {}", self.selected + 1, self.options.len())
         } else {
             String::new()
         };
         let keys = format!("  up down or a number, enter{back}   ctrl-c quit{more}");
-        let short_back = if self.can_go_back { "  left back  tab list" } else { "" };
+        let short_back = if self.can_go_back {
+            "  left back  tab list"
+        } else {
+            ""
+        };
         let short = format!("  enter{short_back}  ^C quit");
         let keys = if width(&keys) <= columns { keys } else { short };
         let unknown = format!("  there is no {}; backspace", self.typed);
@@ -289,7 +349,12 @@ impl Menu<'_> {
 }
 
 /// Waits for a line of text.
-pub fn line(prompt: &str, text: &str, can_go_back: bool, mut on_click: Option<&mut OnClick<'_>>) -> Result<Key, Stop> {
+pub fn line(
+    prompt: &str,
+    text: &str,
+    can_go_back: bool,
+    mut on_click: Option<&mut OnClick<'_>>,
+) -> Result<Key, Stop> {
     let _raw = RawMode::new(on_click.is_some())?;
     let mut rows = Rows::default();
     let mut typed = TypedLine::new(text);
@@ -333,19 +398,38 @@ fn edit(typed: &mut TypedLine, key: KeyEvent) {
     }
 }
 
-fn draw_line(rows: &mut Rows, prompt: &str, typed: &TypedLine, can_go_back: bool) -> io::Result<()> {
+fn draw_line(
+    rows: &mut Rows,
+    prompt: &str,
+    typed: &TypedLine,
+    can_go_back: bool,
+) -> io::Result<()> {
     let columns = columns();
     let (before, behind) = typed.parts();
     let mut asked = folded(&with_answer(prompt, ""), columns, most_rows());
     let last = asked.pop().unwrap_or_default();
     // Where the line is too long, its end before the cursor is what counts.
-    let shown = last_columns(&plain(&format!("{last}{before}")), columns.saturating_sub(1));
+    let shown = last_columns(
+        &plain(&format!("{last}{before}")),
+        columns.saturating_sub(1),
+    );
     let cursor = width(&shown) as u16;
     asked.push(cut(&format!("{shown}{behind}"), columns));
     let row = asked.len() as u16 - 1;
-    let back = if can_go_back { "   esc back   tab moments" } else { "" };
+    let back = if can_go_back {
+        "   esc back   tab moments"
+    } else {
+        ""
+    };
     let keys = format!("  enter{back}   ctrl-c quit");
-    let short = format!("  enter{}  ^C quit", if can_go_back { "  esc back  tab list" } else { "" });
+    let short = format!(
+        "  enter{}  ^C quit",
+        if can_go_back {
+            "  esc back  tab list"
+        } else {
+            ""
+        }
+    );
     let keys = if width(&keys) <= columns { keys } else { short };
     asked.push(cut(&keys, columns));
     rows.draw(&asked, 0..0, (row, cursor))
@@ -378,7 +462,13 @@ fn visible_options() -> usize {
 /// A text in one row: what would move the cursor is a blank.
 fn plain(text: &str) -> String {
     text.chars()
-        .map(|character| if character.is_control() || turns_direction(character) { ' ' } else { character })
+        .map(|character| {
+            if character.is_control() || turns_direction(character) {
+                ' '
+            } else {
+                character
+            }
+        })
         .collect()
 }
 
@@ -387,7 +477,9 @@ fn turns_direction(character: char) -> bool {
 }
 
 fn width(text: &str) -> usize {
-    text.chars().map(|character| character.width().unwrap_or(0)).sum()
+    text.chars()
+        .map(|character| character.width().unwrap_or(0))
+        .sum()
 }
 
 /// As much of a text as fits into so many columns.
@@ -420,7 +512,9 @@ fn folded(text: &str, columns: usize, most: usize) -> Vec<String> {
                 rows.push(String::new());
                 used = 0;
             }
-            rows.last_mut().into_iter().for_each(|row| row.push(character));
+            rows.last_mut()
+                .into_iter()
+                .for_each(|row| row.push(character));
             used += taken;
         }
     }
@@ -455,22 +549,41 @@ mod tests {
 
     #[test]
     fn rows_never_exceed_their_columns() {
-        assert_eq!((cut("日本語", 5), cut("a\tb\n", 9)), ("日本".to_string(), "a b ".to_string()));
-        assert_eq!((last_columns("abcdef", 3), last_columns("日本", 3)), ("def".to_string(), "本".to_string()));
+        assert_eq!(
+            (cut("日本語", 5), cut("a\tb\n", 9)),
+            ("日本".to_string(), "a b ".to_string())
+        );
+        assert_eq!(
+            (last_columns("abcdef", 3), last_columns("日本", 3)),
+            ("def".to_string(), "本".to_string())
+        );
     }
 
     #[test]
     fn long_texts_are_folded() {
         let rows = |text, columns, most| folded(text, columns, most).join("|");
-        assert_eq!(rows("to the left where it sleeps", 11, 9), "to the left|where it |sleeps");
-        assert_eq!(rows("to the left where it sleeps", 11, 2), "to the left|where it...");
+        assert_eq!(
+            rows("to the left where it sleeps", 11, 9),
+            "to the left|where it |sleeps"
+        );
+        assert_eq!(
+            rows("to the left where it sleeps", 11, 2),
+            "to the left|where it..."
+        );
         assert_eq!(rows("to the left where it sleeps", 11, 1), "to the l...");
         assert_eq!(rows("abcdefghij k", 4, 9), "abcd|efgh|ij k");
         assert_eq!(rows("日本語", 5, 9), "日本|語");
-        assert_eq!((rows("", 5, 9), rows("Who? ", 4, 9)), (String::new(), "Who?".to_string()));
+        assert_eq!(
+            (rows("", 5, 9), rows("Who? ", 4, 9)),
+            (String::new(), "Who?".to_string())
+        );
         assert_eq!(rows("a", 1, 1), "a");
         for columns in 1..30 {
-            for row in folded("a long question, of words and a wooooooooooooooooooord 日本語", columns, 4) {
+            for row in folded(
+                "a long question, of words and a wooooooooooooooooooord 日本語",
+                columns,
+                4,
+            ) {
                 assert!(width(&row) <= columns.max(3), "{row:?} in {columns}");
             }
         }
@@ -478,18 +591,32 @@ mod tests {
 
     #[test]
     fn typing_finds_options() {
-        let options: Vec<String> = (0..12).map(|n| format!("cell {n}")).chain(["Quit".to_string()]).collect();
+        let options: Vec<String> = (0..12)
+            .map(|n| format!("cell {n}"))
+            .chain(["Quit".to_string()])
+            .collect();
         let mut menu = Menu::new("?", &options, 0, true);
         let mut type_key = |character| {
             menu.press(KeyEvent::new(KeyCode::Char(character), KeyModifiers::NONE));
             menu.selected
         };
-        assert_eq!([type_key('1'), type_key('2'), type_key('q'), type_key('3')], [0, 11, 12, 2]);
+        assert_eq!(
+            [type_key('1'), type_key('2'), type_key('q'), type_key('3')],
+            [0, 11, 12, 2]
+        );
         let digits: Vec<String> = (0..10).map(|n| n.to_string()).collect();
         let mut menu = Menu::new("?", &digits, 0, true);
         menu.press(KeyEvent::new(KeyCode::Char('7'), KeyModifiers::NONE));
-        assert_eq!(menu.selected, 7, "options that are numbers are meant by their text");
-        let mut press = |code| (menu.press(KeyEvent::new(code, KeyModifiers::NONE)), menu.selected);
+        assert_eq!(
+            menu.selected, 7,
+            "options that are numbers are meant by their text"
+        );
+        let mut press = |code| {
+            (
+                menu.press(KeyEvent::new(code, KeyModifiers::NONE)),
+                menu.selected,
+            )
+        };
         assert_eq!(press(KeyCode::Char('5')), (None, 7), "75 is none of them");
         assert_eq!(press(KeyCode::Enter), (None, 7), "and 7 was not meant");
         assert_eq!(press(KeyCode::Backspace), (None, 7));
@@ -499,6 +626,9 @@ mod tests {
         menu.press(KeyEvent::new(KeyCode::Down, KeyModifiers::NONE));
         menu.press(KeyEvent::new(KeyCode::End, KeyModifiers::NONE));
         menu.press(KeyEvent::new(KeyCode::Down, KeyModifiers::NONE));
-        assert_eq!(menu.press(KeyEvent::new(KeyCode::Enter, KeyModifiers::NONE)), Some(Key::Option(0)));
+        assert_eq!(
+            menu.press(KeyEvent::new(KeyCode::Enter, KeyModifiers::NONE)),
+            Some(Key::Option(0))
+        );
     }
 }

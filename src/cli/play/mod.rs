@@ -48,7 +48,9 @@ enum AtEnd {
 /// Plays a program as the options say.
 pub fn play(options: &PlayOptions) -> Result<Exit, Stop> {
     if files::is_standard_input(&options.program.file) && options.answers.is_none() {
-        return Err(Stop::error("the program cannot come from standard input, from where the answers come"));
+        return Err(Stop::error(
+            "the program cannot come from standard input, from where the answers come",
+        ));
     }
     let memory = options.memory.max_memory;
     let bounds = Bounds::new(memory, None);
@@ -59,19 +61,38 @@ pub fn play(options: &PlayOptions) -> Result<Exit, Stop> {
         None => Transcript::default(),
     };
     // What is said on the command line counts before what the transcript says.
-    let recorded = transcript.params.iter().filter(|(name, _)| params.iter().all(|(given, _)| given != name));
+    let recorded = transcript
+        .params
+        .iter()
+        .filter(|(name, _)| params.iter().all(|(given, _)| given != name));
     let recorded: Vec<_> = recorded.cloned().collect();
     params.extend(recorded);
     let text = files::read_program(&options.program.file, bounds)?;
-    let folders = std::iter::once(files::folder_of(&options.program.file)).chain(options.tiles.tiles.iter().cloned());
+    let folders = std::iter::once(files::folder_of(&options.program.file))
+        .chain(options.tiles.tiles.iter().cloned());
     let tiles = Tiles::new(FolderTiles::new(folders)?.within(memory));
-    let imports = FileImports::new(files::folder_of(&options.program.file), &options.imports.import_path, memory)?;
-    let limits = Limits { memory: run::memory_limit(memory), source: source_limit(memory), ..Limits::default() };
-    let engine = Engine::new().with_limits(limits).with_tiles(tiles.clone()).with_imports(imports).with_debug(say);
+    let imports = FileImports::new(
+        files::folder_of(&options.program.file),
+        &options.imports.import_path,
+        memory,
+    )?;
+    let limits = Limits {
+        memory: run::memory_limit(memory),
+        source: source_limit(memory),
+        ..Limits::default()
+    };
+    let engine = Engine::new()
+        .with_limits(limits)
+        .with_tiles(tiles.clone())
+        .with_imports(imports)
+        .with_debug(say);
     let program = match engine.compile_named(&files::shown_name(&options.program.file), &text) {
         Ok(program) => program,
         Err(error) => {
-            error.diagnostics.iter().for_each(|each| terminal::show(each, &error.sources, color));
+            error
+                .diagnostics
+                .iter()
+                .for_each(|each| terminal::show(each, &error.sources, color));
             return Ok(Exit::Error);
         }
     };
@@ -89,14 +110,21 @@ pub fn play(options: &PlayOptions) -> Result<Exit, Stop> {
         journey: Journey::new(start),
         show: Show::new(options, tiles),
         transcript,
-        recorder: options.record.as_deref().map(|path: &Path| Recorder::new(path, seed, &params)),
+        recorder: options
+            .record
+            .as_deref()
+            .map(|path: &Path| Recorder::new(path, seed, &params)),
     };
     let result = game.play(&mut Player::new(on_terminal));
     // What was answered until then is worth keeping, however it ended.
     let recorded = game.record();
     let exit = result?;
     recorded?;
-    Ok(if interrupt::pressed() { Exit::Interrupted } else { exit })
+    Ok(if interrupt::pressed() {
+        Exit::Interrupted
+    } else {
+        exit
+    })
 }
 
 impl Game<'_> {
@@ -105,14 +133,19 @@ impl Game<'_> {
             let exit = match self.journey.resume() {
                 Outcome::Asked(question) => {
                     let options = question.options.as_ref().map_or(0, Vec::len);
-                    self.show.put(&question.text, &question.pictures, menu::lines(&question.prompt, options))?;
+                    self.show.put(
+                        &question.text,
+                        &question.pictures,
+                        menu::lines(&question.prompt, options),
+                    )?;
                     if let Some(exit) = self.ask(player, &question)? {
                         return Ok(exit);
                     }
                     continue;
                 }
                 Outcome::Solved(solution) => {
-                    self.show.put(&solution.text, &solution.pictures, menu::lines("", 2))?;
+                    self.show
+                        .put(&solution.text, &solution.pictures, menu::lines("", 2))?;
                     Exit::Success
                 }
                 Outcome::Failed => {

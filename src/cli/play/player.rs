@@ -22,7 +22,10 @@ pub struct Player {
 
 impl Player {
     pub fn new(on_terminal: bool) -> Player {
-        Player { on_terminal, rows: Cell::new(0) }
+        Player {
+            on_terminal,
+            rows: Cell::new(0),
+        }
     }
 
     /// How many rows were left on the screen since this was asked before.
@@ -32,7 +35,8 @@ impl Player {
 
     /// A question was answered, and stays with that on the screen.
     fn left(&self, prompt: &str, answer: &str) {
-        self.rows.set(self.rows.get() + menu::rows_left(prompt, answer));
+        self.rows
+            .set(self.rows.get() + menu::rows_left(prompt, answer));
     }
 
     /// Shows an answer that a transcript gives.
@@ -44,7 +48,12 @@ impl Player {
     }
 
     /// What the person wants at a question; the target is the latest picture.
-    pub fn ask(&self, question: &Question, journey: &Journey, target: Option<&Target>) -> Result<Move, Stop> {
+    pub fn ask(
+        &self,
+        question: &Question,
+        journey: &Journey,
+        target: Option<&Target>,
+    ) -> Result<Move, Stop> {
         if self.on_terminal {
             return self.ask_with_keys(question, journey, target);
         }
@@ -54,7 +63,10 @@ impl Player {
         }
         loop {
             let Some(line) = ask::read_line()? else {
-                return Err(Stop::error(format!("the input ended before {:?} was answered", question.prompt)));
+                return Err(Stop::error(format!(
+                    "the input ended before {:?} was answered",
+                    question.prompt
+                )));
             };
             match read_line(&line, question, journey.len()) {
                 Ok(Line::Move(next)) => return Ok(next),
@@ -76,7 +88,10 @@ impl Player {
             return self.at_end_with_keys(exit, journey);
         }
         while let Some(line) = ask::read_line()? {
-            match line.strip_prefix(':').map(|command| read_command(command, None, journey.len())) {
+            match line
+                .strip_prefix(':')
+                .map(|command| read_command(command, None, journey.len()))
+            {
                 Some(Ok(Line::Move(Move::GoTo(moment)))) => return Ok(Some(Move::GoTo(moment))),
                 Some(Ok(Line::Moments)) => list_moments(journey),
                 Some(Ok(Line::Help)) => say(HELP),
@@ -89,7 +104,12 @@ impl Player {
         Ok(None)
     }
 
-    fn ask_with_keys(&self, question: &Question, journey: &Journey, target: Option<&Target>) -> Result<Move, Stop> {
+    fn ask_with_keys(
+        &self,
+        question: &Question,
+        journey: &Journey,
+        target: Option<&Target>,
+    ) -> Result<Move, Stop> {
         let can_go_back = journey.len() > 0;
         let earlier = journey.earlier_answer();
         let target = target.filter(|_| journey.hears_clicks());
@@ -98,18 +118,30 @@ impl Player {
             None => Ok(None),
         };
         loop {
-            let on_click: Option<&mut OnClick<'_>> = if target.is_some() { Some(&mut meant) } else { None };
+            let on_click: Option<&mut OnClick<'_>> = if target.is_some() {
+                Some(&mut meant)
+            } else {
+                None
+            };
             let key = match (&question.options, earlier) {
                 (Some(options), Some(Answer::Option(index, _))) => {
                     Menu::new(&question.prompt, options, *index, can_go_back).pick(on_click)?
                 }
-                (Some(options), _) => Menu::new(&question.prompt, options, 0, can_go_back).pick(on_click)?,
-                (None, Some(Answer::Line(line))) => menu::line(&question.prompt, line, can_go_back, on_click)?,
+                (Some(options), _) => {
+                    Menu::new(&question.prompt, options, 0, can_go_back).pick(on_click)?
+                }
+                (None, Some(Answer::Line(line))) => {
+                    menu::line(&question.prompt, line, can_go_back, on_click)?
+                }
                 (None, _) => menu::line(&question.prompt, "", can_go_back, on_click)?,
             };
             return Ok(match key {
                 Key::Option(index) => {
-                    let text = question.options.as_ref().and_then(|options| options.get(index)).cloned();
+                    let text = question
+                        .options
+                        .as_ref()
+                        .and_then(|options| options.get(index))
+                        .cloned();
                     self.answered(question, Answer::Option(index, text.unwrap_or_default()))
                 }
                 Key::Line(line) => self.answered(question, Answer::Line(line)),
@@ -134,19 +166,28 @@ impl Player {
         let moments = journey.list();
         let latest = moments.len() - 1;
         let prompt = "Back to which moment?";
-        Ok(match Menu::new(prompt, &moments, latest, true).unnumbered().pick(None)? {
-            Key::Option(moment) => {
-                self.left(prompt, moments.get(moment).map_or("", String::as_str));
-                Some(Move::GoTo(moment))
-            }
-            Key::Quit => Some(Move::Quit),
-            _ => None,
-        })
+        Ok(
+            match Menu::new(prompt, &moments, latest, true)
+                .unnumbered()
+                .pick(None)?
+            {
+                Key::Option(moment) => {
+                    self.left(prompt, moments.get(moment).map_or("", String::as_str));
+                    Some(Move::GoTo(moment))
+                }
+                Key::Quit => Some(Move::Quit),
+                _ => None,
+            },
+        )
     }
 
     fn at_end_with_keys(&self, exit: Exit, journey: &Journey) -> Result<Option<Move>, Stop> {
         let options = ["leave", "go back"].map(str::to_string);
-        let prompt = if exit == Exit::Success { "The end." } else { "It cannot go on from here." };
+        let prompt = if exit == Exit::Success {
+            "The end."
+        } else {
+            "It cannot go on from here."
+        };
         loop {
             let moment = match Menu::new(prompt, &options, 0, true).pick(None)? {
                 Key::Option(0) | Key::Quit | Key::Line(_) => return Ok(None),
@@ -168,8 +209,15 @@ impl Player {
 }
 
 /// What the program says that a click stands for.
-fn meaning(click: Click, target: &Target, question: &Question, journey: &Journey) -> Result<Option<Key>, Stop> {
-    let Some(cell) = target.cell(click) else { return Ok(None) };
+fn meaning(
+    click: Click,
+    target: &Target,
+    question: &Question,
+    journey: &Journey,
+) -> Result<Option<Key>, Stop> {
+    let Some(cell) = target.cell(click) else {
+        return Ok(None);
+    };
     let answer = journey.clicked(cell, click.button_name());
     let answer = answer.map_err(|why| {
         let (x, y) = cell;
@@ -179,7 +227,10 @@ fn meaning(click: Click, target: &Target, question: &Question, journey: &Journey
         ))
     })?;
     Ok(answer.and_then(|text| match &question.options {
-        Some(options) => options.iter().position(|option| *option == text).map(Key::Option),
+        Some(options) => options
+            .iter()
+            .position(|option| *option == text)
+            .map(Key::Option),
         None => Some(Key::Line(text)),
     }))
 }

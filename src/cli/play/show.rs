@@ -29,7 +29,10 @@ impl Show {
     pub fn new(options: &PlayOptions, tiles: Tiles) -> Show {
         Show {
             tiles,
-            render: RenderOptions { tile_size: options.tiles.tile_size, ..RenderOptions::default() },
+            render: RenderOptions {
+                tile_size: options.tiles.tile_size,
+                ..RenderOptions::default()
+            },
             shows_pictures: terminal::shows_pictures(options.screen),
             at_line_start: true,
             target: None,
@@ -44,10 +47,18 @@ impl Show {
             self.put_text(text.get(done..next).unwrap_or_default())?;
             done = next;
             if self.shows_pictures {
-                let canvas = render::draw(picture, &self.tiles, &self.render).map_err(|why| Stop::undrawn(&why))?;
+                let canvas = render::draw(picture, &self.tiles, &self.render)
+                    .map_err(|why| Stop::undrawn(&why))?;
                 self.end_line()?;
                 self.at_line_start = true;
-                stdout::write_styled(&shown(Protocol::Blocks, Size::Window, picture, &canvas, free, &self.tiles))?;
+                stdout::write_styled(&shown(
+                    Protocol::Blocks,
+                    Size::Window,
+                    picture,
+                    &canvas,
+                    free,
+                    &self.tiles,
+                ))?;
                 if !matches!(**picture, Picture::Legend(_)) {
                     self.target = Some(Target::new(cells(picture), dots(picture, &canvas, free)));
                 }
@@ -83,7 +94,11 @@ impl Show {
     }
 
     fn end_line(&mut self) -> Result<(), Stop> {
-        if self.at_line_start { Ok(()) } else { self.put_text("\n") }
+        if self.at_line_start {
+            Ok(())
+        } else {
+            self.put_text("\n")
+        }
     }
 
     fn put_text(&mut self, text: &str) -> Result<(), Stop> {

@@ -33,18 +33,36 @@ pub fn read_line(line: &str, question: &Question, len: usize) -> Result<Line, St
     if let Some(command) = line.strip_prefix(':').filter(|rest| !rest.starts_with(':')) {
         return read_command(command, Some(question), len);
     }
-    let text = if line.starts_with("::") { &line[1..] } else { line };
-    let Some(options) = &question.options else { return Ok(Line::Move(Move::Answer(Answer::Line(text.to_string())))) };
+    let text = if line.starts_with("::") {
+        &line[1..]
+    } else {
+        line
+    };
+    let Some(options) = &question.options else {
+        return Ok(Line::Move(Move::Answer(Answer::Line(text.to_string()))));
+    };
     match picked(text, options) {
         Some(index) => Ok(picking(index, options)),
-        None => Err(format!("{text:?} is none of the options of {:?}: {}", question.prompt, listed(options))),
+        None => Err(format!(
+            "{text:?} is none of the options of {:?}: {}",
+            question.prompt,
+            listed(options)
+        )),
     }
 }
 
 /// Reads what follows a colon; without a question only what moves between moments.
-pub fn read_command(command: &str, question: Option<&Question>, len: usize) -> Result<Line, String> {
+pub fn read_command(
+    command: &str,
+    question: Option<&Question>,
+    len: usize,
+) -> Result<Line, String> {
     let (word, rest) = command.split_once(' ').unwrap_or((command, ""));
-    let number = rest.trim().parse::<usize>().ok().filter(|number| *number > 0);
+    let number = rest
+        .trim()
+        .parse::<usize>()
+        .ok()
+        .filter(|number| *number > 0);
     match (word.trim(), number) {
         ("back", None) if rest.trim().is_empty() => match len.checked_sub(1) {
             Some(moment) => Ok(Line::Move(Move::GoTo(moment))),
@@ -72,7 +90,10 @@ fn pick(number: Option<usize>, question: Option<&Question>) -> Result<Line, Stri
     };
     match number.filter(|number| *number <= options.len()) {
         Some(number) => Ok(picking(number - 1, options)),
-        None => Err(format!("`:pick` wants the number of an option, from 1 to {}", options.len())),
+        None => Err(format!(
+            "`:pick` wants the number of an option, from 1 to {}",
+            options.len()
+        )),
     }
 }
 
@@ -82,7 +103,12 @@ fn picking(index: usize, options: &[String]) -> Line {
 
 fn listed(options: &[String]) -> String {
     const MOST: usize = 12;
-    let mut text = options.iter().take(MOST).cloned().collect::<Vec<_>>().join(", ");
+    let mut text = options
+        .iter()
+        .take(MOST)
+        .cloned()
+        .collect::<Vec<_>>()
+        .join(", ");
     if options.len() > MOST {
         text += &format!(", and {} more", options.len() - MOST);
     }
@@ -105,16 +131,33 @@ pub struct Transcript {
 impl Transcript {
     pub fn read(path: &Path) -> Result<Transcript, Stop> {
         let text = read_regular_text(path)?;
-        let mut transcript = Transcript { path: path.to_path_buf(), ..Transcript::default() };
+        let mut transcript = Transcript {
+            path: path.to_path_buf(),
+            ..Transcript::default()
+        };
         transcript.lines = text.lines().map(str::to_string).collect();
-        if let Some(seed) = transcript.lines.first().and_then(|line| line.strip_prefix(":seed")) {
-            let seed = seed.trim().parse().map_err(|_| transcript.wrong(1, "`:seed` wants a whole number from 0"))?;
+        if let Some(seed) = transcript
+            .lines
+            .first()
+            .and_then(|line| line.strip_prefix(":seed"))
+        {
+            let seed = seed
+                .trim()
+                .parse()
+                .map_err(|_| transcript.wrong(1, "`:seed` wants a whole number from 0"))?;
             transcript.seed = Some(seed);
             transcript.used = 1;
         }
-        while let Some(line) = transcript.lines.get(transcript.used).and_then(|line| line.strip_prefix(":param")) {
+        while let Some(line) = transcript
+            .lines
+            .get(transcript.used)
+            .and_then(|line| line.strip_prefix(":param"))
+        {
             let param = params::read_written(line.trim_start()).ok_or_else(|| {
-                transcript.wrong(transcript.used + 1, "`:param` wants NAME=VALUE, such as width=6 or name=\"Ada\"")
+                transcript.wrong(
+                    transcript.used + 1,
+                    "`:param` wants NAME=VALUE, such as width=6 or name=\"Ada\"",
+                )
             })?;
             transcript.params.push(param);
             transcript.used += 1;
@@ -142,7 +185,11 @@ impl Transcript {
 
     /// What to do at the end of the game; answers that are left are an error, as they were meant for something.
     pub fn after_the_end(&mut self, len: usize) -> Result<Option<Move>, Stop> {
-        while self.lines.get(self.used).is_some_and(|line| line.trim().is_empty()) {
+        while self
+            .lines
+            .get(self.used)
+            .is_some_and(|line| line.trim().is_empty())
+        {
             self.used += 1;
         }
         if self.is_over() {
@@ -152,7 +199,9 @@ impl Transcript {
         let line = &self.lines[self.used - 1];
         let read = match line.strip_prefix(':').filter(|rest| !rest.starts_with(':')) {
             Some(command) => read_command(command, None, len),
-            None => Err(format!("the program has ended, but there is one more answer: {line:?}")),
+            None => Err(format!(
+                "the program has ended, but there is one more answer: {line:?}"
+            )),
         };
         self.only_moves(read)
     }
@@ -160,7 +209,9 @@ impl Transcript {
     fn only_moves(&self, read: Result<Line, String>) -> Result<Option<Move>, Stop> {
         match read {
             Ok(Line::Move(next)) => Ok(Some(next)),
-            Ok(Line::Moments | Line::Help) => Err(self.wrong(self.used, "this command is for a person who types it")),
+            Ok(Line::Moments | Line::Help) => {
+                Err(self.wrong(self.used, "this command is for a person who types it"))
+            }
             Err(what) => Err(self.wrong(self.used, &what)),
         }
     }
@@ -176,7 +227,9 @@ pub struct Recorder<'a> {
 impl Recorder<'_> {
     pub fn new<'p>(path: &'p Path, seed: u64, params: &[(String, Param)]) -> Recorder<'p> {
         let mut head = format!(":seed {seed}\n");
-        params.iter().for_each(|param| head += &format!(":param {}\n", params::written(param)));
+        params
+            .iter()
+            .for_each(|param| head += &format!(":param {}\n", params::written(param)));
         Recorder { path, head }
     }
 
@@ -193,13 +246,22 @@ impl Recorder<'_> {
 /// The line that reads as this answer to this question.
 pub fn written(question: &Question, answer: &Answer) -> String {
     let (Answer::Option(_, text) | Answer::Line(text)) = answer;
-    let line = if text.starts_with(':') { format!(":{text}") } else { text.clone() };
+    let line = if text.starts_with(':') {
+        format!(":{text}")
+    } else {
+        text.clone()
+    };
     match answer {
         Answer::Line(_) => line,
         // Some texts cannot be typed as they are: those of several lines, and the second of two that are equal.
         Answer::Option(index, _) => {
-            let reads = read_line(&line, question, 0) == Ok(Line::Move(Move::Answer(answer.clone())));
-            if reads && !line.contains(['\n', '\r']) { line } else { format!(":pick {}", index + 1) }
+            let reads =
+                read_line(&line, question, 0) == Ok(Line::Move(Move::Answer(answer.clone())));
+            if reads && !line.contains(['\n', '\r']) {
+                line
+            } else {
+                format!(":pick {}", index + 1)
+            }
         }
     }
 }
@@ -209,20 +271,45 @@ mod tests {
     use super::*;
 
     fn question(options: Option<&[&str]>) -> Question {
-        let options = options.map(|options| options.iter().map(|option| option.to_string()).collect());
-        Question { prompt: "Which?".to_string(), options, text: String::new(), pictures: Vec::new() }
+        let options =
+            options.map(|options| options.iter().map(|option| option.to_string()).collect());
+        Question {
+            prompt: "Which?".to_string(),
+            options,
+            text: String::new(),
+            pictures: Vec::new(),
+        }
     }
 
     #[test]
     fn what_is_written_reads_as_the_same_answer() {
-        let texts = ["a", " a ", "", "2", "1", ":back", "::", "two\nlines", "ä b", "a", "two"];
+        let texts = [
+            "a",
+            " a ",
+            "",
+            "2",
+            "1",
+            ":back",
+            "::",
+            "two\nlines",
+            "ä b",
+            "a",
+            "two",
+        ];
         let reads = |question: &Question, answer: Answer| {
             let line = written(question, &answer);
             assert!(!line.contains('\n'));
-            assert_eq!(read_line(&line, question, 0), Ok(Line::Move(Move::Answer(answer))), "{line:?}");
+            assert_eq!(
+                read_line(&line, question, 0),
+                Ok(Line::Move(Move::Answer(answer))),
+                "{line:?}"
+            );
         };
         for (index, text) in texts.iter().enumerate() {
-            reads(&question(Some(&texts)), Answer::Option(index, text.to_string()));
+            reads(
+                &question(Some(&texts)),
+                Answer::Option(index, text.to_string()),
+            );
         }
         for text in ["", " a ", ":", "::x", ":back", "1"] {
             reads(&question(None), Answer::Line(text.to_string()));
@@ -235,11 +322,24 @@ mod tests {
         let read = |line, len| read_line(line, &asked, len);
         assert_eq!(read(":back", 3), Ok(Line::Move(Move::GoTo(2))));
         assert_eq!(read(":go 3", 3), Ok(Line::Move(Move::GoTo(2))));
-        assert_eq!(read(":pick 2", 0), Ok(Line::Move(Move::Answer(Answer::Option(1, "b".to_string())))));
-        assert_eq!((read(":quit", 0), read(":moments", 0)), (Ok(Line::Move(Move::Quit)), Ok(Line::Moments)));
-        for (line, len) in
-            [(":back", 0), (":go 4", 3), (":go", 3), (":go 0", 3), (":go 1", 0), (":pick 3", 0), (":bak", 2), ("c", 0)]
-        {
+        assert_eq!(
+            read(":pick 2", 0),
+            Ok(Line::Move(Move::Answer(Answer::Option(1, "b".to_string()))))
+        );
+        assert_eq!(
+            (read(":quit", 0), read(":moments", 0)),
+            (Ok(Line::Move(Move::Quit)), Ok(Line::Moments))
+        );
+        for (line, len) in [
+            (":back", 0),
+            (":go 4", 3),
+            (":go", 3),
+            (":go 0", 3),
+            (":go 1", 0),
+            (":pick 3", 0),
+            (":bak", 2),
+            ("c", 0),
+        ] {
             assert!(read(line, len).is_err(), "{line}");
         }
         assert!(read_line(":pick 1", &question(None), 0).is_err());

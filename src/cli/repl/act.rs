@@ -82,7 +82,8 @@ impl Actor {
 
     pub fn greet(&mut self) {
         let version = env!("CARGO_PKG_VERSION");
-        self.screen.words(&format!("NDScript {version}. `:help` lists the commands."));
+        self.screen
+            .words(&format!("NDScript {version}. `:help` lists the commands."));
     }
 
     /// The number of the next input, and how many choices are open.
@@ -129,7 +130,8 @@ impl Actor {
         let changed = matches!(reply, Reply::Solved { .. } | Reply::Back(_));
         self.answer(reply);
         if !changed && command::is_meant(text) {
-            self.screen.remark("commands begin with a colon: `:help` lists them, `:quit` leaves");
+            self.screen
+                .remark("commands begin with a colon: `:help` lists them, `:quit` leaves");
         }
         changed
     }
@@ -139,9 +141,19 @@ impl Actor {
         self.looking = Looking::default();
         self.note(reply.exit());
         let unfinished = self.session.borrow_mut().take_unfinished();
-        if !unfinished.is_empty() && !matches!(reply, Reply::NoOther(_) | Reply::NoOtherAnywhere | Reply::Nothing) {
-            let when = if matches!(reply, Reply::Error(..)) { "before the error" } else { "before it ended" };
-            self.screen.remark_text(&format!("printed {when}:\n{}", end_of(&unfinished)));
+        if !unfinished.is_empty()
+            && !matches!(
+                reply,
+                Reply::NoOther(_) | Reply::NoOtherAnywhere | Reply::Nothing
+            )
+        {
+            let when = if matches!(reply, Reply::Error(..)) {
+                "before the error"
+            } else {
+                "before it ended"
+            };
+            self.screen
+                .remark_text(&format!("printed {when}:\n{}", end_of(&unfinished)));
         }
         match reply {
             Reply::Nothing => {}
@@ -166,19 +178,27 @@ impl Actor {
                 }
             }
             Reply::NoOtherAnywhere => {
-                self.screen.remark("the inputs have no other solution, so everything stays as it was");
+                self.screen
+                    .remark("the inputs have no other solution, so everything stays as it was");
             }
             Reply::NoOther(0) => self.screen.remark("there is no input yet"),
             Reply::NoOther(input) => {
                 let session = self.session.borrow();
-                let open = session.choices(LOOKED_AT).into_iter().map(|(open, _)| open).find(|open| *open < input);
+                let open = session
+                    .choices(LOOKED_AT)
+                    .into_iter()
+                    .map(|(open, _)| open)
+                    .find(|open| *open < input);
                 let back = match open {
-                    Some(open) if session.is_exhausted(open) => ", and neither have those before it".to_string(),
+                    Some(open) if session.is_exhausted(open) => {
+                        ", and neither have those before it".to_string()
+                    }
                     Some(open) => format!("; `fail;` goes back into input {open}"),
                     None => String::new(),
                 };
                 drop(session);
-                self.screen.remark(&format!("input {input} has no other solution{back}"));
+                self.screen
+                    .remark(&format!("input {input} has no other solution{back}"));
             }
             Reply::Wrong(error) => {
                 for diagnostic in &error.diagnostics {
@@ -187,15 +207,22 @@ impl Actor {
             }
             Reply::Error(error, program) => {
                 let none = Sources::default();
-                self.screen.diagnostic(&error.diagnostic, program.as_ref().map_or(&none, Program::sources));
+                self.screen.diagnostic(
+                    &error.diagnostic,
+                    program.as_ref().map_or(&none, Program::sources),
+                );
             }
             Reply::TooLong(message) => {
                 let (first, hint) = message.split_once('\n').unwrap_or((&message, ""));
-                self.screen.remark(format!("{first}; everything is as it was before\n{hint}").trim_end());
+                self.screen
+                    .remark(format!("{first}; everything is as it was before\n{hint}").trim_end());
             }
-            Reply::Interrupted => self.screen.remark("interrupted; everything is as it was before"),
+            Reply::Interrupted => self
+                .screen
+                .remark("interrupted; everything is as it was before"),
             Reply::Unanswered(prompt) => {
-                self.screen.problem(&format!("the input ended before {prompt:?} was answered"));
+                self.screen
+                    .problem(&format!("the input ended before {prompt:?} was answered"));
             }
             Reply::Refused(message) => self.screen.problem(&message),
         }
@@ -239,7 +266,8 @@ impl Actor {
             Command::Stats => self.stats(),
             Command::Clear => {
                 self.session.borrow_mut().clear();
-                self.screen.words("all inputs are forgotten; `:undo` brings them back");
+                self.screen
+                    .words("all inputs are forgotten; `:undo` brings them back");
             }
             Command::Quit => self.is_over = true,
         }
@@ -262,7 +290,9 @@ impl Actor {
     }
 
     fn why(&mut self, place: &str) {
-        let found = place.parse().and_then(|place| reasons(&self.session.borrow(), &place));
+        let found = place
+            .parse()
+            .and_then(|place| reasons(&self.session.borrow(), &place));
         self.show_of_latest(found);
     }
 
@@ -281,7 +311,9 @@ impl Actor {
                 if text.trim().is_empty() {
                     self.screen.words("it has chosen and written nothing");
                 }
-                text.trim_end().lines().for_each(|line| self.screen.line(line));
+                text.trim_end()
+                    .lines()
+                    .for_each(|line| self.screen.line(line));
             }
             Err(why) => self.refuse(&why),
         }
@@ -292,13 +324,19 @@ impl Actor {
             return self.answer(Reply::NoOther(0));
         }
         let reply = self.session.borrow_mut().next(ask);
-        if let Reply::Solved { answer, changes, .. } = &reply
+        if let Reply::Solved {
+            answer, changes, ..
+        } = &reply
             && answer.text.is_empty()
             && answer.pictures.is_empty()
             && answer.value.is_none()
         {
             let words = in_words(changes);
-            self.screen.words(if words.is_empty() { "another solution, with the same values" } else { &words });
+            self.screen.words(if words.is_empty() {
+                "another solution, with the same values"
+            } else {
+                &words
+            });
         }
         self.answer(reply);
     }
@@ -315,7 +353,11 @@ impl Actor {
             screen.answer(answer);
             if answer.text.is_empty() && answer.pictures.is_empty() && answer.value.is_none() {
                 let words = in_words(changes);
-                screen.words(if words.is_empty() { "no variable changes" } else { &words });
+                screen.words(if words.is_empty() {
+                    "no variable changes"
+                } else {
+                    &words
+                });
             }
             screen.line("---");
             !screen.is_closed() && pager.wants_more(screen.lines_written())
@@ -358,13 +400,16 @@ impl Actor {
         }
         for (name, value) in globals {
             let room = columns.saturating_sub(name.chars().count() + 4).max(16);
-            self.screen.line(&format!("{name} = {}", brief(&value, room)));
+            self.screen
+                .line(&format!("{name} = {}", brief(&value, room)));
         }
     }
 
     fn doc(&mut self, name: Option<&str>) {
         let columns = terminal::output_columns();
-        let Some(name) = name else { return self.screen.line(&doc::list(columns)) };
+        let Some(name) = name else {
+            return self.screen.line(&doc::list(columns));
+        };
         let name = name.trim_end_matches("()");
         let Some(page) = doc::explain(name, columns) else {
             if let Some(text) = self.declaration(name) {
@@ -387,7 +432,10 @@ impl Actor {
     fn declaration(&self, name: &str) -> Option<String> {
         let session = self.session.borrow();
         let inputs = session.inputs();
-        inputs.iter().rev().find_map(|input| declaration_in(&input.text, name))
+        inputs
+            .iter()
+            .rev()
+            .find_map(|input| declaration_in(&input.text, name))
     }
 
     /// Takes a file as an input.
@@ -419,7 +467,8 @@ impl Actor {
 
     fn save(&mut self, how: SaveHow, file: &str) {
         let path = Path::new(file);
-        let is_own = fs::read_to_string(path).map_or(!path.exists(), |text| self.written.get(file) == Some(&text));
+        let is_own = fs::read_to_string(path)
+            .map_or(!path.exists(), |text| self.written.get(file) == Some(&text));
         if !is_own && !how.over {
             return self.refuse(&format!(
                 "\"{file}\" is there already, and this session has not written it\n`:save! {file}` writes over it"
@@ -429,7 +478,9 @@ impl Actor {
         match save_over(path, text.as_bytes()) {
             Ok(()) => {
                 self.screen.line(&format!("wrote {file}"));
-                notes.iter().for_each(|note| self.screen.remark(&format!("note: {note}")));
+                notes
+                    .iter()
+                    .for_each(|note| self.screen.remark(&format!("note: {note}")));
                 self.written.insert(file.to_string(), text);
             }
             Err(stop) => self.refuse(&stop.message),
@@ -440,7 +491,10 @@ impl Actor {
         let Some(picture) = self.session.borrow().last_picture().cloned() else {
             return self.refuse("there is no picture yet");
         };
-        let saved = self.screen.draw(&picture).and_then(|canvas| save(Path::new(file), &canvas.to_png()));
+        let saved = self
+            .screen
+            .draw(&picture)
+            .and_then(|canvas| save(Path::new(file), &canvas.to_png()));
         match saved {
             Ok(()) => self.screen.line(&format!("wrote {file}")),
             Err(stop) => self.refuse(&stop.message),
@@ -468,7 +522,8 @@ impl Actor {
     fn time(&mut self, text: Option<&str>, ask: &mut Asked) {
         if let Some(text) = text {
             if command::is_command(text) {
-                return self.refuse("`:time` wants an input, not a command\nit is used as `:time [CODE]`");
+                return self
+                    .refuse("`:time` wants an input, not a command\nit is used as `:time [CODE]`");
             }
             self.input(text, None, ask);
         }
@@ -498,19 +553,30 @@ impl Actor {
             ("most memory", stats::size_in_words(figures.memory)),
         ];
         drop(session);
-        rows.iter().for_each(|(name, value)| self.screen.line(&format!("{name:<14} {value}")));
+        rows.iter()
+            .for_each(|(name, value)| self.screen.line(&format!("{name:<14} {value}")));
     }
 }
 
 /// The text of a function that an input declares.
 fn declaration_in(text: &str, name: &str) -> Option<String> {
     use ndscript::syntax::ast::StatementKind;
-    let parsed =
-        ndscript::syntax::parse(text, 0).or_else(|_| ndscript::syntax::parse(&format!("{text}\n;"), 0)).ok()?;
-    parsed.statements.iter().find_map(|statement| match &statement.kind {
-        StatementKind::Function(function) if function.name.as_ref().is_some_and(|found| &*found.name == name) => {
-            text.get(statement.span.start as usize..statement.span.end as usize).map(str::to_string)
-        }
-        _ => None,
-    })
+    let parsed = ndscript::syntax::parse(text, 0)
+        .or_else(|_| ndscript::syntax::parse(&format!("{text}\n;"), 0))
+        .ok()?;
+    parsed
+        .statements
+        .iter()
+        .find_map(|statement| match &statement.kind {
+            StatementKind::Function(function)
+                if function
+                    .name
+                    .as_ref()
+                    .is_some_and(|found| &*found.name == name) =>
+            {
+                text.get(statement.span.start as usize..statement.span.end as usize)
+                    .map(str::to_string)
+            }
+            _ => None,
+        })
 }

@@ -39,15 +39,32 @@ impl Attempt {
         let has_ended = has_failed || matches!(reply, Reply::Error(..));
         let stopped_at = (!has_ended).then(|| left.run.statistics().steps);
         let was_interrupted = matches!(reply, Reply::Interrupted);
-        let State { run, inputs, answers, seeds, .. } = left;
+        let State {
+            run,
+            inputs,
+            answers,
+            seeds,
+            ..
+        } = left;
         let mut program = run.program().clone();
         // The first input of a run is the empty beginning.
         for input in &inputs[run.input().saturating_sub(1).min(inputs.len())..] {
             // All of them were compiled before.
-            let Ok(longer) = input.behind(&program) else { break };
+            let Ok(longer) = input.behind(&program) else {
+                break;
+            };
             program = longer;
         }
-        Attempt { tried, inputs, answers, seeds, program, stopped_at, has_failed, was_interrupted }
+        Attempt {
+            tried,
+            inputs,
+            answers,
+            seeds,
+            program,
+            stopped_at,
+            has_failed,
+            was_interrupted,
+        }
     }
 
     /// What is shown of it, before it is.
@@ -55,7 +72,9 @@ impl Attempt {
         match self.tried {
             Tried::Input => "of the latest input, which was dropped:",
             Tried::Refusal => "of the search for another solution of all inputs, which found none:",
-            Tried::Next => "of the search for another solution of the latest input, which found none:",
+            Tried::Next => {
+                "of the search for another solution of the latest input, which found none:"
+            }
         }
     }
 }

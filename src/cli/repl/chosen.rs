@@ -7,7 +7,8 @@ use std::ops::Range;
 use ndscript::Data;
 use ndscript::source::Span;
 use ndscript::syntax::ast::{
-    Expression, ExpressionKind, Function, FunctionBody, Postfix, PostfixKind, Statement, StatementKind,
+    Expression, ExpressionKind, Function, FunctionBody, Postfix, PostfixKind, Statement,
+    StatementKind,
 };
 use ndscript::syntax::highlight::{TokenClass, tokens};
 use ndscript::syntax::parse;
@@ -16,7 +17,15 @@ use ndscript::syntax::parts::StatementPart;
 use super::reply::brief;
 
 /// The built-ins whose results depend on the seed, or on what a person says.
-const DRAWS: [&str; 7] = ["chooseElement", "randomElement", "randomInt", "random", "shuffled", "ask", "input"];
+const DRAWS: [&str; 7] = [
+    "chooseElement",
+    "randomElement",
+    "randomInt",
+    "random",
+    "shuffled",
+    "ask",
+    "input",
+];
 
 /// What notes a choice, and where it is noted.
 const NOTE: &str = "noted__choice";
@@ -51,12 +60,18 @@ pub type Chosen = BTreeMap<usize, Vec<Data>>;
 
 impl Places {
     pub fn find(text: &str) -> Places {
-        let Ok(script) = parse(text, 0) else { return Places(Vec::new()) };
+        let Ok(script) = parse(text, 0) else {
+            return Places(Vec::new());
+        };
         let mut walk = Walk::default();
         walk.statements(&script.statements);
-        let Walk { found, declared, .. } = walk;
+        let Walk {
+            found, declared, ..
+        } = walk;
         // A program's own function of such a name may be anything.
-        let found = found.into_iter().filter(|(name, _)| name.is_none_or(|name| !declared.contains(name)));
+        let found = found
+            .into_iter()
+            .filter(|(name, _)| name.is_none_or(|name| !declared.contains(name)));
         Places(found.map(|(_, place)| place).collect())
     }
 
@@ -66,11 +81,19 @@ impl Places {
         for (number, place) in self.0.iter().enumerate() {
             if place.alternatives.is_empty() {
                 pieces.push((place.range.start, false, format!("{NOTE}({number}, ")));
-                let locals: Vec<String> = place.locals.iter().map(|name| format!("[{name:?}, {name}]")).collect();
+                let locals: Vec<String> = place
+                    .locals
+                    .iter()
+                    .map(|name| format!("[{name:?}, {name}]"))
+                    .collect();
                 pieces.push((place.range.end, true, format!(", [{}])", locals.join(", "))));
             }
             for (at, alternative) in place.alternatives.iter().enumerate() {
-                pieces.push((alternative.start, false, format!("{{ {NOTE}({number}, {at}, []); ")));
+                pieces.push((
+                    alternative.start,
+                    false,
+                    format!("{{ {NOTE}({number}, {at}, []); "),
+                ));
                 pieces.push((alternative.end, true, " }".to_string()));
             }
         }
@@ -108,16 +131,34 @@ impl Places {
         let inside: Vec<Range<usize>> = tokens(text).map(|(_, range)| range).collect();
         let mut ends: BTreeMap<usize, Vec<String>> = BTreeMap::new();
         for (number, place) in self.0.iter().enumerate() {
-            let Some(values) = chosen.get(&number) else { continue };
-            let named: Vec<String> = values.iter().take(NAMED).map(|value| self.named(text, place, value)).collect();
-            let more = if values.len() > NAMED { format!(" and {} more", values.len() - NAMED) } else { String::new() };
-            let head = place.alternatives.first().map_or(place.range.end, |first| first.start);
+            let Some(values) = chosen.get(&number) else {
+                continue;
+            };
+            let named: Vec<String> = values
+                .iter()
+                .take(NAMED)
+                .map(|value| self.named(text, place, value))
+                .collect();
+            let more = if values.len() > NAMED {
+                format!(" and {} more", values.len() - NAMED)
+            } else {
+                String::new()
+            };
+            let head = place
+                .alternatives
+                .first()
+                .map_or(place.range.end, |first| first.start);
             // A text or a comment may go on in the next line.
             let mut end = line_end(text, head);
-            while let Some(token) = inside.iter().find(|token| token.start < end && end < token.end) {
+            while let Some(token) = inside
+                .iter()
+                .find(|token| token.start < end && end < token.end)
+            {
                 end = line_end(text, token.end);
             }
-            ends.entry(end).or_default().push(format!("{}{more}", named.join(", ")));
+            ends.entry(end)
+                .or_default()
+                .push(format!("{}{more}", named.join(", ")));
         }
         let mut out = String::with_capacity(text.len());
         let mut done = 0;
@@ -132,25 +173,44 @@ impl Places {
 
     /// What a note says of a place: what was chosen there, and the variables that stand there.
     pub fn told(&self, text: &str, note: &Data) -> Option<Told> {
-        let [place, value, locals] = note.elements() else { return None };
+        let [place, value, locals] = note.elements() else {
+            return None;
+        };
         let number = usize::try_from(place.as_i64()?).ok()?;
         let place = self.0.get(number)?;
-        let locals = locals.elements().iter().filter_map(|local| match local.elements() {
-            [name, value] => Some((name.as_str()?.to_string(), literal(value).unwrap_or_else(|| value.to_string()))),
-            _ => None,
-        });
-        Some(Told { place: number, chosen: self.named(text, place, value), locals: locals.collect() })
+        let locals = locals
+            .elements()
+            .iter()
+            .filter_map(|local| match local.elements() {
+                [name, value] => Some((
+                    name.as_str()?.to_string(),
+                    literal(value).unwrap_or_else(|| value.to_string()),
+                )),
+                _ => None,
+            });
+        Some(Told {
+            place: number,
+            chosen: self.named(text, place, value),
+            locals: locals.collect(),
+        })
     }
 
     /// The text of a place.
     pub fn text<'t>(&self, text: &'t str, place: usize) -> &'t str {
-        self.0.get(place).map_or("", |place| &text[place.range.clone()])
+        self.0
+            .get(place)
+            .map_or("", |place| &text[place.range.clone()])
     }
 
     fn named(&self, text: &str, place: &Place, value: &Data) -> String {
-        let alternative = value.as_i64().and_then(|at| place.alternatives.get(usize::try_from(at).ok()?));
+        let alternative = value
+            .as_i64()
+            .and_then(|at| place.alternatives.get(usize::try_from(at).ok()?));
         let shown = match alternative {
-            Some(range) => text[range.clone()].split_whitespace().collect::<Vec<_>>().join(" "),
+            Some(range) => text[range.clone()]
+                .split_whitespace()
+                .collect::<Vec<_>>()
+                .join(" "),
             None => literal(value).unwrap_or_else(|| value.to_string()),
         };
         brief(&shown, 40)
@@ -161,8 +221,13 @@ impl Places {
         let mut changes: Vec<(Range<usize>, String)> = Vec::new();
         let mut first = String::new();
         for (number, place) in self.0.iter().enumerate() {
-            let Some(values) = chosen.get(&number) else { continue };
-            let literals: Vec<String> = values.iter().map(|value| place.literal(value)).collect::<Option<_>>()?;
+            let Some(values) = chosen.get(&number) else {
+                continue;
+            };
+            let literals: Vec<String> = values
+                .iter()
+                .map(|value| place.literal(value))
+                .collect::<Option<_>>()?;
             let (start, end) = (place.range.start, place.range.end);
             let list = format!("chosenAt{}", number + 1);
             if literals.len() > 1 {
@@ -173,16 +238,25 @@ impl Places {
                 (_, []) => changes.push((start..end, format!("removeAt({list}, 0)"))),
                 ([one], alternatives) => {
                     // The others go.
-                    let Some(kept) = one.parse().ok().and_then(|at: usize| alternatives.get(at)) else { continue };
+                    let Some(kept) = one.parse().ok().and_then(|at: usize| alternatives.get(at))
+                    else {
+                        continue;
+                    };
                     changes.push((start..kept.start, String::new()));
                     changes.push((kept.end..end, String::new()));
                 }
                 (_, alternatives) => {
                     let mut done = start;
                     for (at, alternative) in alternatives.iter().enumerate() {
-                        let head =
-                            if at == 0 { format!("{{ let number = removeAt({list}, 0);") } else { " } else".into() };
-                        changes.push((done..alternative.start, format!("{head} if (number == {at}) {{ ")));
+                        let head = if at == 0 {
+                            format!("{{ let number = removeAt({list}, 0);")
+                        } else {
+                            " } else".into()
+                        };
+                        changes.push((
+                            done..alternative.start,
+                            format!("{head} if (number == {at}) {{ "),
+                        ));
                         done = alternative.end;
                     }
                     changes.push((done..end, " } }".to_string()));
@@ -231,11 +305,15 @@ fn literal(value: &Data) -> Option<String> {
             let parts: Option<Vec<String>> = parts.iter().map(literal).collect();
             Some(format!("setOf({})", parts?.join(", ")))
         }
-        Data::Null | Data::Boolean(_) | Data::Integer(_) | Data::Float(_) => Some(value.to_string()),
+        Data::Null | Data::Boolean(_) | Data::Integer(_) | Data::Float(_) => {
+            Some(value.to_string())
+        }
         // Inside a collection a text is shown in quotes.
         Data::Text(_) => {
             let list = Data::from(vec![value.clone()]).to_string();
-            list.strip_prefix('[').and_then(|text| text.strip_suffix(']')).map(str::to_string)
+            list.strip_prefix('[')
+                .and_then(|text| text.strip_suffix(']'))
+                .map(str::to_string)
         }
         _ => None,
     }
@@ -256,7 +334,9 @@ fn range(span: Span) -> Range<usize> {
 
 impl<'a> Walk<'a> {
     fn statements(&mut self, statements: &'a [Statement]) {
-        statements.iter().for_each(|statement| self.statement(statement));
+        statements
+            .iter()
+            .for_each(|statement| self.statement(statement));
     }
 
     fn statement(&mut self, statement: &'a Statement) {
@@ -269,18 +349,32 @@ impl<'a> Walk<'a> {
             }
             StatementKind::Function(function) => self.function(function),
             StatementKind::Block(statements) => self.block(statements),
-            StatementKind::For { initial, condition, step, body } => {
+            StatementKind::For {
+                initial,
+                condition,
+                step,
+                body,
+            } => {
                 let height = self.around.len();
                 initial.iter().for_each(|initial| self.statement(initial));
-                if let Some(StatementKind::Declare { declarators, .. }) = initial.as_ref().map(|initial| &initial.kind)
+                if let Some(StatementKind::Declare { declarators, .. }) =
+                    initial.as_ref().map(|initial| &initial.kind)
                 {
-                    self.around.extend(declarators.iter().map(|declarator| &*declarator.name.name));
+                    self.around
+                        .extend(declarators.iter().map(|declarator| &*declarator.name.name));
                 }
-                condition.iter().chain(step).for_each(|each| self.expression(each));
+                condition
+                    .iter()
+                    .chain(step)
+                    .for_each(|each| self.expression(each));
                 self.statement(body);
                 self.around.truncate(height);
             }
-            StatementKind::Foreach { name, collection, body } => {
+            StatementKind::Foreach {
+                name,
+                collection,
+                body,
+            } => {
                 self.declared.insert(&name.name);
                 self.expression(collection);
                 self.around.push(&name.name);
@@ -288,10 +382,18 @@ impl<'a> Walk<'a> {
                 self.around.pop();
             }
             StatementKind::Choose { alternatives, .. } => {
-                let ranges = alternatives.iter().map(|alternative| range(alternative.span)).collect();
+                let ranges = alternatives
+                    .iter()
+                    .map(|alternative| range(alternative.span))
+                    .collect();
                 self.found.push((
                     None,
-                    Place { range: range(statement.span), alternatives: ranges, is_new: false, locals: Vec::new() },
+                    Place {
+                        range: range(statement.span),
+                        alternatives: ranges,
+                        is_new: false,
+                        locals: Vec::new(),
+                    },
                 ));
                 self.statements(alternatives);
             }
@@ -303,7 +405,8 @@ impl<'a> Walk<'a> {
     }
 
     fn function(&mut self, function: &'a Function) {
-        self.declared.extend(function.name.iter().map(|name| &*name.name));
+        self.declared
+            .extend(function.name.iter().map(|name| &*name.name));
         // Its own are known from the call; those around it may have changed since.
         let around = std::mem::take(&mut self.around);
         for parameter in &function.parameters {
@@ -323,7 +426,8 @@ impl<'a> Walk<'a> {
             self.statement(statement);
             // A variable has a value behind its line.
             if let StatementKind::Declare { declarators, .. } = &statement.kind {
-                self.around.extend(declarators.iter().map(|declarator| &*declarator.name.name));
+                self.around
+                    .extend(declarators.iter().map(|declarator| &*declarator.name.name));
             }
         }
         self.around.truncate(height);
@@ -346,7 +450,9 @@ impl<'a> Walk<'a> {
     }
 
     fn expressions(&mut self, expressions: impl IntoIterator<Item = &'a Expression>) {
-        expressions.into_iter().for_each(|expression| self.expression(expression));
+        expressions
+            .into_iter()
+            .for_each(|expression| self.expression(expression));
     }
 
     fn expression(&mut self, expression: &'a Expression) {
@@ -354,19 +460,35 @@ impl<'a> Walk<'a> {
             ExpressionKind::Function(function) => self.function(function),
             ExpressionKind::Postfix { base, operations } => {
                 if let ExpressionKind::Name(name) = &base.kind
-                    && let Some(Postfix { kind: PostfixKind::Call(arguments), span }) = operations.first()
+                    && let Some(Postfix {
+                        kind: PostfixKind::Call(arguments),
+                        span,
+                    }) = operations.first()
                     && DRAWS.contains(&&*name.name)
                 {
                     let is_new = &*name.name == "shuffled";
                     let locals = self.locals(arguments);
-                    let place = Place { range: range(*span), alternatives: Vec::new(), is_new, locals };
+                    let place = Place {
+                        range: range(*span),
+                        alternatives: Vec::new(),
+                        is_new,
+                        locals,
+                    };
                     self.found.push((Some(&name.name), place));
                 }
             }
             ExpressionKind::Choose(parts) => {
                 let range = range(expression.span);
                 let locals = self.locals(parts);
-                self.found.push((None, Place { range, alternatives: Vec::new(), is_new: false, locals }));
+                self.found.push((
+                    None,
+                    Place {
+                        range,
+                        alternatives: Vec::new(),
+                        is_new: false,
+                        locals,
+                    },
+                ));
             }
             _ => {}
         }
@@ -386,8 +508,14 @@ mod tests {
     use ndscript::{Engine, Solution};
 
     fn run(text: &str, seed: u64) -> Solution {
-        let program = Engine::new().compile(text).unwrap_or_else(|error| panic!("{error}\n{text}"));
-        program.run(seed).next().unwrap_or_else(|| panic!("{text}")).unwrap_or_else(|error| panic!("{error}\n{text}"))
+        let program = Engine::new()
+            .compile(text)
+            .unwrap_or_else(|error| panic!("{error}\n{text}"));
+        program
+            .run(seed)
+            .next()
+            .unwrap_or_else(|| panic!("{text}"))
+            .unwrap_or_else(|error| panic!("{error}\n{text}"))
     }
 
     const PROGRAM: &str = "function pick(c) { return chooseElement(c); }
@@ -409,7 +537,10 @@ print(a, b, c, a2, p);";
             let chosen = Places::chosen(noted.globals.get(NOTES).unwrap());
             assert_eq!(chosen[&1].len(), 1);
             // What is commented is the same program, and what is fixed has nothing left to choose.
-            assert_eq!(run(&places.commented(&text, &chosen), seed).text, noted.text);
+            assert_eq!(
+                run(&places.commented(&text, &chosen), seed).text,
+                noted.text
+            );
             let fixed = places.fixed(&text, &chosen).unwrap();
             for other in 0..3 {
                 assert_eq!(run(&fixed, other).text, noted.text, "{fixed}");
@@ -432,8 +563,14 @@ print(a, b, c, a2, p);";
             let chosen = Places::chosen(run(&places.noting(text), 1).globals.get(NOTES).unwrap());
             places.commented(text, &chosen)
         };
-        assert_eq!(comment("let a = choose(1, 2);\n"), "let a = choose(1, 2); // chose 1\n");
-        assert_eq!(comment("let a = choose('a\nb', 2); // so"), "let a = choose('a\nb', 2); // so // chose \"a\\nb\"");
+        assert_eq!(
+            comment("let a = choose(1, 2);\n"),
+            "let a = choose(1, 2); // chose 1\n"
+        );
+        assert_eq!(
+            comment("let a = choose('a\nb', 2); // so"),
+            "let a = choose('a\nb', 2); // so // chose \"a\\nb\""
+        );
         assert_eq!(
             comment("var a; choose first a = 1; or\na = 2;"),
             "var a; choose first a = 1; or // chose a = 1;\na = 2;"
@@ -447,7 +584,13 @@ print(a, b, c, a2, p);";
             "for (let i = 0; i < 10; i++) choose(i); // chose 0, 1, 2, 3, 4, 5, 6, 7 and 2 more"
         );
         // What was searched for and forgotten is not told, nor what a function of the program's own gives.
-        assert_eq!(comment("not(() => require(choose(1, 2) > 2));"), "not(() => require(choose(1, 2) > 2));");
-        assert_eq!(comment("let random = () => 4; random();"), "let random = () => 4; random();");
+        assert_eq!(
+            comment("not(() => require(choose(1, 2) > 2));"),
+            "not(() => require(choose(1, 2) > 2));"
+        );
+        assert_eq!(
+            comment("let random = () => 4; random();"),
+            "let random = () => 4; random();"
+        );
     }
 }

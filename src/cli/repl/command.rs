@@ -68,12 +68,24 @@ const fn row(
     usage: &'static str,
     help: &'static str,
 ) -> Row {
-    Row { name, short, operand, usage, help }
+    Row {
+        name,
+        short,
+        operand,
+        usage,
+        help,
+    }
 }
 
 /// All commands, in the order of the help.
 pub const COMMANDS: &[Row] = &[
-    row("next", Some("n"), Operand::None, ":next", "another solution of the latest input"),
+    row(
+        "next",
+        Some("n"),
+        Operand::None,
+        ":next",
+        "another solution of the latest input",
+    ),
     row(
         "all",
         None,
@@ -81,7 +93,13 @@ pub const COMMANDS: &[Row] = &[
         ":all [N]",
         "the solutions of the latest input from here on, at most N; pauses after a screenful",
     ),
-    row("undo", Some("u"), Operand::None, ":undo", "takes the latest input back"),
+    row(
+        "undo",
+        Some("u"),
+        Operand::None,
+        ":undo",
+        "takes the latest input back",
+    ),
     row(
         "choices",
         None,
@@ -89,9 +107,27 @@ pub const COMMANDS: &[Row] = &[
         ":choices",
         "the open choices: where they are, what is chosen now, what is left",
     ),
-    row("commit", None, Operand::None, ":commit", "drops the open choices: no failure goes back past this point"),
-    row("trace", None, Operand::None, ":trace", "what the latest input did: choices, failures, what was written"),
-    row("tree", None, Operand::None, ":tree", "what the latest input tried, and where and why it failed"),
+    row(
+        "commit",
+        None,
+        Operand::None,
+        ":commit",
+        "drops the open choices: no failure goes back past this point",
+    ),
+    row(
+        "trace",
+        None,
+        Operand::None,
+        ":trace",
+        "what the latest input did: choices, failures, what was written",
+    ),
+    row(
+        "tree",
+        None,
+        Operand::None,
+        ":tree",
+        "what the latest input tried, and where and why it failed",
+    ),
     row(
         "why",
         None,
@@ -106,10 +142,34 @@ pub const COMMANDS: &[Row] = &[
         ":back [N]",
         "shows the latest input a line earlier, or N lines; repeat it to go further back",
     ),
-    row("vars", None, Operand::None, ":vars", "the global variables and their values"),
-    row("doc", None, Operand::Name, ":doc [NAME]", "explains a built-in function, or lists them all"),
-    row("load", None, Operand::File, ":load FILE", "takes a file as an input"),
-    row("reload", Some("r"), Operand::None, ":reload", "loads the latest file again, in place of what it was"),
+    row(
+        "vars",
+        None,
+        Operand::None,
+        ":vars",
+        "the global variables and their values",
+    ),
+    row(
+        "doc",
+        None,
+        Operand::Name,
+        ":doc [NAME]",
+        "explains a built-in function, or lists them all",
+    ),
+    row(
+        "load",
+        None,
+        Operand::File,
+        ":load FILE",
+        "takes a file as an input",
+    ),
+    row(
+        "reload",
+        Some("r"),
+        Operand::None,
+        ":reload",
+        "loads the latest file again, in place of what it was",
+    ),
     row(
         "save",
         None,
@@ -118,7 +178,13 @@ pub const COMMANDS: &[Row] = &[
         "writes the inputs as a program, with comments on what was chosen, or with --fixed the chosen values in place \
          of the choices; `:save!` overwrites a file",
     ),
-    row("png", None, Operand::File, ":png FILE", "writes the latest picture"),
+    row(
+        "png",
+        None,
+        Operand::File,
+        ":png FILE",
+        "writes the latest picture",
+    ),
     row(
         "size",
         None,
@@ -126,7 +192,13 @@ pub const COMMANDS: &[Row] = &[
         ":size [N]",
         "shows pictures with N characters for a cell, 0 for as large as the window allows; without N the latest again",
     ),
-    row("seed", None, Operand::Number, ":seed [N]", "shows the seed, or sets it"),
+    row(
+        "seed",
+        None,
+        Operand::Number,
+        ":seed [N]",
+        "shows the seed, or sets it",
+    ),
     row(
         "time",
         None,
@@ -134,10 +206,28 @@ pub const COMMANDS: &[Row] = &[
         ":time [CODE]",
         "says how long a statement or an expression takes, or the latest input took",
     ),
-    row("stats", None, Operand::None, ":stats", "what the session has used so far"),
-    row("clear", None, Operand::None, ":clear", "forgets all inputs (Ctrl-L clears the screen)"),
+    row(
+        "stats",
+        None,
+        Operand::None,
+        ":stats",
+        "what the session has used so far",
+    ),
+    row(
+        "clear",
+        None,
+        Operand::None,
+        ":clear",
+        "forgets all inputs (Ctrl-L clears the screen)",
+    ),
     row("help", Some("h"), Operand::None, ":help", "this list"),
-    row("quit", Some("q"), Operand::None, ":quit", "leaves, as Ctrl-D does"),
+    row(
+        "quit",
+        Some("q"),
+        Operand::None,
+        ":quit",
+        "leaves, as Ctrl-D does",
+    ),
 ];
 
 /// Whether a line is meant as a command.
@@ -152,9 +242,14 @@ pub fn is_command(line: &str) -> bool {
 pub fn parse(line: &str) -> Result<Command, String> {
     let line = line.trim().trim_start_matches(':').trim_start();
     let (name, operand) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
-    let (name, over) = name.strip_suffix('!').map_or((name, false), |name| (name, true));
+    let (name, over) = name
+        .strip_suffix('!')
+        .map_or((name, false), |name| (name, true));
     let operand = operand.trim();
-    let Some(row) = COMMANDS.iter().find(|row| row.name == name || row.short == Some(name)) else {
+    let Some(row) = COMMANDS
+        .iter()
+        .find(|row| row.name == name || row.short == Some(name))
+    else {
         let names = COMMANDS.iter().map(|row| row.name);
         let hint = match nearest(name, names) {
             Some(close) => format!("did you mean `:{close}`? `:help` lists them all"),
@@ -163,7 +258,9 @@ pub fn parse(line: &str) -> Result<Command, String> {
         return Err(format!("there is no command `:{name}`\n{hint}"));
     };
     if over && row.name != "save" {
-        return Err(format!("there is no command `:{name}!`\nonly `:save!` is written like that"));
+        return Err(format!(
+            "there is no command `:{name}!`\nonly `:save!` is written like that"
+        ));
     }
     let usage = || format!("it is used as `{}`", row.usage);
     let given = (!operand.is_empty()).then(|| operand.to_string());
@@ -171,12 +268,20 @@ pub fn parse(line: &str) -> Result<Command, String> {
         None => Ok(None),
         Some(text) => match text.parse() {
             Ok(number) => Ok(Some(number)),
-            Err(_) => Err(format!("`:{}` wants a number, not `{text}`\n{}", row.name, usage())),
+            Err(_) => Err(format!(
+                "`:{}` wants a number, not `{text}`\n{}",
+                row.name,
+                usage()
+            )),
         },
     };
     let file = || match &given {
         Some(path) => Ok(unquoted(path).to_string()),
-        None => Err(format!("`:{}` wants the name of a file\n{}", row.name, usage())),
+        None => Err(format!(
+            "`:{}` wants the name of a file\n{}",
+            row.name,
+            usage()
+        )),
     };
     if row.operand == Operand::None && given.is_some() {
         return Err(format!("`:{}` takes no argument\n{}", row.name, usage()));
@@ -201,7 +306,12 @@ pub fn parse(line: &str) -> Result<Command, String> {
         "save" => {
             let file = file()?;
             // A name that begins with `--` stands in quotes.
-            let word = given.as_deref().unwrap_or_default().split_whitespace().next().unwrap_or_default();
+            let word = given
+                .as_deref()
+                .unwrap_or_default()
+                .split_whitespace()
+                .next()
+                .unwrap_or_default();
             match word {
                 "--fixed" => match file.strip_prefix(word).map(str::trim) {
                     Some(file) if !file.is_empty() => {
@@ -228,7 +338,10 @@ pub fn parse(line: &str) -> Result<Command, String> {
 
 /// A file name may be quoted, as in a shell.
 fn unquoted(path: &str) -> &str {
-    let inner = |quote: char| path.strip_prefix(quote).and_then(|rest| rest.strip_suffix(quote));
+    let inner = |quote: char| {
+        path.strip_prefix(quote)
+            .and_then(|rest| rest.strip_suffix(quote))
+    };
     inner('"').or_else(|| inner('\'')).unwrap_or(path)
 }
 
@@ -237,8 +350,11 @@ pub fn is_meant(text: &str) -> bool {
     let text = text.trim().trim_end_matches(';').trim_end_matches("()");
     let bare = text.trim_start_matches(['/', '\\', '.']);
     let word = bare.split_whitespace().next().unwrap_or_default();
-    let is_command = COMMANDS.iter().any(|row| row.name == word || row.short == Some(word));
-    matches!(text, "help" | "quit" | "exit" | "?" | "q") || bare.len() < text.len() && (is_command || word == "exit")
+    let is_command = COMMANDS
+        .iter()
+        .any(|row| row.name == word || row.short == Some(word));
+    matches!(text, "help" | "quit" | "exit" | "?" | "q")
+        || bare.len() < text.len() && (is_command || word == "exit")
 }
 
 /// The list of commands, for windows of so many columns.
@@ -252,8 +368,14 @@ pub fn help(columns: usize) -> String {
             None => row.usage.to_string(),
         };
         text.push_str(&match columns {
-            0..72 => format!("  {usage}\n{}\n", wrap(&format!("      {}", row.help), columns, 6)),
-            _ => format!("{}\n", wrap(&format!("  {usage:<16}  {}", row.help), columns, 20)),
+            0..72 => format!(
+                "  {usage}\n{}\n",
+                wrap(&format!("      {}", row.help), columns, 6)
+            ),
+            _ => format!(
+                "{}\n",
+                wrap(&format!("  {usage:<16}  {}", row.help), columns, 20)
+            ),
         });
     }
     text
@@ -281,7 +403,18 @@ mod tests {
 
     #[test]
     fn commands_of_other_programs_are_known() {
-        for meant in ["help", "/help", "\\help", "quit()", "exit();", " ? ", "/load a.nds", ".exit", "/q", "help;"] {
+        for meant in [
+            "help",
+            "/help",
+            "\\help",
+            "quit()",
+            "exit();",
+            " ? ",
+            "/load a.nds",
+            ".exit",
+            "/q",
+            "help;",
+        ] {
             assert!(is_meant(meant), "{meant}");
         }
         for other in ["load", "next", "/x/", "helper", "fail;", "", "/", "quit(1)"] {
@@ -293,8 +426,14 @@ mod tests {
     fn the_help_fits_its_window() {
         for columns in [30, 40, 71, 72, 80, usize::MAX] {
             let text = help(columns);
-            assert!(text.lines().all(|line| line.chars().count() <= columns), "{text}");
-            assert!(COMMANDS.iter().all(|row| text.contains(row.usage)), "{text}");
+            assert!(
+                text.lines().all(|line| line.chars().count() <= columns),
+                "{text}"
+            );
+            assert!(
+                COMMANDS.iter().all(|row| text.contains(row.usage)),
+                "{text}"
+            );
         }
     }
 
@@ -302,12 +441,30 @@ mod tests {
     fn commands_have_operands() {
         assert_eq!(parse(":all"), Ok(Command::All(None)));
         assert_eq!(parse(" : all  7 "), Ok(Command::All(Some(7))));
-        assert_eq!(parse(":load \"a b.nds\""), Ok(Command::Load("a b.nds".into())));
-        assert_eq!(parse(":save a.nds"), Ok(Command::Save(SaveHow::default(), "a.nds".into())));
-        let all = SaveHow { over: true, fixed: true };
-        assert_eq!(parse(":save! --fixed 'a b.nds'"), Ok(Command::Save(all, "a b.nds".into())));
-        assert_eq!(parse(":save '--fixd a'"), Ok(Command::Save(SaveHow::default(), "--fixd a".into())));
-        assert_eq!(parse(":time 1 + 1;"), Ok(Command::Time(Some("1 + 1;".into()))));
+        assert_eq!(
+            parse(":load \"a b.nds\""),
+            Ok(Command::Load("a b.nds".into()))
+        );
+        assert_eq!(
+            parse(":save a.nds"),
+            Ok(Command::Save(SaveHow::default(), "a.nds".into()))
+        );
+        let all = SaveHow {
+            over: true,
+            fixed: true,
+        };
+        assert_eq!(
+            parse(":save! --fixed 'a b.nds'"),
+            Ok(Command::Save(all, "a b.nds".into()))
+        );
+        assert_eq!(
+            parse(":save '--fixd a'"),
+            Ok(Command::Save(SaveHow::default(), "--fixd a".into()))
+        );
+        assert_eq!(
+            parse(":time 1 + 1;"),
+            Ok(Command::Time(Some("1 + 1;".into())))
+        );
         for wrong in [
             ":all x",
             ":load",

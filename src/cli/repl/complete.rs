@@ -29,33 +29,59 @@ pub fn complete(session: Option<&Session>, text: &str, cursor: usize) -> Candida
         let typed = before.get(colon + 1..).unwrap_or_default().trim_start();
         let start = before.len() - typed.len();
         let space = |operand: Operand| if operand == Operand::None { "" } else { " " };
-        let names = COMMANDS.iter().map(|row| format!("{}{}", row.name, space(row.operand)));
-        return Candidates { start, words: names.filter(|name| name.starts_with(typed)).collect() };
+        let names = COMMANDS
+            .iter()
+            .map(|row| format!("{}{}", row.name, space(row.operand)));
+        return Candidates {
+            start,
+            words: names.filter(|name| name.starts_with(typed)).collect(),
+        };
     };
     let name = &before[colon + 1..colon + space];
-    let start = colon + space + before[colon + space..].len() - before[colon + space..].trim_start().len();
+    let start =
+        colon + space + before[colon + space..].len() - before[colon + space..].trim_start().len();
     let operand = &before[start..];
-    let row = COMMANDS.iter().find(|row| row.name == name || row.short == Some(name));
+    let row = COMMANDS
+        .iter()
+        .find(|row| row.name == name || row.short == Some(name));
     match row.map(|row| row.operand) {
-        Some(Operand::File) => Candidates { start, words: files(operand, &|_| true) },
+        Some(Operand::File) => Candidates {
+            start,
+            words: files(operand, &|_| true),
+        },
         Some(Operand::Name) => {
             let functions = session.map(functions).unwrap_or_default();
-            let names = reference::entries().map(|entry| entry.name.to_string()).chain(functions);
+            let names = reference::entries()
+                .map(|entry| entry.name.to_string())
+                .chain(functions);
             let words: BTreeSet<String> = names.filter(|name| name.starts_with(operand)).collect();
-            Candidates { start, words: words.into_iter().collect() }
+            Candidates {
+                start,
+                words: words.into_iter().collect(),
+            }
         }
         Some(Operand::Input) => {
             let inner = code(session, &text[start..], operand);
-            Candidates { start: start + inner.start, words: inner.words }
+            Candidates {
+                start: start + inner.start,
+                words: inner.words,
+            }
         }
-        _ => Candidates { start: cursor, words: Vec::new() },
+        _ => Candidates {
+            start: cursor,
+            words: Vec::new(),
+        },
     }
 }
 
 /// The global variables that hold functions.
 fn functions(session: &Session) -> Vec<String> {
     let globals = session.run().show_globals(40);
-    globals.into_iter().filter(|(_, value)| value.starts_with("function")).map(|(name, _)| name).collect()
+    globals
+        .into_iter()
+        .filter(|(_, value)| value.starts_with("function"))
+        .map(|(name, _)| name)
+        .collect()
 }
 
 fn is_word(c: char) -> bool {
@@ -63,30 +89,50 @@ fn is_word(c: char) -> bool {
 }
 
 fn code(session: Option<&Session>, text: &str, before: &str) -> Candidates {
-    let nothing = Candidates { start: before.len(), words: Vec::new() };
+    let nothing = Candidates {
+        start: before.len(),
+        words: Vec::new(),
+    };
     match tokens(before).last() {
-        Some((TokenClass::Comment, range)) if range.end == before.len() && !before[range.clone()].ends_with("*/") => {
+        Some((TokenClass::Comment, range))
+            if range.end == before.len() && !before[range.clone()].ends_with("*/") =>
+        {
             return nothing;
         }
         Some((TokenClass::String | TokenClass::Error, range)) if range.end == before.len() => {
             let literal = &before[range.clone()];
-            if literal.starts_with(['"', '\'']) && before[..range.start].trim_end().ends_with("import") {
+            if literal.starts_with(['"', '\''])
+                && before[..range.start].trim_end().ends_with("import")
+            {
                 let words = files(&literal[1..], &|name| name.ends_with(".nds"));
-                return Candidates { start: range.start + 1, words };
+                return Candidates {
+                    start: range.start + 1,
+                    words,
+                };
             }
             // Inside a string nothing is known; behind its end there is no word.
             return nothing;
         }
         _ => {}
     }
-    let start =
-        before.rfind(|c: char| !is_word(c)).map_or(0, |at| at + before[at..].chars().next().map_or(1, char::len_utf8));
+    let start = before.rfind(|c: char| !is_word(c)).map_or(0, |at| {
+        at + before[at..].chars().next().map_or(1, char::len_utf8)
+    });
     let word = &before[start..];
     if let Some(object) = before[..start].strip_suffix('.') {
         let path = path(object);
-        let fields = session.map(|session| session.run().fields(&path)).unwrap_or_default();
-        let words = fields.into_iter().filter(|field| field.starts_with(word) && field.chars().all(is_word)).collect();
-        return if path.is_empty() { nothing } else { Candidates { start, words } };
+        let fields = session
+            .map(|session| session.run().fields(&path))
+            .unwrap_or_default();
+        let words = fields
+            .into_iter()
+            .filter(|field| field.starts_with(word) && field.chars().all(is_word))
+            .collect();
+        return if path.is_empty() {
+            nothing
+        } else {
+            Candidates { start, words }
+        };
     }
     if word.is_empty() || word.starts_with(|c: char| c.is_numeric()) {
         return nothing;
@@ -95,14 +141,26 @@ fn code(session: Option<&Session>, text: &str, before: &str) -> Candidates {
     let called = |name: &str| format!("{name}(");
     if let Some(session) = session {
         for (name, value) in session.run().show_globals(40) {
-            words.insert(if value.starts_with("function") { called(&name) } else { name });
+            words.insert(if value.starts_with("function") {
+                called(&name)
+            } else {
+                name
+            });
         }
     }
     // A variable of the session covers the built-in of its name.
-    let known: BTreeSet<String> = words.iter().map(|word| word.trim_end_matches('(').to_string()).collect();
-    words.extend(reference::entries().filter(|entry| !known.contains(entry.name)).map(|entry| called(entry.name)));
+    let known: BTreeSet<String> = words
+        .iter()
+        .map(|word| word.trim_end_matches('(').to_string())
+        .collect();
+    words.extend(
+        reference::entries()
+            .filter(|entry| !known.contains(entry.name))
+            .map(|entry| called(entry.name)),
+    );
     words.extend(KEYWORDS.iter().map(|keyword| keyword.to_string()));
-    let names = tokens(text).filter(|(class, range)| *class == TokenClass::Name && range.start != start);
+    let names =
+        tokens(text).filter(|(class, range)| *class == TokenClass::Name && range.start != start);
     for (_, range) in names {
         let name = &text[range];
         if !words.contains(&called(name)) {
@@ -111,23 +169,44 @@ fn code(session: Option<&Session>, text: &str, before: &str) -> Candidates {
     }
     let is_called = text[before.len()..].starts_with('(');
     let words = words.into_iter().filter(|name| name.starts_with(word));
-    let words = words.map(|name| if is_called { name.trim_end_matches('(').to_string() } else { name }).collect();
+    let words = words
+        .map(|name| {
+            if is_called {
+                name.trim_end_matches('(').to_string()
+            } else {
+                name
+            }
+        })
+        .collect();
     Candidates { start, words }
 }
 
 /// The names of `a.b.c` at the end of a text; none if something else stands there.
 fn path(text: &str) -> Vec<&str> {
-    let start = text.rfind(|c: char| !is_word(c) && c != '.').map_or(0, |at| at + 1);
+    let start = text
+        .rfind(|c: char| !is_word(c) && c != '.')
+        .map_or(0, |at| at + 1);
     let names: Vec<&str> = text.get(start..).unwrap_or_default().split('.').collect();
-    if names.iter().any(|name| name.is_empty()) { Vec::new() } else { names }
+    if names.iter().any(|name| name.is_empty()) {
+        Vec::new()
+    } else {
+        names
+    }
 }
 
 /// The files and folders that a path may go on to.
 fn files(typed: &str, wanted: &dyn Fn(&str) -> bool) -> Vec<String> {
-    let (folder, prefix) =
-        typed.rsplit_once('/').map_or(("", typed), |(_, name)| typed.split_at(typed.len() - name.len()));
-    let place = if folder.is_empty() { Path::new(".") } else { Path::new(folder) };
-    let Ok(entries) = fs::read_dir(place) else { return Vec::new() };
+    let (folder, prefix) = typed.rsplit_once('/').map_or(("", typed), |(_, name)| {
+        typed.split_at(typed.len() - name.len())
+    });
+    let place = if folder.is_empty() {
+        Path::new(".")
+    } else {
+        Path::new(folder)
+    };
+    let Ok(entries) = fs::read_dir(place) else {
+        return Vec::new();
+    };
     let mut found: Vec<String> = entries
         .filter_map(|entry| {
             let entry = entry.ok()?;
@@ -166,7 +245,8 @@ mod tests {
 
     #[test]
     fn names_and_fields() {
-        let inputs = ["let castle = {wall: 1, \"in side\": 2, tower: {height: 3}}; function castled() {}"];
+        let inputs =
+            ["let castle = {wall: 1, \"in side\": 2, tower: {height: 3}}; function castled() {}"];
         assert_eq!(words(&inputs, "castl"), ["castle", "castled("]);
         assert_eq!(words(&inputs, "print(castle."), ["wall", "tower"]);
         assert_eq!(words(&inputs, "castle.tower.h"), ["height"]);
@@ -188,7 +268,10 @@ mod tests {
         assert_eq!(words(&["let xyz = 1"], ":time xy"), ["xyz"]);
         assert_eq!(words(&[], ":load Carg"), ["Cargo.lock", "Cargo.toml"]);
         assert_eq!(words(&[], ":load src/cli/rep"), ["src/cli/repl/"]);
-        assert_eq!(words(&[], "import \"examples/tiles/m"), ["examples/tiles/map.nds"]);
+        assert_eq!(
+            words(&[], "import \"examples/tiles/m"),
+            ["examples/tiles/map.nds"]
+        );
     }
 
     #[test]

@@ -32,8 +32,16 @@ impl Editor {
     /// # Errors
     /// If the terminal cannot be used.
     pub fn new(session: Rc<RefCell<Session>>, color: bool) -> Result<Editor, ReadlineError> {
-        let assistant = Assistant { session, history: HistoryHinter::new(), answers: false };
-        Ok(Editor(LineEditor::new(assistant, history::file(""), color)?))
+        let assistant = Assistant {
+            session,
+            history: HistoryHinter::new(),
+            answers: false,
+        };
+        Ok(Editor(LineEditor::new(
+            assistant,
+            history::file(""),
+            color,
+        )?))
     }
 
     /// Why the history is not kept, if it should be.
@@ -51,7 +59,11 @@ impl Editor {
     pub fn answer(&mut self, prompt: &str) -> Typed {
         self.answers(true);
         let prompt = harmless(prompt).replace('\n', " ");
-        self.0.line(&if prompt.is_empty() { "? ".to_string() } else { with_answer(&prompt, "") })
+        self.0.line(&if prompt.is_empty() {
+            "? ".to_string()
+        } else {
+            with_answer(&prompt, "")
+        })
     }
 
     fn answers(&mut self, answers: bool) {
@@ -75,7 +87,11 @@ impl Validator for Assistant {
     fn validate(&self, context: &mut ValidationContext) -> rustyline::Result<ValidationResult> {
         let text = context.input();
         let goes_on = !self.answers && !is_command(text) && is_unfinished(text);
-        Ok(if goes_on { ValidationResult::Incomplete } else { ValidationResult::Valid(None) })
+        Ok(if goes_on {
+            ValidationResult::Incomplete
+        } else {
+            ValidationResult::Valid(None)
+        })
     }
 }
 
@@ -121,22 +137,39 @@ impl Hinter for Assistant {
             return None;
         }
         if let Some(parameters) = parameters(line, cursor) {
-            return Some(Shown { text: format!("{parameters})"), is_text: false });
+            return Some(Shown {
+                text: format!("{parameters})"),
+                is_text: false,
+            });
         }
-        if let Some(row) = command::COMMANDS.iter().find(|row| line == format!(":{}", row.name)) {
+        if let Some(row) = command::COMMANDS
+            .iter()
+            .find(|row| line == format!(":{}", row.name))
+        {
             let operands = row.usage[row.name.len() + 1..].to_string();
-            return (!operands.is_empty() && cursor == line.len()).then_some(Shown { text: operands, is_text: false });
+            return (!operands.is_empty() && cursor == line.len()).then_some(Shown {
+                text: operands,
+                is_text: false,
+            });
         }
         let text = self.history.hint(line, cursor, context)?;
         // A hint of several lines would push the screen about.
-        (!text.contains('\n')).then_some(Shown { text, is_text: true })
+        (!text.contains('\n')).then_some(Shown {
+            text,
+            is_text: true,
+        })
     }
 }
 
 impl Completer for Assistant {
     type Candidate = String;
 
-    fn complete(&self, line: &str, cursor: usize, _: &Context<'_>) -> rustyline::Result<(usize, Vec<String>)> {
+    fn complete(
+        &self,
+        line: &str,
+        cursor: usize,
+        _: &Context<'_>,
+    ) -> rustyline::Result<(usize, Vec<String>)> {
         if self.answers {
             return Ok((cursor, Vec::new()));
         }

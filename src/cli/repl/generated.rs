@@ -53,7 +53,9 @@ type Way = Vec<Act>;
 
 /// How many inputs there are.
 fn inputs(way: &[Act]) -> usize {
-    way.iter().filter(|act| matches!(act, Act::Input(_) | Act::Load(_))).count()
+    way.iter()
+        .filter(|act| matches!(act, Act::Input(_) | Act::Load(_)))
+        .count()
 }
 
 /// The file that is loaded.
@@ -68,8 +70,15 @@ fn answer(question: &Question) -> Said {
 }
 
 fn begun() -> Session {
-    let allowance = Allowance { steps: Some(20_000), time: None };
-    let limits = ndscript::Limits { depth: 500, memory: 64 << 20, ..ndscript::Limits::default() };
+    let allowance = Allowance {
+        steps: Some(20_000),
+        time: None,
+    };
+    let limits = ndscript::Limits {
+        depth: 500,
+        memory: 64 << 20,
+        ..ndscript::Limits::default()
+    };
     let engine = Engine::new().with_limits(limits);
     let mut session = Session::new(&engine, 1, Vec::new(), allowance).unwrap();
     session.verify();
@@ -86,17 +95,28 @@ fn seen(session: &Session) -> String {
         session.run().show_globals(10_000)
     );
     // A grid as a value says only how large it is.
-    for (name, grid) in session.run().view_globals().filter(|(_, view)| view.kind() == Kind::Grid) {
+    for (name, grid) in session
+        .run()
+        .view_globals()
+        .filter(|(_, view)| view.kind() == Kind::Grid)
+    {
         let cells: Vec<String> = grid.cells().map(|cell| cell.beginning(1000)).collect();
         out.push_str(&format!("{name}: {cells:?}\n"));
     }
     for (input, open) in session.choices(usize::MAX) {
-        let left = open.alternatives.iter().map(|alternative| match alternative {
-            Alternative::Code(span) => sources.text(*span).to_string(),
-            Alternative::Element(text) => text.clone(),
-        });
+        let left = open
+            .alternatives
+            .iter()
+            .map(|alternative| match alternative {
+                Alternative::Code(span) => sources.text(*span).to_string(),
+                Alternative::Element(text) => text.clone(),
+            });
         let left: Vec<String> = left.collect();
-        out.push_str(&format!("{input} `{}` {} left: {left:?}\n", sources.text(open.span), open.left));
+        out.push_str(&format!(
+            "{input} `{}` {} left: {left:?}\n",
+            sources.text(open.span),
+            open.left
+        ));
     }
     for input in session.inputs() {
         out.push_str(&format!("{:?} {:?}\n", input.text, input.answer));
@@ -129,11 +149,17 @@ fn afresh(way: &[Act]) -> Session {
             }
             Act::Next => {
                 let reply = session.next(&mut answer);
-                assert!(matches!(reply, Reply::Solved { .. }), "no other solution afresh: {way:?}");
+                assert!(
+                    matches!(reply, Reply::Solved { .. }),
+                    "no other solution afresh: {way:?}"
+                );
             }
             Act::Refuse => {
                 let reply = session.input("fail;", None, &mut answer);
-                assert!(matches!(reply, Reply::Back(_)), "it cannot be refused afresh: {way:?}");
+                assert!(
+                    matches!(reply, Reply::Back(_)),
+                    "it cannot be refused afresh: {way:?}"
+                );
             }
             Act::Commit => drop(session.commit()),
             Act::Seed(seed) => session.reseed(*seed),
@@ -148,11 +174,18 @@ fn look(generator: &mut Generator, session: &Session, way: &[Act]) -> String {
         0 => {
             let lines = open_choices::lines(session, 80);
             let choices = session.choices(50);
-            assert!(!lines.is_empty() && lines.len() >= choices.len(), "{lines:?}");
+            assert!(
+                !lines.is_empty() && lines.len() >= choices.len(),
+                "{lines:?}"
+            );
             let taken = taken(session);
             assert_eq!(taken.len(), session.run().open_choices(), "{way:?}");
-            assert!(taken.iter().all(|chosen| !chosen.is_empty()), "{taken:?}: {way:?}");
-            let again = session.all_once_more(&mut |_: &Moment<'_>, _: &Event<'_>| ControlFlow::Continue(()));
+            assert!(
+                taken.iter().all(|chosen| !chosen.is_empty()),
+                "{taken:?}: {way:?}"
+            );
+            let again = session
+                .all_once_more(&mut |_: &Moment<'_>, _: &Event<'_>| ControlFlow::Continue(()));
             if let Ok(run) = again {
                 let (there, here) = (run.show_globals(10_000), session.run().show_globals(10_000));
                 assert_eq!(there, here, "the whole way goes elsewhere: {way:?}");
@@ -166,9 +199,13 @@ fn look(generator: &mut Generator, session: &Session, way: &[Act]) -> String {
                 again.is_ok() || session.attempt_in_words().is_none(),
                 "what was dropped cannot be looked at: {way:?}"
             );
-            if let Ok(run) =
-                again.map_err(drop).and_then(|run| if session.attempt_in_words().is_some() { Err(()) } else { Ok(run) })
-            {
+            if let Ok(run) = again.map_err(drop).and_then(|run| {
+                if session.attempt_in_words().is_some() {
+                    Err(())
+                } else {
+                    Ok(run)
+                }
+            }) {
                 let (there, here) = (run.show_globals(10_000), session.run().show_globals(10_000));
                 assert_eq!(there, here, "`:trace` goes elsewhere: {way:?}");
             }
@@ -181,12 +218,24 @@ fn look(generator: &mut Generator, session: &Session, way: &[Act]) -> String {
             ":back".to_string()
         }
         3 => {
-            let place = generator.pick(&["a", "b", "list[0]", "board[0, 1]", "cells[1, 1]", "table.k", "none"]);
+            let place = generator.pick(&[
+                "a",
+                "b",
+                "list[0]",
+                "board[0, 1]",
+                "cells[1, 1]",
+                "table.k",
+                "none",
+            ]);
             let _ = reasons(session, &place.parse::<Place>().unwrap());
             format!(":why {place}")
         }
         _ => {
-            saving::program(session, Path::new("looked.nds"), generator.rng.below(2) == 0);
+            saving::program(
+                session,
+                Path::new("looked.nds"),
+                generator.rng.below(2) == 0,
+            );
             ":save".to_string()
         }
     }
@@ -223,7 +272,13 @@ impl Held {
     /// Takes an input; whether it is part of the session now.
     fn take(&mut self, text: String, file: Option<&str>, counts: &mut Counts) -> bool {
         let before = self.way.clone();
-        let act = |text| if file.is_some() { Act::Load(text) } else { Act::Input(text) };
+        let act = |text| {
+            if file.is_some() {
+                Act::Load(text)
+            } else {
+                Act::Input(text)
+            }
+        };
         match self.session.input(&text, file, &mut answer) {
             Reply::Solved { .. } => {
                 counts.solved += 1;
@@ -232,8 +287,16 @@ impl Held {
             Reply::Back(back) => {
                 counts.back += 1;
                 counts.further_back += u64::from(back.to < inputs(&before));
-                assert!(back.to >= 1 && back.to <= inputs(&before), "{:?}", self.typed);
-                self.way.push(if text == "fail;" { Act::Refuse } else { act(text) });
+                assert!(
+                    back.to >= 1 && back.to <= inputs(&before),
+                    "{:?}",
+                    self.typed
+                );
+                self.way.push(if text == "fail;" {
+                    Act::Refuse
+                } else {
+                    act(text)
+                });
             }
             Reply::NoSolution(_) | Reply::NoOtherAnywhere => {
                 counts.unsolved += 1;
@@ -256,7 +319,11 @@ impl Held {
         let is_back = self.session.undo_load(FILE);
         assert_eq!(is_back, loaded.is_some(), "{:?}", self.typed);
         if let Some(at) = at {
-            let without = self.earlier.iter().rposition(|way| inputs(way) == at).expect("all states are kept");
+            let without = self
+                .earlier
+                .iter()
+                .rposition(|way| inputs(way) == at)
+                .expect("all states are kept");
             let without = self.earlier[without].clone();
             self.earlier.push(std::mem::replace(&mut self.way, without));
         }
@@ -269,14 +336,30 @@ impl Held {
 }
 
 fn one(seed: u64, counts: &mut Counts) {
-    let mut generator = Generator { rng: Rng::new(seed) };
-    let mut held = Held { session: begun(), way: Vec::new(), earlier: Vec::new(), typed: Vec::new() };
+    let mut generator = Generator {
+        rng: Rng::new(seed),
+    };
+    let mut held = Held {
+        session: begun(),
+        way: Vec::new(),
+        earlier: Vec::new(),
+        typed: Vec::new(),
+    };
     // Some sessions are long.
     let steps = if generator.rng.below(20) == 0 { 40 } else { 14 };
     for step in 0..steps {
         let before = held.way.clone();
-        let Held { session, way, earlier, typed } = &mut held;
-        match if step == 0 { 15 } else { generator.rng.below(16) } {
+        let Held {
+            session,
+            way,
+            earlier,
+            typed,
+        } = &mut held;
+        match if step == 0 {
+            15
+        } else {
+            generator.rng.below(16)
+        } {
             0 | 1 => {
                 typed.push(":next".into());
                 if inputs(way) > 0 {
@@ -334,7 +417,11 @@ fn one(seed: u64, counts: &mut Counts) {
                 counts.looked += 1;
             }
             _ => {
-                let text = if step == 0 { BEGINNING.to_string() } else { generator.input() };
+                let text = if step == 0 {
+                    BEGINNING.to_string()
+                } else {
+                    generator.input()
+                };
                 typed.push(text.clone());
                 if held.take(text.clone(), None, counts) && step > 0 {
                     let lines = broken_up(&text, &mut generator);
@@ -345,10 +432,18 @@ fn one(seed: u64, counts: &mut Counts) {
         let mut again = afresh(&held.way);
         let (is, should) = (seen(&held.session), seen(&again));
         let typed = || held.typed.join("\n  > ");
-        assert!(is == should, "seed {seed}, {}\nis\n{is}\nbut afresh it is\n{should}", typed());
+        assert!(
+            is == should,
+            "seed {seed}, {}\nis\n{is}\nbut afresh it is\n{should}",
+            typed()
+        );
         if generator.rng.below(4) == 0 {
             let (next, should) = (coming(&mut held.session), coming(&mut again));
-            assert!(next == should, "seed {seed}, {}\nnext is\n{next:#?}\nbut afresh\n{should:#?}", typed());
+            assert!(
+                next == should,
+                "seed {seed}, {}\nnext is\n{next:#?}\nbut afresh\n{should:#?}",
+                typed()
+            );
         }
     }
     compare_program(&held, seed, counts);
@@ -399,7 +494,8 @@ fn compare_program(Held { session, way, .. }: &Held, seed: u64, counts: &mut Cou
     for fixed in [false, true] {
         let Written { text, notes } = saving::program(session, Path::new("session.nds"), fixed);
         // What no one seed gives is fixed, and with any seed what was seen.
-        let is_reseeded = is_seeded && matches!(&notes[..], [note] if note.contains("what was chosen stands"));
+        let is_reseeded =
+            is_seeded && matches!(&notes[..], [note] if note.contains("what was chosen stands"));
         let fixed = fixed || is_reseeded;
         if !notes.is_empty() && !is_reseeded {
             let is_known = |note: &String| {
@@ -408,30 +504,64 @@ fn compare_program(Held { session, way, .. }: &Held, seed: u64, counts: &mut Cou
                     || is_seeded && note.contains("does not quite give what was seen")
             };
             let is_fixed = |note: &String| note.contains("in place of the choices");
-            let is_said = |note: &String| is_known(note) || fixed && is_fixed(note) || notes.iter().any(is_known);
+            let is_said = |note: &String| {
+                is_known(note) || fixed && is_fixed(note) || notes.iter().any(is_known)
+            };
             assert!(notes.iter().all(is_said), "seed {seed}: {notes:?}\n{text}");
             counts.noted += 1;
             continue;
         }
-        if session.inputs().iter().any(|input| input.text.contains("ask(")) && !fixed {
+        if session
+            .inputs()
+            .iter()
+            .any(|input| input.text.contains("ask("))
+            && !fixed
+        {
             continue;
         }
-        let program = Engine::new().compile(&text).unwrap_or_else(|error| panic!("seed {seed}: {error}\n{text}"));
+        let program = Engine::new()
+            .compile(&text)
+            .unwrap_or_else(|error| panic!("seed {seed}: {error}\n{text}"));
         let mut run = program.run(if fixed { seed } else { session.seed() });
         let outcome = run.resume(10_000_000);
-        assert!(matches!(outcome, Outcome::Solved(_)), "seed {seed}, {fixed}: {outcome:?}\n{text}");
+        assert!(
+            matches!(outcome, Outcome::Solved(_)),
+            "seed {seed}, {fixed}: {outcome:?}\n{text}"
+        );
         // A function that was declared again is one without a name in the program. Names come in another order.
         let sorted = |run: &Run| {
-            let named = |value: String| if value.starts_with("function") { "function".to_string() } else { value };
-            let globals = run.show_globals(10_000).into_iter().filter(|(name, _)| !name.starts_with("chosenAt"));
-            globals.map(|(name, value)| (name, named(value))).collect::<BTreeMap<_, _>>()
+            let named = |value: String| {
+                if value.starts_with("function") {
+                    "function".to_string()
+                } else {
+                    value
+                }
+            };
+            let globals = run
+                .show_globals(10_000)
+                .into_iter()
+                .filter(|(name, _)| !name.starts_with("chosenAt"));
+            globals
+                .map(|(name, value)| (name, named(value)))
+                .collect::<BTreeMap<_, _>>()
         };
-        assert_eq!(sorted(session.run()), sorted(&run), "seed {seed}, {fixed}: the program\n{text}");
+        assert_eq!(
+            sorted(session.run()),
+            sorted(&run),
+            "seed {seed}, {fixed}: the program\n{text}"
+        );
         let mut loaded = begun();
         loaded.reseed(session.seed());
         let reply = loaded.input(&text, Some("session.nds"), &mut answer);
-        assert!(matches!(reply, Reply::Solved { .. }), "seed {seed}, {fixed}: it is not loaded\n{text}");
-        assert_eq!(sorted(session.run()), sorted(loaded.run()), "seed {seed}, {fixed}: loaded\n{text}");
+        assert!(
+            matches!(reply, Reply::Solved { .. }),
+            "seed {seed}, {fixed}: it is not loaded\n{text}"
+        );
+        assert_eq!(
+            sorted(session.run()),
+            sorted(loaded.run()),
+            "seed {seed}, {fixed}: loaded\n{text}"
+        );
         counts.programs += u64::from(!fixed);
         counts.fixed += u64::from(fixed);
     }
@@ -439,7 +569,11 @@ fn compare_program(Held { session, way, .. }: &Held, seed: u64, counts: &mut Cou
 
 #[test]
 fn random_sessions_are_what_their_surviving_inputs_make() {
-    let variable = |name: &str| std::env::var(name).ok().and_then(|value| value.parse::<u64>().ok());
+    let variable = |name: &str| {
+        std::env::var(name)
+            .ok()
+            .and_then(|value| value.parse::<u64>().ok())
+    };
     let first = variable("NDSCRIPT_REPL_SEED").unwrap_or(0);
     let mut counts = Counts::default();
     match variable("NDSCRIPT_REPL_SECONDS").map(Duration::from_secs) {
@@ -455,15 +589,43 @@ fn random_sessions_are_what_their_surviving_inputs_make() {
     }
     println!("{counts:?}");
     // What is to be tested must happen often.
-    let Counts { sessions, solved, back, further_back, unsolved, wrong, next, undone, programs, fixed, .. } = counts;
-    let Counts { looked, reloaded, .. } = counts;
-    for (what, count) in
-        [("solved", solved), ("back", back), ("wrong", wrong), ("next", next), ("undone", undone), ("looked", looked)]
-    {
-        assert!(count > sessions / 3, "{what}: {count} in {sessions} sessions");
+    let Counts {
+        sessions,
+        solved,
+        back,
+        further_back,
+        unsolved,
+        wrong,
+        next,
+        undone,
+        programs,
+        fixed,
+        ..
+    } = counts;
+    let Counts {
+        looked, reloaded, ..
+    } = counts;
+    for (what, count) in [
+        ("solved", solved),
+        ("back", back),
+        ("wrong", wrong),
+        ("next", next),
+        ("undone", undone),
+        ("looked", looked),
+    ] {
+        assert!(
+            count > sessions / 3,
+            "{what}: {count} in {sessions} sessions"
+        );
     }
-    assert!(reloaded > sessions / 20, "{reloaded} reloaded in {sessions} sessions");
-    assert!(programs > sessions / 3 && fixed > sessions / 5, "{programs} {fixed} programs of {sessions} sessions");
+    assert!(
+        reloaded > sessions / 20,
+        "{reloaded} reloaded in {sessions} sessions"
+    );
+    assert!(
+        programs > sessions / 3 && fixed > sessions / 5,
+        "{programs} {fixed} programs of {sessions} sessions"
+    );
     assert!(
         further_back > sessions / 8 && unsolved > sessions / 20,
         "{further_back} {unsolved} in {sessions} sessions"

@@ -44,8 +44,14 @@ impl Trace {
 
     /// What has happened, a line an event; of very much the beginning and the end.
     pub fn lines(&self) -> Vec<String> {
-        let between = (self.left_out > 0).then(|| format!("... {} left out", counted(self.left_out, "line")));
-        self.first.iter().cloned().chain(between).chain(self.last.iter().cloned()).collect()
+        let between =
+            (self.left_out > 0).then(|| format!("... {} left out", counted(self.left_out, "line")));
+        self.first
+            .iter()
+            .cloned()
+            .chain(between)
+            .chain(self.last.iter().cloned())
+            .collect()
     }
 }
 
@@ -54,7 +60,9 @@ impl Observer for Trace {
         let mut depth = self.depth;
         match event {
             Event::Choice { id, parent, .. } => {
-                depth = parent.and_then(|parent| self.depths.get(&parent)).map_or(0, |depth| depth + 1);
+                depth = parent
+                    .and_then(|parent| self.depths.get(&parent))
+                    .map_or(0, |depth| depth + 1);
                 self.depths.insert(*id, depth);
             }
             Event::Take { id, .. } => {
@@ -65,7 +73,9 @@ impl Observer for Trace {
             _ => {}
         }
         let place = moment.span.and_then(|span| self.sources.locate(span));
-        let place = place.map_or_else(String::new, |(file, line, _)| format!("{}:{line}", file.name));
+        let place = place.map_or_else(String::new, |(file, line, _)| {
+            format!("{}:{line}", file.name)
+        });
         let words = match event {
             // How many came before it, of earlier inputs as well, is nobody's question.
             Event::Solution { .. } => "solution".to_string(),
@@ -85,7 +95,10 @@ impl Observer for Trace {
     }
 
     fn wanted(&self) -> Wanted {
-        Wanted { reasons: false, ..Wanted::default() }
+        Wanted {
+            reasons: false,
+            ..Wanted::default()
+        }
     }
 }
 
@@ -131,8 +144,15 @@ impl Looking {
                 }
             }
         }
-        let scene =
-            timeline.scene(at, &Detail { choices: 0, ..Detail::default() }).map_err(|beyond| beyond.to_string())?;
+        let scene = timeline
+            .scene(
+                at,
+                &Detail {
+                    choices: 0,
+                    ..Detail::default()
+                },
+            )
+            .map_err(|beyond| beyond.to_string())?;
         let columns = (terminal::size().0 as usize).clamp(30, 160);
         let mut text = match &scene.line {
             Some(line) => format!("before {}:{}  {}\n", line.file, line.line, line.text.trim()),
@@ -172,7 +192,11 @@ fn recorded(session: &Session) -> Result<(Timeline, When), String> {
         }
     }
     let end = timeline.end();
-    let failure = if session.has_failed() { timeline.previous(end, &Sought::Event(Kind::Failure)) } else { None };
+    let failure = if session.has_failed() {
+        timeline.previous(end, &Sought::Event(Kind::Failure))
+    } else {
+        None
+    };
     Ok((timeline, failure.map_or(end, |found| found.when)))
 }
 
@@ -183,7 +207,11 @@ struct Inside {
 
 impl Observer for Inside {
     fn observe(&mut self, moment: &Moment<'_>, _: &Event<'_>) -> ControlFlow<()> {
-        if moment.input() < self.input { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        if moment.input() < self.input {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
     }
 
     fn wanted(&self) -> Wanted {

@@ -51,9 +51,16 @@ pub fn repl(options: &ReplOptions) -> Result<Exit, Stop> {
     // A session can have parameters without a file.
     let is_param = |file: &PathBuf| file.to_string_lossy().contains('=') && !file.exists();
     let (file, param) = options.file.clone().map_or((None, None), |file| {
-        if is_param(&file) { (None, Some(file.into_os_string())) } else { (Some(file), None) }
+        if is_param(&file) {
+            (None, Some(file.into_os_string()))
+        } else {
+            (Some(file), None)
+        }
     });
-    let given: Vec<_> = param.into_iter().chain(options.params.iter().cloned()).collect();
+    let given: Vec<_> = param
+        .into_iter()
+        .chain(options.params.iter().cloned())
+        .collect();
     let memory = options.limits.memory.max_memory;
     let bounds = Bounds::new(memory, options.limits.timeout);
     let params = params::read_all(&given, bounds)?;
@@ -78,14 +85,27 @@ pub fn repl(options: &ReplOptions) -> Result<Exit, Stop> {
         .with_tiles(tiles.clone())
         .with_imports(imports.clone())
         .with_debug(terminal::say);
-    let allowance = Allowance { steps: options.limits.max_steps, time: options.limits.timeout };
-    let session = Session::new(&engine, seed, params, allowance).map_err(|error| Stop::error(error.to_string()))?;
+    let allowance = Allowance {
+        steps: options.limits.max_steps,
+        time: options.limits.timeout,
+    };
+    let session = Session::new(&engine, seed, params, allowance)
+        .map_err(|error| Stop::error(error.to_string()))?;
     let session = Rc::new(RefCell::new(session));
-    let mut actor = Actor::new(session.clone(), Screen::new(options, tiles), Reach { tiles: growing, imports, bounds });
+    let mut actor = Actor::new(
+        session.clone(),
+        Screen::new(options, tiles),
+        Reach {
+            tiles: growing,
+            imports,
+            bounds,
+        },
+    );
     if io::stdin().is_terminal() && io::stdout().is_terminal() {
         interrupt::watch_session(session.borrow().run().cancel_token());
         let editor = Editor::new(session, terminal::colors_input(options.screen.color));
-        let editor = editor.map_err(|why| Stop::error(format!("cannot use the terminal: {why}")))?;
+        let editor =
+            editor.map_err(|why| Stop::error(format!("cannot use the terminal: {why}")))?;
         converse(file.as_deref(), &mut actor, editor)
     } else {
         interrupt::watch(session.borrow().run().cancel_token());
@@ -97,10 +117,14 @@ pub fn repl(options: &ReplOptions) -> Result<Exit, Stop> {
 fn converse(file: Option<&Path>, actor: &mut Actor, mut editor: Editor) -> Result<Exit, Stop> {
     actor.greet();
     if let Some(why) = editor.history_problem() {
-        actor.screen.remark(&format!("the history of inputs is not kept: {why}"));
+        actor
+            .screen
+            .remark(&format!("the history of inputs is not kept: {why}"));
     }
     if let Some(file) = file {
-        actor.load(&file.display().to_string(), &mut |question| asked(&mut editor, question));
+        actor.load(&file.display().to_string(), &mut |question| {
+            asked(&mut editor, question)
+        });
         interrupt::begin();
     }
     while !actor.is_over() {
@@ -112,7 +136,9 @@ fn converse(file: Option<&Path>, actor: &mut Actor, mut editor: Editor) -> Resul
             }
             Typed::Nothing => {}
             Typed::End => break,
-            Typed::Broken(why) => return Err(Stop::error(format!("cannot read from the terminal: {why}"))),
+            Typed::Broken(why) => {
+                return Err(Stop::error(format!("cannot read from the terminal: {why}")));
+            }
         }
     }
     Ok(Exit::Success)
@@ -149,7 +175,11 @@ const READ_AGAIN: usize = 4 << 20;
 
 impl Default for Gathered {
     fn default() -> Gathered {
-        Gathered { text: String::new(), left: READ_AGAIN, read_at: 0 }
+        Gathered {
+            text: String::new(),
+            left: READ_AGAIN,
+            read_at: 0,
+        }
     }
 }
 
@@ -170,7 +200,9 @@ impl Gathered {
 fn read(file: Option<&Path>, limit: usize, actor: &mut Actor) -> Exit {
     let mut answer = |question: &Question| {
         let said = match &question.options {
-            Some(options) => ask::pick(&question.prompt, options).map(|option| option.map(Said::Option)),
+            Some(options) => {
+                ask::pick(&question.prompt, options).map(|option| option.map(Said::Option))
+            }
             None => ask::line(&question.prompt).map(|line| line.map(Said::Line)),
         };
         said.ok().flatten().unwrap_or(Said::Nothing)
@@ -183,17 +215,24 @@ fn read(file: Option<&Path>, limit: usize, actor: &mut Actor) -> Exit {
     while !actor.is_over() && !interrupt::pressed() {
         let mut bytes = Vec::new();
         let room = (limit + 1).saturating_sub(input.text.len()) as u64;
-        match interrupt::while_waiting(|| io::stdin().lock().take(room).read_until(b'\n', &mut bytes)) {
+        match interrupt::while_waiting(|| {
+            io::stdin().lock().take(room).read_until(b'\n', &mut bytes)
+        }) {
             Ok(0) => break,
             Ok(_) => {}
             Err(why) => {
-                actor.refuse(&format!("cannot read standard input: {}", files::in_words(&why)));
+                actor.refuse(&format!(
+                    "cannot read standard input: {}",
+                    files::in_words(&why)
+                ));
                 break;
             }
         }
         if input.text.len() + bytes.len() > limit {
             input.text.clear();
-            actor.refuse(&format!("an input is larger than {limit} bytes; is one of its brackets never closed?"));
+            actor.refuse(&format!(
+                "an input is larger than {limit} bytes; is one of its brackets never closed?"
+            ));
             break;
         }
         let Ok(line) = String::from_utf8(bytes) else {
@@ -210,7 +249,11 @@ fn read(file: Option<&Path>, limit: usize, actor: &mut Actor) -> Exit {
         actor.take(&input.text, &mut answer);
     }
     actor.screen.end_repeats();
-    if interrupt::pressed() { Exit::Interrupted } else { actor.exit() }
+    if interrupt::pressed() {
+        Exit::Interrupted
+    } else {
+        actor.exit()
+    }
 }
 
 #[cfg(test)]
@@ -219,7 +262,10 @@ mod tests {
 
     #[test]
     fn long_inputs_are_read_few_times() {
-        let mut input = Gathered { left: 1000, ..Gathered::default() };
+        let mut input = Gathered {
+            left: 1000,
+            ..Gathered::default()
+        };
         let mut times = 0;
         assert!(!input.is_whole_with("let all = [\n"));
         for _ in 0..5000 {

@@ -20,12 +20,27 @@ struct Goal<'a> {
 
 impl<'a> Goal<'a> {
     fn of(state: &'a State) -> Goal<'a> {
-        Goal { inputs: &state.inputs, answers: &state.answers, seeds: &state.seeds, attempt: None }
+        Goal {
+            inputs: &state.inputs,
+            answers: &state.answers,
+            seeds: &state.seeds,
+            attempt: None,
+        }
     }
 
     fn of_attempt(attempt: &'a Attempt) -> Goal<'a> {
-        let Attempt { inputs, answers, seeds, .. } = attempt;
-        Goal { inputs, answers, seeds, attempt: Some(attempt) }
+        let Attempt {
+            inputs,
+            answers,
+            seeds,
+            ..
+        } = attempt;
+        Goal {
+            inputs,
+            answers,
+            seeds,
+            attempt: Some(attempt),
+        }
     }
 }
 
@@ -47,26 +62,57 @@ impl<'a> Walk<'a> {
     fn new(from: &State, to: Goal<'a>) -> Walk<'a> {
         let mut run = fork(&from.run);
         run.go_once_more();
-        Walk { run, to, answered: from.answers.len(), begun: 0, failed: None, stop: None }
+        Walk {
+            run,
+            to,
+            answered: from.answers.len(),
+            begun: 0,
+            failed: None,
+            stop: None,
+        }
     }
 
     /// Goes on with a run that stands where the next stretch of the way begins.
     fn go_on(run: Run, from: &State, to: Goal<'a>) -> Walk<'a> {
-        Walk { run, to, answered: from.answers.len(), begun: 0, failed: None, stop: None }
+        Walk {
+            run,
+            to,
+            answered: from.answers.len(),
+            begun: 0,
+            failed: None,
+            stop: None,
+        }
     }
 
     fn begin(&mut self, number: usize) -> Result<(), String> {
-        let Some(input) = self.to.inputs.get(number) else { return Ok(()) };
+        let Some(input) = self.to.inputs.get(number) else {
+            return Ok(());
+        };
         self.begun += usize::from(number + 1 == self.to.inputs.len());
         input.begin_once_more(&mut self.run)
     }
 
     /// Goes to the end, or until the latest input has begun so often.
-    fn go(&mut self, from: &State, until: usize, observer: &mut dyn Observer) -> Result<(), String> {
+    fn go(
+        &mut self,
+        from: &State,
+        until: usize,
+        observer: &mut dyn Observer,
+    ) -> Result<(), String> {
         let last = self.to.inputs.len();
         self.begin(from.inputs.len())?;
-        let stays = self.to.attempt.is_some_and(|attempt| attempt.tried == Tried::Next);
-        let mut observer = Inputs { observer, last, stays, at: self.run.input(), failed: None, has_left: false };
+        let stays = self
+            .to
+            .attempt
+            .is_some_and(|attempt| attempt.tried == Tried::Next);
+        let mut observer = Inputs {
+            observer,
+            last,
+            stays,
+            at: self.run.input(),
+            failed: None,
+            has_left: false,
+        };
         while self.begun < until {
             observer.at = self.run.input();
             let left = match self.to.attempt.and_then(|attempt| attempt.stopped_at) {
@@ -76,17 +122,26 @@ impl<'a> Walk<'a> {
             if left == 0 {
                 return Ok(());
             }
-            let outcome = self.run.watch_until(left.min(SLICE), self.stop, &mut observer);
+            let outcome = self
+                .run
+                .watch_until(left.min(SLICE), self.stop, &mut observer);
             self.failed = observer.failed.or(self.failed);
             if observer.has_left {
                 return Ok(());
             }
             match outcome {
-                Outcome::OutOfFuel if self.stop.is_some_and(|stop| self.run.when() >= stop) => return Ok(()),
+                Outcome::OutOfFuel if self.stop.is_some_and(|stop| self.run.when() >= stop) => {
+                    return Ok(());
+                }
                 Outcome::OutOfFuel => {}
                 Outcome::Solved(_) if self.run.input() > last => {
                     // A seed was given when it stood there.
-                    if let Some(latest) = self.to.seeds.last().filter(|latest| from.seeds.last() != Some(latest)) {
+                    if let Some(latest) = self
+                        .to
+                        .seeds
+                        .last()
+                        .filter(|latest| from.seeds.last() != Some(latest))
+                    {
                         self.run.reseed(latest.seed);
                     }
                     return Ok(());
@@ -154,16 +209,26 @@ impl Observer for Inputs<'_> {
         match event {
             Event::Solution { .. } if moment.input() <= self.last => ControlFlow::Continue(()),
             // Where a run has ended that has found solutions of earlier inputs, there is none of the latest.
-            Event::End { result: "solution", why } => {
-                self.observer.observe(moment, &Event::End { result: "no solution", why: *why })
-            }
+            Event::End {
+                result: "solution",
+                why,
+            } => self.observer.observe(
+                moment,
+                &Event::End {
+                    result: "no solution",
+                    why: *why,
+                },
+            ),
             _ => self.observer.observe(moment, event),
         }
     }
 
     fn wanted(&self) -> Wanted {
         // Where a run is, failures tell.
-        Wanted { choices: true, ..self.observer.wanted() }
+        Wanted {
+            choices: true,
+            ..self.observer.wanted()
+        }
     }
 
     fn traced(&self) -> Option<(&str, usize)> {
@@ -196,10 +261,15 @@ impl Session {
     fn way(&self) -> Vec<&State> {
         let mut way: Vec<&State> = Vec::new();
         for state in self.earlier.iter().chain([&self.state]) {
-            if way.last().is_some_and(|last| state.inputs.len() < last.inputs.len()) {
+            if way
+                .last()
+                .is_some_and(|last| state.inputs.len() < last.inputs.len())
+            {
                 let steps = state.run.statistics().steps;
-                let is_same =
-                    |known: &&State| known.inputs.len() == state.inputs.len() && known.run.statistics().steps == steps;
+                let is_same = |known: &&State| {
+                    known.inputs.len() == state.inputs.len()
+                        && known.run.statistics().steps == steps
+                };
                 way.truncate(way.iter().position(is_same).unwrap_or(0));
             }
             way.push(state);
@@ -252,7 +322,10 @@ impl Session {
             run = walk.run;
         }
         if run.statistics().steps != self.state.run.statistics().steps {
-            return Err("the session was changed from outside, so the way to it is not known any more".to_string());
+            return Err(
+                "the session was changed from outside, so the way to it is not known any more"
+                    .to_string(),
+            );
         }
         Ok(run)
     }
@@ -261,15 +334,25 @@ impl Session {
     ///
     /// # Errors
     /// See there.
-    pub fn everything_once_more(&self, observer: &mut dyn Observer, stop: Option<When>) -> Result<Run, String> {
+    pub fn everything_once_more(
+        &self,
+        observer: &mut dyn Observer,
+        stop: Option<When>,
+    ) -> Result<Run, String> {
         Ok(self.to_the_end(observer, stop)?.0)
     }
 
     /// The same with the moment before the last failure in an attempt's latest input.
-    fn to_the_end(&self, observer: &mut dyn Observer, stop: Option<When>) -> Result<(Run, Option<When>), String> {
+    fn to_the_end(
+        &self,
+        observer: &mut dyn Observer,
+        stop: Option<When>,
+    ) -> Result<(Run, Option<When>), String> {
         self.latest()?;
         let run = self.all_once_more(observer)?;
-        let Some(attempt) = &self.attempt else { return Ok((run, None)) };
+        let Some(attempt) = &self.attempt else {
+            return Ok((run, None));
+        };
         let mut walk = Walk::go_on(run, &self.state, Goal::of_attempt(attempt));
         walk.stop = stop;
         walk.go(&self.state, usize::MAX, observer)?;
@@ -281,7 +364,11 @@ impl Session {
     /// # Errors
     /// See [`Session::everything_once_more`].
     pub fn last_failure(&self) -> Result<Option<When>, String> {
-        if !self.attempt.as_ref().is_some_and(|attempt| attempt.has_failed) {
+        if !self
+            .attempt
+            .as_ref()
+            .is_some_and(|attempt| attempt.has_failed)
+        {
             return Ok(None);
         }
         Ok(self.to_the_end(&mut Nobody, None)?.1)
@@ -300,6 +387,9 @@ impl Session {
         if whole.begun > 0 {
             walk.go(before, whole.begun, &mut Nobody)?;
         }
-        Ok(LastPass { answers: walk.answers(), run: walk.run })
+        Ok(LastPass {
+            answers: walk.answers(),
+            run: walk.run,
+        })
     }
 }

@@ -18,7 +18,11 @@ pub fn lines(session: &Session, columns: usize) -> Vec<String> {
     let open = session.run().open_choices();
     let choices = session.choices(LISTED);
     let told = told(session, &choices);
-    let taken = if choices.is_empty() { Vec::new() } else { taken(session) };
+    let taken = if choices.is_empty() {
+        Vec::new()
+    } else {
+        taken(session)
+    };
     let sources = session.program().sources();
     let mut lines = Vec::new();
     let mut latest_head = String::new();
@@ -28,28 +32,46 @@ pub fn lines(session: &Session, columns: usize) -> Vec<String> {
         if let Some(call) = &choice.call {
             head.push_str(&format!(", in {}", brief(call, 40)));
         }
-        let code = brief(&unbroken(sources.text(choice.span)), columns.saturating_sub(head.len() + 3).max(16));
+        let code = brief(
+            &unbroken(sources.text(choice.span)),
+            columns.saturating_sub(head.len() + 3).max(16),
+        );
         let locals = told.map_or(&[][..], |told| &told.locals);
-        let locals: Vec<String> =
-            locals.iter().map(|(name, value)| format!("{name} is {}", brief(value, 24))).collect();
-        let with = if locals.is_empty() { String::new() } else { format!(" with {}", locals.join(", ")) };
+        let locals: Vec<String> = locals
+            .iter()
+            .map(|(name, value)| format!("{name} is {}", brief(value, 24)))
+            .collect();
+        let with = if locals.is_empty() {
+            String::new()
+        } else {
+            format!(" with {}", locals.join(", "))
+        };
         let head = format!("{head}: {code}{with}");
         // What chooses for many places says so once.
         if choice.place.is_none() || head != latest_head {
             lines.push(wrap(&head, columns.saturating_sub(1), 4));
         }
         latest_head = head;
-        let chosen = told.map(|told| told.chosen.as_str()).or_else(|| taken.get(at).map(String::as_str));
+        let chosen = told
+            .map(|told| told.chosen.as_str())
+            .or_else(|| taken.get(at).map(String::as_str));
         let chosen = chosen.map(|chosen| brief(unbroken(chosen).trim_end_matches(';'), 30));
-        let place = choice.place.as_ref().map_or(String::new(), |place| format!("{place} is "));
+        let place = choice
+            .place
+            .as_ref()
+            .map_or(String::new(), |place| format!("{place} is "));
         let now = match chosen.filter(|chosen| !chosen.is_empty()) {
             Some(chosen) if place.is_empty() => format!("now {chosen}; "),
             Some(chosen) => format!("{place}now {chosen}; "),
             None if place.is_empty() => String::new(),
             None => format!("{place}chosen; "),
         };
-        let left =
-            left(choice, &|span| brief(unbroken(sources.text(span)).trim_end_matches(';'), 30), columns, now.len());
+        let left = left(
+            choice,
+            &|span| brief(unbroken(sources.text(span)).trim_end_matches(';'), 30),
+            columns,
+            now.len(),
+        );
         lines.push(format!("    {now}{left}"));
     }
     if open == 0 {
@@ -85,7 +107,11 @@ fn left(choice: &OpenChoice, code: &dyn Fn(Span) -> String, columns: usize, used
         }
         named.push(text);
     }
-    let more = if named.len() < choice.left && !named.is_empty() { ", ..." } else { "" };
+    let more = if named.len() < choice.left && !named.is_empty() {
+        ", ..."
+    } else {
+        ""
+    };
     let colon = if named.is_empty() { "" } else { ": " };
     format!("{} left{colon}{}{more}", choice.left, named.join(", "))
 }
@@ -96,8 +122,12 @@ fn told(session: &Session, choices: &[(usize, OpenChoice)]) -> Vec<Option<Told>>
     if choices.is_empty() {
         return Vec::new();
     }
-    let Some((text, places, mut run, solution)) = saving::noted(session) else { return Vec::new() };
-    let Some(notes) = solution.globals.get(NOTES).map(|notes| notes.elements()) else { return Vec::new() };
+    let Some((text, places, mut run, solution)) = saving::noted(session) else {
+        return Vec::new();
+    };
+    let Some(notes) = solution.globals.get(NOTES).map(|notes| notes.elements()) else {
+        return Vec::new();
+    };
     let sources = session.program().sources();
     let mut all = Vec::new();
     for (_, choice) in choices {

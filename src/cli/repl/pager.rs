@@ -20,7 +20,10 @@ const QUESTION: &str = "-- space or enter goes on, q ends --";
 impl Pager {
     /// For what is written behind so many lines.
     pub fn new(lines: u64) -> Pager {
-        Pager { is_read: io::stdin().is_terminal() && io::stdout().is_terminal(), from: lines }
+        Pager {
+            is_read: io::stdin().is_terminal() && io::stdout().is_terminal(),
+            from: lines,
+        }
     }
 
     /// Whether more is wanted, now that so many lines were written; waits for a key after each screenful.
@@ -47,8 +50,12 @@ fn ask() -> bool {
     let goes_on = loop {
         match while_waiting(event::read) {
             Ok(Event::Key(key)) if key.kind != KeyEventKind::Release => match key.code {
-                KeyCode::Char('c' | 'd') if key.modifiers.contains(KeyModifiers::CONTROL) => break false,
-                KeyCode::Char(' ') | KeyCode::Enter | KeyCode::Down | KeyCode::PageDown => break true,
+                KeyCode::Char('c' | 'd') if key.modifiers.contains(KeyModifiers::CONTROL) => {
+                    break false;
+                }
+                KeyCode::Char(' ') | KeyCode::Enter | KeyCode::Down | KeyCode::PageDown => {
+                    break true;
+                }
                 KeyCode::Char('q') | KeyCode::Esc => break false,
                 _ => {}
             },

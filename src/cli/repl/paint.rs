@@ -30,8 +30,15 @@ pub fn paint(text: &str, cursor: usize) -> Option<String> {
     }
     if command::is_command(text) {
         let start = text.len() - text.trim_start().len();
-        let end = text[start..].find(char::is_whitespace).map_or(text.len(), |at| start + at);
-        return Some(format!("{}\x1b[34m{}{RESET}{}", &text[..start], &text[start..end], &text[end..]));
+        let end = text[start..]
+            .find(char::is_whitespace)
+            .map_or(text.len(), |at| start + at);
+        return Some(format!(
+            "{}\x1b[34m{}{RESET}{}",
+            &text[..start],
+            &text[start..end],
+            &text[end..]
+        ));
     }
     let matched = matching(text, cursor);
     let mut out = String::with_capacity(2 * text.len());
@@ -63,14 +70,22 @@ fn matching(text: &str, cursor: usize) -> Option<[Range<usize>; 2]> {
             "(" | "[" | "{" => open.push(range),
             close => {
                 let opener = open.pop()?;
-                if !matches!((&text[opener.clone()], close), ("(", ")") | ("[", "]") | ("{", "}")) {
+                if !matches!(
+                    (&text[opener.clone()], close),
+                    ("(", ")") | ("[", "]") | ("{", "}")
+                ) {
                     return None;
                 }
                 pairs.push([opener, range]);
             }
         }
     }
-    let at = |place: usize| pairs.iter().find(|pair| pair.iter().any(|range| range.start == place)).cloned();
+    let at = |place: usize| {
+        pairs
+            .iter()
+            .find(|pair| pair.iter().any(|range| range.start == place))
+            .cloned()
+    };
     at(cursor).or_else(|| at(cursor.checked_sub(1)?))
 }
 
@@ -80,8 +95,15 @@ mod tests {
 
     #[test]
     fn the_text_stays_the_same() {
-        for text in ["let x = [1, 'a)'];", ":load a b", "`a${f(1)}b`", "choose first x; or \"", "// ä", "}{)(", "#ß"]
-        {
+        for text in [
+            "let x = [1, 'a)'];",
+            ":load a b",
+            "`a${f(1)}b`",
+            "choose first x; or \"",
+            "// ä",
+            "}{)(",
+            "#ß",
+        ] {
             for cursor in 0..=text.len() {
                 let painted = paint(text, cursor).unwrap();
                 let mut plain = String::new();

@@ -36,7 +36,10 @@ impl GrowingTiles {
     /// Searches these folders; an error if one of them is none.
     pub fn new(folders: Vec<PathBuf>, memory: Option<u64>) -> Result<GrowingTiles, Stop> {
         FolderTiles::new(folders.clone())?;
-        Ok(GrowingTiles { folders: Arc::new(Mutex::new(folders)), memory })
+        Ok(GrowingTiles {
+            folders: Arc::new(Mutex::new(folders)),
+            memory,
+        })
     }
 
     fn add(&self, folder: PathBuf) {
@@ -47,10 +50,16 @@ impl GrowingTiles {
     }
 
     fn tiles(&self) -> Option<FolderTiles> {
-        let folders = self.folders.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let folders = self
+            .folders
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone();
         // A folder may have gone since.
         let there = folders.into_iter().filter(|folder| folder.is_dir());
-        FolderTiles::new(there).ok().map(|tiles| tiles.within(self.memory))
+        FolderTiles::new(there)
+            .ok()
+            .map(|tiles| tiles.within(self.memory))
     }
 }
 
@@ -64,6 +73,7 @@ impl TileSource for GrowingTiles {
     }
 
     fn places(&self) -> String {
-        self.tiles().map_or_else(String::new, |tiles| tiles.places())
+        self.tiles()
+            .map_or_else(String::new, |tiles| tiles.places())
     }
 }

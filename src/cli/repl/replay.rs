@@ -20,7 +20,10 @@ struct Marks {
 
 impl Observer for Marks {
     fn observe(&mut self, _: &Moment<'_>, event: &Event<'_>) -> ControlFlow<()> {
-        if let Event::Write { target: Target::Variable(name), value } = event
+        if let Event::Write {
+            target: Target::Variable(name),
+            value,
+        } = event
             && *name == MARK
             && value.as_i64().and_then(|mark| usize::try_from(mark).ok()) == self.next
         {
@@ -31,7 +34,10 @@ impl Observer for Marks {
     }
 
     fn wanted(&self) -> Wanted {
-        Wanted { reasons: false, ..Wanted::default() }
+        Wanted {
+            reasons: false,
+            ..Wanted::default()
+        }
     }
 }
 
@@ -48,8 +54,15 @@ impl Session {
         let (first, later) = self.state.seeds.split_first()?;
         let mut later: VecDeque<Seeding> = later.iter().copied().collect();
         self.replay_by(name, text, first.seed, steps, |run, fuel| {
-            let mut marks = Marks { next: later.front().map(|seeding| seeding.inputs), is_there: false };
-            let outcome = if marks.next.is_some() { run.watch(fuel, &mut marks) } else { run.resume(fuel) };
+            let mut marks = Marks {
+                next: later.front().map(|seeding| seeding.inputs),
+                is_there: false,
+            };
+            let outcome = if marks.next.is_some() {
+                run.watch(fuel, &mut marks)
+            } else {
+                run.resume(fuel)
+            };
             if marks.is_there
                 && let Some(seeding) = later.pop_front()
             {
@@ -82,7 +95,9 @@ impl Session {
                     Said::Nothing | Said::Interrupted => return None,
                 },
                 Outcome::OutOfFuel if run.statistics().steps < steps => {}
-                Outcome::OutOfFuel | Outcome::Failed | Outcome::Error(_) | Outcome::Limit(_) => return None,
+                Outcome::OutOfFuel | Outcome::Failed | Outcome::Error(_) | Outcome::Limit(_) => {
+                    return None;
+                }
             }
         }
     }

@@ -42,12 +42,23 @@ pub struct Back {
 impl Back {
     /// What was gone back to, and what has changed: `back to input 1, then input 2 again: x is now 3`.
     pub fn in_words(&self) -> String {
-        let behind: Vec<usize> = self.again.iter().map(|(number, _)| *number).filter(|n| *n > self.to).collect();
+        let behind: Vec<usize> = self
+            .again
+            .iter()
+            .map(|(number, _)| *number)
+            .filter(|n| *n > self.to)
+            .collect();
         let latest = self.again.last().map_or(self.to, |(number, _)| number + 1);
-        let last = if self.is_new || latest == self.to { behind.last().copied() } else { Some(latest) };
+        let last = if self.is_new || latest == self.to {
+            behind.last().copied()
+        } else {
+            Some(latest)
+        };
         let again = match (behind.first().copied().or(last), last) {
             (Some(first), Some(last)) if first == last => format!(", then input {first} again"),
-            (Some(first), Some(last)) if first + 1 == last => format!(", then inputs {first} and {last} again"),
+            (Some(first), Some(last)) if first + 1 == last => {
+                format!(", then inputs {first} and {last} again")
+            }
             (Some(first), Some(last)) => format!(", then inputs {first} to {last} again"),
             _ => String::new(),
         };
@@ -100,7 +111,9 @@ impl Reply {
         match self {
             Reply::Nothing | Reply::Solved { .. } | Reply::Back(_) => Exit::Success,
             Reply::NoSolution(_) | Reply::NoOther(_) | Reply::NoOtherAnywhere => Exit::NoSolution,
-            Reply::Wrong(_) | Reply::Error(..) | Reply::Unanswered(_) | Reply::Refused(_) => Exit::Error,
+            Reply::Wrong(_) | Reply::Error(..) | Reply::Unanswered(_) | Reply::Refused(_) => {
+                Exit::Error
+            }
             Reply::TooLong(_) => Exit::Limit,
             Reply::Interrupted => Exit::Interrupted,
         }
@@ -110,18 +123,28 @@ impl Reply {
 /// What is different in the second list of global variables.
 pub fn changes(before: &[(String, String)], after: &[(String, String)]) -> Vec<Change> {
     let find = |list: &[(String, String)], name: &str| {
-        list.iter().find(|(other, _)| other == name).map(|(_, value)| value.clone())
+        list.iter()
+            .find(|(other, _)| other == name)
+            .map(|(_, value)| value.clone())
     };
     let mut changes = Vec::new();
     for (name, value) in after {
         let old = find(before, name);
         if old.as_ref() != Some(value) {
-            changes.push(Change { name: name.clone(), value: Some(value.clone()), is_new: old.is_none() });
+            changes.push(Change {
+                name: name.clone(),
+                value: Some(value.clone()),
+                is_new: old.is_none(),
+            });
         }
     }
     for (name, _) in before {
         if find(after, name).is_none() {
-            changes.push(Change { name: name.clone(), value: None, is_new: false });
+            changes.push(Change {
+                name: name.clone(),
+                value: None,
+                is_new: false,
+            });
         }
     }
     changes
@@ -140,8 +163,15 @@ pub fn in_words(changes: &[Change]) -> String {
             Some(value) if *value == format!("function {}", change.name) => {
                 write!(words, "{separator}{} is a function", change.name)
             }
-            Some(value) if change.is_new => write!(words, "{separator}{} is {}", change.name, brief(value, 40)),
-            Some(value) => write!(words, "{separator}{} is now {}", change.name, brief(value, 40)),
+            Some(value) if change.is_new => {
+                write!(words, "{separator}{} is {}", change.name, brief(value, 40))
+            }
+            Some(value) => write!(
+                words,
+                "{separator}{} is now {}",
+                change.name,
+                brief(value, 40)
+            ),
             None => write!(words, "{separator}{} has no value any more", change.name),
         };
     }
@@ -156,7 +186,10 @@ pub fn in_short(answer: &Answer, most: usize) -> String {
     let lines = answer.text.trim_end().lines().count();
     let mut parts = Vec::new();
     if lines > 0 {
-        parts.push(brief(answer.text.trim_end().lines().next().unwrap_or_default(), most));
+        parts.push(brief(
+            answer.text.trim_end().lines().next().unwrap_or_default(),
+            most,
+        ));
     }
     if lines > 1 {
         parts.push(format!("({})", counted(lines - 1, "more line")));
@@ -172,10 +205,16 @@ pub fn in_short(answer: &Answer, most: usize) -> String {
 
 /// The first line of a text, cut to so many characters.
 pub fn brief(text: &str, most: usize) -> String {
-    let (line, is_cut) = text.split_once('\n').map_or((text, false), |(line, _)| (line, true));
+    let (line, is_cut) = text
+        .split_once('\n')
+        .map_or((text, false), |(line, _)| (line, true));
     if line.chars().count() <= most {
         // A grid's first line says all that fits on one.
-        return if is_cut && !line.starts_with("grid ") { format!("{line}...") } else { line.to_string() };
+        return if is_cut && !line.starts_with("grid ") {
+            format!("{line}...")
+        } else {
+            line.to_string()
+        };
     }
     let kept: String = line.chars().take(most.saturating_sub(3)).collect();
     format!("{}...", kept.trim_end_matches('.'))
@@ -188,14 +227,28 @@ mod tests {
     #[test]
     fn changes_are_named() {
         let list = |pairs: &[(&str, &str)]| -> Vec<(String, String)> {
-            pairs.iter().map(|(name, value)| (name.to_string(), value.to_string())).collect()
+            pairs
+                .iter()
+                .map(|(name, value)| (name.to_string(), value.to_string()))
+                .collect()
         };
         let before = list(&[("x", "1"), ("y", "2"), ("z", "3")]);
         let after = list(&[("x", "1"), ("y", "5"), ("new", "\"a\"")]);
         let found = changes(&before, &after);
-        assert_eq!(in_words(&found), "y is now 5, new is \"a\", z has no value any more");
+        assert_eq!(
+            in_words(&found),
+            "y is now 5, new is \"a\", z has no value any more"
+        );
         assert_eq!(in_words(&changes(&after, &after)), "");
-        let many = list(&[("a", "1"), ("b", "1"), ("c", "1"), ("d", "1"), ("e", "1"), ("f", "1"), ("g", "1")]);
+        let many = list(&[
+            ("a", "1"),
+            ("b", "1"),
+            ("c", "1"),
+            ("d", "1"),
+            ("e", "1"),
+            ("f", "1"),
+            ("g", "1"),
+        ]);
         assert!(in_words(&changes(&[], &many)).ends_with("f is 1, and 1 more"));
     }
 

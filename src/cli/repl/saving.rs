@@ -19,19 +19,33 @@ const STEPS: u64 = 200_000_000;
 /// An input as a part of a program.
 fn part_of(input: &Input, with_refusals: bool) -> Part<'_> {
     let refused = if with_refusals { input.refused } else { 0 };
-    Part { text: &input.text, file: input.file.as_deref(), refused, mark: None }
+    Part {
+        text: &input.text,
+        file: input.file.as_deref(),
+        refused,
+        mark: None,
+    }
 }
 
 /// The program of a session with the places of its choices, and a run of it that has noted them and has come to the same
 /// variables.
 pub fn noted(session: &Session) -> Option<(String, Places, Run, Solution)> {
-    let parts: Vec<Part<'_>> = session.inputs().iter().map(|input| part_of(input, true)).collect();
+    let parts: Vec<Part<'_>> = session
+        .inputs()
+        .iter()
+        .map(|input| part_of(input, true))
+        .collect();
     let text = script(&parts, Path::new("")).text;
     if !has_room_for_notes(&text) {
         return None;
     }
     let places = Places::find(&text);
-    let (run, solution) = session.replay("the inputs", &places.noting(&text), session.seed(), STEPS / 10)?;
+    let (run, solution) = session.replay(
+        "the inputs",
+        &places.noting(&text),
+        session.seed(),
+        STEPS / 10,
+    )?;
     (comparable(&run) == comparable(session.run())).then_some((text, places, run, solution))
 }
 
@@ -42,7 +56,13 @@ pub fn program(session: &Session, path: &Path, fixed: bool) -> Written {
     if session.seeds().len() > 1 {
         return with_seeds(session, folder, &name);
     }
-    let parts = |with_refusals| session.inputs().iter().map(|input| part_of(input, with_refusals)).collect::<Vec<_>>();
+    let parts = |with_refusals| {
+        session
+            .inputs()
+            .iter()
+            .map(|input| part_of(input, with_refusals))
+            .collect::<Vec<_>>()
+    };
     let Written { text, mut notes } = script(&parts(true), folder);
     let seen = comparable(session.run());
     let gives_what_was_seen = |text: &str, seed: u64| {
@@ -50,14 +70,26 @@ pub fn program(session: &Session, path: &Path, fixed: bool) -> Written {
         (comparable(&run) == seen).then_some(solution)
     };
     let places = Places::find(&text);
-    let noted =
-        if has_room_for_notes(&text) { gives_what_was_seen(&places.noting(&text), session.seed()) } else { None };
+    let noted = if has_room_for_notes(&text) {
+        gives_what_was_seen(&places.noting(&text), session.seed())
+    } else {
+        None
+    };
     let chosen = noted.and_then(|solution| solution.globals.get(NOTES).map(Places::chosen));
     let run = run_command(session, path);
     let Some(chosen) = chosen else {
-        notes.push(format!("run with --seed {}, the program does not quite give what was seen", session.seed()));
-        let head = format!("// The inputs of a session of `ndscript repl`, whose seed was {}.\n", session.seed());
-        return Written { text: format!("{head}{text}"), notes };
+        notes.push(format!(
+            "run with --seed {}, the program does not quite give what was seen",
+            session.seed()
+        ));
+        let head = format!(
+            "// The inputs of a session of `ndscript repl`, whose seed was {}.\n",
+            session.seed()
+        );
+        return Written {
+            text: format!("{head}{text}"),
+            notes,
+        };
     };
     if fixed {
         let bare = script(&parts(false), folder).text;
@@ -65,17 +97,34 @@ pub fn program(session: &Session, path: &Path, fixed: bool) -> Written {
         let fixed = Places::find(&bare).fixed(&bare, &chosen);
         // With any seed: a search whose effects are undone may still draw.
         let holds = |fixed: &String| {
-            (1..=8).all(|other| gives_what_was_seen(fixed, session.seed().wrapping_add(other)).is_some())
+            (1..=8).all(|other| {
+                gives_what_was_seen(fixed, session.seed().wrapping_add(other)).is_some()
+            })
         };
         if let Some(fixed) = fixed.filter(holds) {
             let head = "// The inputs of a session of `ndscript repl`, with what was chosen in place of the choices.\n";
-            return Written { text: format!("{head}{fixed}"), notes };
+            return Written {
+                text: format!("{head}{fixed}"),
+                notes,
+            };
         }
-        notes.push("not all that was chosen can be written in place of the choices, so they stay".to_string());
+        notes.push(
+            "not all that was chosen can be written in place of the choices, so they stay"
+                .to_string(),
+        );
     }
-    let answered = if session.has_answers() { ", with the answers in the comments" } else { "" };
-    let head = format!("// The inputs of a session of `ndscript repl`: `{run}` gives what was seen there{answered}.\n");
-    Written { text: format!("{head}{}", places.commented(&text, &chosen)), notes }
+    let answered = if session.has_answers() {
+        ", with the answers in the comments"
+    } else {
+        ""
+    };
+    let head = format!(
+        "// The inputs of a session of `ndscript repl`: `{run}` gives what was seen there{answered}.\n"
+    );
+    Written {
+        text: format!("{head}{}", places.commented(&text, &chosen)),
+        notes,
+    }
 }
 
 /// The program of a session that was given other seeds on its way. No program can do that, so what was chosen stands in
@@ -88,7 +137,10 @@ fn with_seeds(session: &Session, folder: &Path, name: &str) -> Written {
         inputs
             .map(|(at, input)| {
                 let mark = marked(at).then(|| format!("{MARK} = {at};\n"));
-                Part { mark, ..part_of(input, with_refusals) }
+                Part {
+                    mark,
+                    ..part_of(input, with_refusals)
+                }
             })
             .collect()
     };
@@ -105,37 +157,71 @@ fn with_seeds(session: &Session, folder: &Path, name: &str) -> Written {
     };
     let why = "the seed was changed on the way, which a program cannot do";
     let holds = |fixed: &String| {
-        (1..=8).all(|seed| session.replay(name, fixed, seed, STEPS).is_some_and(|(run, _)| comparable(&run) == seen))
+        (1..=8).all(|seed| {
+            session
+                .replay(name, fixed, seed, STEPS)
+                .is_some_and(|(run, _)| comparable(&run) == seen)
+        })
     };
     // The same choices stand there, in the same order.
-    let fixed = chosen.and_then(|chosen| Places::find(&text).fixed(&text, &chosen)).filter(holds);
+    let fixed = chosen
+        .and_then(|chosen| Places::find(&text).fixed(&text, &chosen))
+        .filter(holds);
     match fixed {
         Some(fixed) => {
-            notes.push(format!("{why}: what was chosen stands in place of the choices"));
+            notes.push(format!(
+                "{why}: what was chosen stands in place of the choices"
+            ));
             let head = "// The inputs of a session of `ndscript repl`, with what was chosen in place of the choices.\n";
-            Written { text: format!("{head}{fixed}"), notes }
+            Written {
+                text: format!("{head}{fixed}"),
+                notes,
+            }
         }
         None => {
             notes.push(format!(
                 "{why}, and not all that was chosen can be written: the program does not quite give what was seen"
             ));
-            let head =
-                format!("// The inputs of a session of `ndscript repl`, whose seed was {} at last.\n", session.seed());
-            Written { text: format!("{head}{text}"), notes }
+            let head = format!(
+                "// The inputs of a session of `ndscript repl`, whose seed was {} at last.\n",
+                session.seed()
+            );
+            Written {
+                text: format!("{head}{text}"),
+                notes,
+            }
         }
     }
 }
 
 /// The command that runs the program as the session went.
 fn run_command(session: &Session, path: &Path) -> String {
-    let params = session.params().iter().map(|param| format!(" {}", params::written(param)));
-    format!("ndscript run {} --seed {}{}", shell_word(path), session.seed(), params.collect::<String>())
+    let params = session
+        .params()
+        .iter()
+        .map(|param| format!(" {}", params::written(param)));
+    format!(
+        "ndscript run {} --seed {}{}",
+        shell_word(path),
+        session.seed(),
+        params.collect::<String>()
+    )
 }
 
 /// Variables by name. A function that was declared again is one without a name in the program.
 pub fn comparable(run: &Run) -> BTreeMap<String, String> {
     let globals = run.show_globals(COMPARED);
-    let unnamed = |value: String| if value.starts_with("function") { "function".to_string() } else { value };
+    let unnamed = |value: String| {
+        if value.starts_with("function") {
+            "function".to_string()
+        } else {
+            value
+        }
+    };
     let own = |name: &str| !name.starts_with("noted__") && !name.starts_with("chosenAt");
-    globals.into_iter().filter(|(name, _)| own(name)).map(|(name, value)| (name, unnamed(value))).collect()
+    globals
+        .into_iter()
+        .filter(|(name, _)| own(name))
+        .map(|(name, value)| (name, unnamed(value)))
+        .collect()
 }

@@ -57,7 +57,9 @@ pub fn script(parts: &[Part<'_>], folder: &Path) -> Written {
             Ok(parsed) => (text.to_string(), parsed),
             Err(_) => {
                 let whole = with_semicolon(text);
-                let parsed = parse(&whole, 0).unwrap_or(Script { statements: Vec::new() });
+                let parsed = parse(&whole, 0).unwrap_or(Script {
+                    statements: Vec::new(),
+                });
                 (whole, parsed)
             }
         };
@@ -66,9 +68,15 @@ pub fn script(parts: &[Part<'_>], folder: &Path) -> Written {
     }
     let mut declared: BTreeMap<&str, usize> = BTreeMap::new();
     for statement in scripts.iter().flat_map(|script| &script.statements) {
-        names(statement).iter().for_each(|name| *declared.entry(name).or_default() += 1);
+        names(statement)
+            .iter()
+            .for_each(|name| *declared.entry(name).or_default() += 1);
     }
-    let again: BTreeSet<&str> = declared.into_iter().filter(|(_, count)| *count > 1).map(|(name, _)| name).collect();
+    let again: BTreeSet<&str> = declared
+        .into_iter()
+        .filter(|(_, count)| *count > 1)
+        .map(|(name, _)| name)
+        .collect();
     let mut known: BTreeMap<String, Known> = BTreeMap::new();
     let mut assigned: BTreeSet<&str> = BTreeSet::new();
     let mut notes = Vec::new();
@@ -97,9 +105,15 @@ pub fn script(parts: &[Part<'_>], folder: &Path) -> Written {
                 )),
             }
         }
-        let ends = parsed.statements.iter().any(|statement| matches!(statement.kind, StatementKind::Return(_)));
+        let ends = parsed
+            .statements
+            .iter()
+            .any(|statement| matches!(statement.kind, StatementKind::Return(_)));
         if ends {
-            notes.push(format!("the `return` of input {} ends the program, too", at + 1));
+            notes.push(format!(
+                "the `return` of input {} ends the program, too",
+                at + 1
+            ));
         }
         out.extend(part.mark.as_deref());
         out.push_str(&edit.finish());
@@ -113,7 +127,9 @@ pub fn script(parts: &[Part<'_>], folder: &Path) -> Written {
 fn refusals(refused: u32, input: usize) -> String {
     match refused {
         0 => String::new(),
-        1 => format!("// Here another solution was wanted.\nif (firstVisit(\"refused behind input {input}\")) fail;\n"),
+        1 => format!(
+            "// Here another solution was wanted.\nif (firstVisit(\"refused behind input {input}\")) fail;\n"
+        ),
         many => format!(
             "// Here another solution was wanted, {many} times.\nfor (let n = 0; n < {many}; n++) if (firstVisit([\"refused behind input {input}\", n])) fail;\n"
         ),
@@ -121,14 +137,19 @@ fn refusals(refused: u32, input: usize) -> String {
 }
 
 fn with_semicolon(text: &str) -> String {
-    let end = tokens(text).filter(|(class, _)| *class != TokenClass::Comment).last().map_or(0, |(_, range)| range.end);
+    let end = tokens(text)
+        .filter(|(class, _)| *class != TokenClass::Comment)
+        .last()
+        .map_or(0, |(_, range)| range.end);
     format!("{};{}", &text[..end], &text[end..])
 }
 
 /// The names that a statement of the top level declares.
 fn names(statement: &Statement) -> Vec<&str> {
     match &statement.kind {
-        StatementKind::Declare { declarators, .. } => declarators.iter().map(|each| &*each.name.name).collect(),
+        StatementKind::Declare { declarators, .. } => {
+            declarators.iter().map(|each| &*each.name.name).collect()
+        }
         StatementKind::Function(function) => function.name.iter().map(|name| &*name.name).collect(),
         _ => Vec::new(),
     }
@@ -136,7 +157,8 @@ fn names(statement: &Statement) -> Vec<&str> {
 
 /// The names that a text assigns, those of inner variables among them.
 fn assigned_names(text: &str) -> Vec<&str> {
-    let is_assignment = |word: &str| matches!(word, "=" | "+=" | "-=" | "*=" | "/=" | "%=" | "++" | "--");
+    let is_assignment =
+        |word: &str| matches!(word, "=" | "+=" | "-=" | "*=" | "/=" | "%=" | "++" | "--");
     let words: Vec<(TokenClass, &str)> = tokens(text)
         .filter(|(class, _)| *class != TokenClass::Comment)
         .map(|(class, range)| (class, &text[range]))
@@ -144,19 +166,31 @@ fn assigned_names(text: &str) -> Vec<&str> {
     let word = |at: Option<usize>| at.and_then(|at| words.get(at)).map_or("", |(_, word)| word);
     let is_assigned = |at: &usize| {
         let (before, after) = (word(at.checked_sub(1)), word(Some(at + 1)));
-        words[*at].0 == TokenClass::Name && before != "." && (is_assignment(after) || matches!(before, "++" | "--"))
+        words[*at].0 == TokenClass::Name
+            && before != "."
+            && (is_assignment(after) || matches!(before, "++" | "--"))
     };
-    (0..words.len()).filter(is_assigned).map(|at| words[at].1).collect()
+    (0..words.len())
+        .filter(is_assigned)
+        .map(|at| words[at].1)
+        .collect()
 }
 
 /// Notes names of built-ins that are used before an input declares them.
 fn note_built_ins(statements: &[Statement], before: &[String], notes: &mut Vec<String>) {
-    for name in statements.iter().flat_map(names).filter(|name| reference::find(name).is_some()) {
+    for name in statements
+        .iter()
+        .flat_map(names)
+        .filter(|name| reference::find(name).is_some())
+    {
         let uses = |text: &String| {
-            tokens(text).any(|(class, range)| class == TokenClass::Name && text.get(range) == Some(name))
+            tokens(text)
+                .any(|(class, range)| class == TokenClass::Name && text.get(range) == Some(name))
         };
         if before.iter().any(uses) {
-            notes.push(format!("in the program `{name}` is your own from the beginning, not the built-in"));
+            notes.push(format!(
+                "in the program `{name}` is your own from the beginning, not the built-in"
+            ));
         }
     }
 }
@@ -168,19 +202,30 @@ fn imports<'a>(
     file: Option<&str>,
     folder: &Path,
 ) -> Vec<(&'a str, Range<usize>, Result<String, PathBuf>)> {
-    let from = whole(file.and_then(|file| Path::new(file).parent()).unwrap_or(Path::new("")));
+    let from = whole(
+        file.and_then(|file| Path::new(file).parent())
+            .unwrap_or(Path::new("")),
+    );
     let folder = whole(folder);
     let mut found = Vec::new();
     for statement in statements {
-        let StatementKind::Import { path, path_span } = &statement.kind else { continue };
+        let StatementKind::Import { path, path_span } = &statement.kind else {
+            continue;
+        };
         let seen = from.join(&**path);
         let seen = match seen.strip_prefix(&folder) {
-            Ok(seen) => {
-                Ok(seen.components().map(|part| part.as_os_str().to_string_lossy()).collect::<Vec<_>>().join("/"))
-            }
+            Ok(seen) => Ok(seen
+                .components()
+                .map(|part| part.as_os_str().to_string_lossy())
+                .collect::<Vec<_>>()
+                .join("/")),
             Err(_) => Err(from.clone()),
         };
-        found.push((&**path, path_span.start as usize..path_span.end as usize, seen));
+        found.push((
+            &**path,
+            path_span.start as usize..path_span.end as usize,
+            seen,
+        ));
     }
     found
 }
@@ -188,7 +233,10 @@ fn imports<'a>(
 /// A path from the root on, without `..`.
 fn whole(path: &Path) -> PathBuf {
     let mut whole = PathBuf::new();
-    for part in std::path::absolute(Path::new(".").join(path)).unwrap_or_else(|_| path.to_path_buf()).components() {
+    for part in std::path::absolute(Path::new(".").join(path))
+        .unwrap_or_else(|_| path.to_path_buf())
+        .components()
+    {
         if part == Component::ParentDir {
             whole.pop();
         } else {
@@ -223,12 +271,15 @@ impl Edit<'_> {
 
     fn declaration(&mut self, statement: &Statement, keyword: DeclareKeyword) {
         let is_var = keyword == DeclareKeyword::Var;
-        let range = statement.span.start as usize..(statement.span.end as usize).min(self.text.len());
+        let range =
+            statement.span.start as usize..(statement.span.end as usize).min(self.text.len());
         let mut pieces = Vec::new();
         let mut changed = false;
         for declarator in declarators(self.text, range.clone()) {
             let text = self.text[declarator].trim();
-            let end = text.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(text.len());
+            let end = text
+                .find(|c: char| !c.is_alphanumeric() && c != '_')
+                .unwrap_or(text.len());
             let name = &text[..end];
             let has_value = end < text.len();
             match self.known.get(name) {
@@ -248,7 +299,11 @@ impl Edit<'_> {
                     pieces.push(format!("var {text}{null};"));
                 }
                 None => {
-                    let how = if is_var { Known::Loosely } else { Known::Strictly };
+                    let how = if is_var {
+                        Known::Loosely
+                    } else {
+                        Known::Strictly
+                    };
                     self.known.insert(name.to_string(), how);
                     let word = match keyword {
                         DeclareKeyword::Var => "var",
@@ -267,15 +322,24 @@ impl Edit<'_> {
 
     fn function(&mut self, function: &Function, statement: &Statement) {
         let Some(name) = &function.name else { return };
-        let is_new = self.known.insert(name.name.to_string(), Known::Loosely).is_none();
+        let is_new = self
+            .known
+            .insert(name.name.to_string(), Known::Loosely)
+            .is_none();
         if is_new && !self.assigned.contains(&*name.name) {
             return;
         }
         let range = statement.span.start as usize..statement.span.end as usize;
         let rest = &self.text[name.span.end as usize..range.end];
         let value = if function.deterministic {
-            let body = tokens(rest).find(|(_, range)| &rest[range.clone()] == "{").map_or(0, |(_, range)| range.start);
-            format!("function{}{{ return once(function () {}); }}", &rest[..body], &rest[body..])
+            let body = tokens(rest)
+                .find(|(_, range)| &rest[range.clone()] == "{")
+                .map_or(0, |(_, range)| range.start);
+            format!(
+                "function{}{{ return once(function () {}); }}",
+                &rest[..body],
+                &rest[body..]
+            )
         } else {
             format!("function {}", rest.trim_start())
         };
@@ -341,38 +405,86 @@ mod tests {
     use ndscript::Engine;
 
     fn written(inputs: &[&str]) -> Written {
-        let parts: Vec<Part<'_>> =
-            inputs.iter().map(|text| Part { text, file: None, refused: 0, mark: None }).collect();
+        let parts: Vec<Part<'_>> = inputs
+            .iter()
+            .map(|text| Part {
+                text,
+                file: None,
+                refused: 0,
+                mark: None,
+            })
+            .collect();
         script(&parts, Path::new(""))
     }
 
     fn value(inputs: &[&str]) -> String {
         let text = written(inputs).text;
-        let program = Engine::new().compile(&text).unwrap_or_else(|error| panic!("{error}\n{text}"));
-        program.run(1).next().unwrap_or_else(|| panic!("{text}")).unwrap_or_else(|error| panic!("{error}\n{text}")).text
+        let program = Engine::new()
+            .compile(&text)
+            .unwrap_or_else(|error| panic!("{error}\n{text}"));
+        program
+            .run(1)
+            .next()
+            .unwrap_or_else(|| panic!("{text}"))
+            .unwrap_or_else(|error| panic!("{error}\n{text}"))
+            .text
     }
 
     #[test]
     fn inputs_become_a_program() {
         assert_eq!(value(&["let x = 1", "x + 1 // two", "print(x);"]), "1");
         assert_eq!(
-            value(&["let x = (1)", "let x = x + (2), y = [3, 4]; const z = `${x},${y}`", "print(x, y, z)"]),
+            value(&[
+                "let x = (1)",
+                "let x = x + (2), y = [3, 4]; const z = `${x},${y}`",
+                "print(x, y, z)"
+            ]),
             "3[3, 4]3,[3, 4]"
         );
-        assert_eq!(value(&["const x = 1;", "var x;", "let y = x; let x; const x = 5", "x = 6; print(x, y)"]), "61");
-        assert_eq!(value(&["var x = 1;", "var x = 2, y;", "print(x, y)"]), "2null");
+        assert_eq!(
+            value(&[
+                "const x = 1;",
+                "var x;",
+                "let y = x; let x; const x = 5",
+                "x = 6; print(x, y)"
+            ]),
+            "61"
+        );
+        assert_eq!(
+            value(&["var x = 1;", "var x = 2, y;", "print(x, y)"]),
+            "2null"
+        );
     }
 
     #[test]
     fn names_are_assigned_before_they_are_declared() {
         assert_eq!(
-            value(&["c = 1;", "let d = c, c = x => choose(x, c), e;", "print(typeOf(c), d, e)"]),
+            value(&[
+                "c = 1;",
+                "let d = c, c = x => choose(x, c), e;",
+                "print(typeOf(c), d, e)"
+            ]),
             "function1null"
         );
-        assert_eq!(value(&["n = 1;", "const n = n + 1;", "let n = n + 1", "print(n)"]), "3");
-        assert_eq!(value(&["n = 1; o = {m: 1}; o.m++;", "let n; let m = 5;", "print(n, m)"]), "null5");
         assert_eq!(
-            value(&["f = 1;", "let g = f", "function f(n) { return n == 0 ? g : f(n - 1); }", "print(f(3))"]),
+            value(&["n = 1;", "const n = n + 1;", "let n = n + 1", "print(n)"]),
+            "3"
+        );
+        assert_eq!(
+            value(&[
+                "n = 1; o = {m: 1}; o.m++;",
+                "let n; let m = 5;",
+                "print(n, m)"
+            ]),
+            "null5"
+        );
+        assert_eq!(
+            value(&[
+                "f = 1;",
+                "let g = f",
+                "function f(n) { return n == 0 ? g : f(n - 1); }",
+                "print(f(3))"
+            ]),
             "1"
         );
         assert!(written(&["o.m = 1;", "let m = 5;"]).text.contains("let m"));
@@ -395,10 +507,20 @@ mod tests {
     #[test]
     fn refused_solutions_are_refused_again() {
         let value = |refused: u32| {
-            let part = |text, refused| Part { text, file: None, refused, mark: None };
-            let parts =
-                [part("let x = choose(1, 2, 3, 4)", 1), part("let y = choose(5, 6);", refused), part("print(x, y)", 0)];
-            let program = Engine::new().compile(&script(&parts, Path::new("")).text).unwrap();
+            let part = |text, refused| Part {
+                text,
+                file: None,
+                refused,
+                mark: None,
+            };
+            let parts = [
+                part("let x = choose(1, 2, 3, 4)", 1),
+                part("let y = choose(5, 6);", refused),
+                part("print(x, y)", 0),
+            ];
+            let program = Engine::new()
+                .compile(&script(&parts, Path::new("")).text)
+                .unwrap();
             program.run(1).next().unwrap().unwrap().text
         };
         assert_eq!([0, 1, 2, 5].map(value), ["25", "26", "35", "46"]);
@@ -406,22 +528,41 @@ mod tests {
 
     #[test]
     fn what_differs_is_noted() {
-        let written = written(&["#!/usr/bin/env ndscript\nprint(sizeOf('a'));", "let sizeOf = 1; return 2;"]);
+        let written = written(&[
+            "#!/usr/bin/env ndscript\nprint(sizeOf('a'));",
+            "let sizeOf = 1; return 2;",
+        ]);
         assert_eq!(written.notes.len(), 2);
         assert!(!written.text.contains("#!"));
     }
 
     #[test]
     fn imports_are_seen_from_the_new_folder() {
-        let parts =
-            [Part { text: "import \"b.nds\"; import 'c.nds';", file: Some("maps/a.nds"), refused: 0, mark: None }];
+        let parts = [Part {
+            text: "import \"b.nds\"; import 'c.nds';",
+            file: Some("maps/a.nds"),
+            refused: 0,
+            mark: None,
+        }];
         let text = script(&parts, Path::new(".")).text;
-        assert!(text.ends_with("import \"maps/b.nds\"; import \"maps/c.nds\";\n"), "{text}");
+        assert!(
+            text.ends_with("import \"maps/b.nds\"; import \"maps/c.nds\";\n"),
+            "{text}"
+        );
         let text = script(&parts, Path::new("elsewhere/../maps")).text;
-        assert!(text.ends_with("import \"b.nds\"; import 'c.nds';\n"), "{text}");
+        assert!(
+            text.ends_with("import \"b.nds\"; import 'c.nds';\n"),
+            "{text}"
+        );
         // A program cannot name what lies outside its folder.
         let written = script(&parts, Path::new("elsewhere"));
-        assert!(written.text.ends_with("import \"b.nds\"; import 'c.nds';\n"), "{}", written.text);
+        assert!(
+            written
+                .text
+                .ends_with("import \"b.nds\"; import 'c.nds';\n"),
+            "{}",
+            written.text
+        );
         assert!(
             written.notes[0].contains("--import-path") && written.notes[0].ends_with("maps`"),
             "{:?}",

@@ -13,7 +13,10 @@ use std::time::{Duration, Instant};
 
 use ndscript::picture::Picture;
 use ndscript::syntax::highlight::{TokenClass, tokens};
-use ndscript::{CompileError, Engine, LimitReached, OpenChoice, Outcome, Param, Program, Question, Run, Solution};
+use ndscript::{
+    CompileError, Engine, LimitReached, OpenChoice, Outcome, Param, Program, Question, Run,
+    Solution,
+};
 
 use super::super::interrupt::fork;
 use super::super::limits;
@@ -94,7 +97,11 @@ impl Session {
             run: fork(&beginning),
             inputs: Vec::new(),
             answers: Vec::new(),
-            seeds: vec![Seeding { inputs: 0, step: 0, seed }],
+            seeds: vec![Seeding {
+                inputs: 0,
+                step: 0,
+                seed,
+            }],
             exhausted: 0,
         };
         let taken = Taken::default();
@@ -168,22 +175,33 @@ impl Session {
 
     /// The latest picture of an input that has survived.
     pub fn last_picture(&self) -> Option<&Arc<Picture>> {
-        self.inputs().iter().rev().find_map(|input| input.answer.pictures.last()).map(|(_, picture)| picture)
+        self.inputs()
+            .iter()
+            .rev()
+            .find_map(|input| input.answer.pictures.last())
+            .map(|(_, picture)| picture)
     }
 
     /// The program of what was done last: with the latest input, also where that came to nothing.
     pub fn program_of_latest(&self) -> &Program {
-        self.attempt.as_ref().map_or_else(|| self.program(), |attempt| &attempt.program)
+        self.attempt
+            .as_ref()
+            .map_or_else(|| self.program(), |attempt| &attempt.program)
     }
 
     /// Whether the latest input has failed, and with it all that it did is undone.
     pub fn has_failed(&self) -> bool {
-        self.attempt.as_ref().is_some_and(|attempt| attempt.has_failed)
+        self.attempt
+            .as_ref()
+            .is_some_and(|attempt| attempt.has_failed)
     }
 
     /// The step at which the latest input has come to its end, unless it has ended otherwise.
     pub(super) fn latest_steps(&self) -> Option<u64> {
-        self.attempt.as_ref().map_or_else(|| Some(self.run().statistics().steps), |attempt| attempt.stopped_at)
+        self.attempt.as_ref().map_or_else(
+            || Some(self.run().statistics().steps),
+            |attempt| attempt.stopped_at,
+        )
     }
 
     /// What was done last is an attempt that came to nothing: what is said before it is shown.
@@ -193,8 +211,15 @@ impl Session {
 
     /// What has stopped the latest input, as events tell it: a `limit`, or it was `interrupted`.
     pub fn stopped_by(&self) -> Option<&'static str> {
-        let stopped = self.attempt.as_ref().filter(|attempt| attempt.stopped_at.is_some())?;
-        Some(if stopped.was_interrupted { "interrupted" } else { "limit" })
+        let stopped = self
+            .attempt
+            .as_ref()
+            .filter(|attempt| attempt.stopped_at.is_some())?;
+        Some(if stopped.was_interrupted {
+            "interrupted"
+        } else {
+            "limit"
+        })
     }
 
     /// Takes an input. One that holds nothing is passed over.
@@ -206,7 +231,10 @@ impl Session {
         if file.is_none() && is_refusal(text) {
             return self.refuse(ask);
         }
-        let name = file.map_or_else(|| format!("input {}", self.inputs().len() + 1), str::to_string);
+        let name = file.map_or_else(
+            || format!("input {}", self.inputs().len() + 1),
+            str::to_string,
+        );
         let program = match self.program().extend(&name, text) {
             Ok(program) => program,
             Err(error) => return Reply::Wrong(error),
@@ -216,13 +244,24 @@ impl Session {
             // The run always stands at the end of the latest input.
             return Reply::Refused(why.to_string());
         }
-        let (text, file, files) = (text.into(), file.map(Arc::from), program.input_files().into());
+        let (text, file, files) = (
+            text.into(),
+            file.map(Arc::from),
+            program.input_files().into(),
+        );
         let (answer, globals) = (Arc::default(), Arc::default());
         // Compared are those of the latest two; all of them would be as many as the square of the inputs.
         if let Some(old) = self.state.inputs.len().checked_sub(2) {
             self.state.inputs[old].globals = Arc::default();
         }
-        self.state.inputs.push(Input { text, file, files, answer, globals, refused: 0 });
+        self.state.inputs.push(Input {
+            text,
+            file,
+            files,
+            answer,
+            globals,
+            refused: 0,
+        });
         self.keep_or_restore(before, Tried::Input, ask)
     }
 
@@ -282,16 +321,29 @@ impl Session {
                 return Ok(self.reply(before, first, changed));
             };
             let is_last_but_one = number + 1 == self.inputs().len();
-            if let Some(input) = number.checked_sub(1).and_then(|at| self.state.inputs.get_mut(at)) {
+            if let Some(input) = number
+                .checked_sub(1)
+                .and_then(|at| self.state.inputs.get_mut(at))
+            {
                 let value = shown_value(&self.state.run, input, &solution);
-                input.answer = Arc::new(Answer { text: solution.text, pictures: solution.pictures, value });
+                input.answer = Arc::new(Answer {
+                    text: solution.text,
+                    pictures: solution.pictures,
+                    value,
+                });
                 // What the latest input changes is seen against these.
                 if is_last_but_one {
                     input.globals = self.state.run.show_globals(COMPARED).into();
                 }
             }
-            reason = self.state.run.failure_message().map(str::to_string).or(reason);
-            next.begin_once_more(&mut self.state.run).map_err(Reply::Refused)?;
+            reason = self
+                .state
+                .run
+                .failure_message()
+                .map(str::to_string)
+                .or(reason);
+            next.begin_once_more(&mut self.state.run)
+                .map_err(Reply::Refused)?;
             spent.time += solved.elapsed();
         }
     }
@@ -299,26 +351,51 @@ impl Session {
     /// What to say when all inputs are solved, of which those from the first on have another solution than before.
     fn reply(&self, before: &State, first: usize, changed: Vec<Change>) -> Reply {
         let count = self.inputs().len();
-        let answer = self.inputs().last().map(|input| input.answer.clone()).unwrap_or_default();
+        let answer = self
+            .inputs()
+            .last()
+            .map(|input| input.answer.clone())
+            .unwrap_or_default();
         if first == count && count > before.inputs.len() {
-            return Reply::Solved { answer, changes: changed };
+            return Reply::Solved {
+                answer,
+                changes: changed,
+            };
         }
         let nothing: Arc<[(String, String)]> = Arc::default();
-        let globals = |inputs: &[Input]| inputs.last().map_or(nothing.clone(), |input| input.globals.clone());
+        let globals = |inputs: &[Input]| {
+            inputs
+                .last()
+                .map_or(nothing.clone(), |input| input.globals.clone())
+        };
         let changes = changes(&globals(&before.inputs), &globals(self.inputs()));
         let earlier = first.max(1)..count;
-        let again = earlier.map(|number| (number, self.inputs()[number - 1].answer.clone())).collect();
+        let again = earlier
+            .map(|number| (number, self.inputs()[number - 1].answer.clone()))
+            .collect();
         let is_new = count > before.inputs.len();
-        Reply::Back(Box::new(Back { to: first, is_new, again, answer, changes }))
+        Reply::Back(Box::new(Back {
+            to: first,
+            is_new,
+            again,
+            answer,
+            changes,
+        }))
     }
 
     /// The run has come to the end of the latest input; what that has changed since it was there last.
     fn arrive(&mut self, solution: Solution) -> Vec<Change> {
         let globals: Arc<[(String, String)]> = self.state.run.show_globals(COMPARED).into();
-        let Some(input) = self.state.inputs.last_mut() else { return Vec::new() };
+        let Some(input) = self.state.inputs.last_mut() else {
+            return Vec::new();
+        };
         let changes = changes(&input.globals, &globals);
         let value = shown_value(&self.state.run, input, &solution);
-        let answer = Answer { text: solution.text, pictures: solution.pictures, value };
+        let answer = Answer {
+            text: solution.text,
+            pictures: solution.pictures,
+            value,
+        };
         input.globals = globals;
         input.answer = Arc::new(answer);
         changes
@@ -326,7 +403,12 @@ impl Session {
 
     /// Searches on until there is a solution, of the latest input only if it `stays`. What was `spent` before counts
     /// against what the input may take, and grows.
-    fn search(&mut self, ask: &mut Asked, stays: bool, spent: &mut Taken) -> Result<Solution, Reply> {
+    fn search(
+        &mut self,
+        ask: &mut Asked,
+        stays: bool,
+        spent: &mut Taken,
+    ) -> Result<Solution, Reply> {
         let before = self.state.run.statistics();
         let started = Instant::now();
         // Waiting for a person does not count.
@@ -343,7 +425,11 @@ impl Session {
             }
             let left = self.allowance.steps.map_or(SLICE, |most| most - used);
             let fuel = left.min(SLICE);
-            match if stays { run.resume_input(fuel) } else { run.resume(fuel) } {
+            match if stays {
+                run.resume_input(fuel)
+            } else {
+                run.resume(fuel)
+            } {
                 Outcome::Solved(solution) => break Ok(solution),
                 Outcome::OutOfFuel => {}
                 Outcome::Asked(question) => {
@@ -358,7 +444,9 @@ impl Session {
                     }
                     self.state.answers.push(said);
                 }
-                Outcome::Failed => break Err(Reply::NoSolution(run.failure_message().map(str::to_string))),
+                Outcome::Failed => {
+                    break Err(Reply::NoSolution(run.failure_message().map(str::to_string)));
+                }
                 Outcome::Error(error) => break Err(Reply::Error(error, None)),
                 Outcome::Limit(LimitReached::Cancelled) => break Err(Reply::Interrupted),
                 Outcome::Limit(limit) => break Err(Reply::TooLong(limits::in_words(limit))),
@@ -384,7 +472,9 @@ impl Session {
         match outcome {
             Ok(solution) => {
                 let changes = self.arrive(solution);
-                let Some(input) = self.state.inputs.last_mut() else { return Reply::NoOther(0) };
+                let Some(input) = self.state.inputs.last_mut() else {
+                    return Reply::NoOther(0);
+                };
                 input.refused += 1;
                 let answer = input.answer.clone();
                 self.remember(before);
@@ -401,7 +491,9 @@ impl Session {
     /// stays where it is.
     pub fn all(&mut self, each: &mut dyn FnMut(&Answer, &[Change]) -> bool) -> Reply {
         let before = self.state.clone();
-        let Some((latest, others)) = before.inputs.split_last() else { return Reply::NoOther(0) };
+        let Some((latest, others)) = before.inputs.split_last() else {
+            return Reply::NoOther(0);
+        };
         let nothing: Arc<[(String, String)]> = Arc::default();
         let globals = others.last().map_or(&nothing, |input| &input.globals);
         let mut more = each(&latest.answer, &changes(globals, &latest.globals));
@@ -415,7 +507,9 @@ impl Session {
                     let solved = Instant::now();
                     self.arrive(solution);
                     spent.time += solved.elapsed();
-                    let Some(input) = self.state.inputs.last() else { break };
+                    let Some(input) = self.state.inputs.last() else {
+                        break;
+                    };
                     more = each(&input.answer, &changes(globals, &input.globals));
                 }
                 Err(Reply::NoSolution(_)) => break,
@@ -437,7 +531,9 @@ impl Session {
             let copies: usize = states.iter().map(State::copies).sum();
             values > most || copies > KEPT_COPIES
         };
-        while self.earlier.len() > KEPT_STATES || self.earlier.len() > 1 && is_too_much(&self.earlier) {
+        while self.earlier.len() > KEPT_STATES
+            || self.earlier.len() > 1 && is_too_much(&self.earlier)
+        {
             self.earlier.pop_front();
         }
     }
@@ -458,10 +554,18 @@ impl Session {
     /// any more.
     pub fn undo_load(&mut self, file: &str) -> bool {
         let is_loaded = |input: &Input| input.file.as_deref() == Some(file);
-        let Some(at) = self.inputs().iter().rposition(is_loaded) else { return false };
+        let Some(at) = self.inputs().iter().rposition(is_loaded) else {
+            return false;
+        };
         self.attempt = None;
         // The state with just the inputs before it, from which it was loaded.
-        let Some(state) = self.earlier.iter().rposition(|state| state.inputs.len() == at) else { return false };
+        let Some(state) = self
+            .earlier
+            .iter()
+            .rposition(|state| state.inputs.len() == at)
+        else {
+            return false;
+        };
         let state = self.earlier[state].clone();
         let before = std::mem::replace(&mut self.state, state);
         self.remember(before);
@@ -473,8 +577,18 @@ impl Session {
         self.attempt = None;
         let mut run = fork(&self.beginning);
         run.reseed(self.seed());
-        let seeds = vec![Seeding { inputs: 0, step: 0, seed: self.seed() }];
-        let state = State { run, inputs: Vec::new(), answers: Vec::new(), seeds, exhausted: 0 };
+        let seeds = vec![Seeding {
+            inputs: 0,
+            step: 0,
+            seed: self.seed(),
+        }];
+        let state = State {
+            run,
+            inputs: Vec::new(),
+            answers: Vec::new(),
+            seeds,
+            exhausted: 0,
+        };
         let before = std::mem::replace(&mut self.state, state);
         self.remember(before);
     }
@@ -500,7 +614,9 @@ impl Session {
     /// The open choice points, the latest first, with the number of their input.
     pub fn choices(&self, most: usize) -> Vec<(usize, OpenChoice)> {
         let open = self.state.run.open_choice_points(most);
-        open.into_iter().map(|open| (open.input.saturating_sub(1), open)).collect()
+        open.into_iter()
+            .map(|open| (open.input.saturating_sub(1), open))
+            .collect()
     }
 }
 
@@ -514,15 +630,24 @@ fn begun(empty: &Program, seed: u64, params: &[(String, Param)]) -> Run {
 
 /// Whether an input is `fail;` alone, with or without words: it can never hold, so it asks for another solution.
 fn is_refusal(text: &str) -> bool {
-    let mut words = tokens(text).filter(|(class, _)| *class != TokenClass::Comment).map(|(_, range)| &text[range]);
-    words.next() == Some("fail") && words.next().is_none_or(|word| word == ";") && words.next().is_none()
+    let mut words = tokens(text)
+        .filter(|(class, _)| *class != TokenClass::Comment)
+        .map(|(_, range)| &text[range]);
+    words.next() == Some("fail")
+        && words.next().is_none_or(|word| word == ";")
+        && words.next().is_none()
 }
 
 /// Whether an input ends with a call: one that gives nothing was made for what it does.
 fn is_call(input: &Input) -> bool {
     let words = || tokens(&input.text).filter(|(class, _)| *class != TokenClass::Comment);
-    let is_end = words().last().is_some_and(|(_, range)| &input.text[range] == ")");
-    is_end && words().next().is_some_and(|(class, _)| class == TokenClass::Name)
+    let is_end = words()
+        .last()
+        .is_some_and(|(_, range)| &input.text[range] == ")");
+    is_end
+        && words()
+            .next()
+            .is_some_and(|(class, _)| class == TokenClass::Name)
 }
 
 /// The value of a solution, if a person wants to see it: not the null of a `print`, nor what a picture was made of.
@@ -533,6 +658,11 @@ fn shown_value(run: &Run, input: &Input, solution: &Solution) -> Option<String> 
     }
     let printed = !solution.text.is_empty() || !solution.pictures.is_empty();
     let shown = run.show_value(SHOWN);
-    let is_drawn = !solution.pictures.is_empty() && (shown.starts_with("grid ") || shown.starts_with('"'));
-    if printed && is_null || is_drawn { None } else { Some(shown) }
+    let is_drawn =
+        !solution.pictures.is_empty() && (shown.starts_with("grid ") || shown.starts_with('"'));
+    if printed && is_null || is_drawn {
+        None
+    } else {
+        Some(shown)
+    }
 }

@@ -48,7 +48,10 @@ impl Screen {
     pub fn new(options: &ReplOptions, tiles: Tiles) -> Screen {
         Screen {
             tiles,
-            render: RenderOptions { tile_size: options.tiles.tile_size, ..RenderOptions::default() },
+            render: RenderOptions {
+                tile_size: options.tiles.tile_size,
+                ..RenderOptions::default()
+            },
             shows_pictures: terminal::shows_pictures(options.screen),
             protocol: pixels::protocol(options.screen.preview),
             size: Size::Cells(2),
@@ -96,12 +99,21 @@ impl Screen {
         match self.draw(picture) {
             Ok(canvas) if self.shows_pictures => {
                 self.end_line();
-                self.write(&shown(self.protocol, self.size, picture, &canvas, PROMPT, &self.tiles));
+                self.write(&shown(
+                    self.protocol,
+                    self.size,
+                    picture,
+                    &canvas,
+                    PROMPT,
+                    &self.tiles,
+                ));
             }
             Ok(canvas) => {
                 self.end_line();
                 let size = format!("{}x{}", canvas.width(), canvas.height());
-                self.text(&format!("(a picture of {size} pixels: `:png FILE` writes it)\n"));
+                self.text(&format!(
+                    "(a picture of {size} pixels: `:png FILE` writes it)\n"
+                ));
             }
             Err(stop) => self.problem(&stop.message),
         }
@@ -130,7 +142,11 @@ impl Screen {
         self.end_repeats();
         self.end_line();
         self.flush();
-        let word = if self.colors { "\x1b[31merror\x1b[0m: " } else { "error: " };
+        let word = if self.colors {
+            "\x1b[31merror\x1b[0m: "
+        } else {
+            "error: "
+        };
         terminal::complain_of(word, message);
     }
 
@@ -153,7 +169,11 @@ impl Screen {
     /// A message about a place in the session's files.
     pub fn diagnostic(&mut self, diagnostic: &Diagnostic, sources: &Sources) {
         let message = diagnostic.render_in(sources, self.colors, terminal::message_columns());
-        if let Some(repeated) = self.repeated.as_mut().filter(|repeated| repeated.message == message) {
+        if let Some(repeated) = self
+            .repeated
+            .as_mut()
+            .filter(|repeated| repeated.message == message)
+        {
             repeated.times += 1;
             if repeated.times > SHOWN_REPEATS {
                 return;
@@ -164,7 +184,11 @@ impl Screen {
         self.end_line();
         self.flush();
         terminal::say_styled(&message);
-        if let Some(repeated) = self.repeated.as_mut().filter(|repeated| repeated.message != message) {
+        if let Some(repeated) = self
+            .repeated
+            .as_mut()
+            .filter(|repeated| repeated.message != message)
+        {
             *repeated = Repeated { message, times: 1 };
         }
     }
@@ -176,9 +200,14 @@ impl Screen {
 
     /// Says how often the last message came without being shown.
     pub fn end_repeats(&mut self) {
-        let Some(last) = self.repeated.as_mut().map(std::mem::take) else { return };
+        let Some(last) = self.repeated.as_mut().map(std::mem::take) else {
+            return;
+        };
         if last.times > SHOWN_REPEATS {
-            terminal::say(&format!("the same again, {}", counted(last.times - SHOWN_REPEATS, "more time")));
+            terminal::say(&format!(
+                "the same again, {}",
+                counted(last.times - SHOWN_REPEATS, "more time")
+            ));
         }
     }
 
@@ -193,7 +222,11 @@ impl Screen {
         if text.is_empty() {
             return;
         }
-        let shown = if io::stdout().is_terminal() { terminal::harmless(text) } else { text.into() };
+        let shown = if io::stdout().is_terminal() {
+            terminal::harmless(text)
+        } else {
+            text.into()
+        };
         self.write(&shown);
     }
 
@@ -202,7 +235,13 @@ impl Screen {
         self.at_line_start = text.ends_with('\n');
         let columns = terminal::size().0 as usize;
         // A picture is made of lines that fit.
-        let rows = |line: &str| if line.contains('\x1b') { 1 } else { line.chars().count().div_ceil(columns).max(1) };
+        let rows = |line: &str| {
+            if line.contains('\x1b') {
+                1
+            } else {
+                line.chars().count().div_ceil(columns).max(1)
+            }
+        };
         self.lines += text.lines().map(rows).sum::<usize>() as u64;
         self.is_closed |= io::stdout().lock().write_all(text.as_bytes()).is_err();
     }

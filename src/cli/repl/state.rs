@@ -43,7 +43,9 @@ impl Input {
 
     /// The program with this input behind the inputs that it has.
     pub fn behind(&self, program: &Program) -> Result<Program, String> {
-        program.extend_again(&self.files).map_err(|why| why.to_string())
+        program
+            .extend_again(&self.files)
+            .map_err(|why| why.to_string())
     }
 }
 
@@ -78,7 +80,17 @@ impl State {
 
 impl Clone for State {
     fn clone(&self) -> State {
-        let (inputs, answers, seeds) = (self.inputs.clone(), self.answers.clone(), self.seeds.clone());
-        State { run: fork(&self.run), inputs, answers, seeds, exhausted: self.exhausted }
+        let (inputs, answers, seeds) = (
+            self.inputs.clone(),
+            self.answers.clone(),
+            self.seeds.clone(),
+        );
+        State {
+            run: fork(&self.run),
+            inputs,
+            answers,
+            seeds,
+            exhausted: self.exhausted,
+        }
     }
 }

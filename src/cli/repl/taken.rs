@@ -28,12 +28,26 @@ struct Taken {
 impl Observer for Taken {
     fn observe(&mut self, moment: &Moment<'_>, event: &Event<'_>) -> ControlFlow<()> {
         match event {
-            Event::Choice { id, parent, alternatives } => {
-                let below = parent.and_then(|parent| self.open.iter().rposition(|open| open.id == parent));
+            Event::Choice {
+                id,
+                parent,
+                alternatives,
+            } => {
+                let below =
+                    parent.and_then(|parent| self.open.iter().rposition(|open| open.id == parent));
                 self.open.truncate(below.map_or(0, |below| below + 1));
-                self.open.push(Open { id: *id, of: *alternatives, chosen: String::new() });
+                self.open.push(Open {
+                    id: *id,
+                    of: *alternatives,
+                    chosen: String::new(),
+                });
             }
-            Event::Take { id, number, alternative, value } => {
+            Event::Take {
+                id,
+                number,
+                alternative,
+                value,
+            } => {
                 let Some(at) = self.open.iter().rposition(|open| open.id == *id) else {
                     return ControlFlow::Continue(());
                 };
@@ -43,7 +57,10 @@ impl Observer for Taken {
                     open.chosen = match (value, alternative) {
                         (Some(value), _) => value.beginning(SHORT),
                         (None, Some(span)) => self.sources.text(*span).to_string(),
-                        (None, None) => moment.search_in_words(*number).unwrap_or_default().to_string(),
+                        (None, None) => moment
+                            .search_in_words(*number)
+                            .unwrap_or_default()
+                            .to_string(),
                     };
                 }
             }
@@ -53,16 +70,27 @@ impl Observer for Taken {
     }
 
     fn wanted(&self) -> Wanted {
-        Wanted { reasons: false, ..Wanted::default() }
+        Wanted {
+            reasons: false,
+            ..Wanted::default()
+        }
     }
 }
 
 /// What was chosen at each open choice of a session, the latest first; nothing if its way is not known any more.
 pub fn taken(session: &Session) -> Vec<String> {
-    let mut taken = Taken { sources: session.program().sources().clone(), open: Vec::new() };
+    let mut taken = Taken {
+        sources: session.program().sources().clone(),
+        open: Vec::new(),
+    };
     if !session.has_whole_way() || session.all_once_more(&mut taken).is_err() {
         return Vec::new();
     }
     taken.open.truncate(session.run().open_choices());
-    taken.open.into_iter().rev().map(|open| open.chosen).collect()
+    taken
+        .open
+        .into_iter()
+        .rev()
+        .map(|open| open.chosen)
+        .collect()
 }

@@ -34,15 +34,26 @@ impl Watched {
             }
         });
         let watcher = watcher.map_err(|why| Stop::error(format!("cannot watch files: {why}")))?;
-        Ok(Watched { watcher, folders: HashSet::new(), own })
+        Ok(Watched {
+            watcher,
+            folders: HashSet::new(),
+            own,
+        })
     }
 
     /// Watches these folders, too.
     pub fn watch(&mut self, folders: impl IntoIterator<Item = PathBuf>) {
         for folder in folders {
-            let Ok(real) = folder.canonicalize() else { continue };
+            let Ok(real) = folder.canonicalize() else {
+                continue;
+            };
             // A folder that cannot be watched takes nothing from the others.
-            if !self.folders.contains(&real) && self.watcher.watch(&real, RecursiveMode::NonRecursive).is_ok() {
+            if !self.folders.contains(&real)
+                && self
+                    .watcher
+                    .watch(&real, RecursiveMode::NonRecursive)
+                    .is_ok()
+            {
                 self.folders.insert(real);
             }
         }
@@ -51,7 +62,10 @@ impl Watched {
     /// Changes of this file mean nothing from now on.
     pub fn ignore(&self, path: &Path) {
         let whole = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
-        self.own.lock().unwrap_or_else(PoisonError::into_inner).insert(whole);
+        self.own
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .insert(whole);
     }
 }
 
@@ -65,7 +79,17 @@ fn is_change(kind: EventKind) -> bool {
 }
 
 fn is_wanted(path: &Path, own: &Mutex<HashSet<PathBuf>>) -> bool {
-    let is_hidden = path.file_name().is_some_and(|name| name.to_string_lossy().starts_with('.'));
-    let ending = path.extension().map(|ending| ending.to_string_lossy().to_lowercase()).unwrap_or_default();
-    !is_hidden && ENDINGS.contains(&&*ending) && !own.lock().unwrap_or_else(PoisonError::into_inner).contains(path)
+    let is_hidden = path
+        .file_name()
+        .is_some_and(|name| name.to_string_lossy().starts_with('.'));
+    let ending = path
+        .extension()
+        .map(|ending| ending.to_string_lossy().to_lowercase())
+        .unwrap_or_default();
+    !is_hidden
+        && ENDINGS.contains(&&*ending)
+        && !own
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .contains(path)
 }

@@ -41,7 +41,9 @@ const GATHERING: Duration = Duration::from_millis(60);
 /// Watches until a key ends it.
 pub fn watch(options: &WatchFileOptions) -> Result<Exit, Stop> {
     if !io::stdin().is_terminal() || !io::stdout().is_terminal() {
-        return Err(Stop::error("`ndscript watch` needs a terminal\n`ndscript run FILE` runs a program once"));
+        return Err(Stop::error(
+            "`ndscript watch` needs a terminal\n`ndscript run FILE` runs a program once",
+        ));
     }
     if reading::is_standard_input(&options.program.file) {
         return Err(Stop::error("standard input cannot be watched: name a file"));
@@ -79,7 +81,9 @@ pub fn watch(options: &WatchFileOptions) -> Result<Exit, Stop> {
 fn read_keys(sender: &Sender<Happening>) {
     while let Ok(event) = event::read() {
         let happening = match event {
-            Event::Key(key) if key.kind != KeyEventKind::Release => Happening::Key(key.code, key.modifiers),
+            Event::Key(key) if key.kind != KeyEventKind::Release => {
+                Happening::Key(key.code, key.modifiers)
+            }
             Event::Resize(..) => Happening::Resized,
             _ => continue,
         };
@@ -127,8 +131,12 @@ impl Watcher<'_> {
                     self.start();
                     for other in others {
                         match other {
-                            Happening::Key(code, modifiers) if self.press(code, modifiers) => return Ok(self.end()),
-                            Happening::Searched(number, searched) => self.searched(number, *searched),
+                            Happening::Key(code, modifiers) if self.press(code, modifiers) => {
+                                return Ok(self.end());
+                            }
+                            Happening::Searched(number, searched) => {
+                                self.searched(number, *searched)
+                            }
                             _ => {}
                         }
                     }
@@ -178,7 +186,10 @@ impl Watcher<'_> {
                 return;
             }
         };
-        self.view.remark = params::unknown(&self.params, &program).into_iter().next().unwrap_or_default();
+        self.view.remark = params::unknown(&self.params, &program)
+            .into_iter()
+            .next()
+            .unwrap_or_default();
         self.view.set_program(program.clone(), tiles);
         let mut run = program.run_with(self.seed, &self.params);
         run.keep_globals(false);
@@ -189,7 +200,9 @@ impl Watcher<'_> {
         self.token = CancelToken::new();
         run.set_cancel_token(&self.token);
         let (number, sender, limits) = (self.searches, self.sender.clone(), self.options.limits);
-        thread::spawn(move || sender.send(Happening::Searched(number, Box::new(search(run, limits)))));
+        thread::spawn(move || {
+            sender.send(Happening::Searched(number, Box::new(search(run, limits))))
+        });
     }
 
     fn searched(&mut self, number: u64, searched: Searched) {
@@ -199,7 +212,11 @@ impl Watcher<'_> {
         if matches!(searched.found, Found::Solution(_)) {
             self.run = Some(searched.run);
         }
-        self.view.searched(searched.found, (searched.text, searched.pictures), searched.time);
+        self.view.searched(
+            searched.found,
+            (searched.text, searched.pictures),
+            searched.time,
+        );
     }
 
     fn next(&mut self) {
@@ -214,27 +231,47 @@ impl Watcher<'_> {
         let file = &self.options.program.file;
         let memory = self.options.limits.memory.max_memory;
         let folder = reading::folder_of(file);
-        let folders: Vec<PathBuf> =
-            std::iter::once(folder.clone()).chain(self.options.tiles.tiles.iter().cloned()).collect();
+        let folders: Vec<PathBuf> = std::iter::once(folder.clone())
+            .chain(self.options.tiles.tiles.iter().cloned())
+            .collect();
         // Whatever is wrong with the program, its next version is waited for.
-        self.watched.watch(folders.iter().chain(&self.options.imports.import_path).cloned());
+        self.watched.watch(
+            folders
+                .iter()
+                .chain(&self.options.imports.import_path)
+                .cloned(),
+        );
         let text = reading::read_program(file, Bounds::new(memory, None)).map_err(said)?;
         let tiles = FolderTiles::new(folders).map_err(said)?.within(memory);
         let tiles = Tiles::new(tiles);
-        let imports = FileImports::new(folder, &self.options.imports.import_path, memory).map_err(said)?;
-        let limits = Limits { memory: run::memory_limit(memory), source: source_limit(memory), ..Limits::default() };
+        let imports =
+            FileImports::new(folder, &self.options.imports.import_path, memory).map_err(said)?;
+        let limits = Limits {
+            memory: run::memory_limit(memory),
+            source: source_limit(memory),
+            ..Limits::default()
+        };
         // What `debug` says has no place on the screen.
-        let engine = Engine::new().with_limits(limits).with_tiles(tiles.clone()).with_imports(imports);
+        let engine = Engine::new()
+            .with_limits(limits)
+            .with_tiles(tiles.clone())
+            .with_imports(imports);
         let columns = terminal::size().0 as usize;
         match engine.compile_named(&reading::shown_name(file), &text) {
             Ok(program) => {
-                let files =
-                    program.sources().files().iter().map(|file| reading::folder_of(file.name.as_ref().as_ref()));
+                let files = program
+                    .sources()
+                    .files()
+                    .iter()
+                    .map(|file| reading::folder_of(file.name.as_ref().as_ref()));
                 self.watched.watch(files.collect::<Vec<_>>());
                 Ok((program, tiles))
             }
             Err(error) => {
-                let messages = error.diagnostics.iter().map(|each| each.render_in(&error.sources, true, columns));
+                let messages = error
+                    .diagnostics
+                    .iter()
+                    .map(|each| each.render_in(&error.sources, true, columns));
                 Err(Problem::styled(messages.collect::<Vec<_>>().join("\n")))
             }
         }
@@ -242,13 +279,26 @@ impl Watcher<'_> {
 
     /// Writes the pictures that are shown, as `ndscript run` would.
     fn write_pictures(&mut self) {
-        let stem = self.options.program.file.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let stem = self
+            .options
+            .program
+            .file
+            .file_stem()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
         let mut names = Vec::new();
         for canvas in self.view.canvases() {
             self.written += 1;
-            let number = if self.written == 1 { String::new() } else { format!("-{}", self.written) };
+            let number = if self.written == 1 {
+                String::new()
+            } else {
+                format!("-{}", self.written)
+            };
             let path = self.options.out.join(format!("{stem}{number}.png"));
-            let path = path.strip_prefix(".").map_or(path.clone(), std::path::Path::to_path_buf);
+            let path = path
+                .strip_prefix(".")
+                .map_or(path.clone(), std::path::Path::to_path_buf);
             self.watched.ignore(&path);
             match save(&path, &canvas.to_png()) {
                 Ok(()) => names.push(path.display().to_string()),
@@ -258,7 +308,10 @@ impl Watcher<'_> {
                 }
             }
         }
-        self.view.remark =
-            if names.is_empty() { "there is no picture".into() } else { format!("wrote {}", names.join(", ")) };
+        self.view.remark = if names.is_empty() {
+            "there is no picture".into()
+        } else {
+            format!("wrote {}", names.join(", "))
+        };
     }
 }

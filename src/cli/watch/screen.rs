@@ -62,13 +62,25 @@ impl Problem {
 
 impl View {
     pub fn new(options: &WatchFileOptions) -> View {
-        let render = RenderOptions { tile_size: options.tiles.tile_size, ..RenderOptions::default() };
-        View { render, ..View::default() }
+        let render = RenderOptions {
+            tile_size: options.tiles.tile_size,
+            ..RenderOptions::default()
+        };
+        View {
+            render,
+            ..View::default()
+        }
     }
 
     pub fn begin(&mut self, seed: u64) {
         let (program, render) = (self.program.take(), self.render.clone());
-        *self = View { seed, is_searching: true, program, render, ..View::default() };
+        *self = View {
+            seed,
+            is_searching: true,
+            program,
+            render,
+            ..View::default()
+        };
     }
 
     pub fn set_program(&mut self, program: Program, tiles: Tiles) {
@@ -86,7 +98,12 @@ impl View {
     }
 
     /// A search has ended, with what was printed on a branch that came to no solution.
-    pub fn searched(&mut self, found: Found, unfinished: (String, Vec<PlacedPicture>), time: Duration) {
+    pub fn searched(
+        &mut self,
+        found: Found,
+        unfinished: (String, Vec<PlacedPicture>),
+        time: Duration,
+    ) {
         self.is_searching = false;
         self.time = time;
         self.problem = Problem::default();
@@ -101,14 +118,22 @@ impl View {
                 self.text = solution.text;
                 self.pictures = solution.pictures;
             }
-            Found::NoSolution(_) if self.solution > 0 => self.remark = "there is no other solution".to_string(),
+            Found::NoSolution(_) if self.solution > 0 => {
+                self.remark = "there is no other solution".to_string()
+            }
             Found::NoSolution(reason) => {
-                let reason = reason.map_or(String::new(), |reason| format!("\n{}", terminal::reason(&reason)));
+                let reason = reason.map_or(String::new(), |reason| {
+                    format!("\n{}", terminal::reason(&reason))
+                });
                 self.problem = Problem::in_words(&format!("no solution{reason}"));
             }
             Found::Error(error) => {
                 let columns = terminal::size().0 as usize;
-                let sources = self.program.as_ref().map(|(program, _)| program.sources().clone()).unwrap_or_default();
+                let sources = self
+                    .program
+                    .as_ref()
+                    .map(|(program, _)| program.sources().clone())
+                    .unwrap_or_default();
                 self.problem = Problem::styled(error.diagnostic.render_in(&sources, true, columns));
             }
             Found::Stopped(words) => self.problem = Problem::in_words(&words),
@@ -117,15 +142,21 @@ impl View {
 
     /// The pixels of the pictures that are shown.
     pub fn canvases(&self) -> Vec<Canvas> {
-        self.pictures.iter().filter_map(|(_, picture)| self.draw(picture).ok()).collect()
+        self.pictures
+            .iter()
+            .filter_map(|(_, picture)| self.draw(picture).ok())
+            .collect()
     }
 
     fn tiles(&self) -> Tiles {
-        self.program.as_ref().map_or_else(Tiles::default, |(_, tiles)| tiles.clone())
+        self.program
+            .as_ref()
+            .map_or_else(Tiles::default, |(_, tiles)| tiles.clone())
     }
 
     fn draw(&self, picture: &Picture) -> Result<Canvas, String> {
-        render::draw(picture, &self.tiles(), &self.render).map_err(|why| format!("cannot draw a picture: {why}"))
+        render::draw(picture, &self.tiles(), &self.render)
+            .map_err(|why| format!("cannot draw a picture: {why}"))
     }
 
     fn head(&self, name: &str) -> String {
@@ -152,7 +183,9 @@ impl View {
         };
         for (offset, picture) in self.pictures.iter().rev() {
             let start = (*offset).min(end);
-            if !put(lines_of(&terminal::harmless(&end_of(&self.text[start..end])))) {
+            if !put(lines_of(&terminal::harmless(&end_of(
+                &self.text[start..end],
+            )))) {
                 return parts.into_iter().rev().flatten().collect();
             }
             end = start;
@@ -174,11 +207,24 @@ impl View {
             Err(why) => return terminal::harmless(&why).into_owned(),
         };
         // As large as two characters a cell, or as there is room for.
-        let blocks = |size, free| shown(Protocol::Blocks, size, picture, &canvas, free, &self.tiles());
+        let blocks = |size, free| {
+            shown(
+                Protocol::Blocks,
+                size,
+                picture,
+                &canvas,
+                free,
+                &self.tiles(),
+            )
+        };
         let two = blocks(Size::Cells(2), 0);
         let fits = two.lines().count() as u32 <= rows;
         let free = terminal::size().1.saturating_sub(rows);
-        if fits { two } else { blocks(Size::Window, free) }
+        if fits {
+            two
+        } else {
+            blocks(Size::Window, free)
+        }
     }
 }
 
@@ -192,9 +238,12 @@ pub struct Screen {
 
 impl Screen {
     pub fn new(options: &WatchFileOptions) -> Result<Screen, Stop> {
-        let cannot = |why: io::Error| Stop::error(format!("cannot use the terminal: {}", in_words(&why)));
+        let cannot =
+            |why: io::Error| Stop::error(format!("cannot use the terminal: {}", in_words(&why)));
         enable_raw_mode().map_err(cannot)?;
-        let screen = Screen { name: options.program.file.display().to_string() };
+        let screen = Screen {
+            name: options.program.file.display().to_string(),
+        };
         execute!(io::stdout(), EnterAlternateScreen, Hide).map_err(cannot)?;
         Ok(screen)
     }
@@ -207,7 +256,11 @@ impl Screen {
     fn draw(&mut self, view: &View) -> io::Result<()> {
         let (columns, rows) = terminal::size();
         // A terminal that does not say how large it is is taken for a usual one: what is on the screen is to be little.
-        let rows = if rows < u32::from(u16::MAX) { rows } else { USUAL_ROWS };
+        let rows = if rows < u32::from(u16::MAX) {
+            rows
+        } else {
+            USUAL_ROWS
+        };
         let room = rows.saturating_sub(3);
         let lines = view.body(room);
         let mut out = io::stdout().lock();
@@ -221,11 +274,29 @@ impl Screen {
         // What does not fit is cut: the end of a text is what was printed last.
         let first = lines.len().saturating_sub(room as usize);
         for (row, line) in lines[first..].iter().enumerate() {
-            let line = if line.contains('\x1b') { line.clone() } else { cut(line, columns) };
-            queue!(out, MoveTo(0, row as u16 + 1), Print(line), SetAttribute(Attribute::Reset))?;
+            let line = if line.contains('\x1b') {
+                line.clone()
+            } else {
+                cut(line, columns)
+            };
+            queue!(
+                out,
+                MoveTo(0, row as u16 + 1),
+                Print(line),
+                SetAttribute(Attribute::Reset)
+            )?;
         }
-        queue!(out, MoveTo(0, (rows - 2) as u16), Print(cut(&view.remark, columns)))?;
-        queue!(out, MoveTo(0, (rows - 1) as u16), SetAttribute(Attribute::Dim), Print(cut(KEYS, columns)))?;
+        queue!(
+            out,
+            MoveTo(0, (rows - 2) as u16),
+            Print(cut(&view.remark, columns))
+        )?;
+        queue!(
+            out,
+            MoveTo(0, (rows - 1) as u16),
+            SetAttribute(Attribute::Dim),
+            Print(cut(KEYS, columns))
+        )?;
         queue!(out, SetAttribute(Attribute::Reset))?;
         out.flush()
     }
@@ -239,5 +310,8 @@ impl Drop for Screen {
 }
 
 fn cut(text: &str, columns: u32) -> String {
-    terminal::harmless(text.lines().next().unwrap_or_default()).chars().take(columns as usize).collect()
+    terminal::harmless(text.lines().next().unwrap_or_default())
+        .chars()
+        .take(columns as usize)
+        .collect()
 }

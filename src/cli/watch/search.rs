@@ -52,15 +52,26 @@ pub fn search(mut run: Run, options: LimitOptions) -> Searched {
             Outcome::Failed => break Found::NoSolution(run.failure_message().map(str::to_string)),
             Outcome::Error(error) => break Found::Error(error),
             Outcome::Asked(question) => {
-                break Found::Stopped(format!("the program asks {:?}: `ndscript play` answers it", question.prompt));
+                break Found::Stopped(format!(
+                    "the program asks {:?}: `ndscript play` answers it",
+                    question.prompt
+                ));
             }
-            Outcome::Limit(LimitReached::Cancelled) => break Found::Stopped("interrupted".to_string()),
+            Outcome::Limit(LimitReached::Cancelled) => {
+                break Found::Stopped("interrupted".to_string());
+            }
             Outcome::Limit(limit) => break Found::Stopped(limits::in_words(limit)),
         }
-        if options.max_steps.is_some_and(|most| run.statistics().steps - before >= most) {
+        if options
+            .max_steps
+            .is_some_and(|most| run.statistics().steps - before >= most)
+        {
             break Found::Stopped("stopped after as many steps as --max-steps allows".to_string());
         }
-        if options.timeout.is_some_and(|most| started.elapsed() >= most) {
+        if options
+            .timeout
+            .is_some_and(|most| started.elapsed() >= most)
+        {
             break Found::Stopped("stopped after as much time as --timeout allows".to_string());
         }
     };
@@ -69,5 +80,11 @@ pub fn search(mut run: Run, options: LimitOptions) -> Searched {
         Found::Solution(_) => Default::default(),
         _ => (run.pending_text().to_string(), run.pending_pictures()),
     };
-    Searched { run, found, text, pictures, time }
+    Searched {
+        run,
+        found,
+        text,
+        pictures,
+        time,
+    }
 }

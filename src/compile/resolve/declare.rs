@@ -27,10 +27,20 @@ impl Resolver<'_> {
 
     pub(super) fn declare_lexical(&mut self, statement: &Statement) {
         match &statement.kind {
-            StatementKind::Declare { keyword, declarators } if *keyword != DeclareKeyword::Var => {
-                let how = if *keyword == DeclareKeyword::Let { Declaration::Let } else { Declaration::Const };
+            StatementKind::Declare {
+                keyword,
+                declarators,
+            } if *keyword != DeclareKeyword::Var => {
+                let how = if *keyword == DeclareKeyword::Let {
+                    Declaration::Let
+                } else {
+                    Declaration::Const
+                };
                 for declarator in declarators {
-                    let end = declarator.value.as_ref().map_or(declarator.name.span.end, |value| value.span.end);
+                    let end = declarator
+                        .value
+                        .as_ref()
+                        .map_or(declarator.name.span.end, |value| value.span.end);
                     self.declare(&declarator.name, how, end);
                 }
             }
@@ -39,7 +49,11 @@ impl Resolver<'_> {
                     self.declare(name, Declaration::Function, 0);
                     if let Some(meaning) = self.out.meanings.get(&name.span.start) {
                         let most = function.parameters.len();
-                        let least = function.parameters.iter().filter(|parameter| parameter.default.is_none()).count();
+                        let least = function
+                            .parameters
+                            .iter()
+                            .filter(|parameter| parameter.default.is_none())
+                            .count();
                         self.out.notes.functions.insert(*meaning, (least, most));
                     }
                 }
@@ -52,25 +66,37 @@ impl Resolver<'_> {
         let to_function_scope = how == Declaration::Var;
         let function = self.function();
         let at = if to_function_scope {
-            self.scopes.iter().position(|scope| scope.function == function).unwrap_or(0)
+            self.scopes
+                .iter()
+                .position(|scope| scope.function == function)
+                .unwrap_or(0)
         } else {
             self.scopes.len() - 1
         };
         if let Some((meaning, before, place)) = self.scopes[at].names.get(&name.name).cloned() {
             let harmless = matches!(how, Declaration::Var)
-                && matches!(before, Declaration::Var | Declaration::Parameter | Declaration::Function);
+                && matches!(
+                    before,
+                    Declaration::Var | Declaration::Parameter | Declaration::Function
+                );
             if harmless || how == Declaration::Function && before == Declaration::Var && at == 0 {
                 self.out.meanings.insert(name.span.start, meaning);
                 if how == Declaration::Function {
                     if let Meaning::Global(slot) = meaning {
                         self.top_level.declare_function(slot);
                     }
-                    self.scopes[at].names.insert(name.name.clone(), (meaning, how, name.span));
+                    self.scopes[at]
+                        .names
+                        .insert(name.name.clone(), (meaning, how, name.span));
                     self.mark_reassigned(meaning, false);
                 }
                 return;
             }
-            let (first, again) = if place.start < name.span.start { (place, name.span) } else { (name.span, place) };
+            let (first, again) = if place.start < name.span.start {
+                (place, name.span)
+            } else {
+                (name.span, place)
+            };
             self.errors.push(
                 Diagnostic::error(format!("`{}` is declared twice", name.name), again)
                     .with_label("declared again here")
@@ -84,7 +110,9 @@ impl Resolver<'_> {
         } else {
             self.new_variable(name, how, initialised_at)
         };
-        self.scopes[at].names.insert(name.name.clone(), (meaning, how, name.span));
+        self.scopes[at]
+            .names
+            .insert(name.name.clone(), (meaning, how, name.span));
         self.out.meanings.insert(name.span.start, meaning);
     }
 
@@ -92,7 +120,9 @@ impl Resolver<'_> {
         let slot = self.global_slot(&name.name);
         match how {
             Declaration::Function => self.top_level.declare_function(slot),
-            _ => self.top_level.declare(slot, &name.name, name.span, initialised_at),
+            _ => self
+                .top_level
+                .declare(slot, &name.name, name.span, initialised_at),
         }
         let global = &mut self.out.globals[slot as usize];
         global.starts_null = matches!(how, Declaration::Var) && !self.growing;
@@ -106,7 +136,11 @@ impl Resolver<'_> {
             self.global_constants.remove(&slot);
         }
         if self.growing && how != Declaration::Function {
-            let beginning = if global.lexical { Beginning::Unset } else { Beginning::Null };
+            let beginning = if global.lexical {
+                Beginning::Unset
+            } else {
+                Beginning::Null
+            };
             self.out.beginnings.push((slot, beginning));
         }
         self.out.declared_globals[slot as usize].get_or_insert(name.span);
@@ -153,7 +187,10 @@ impl Resolver<'_> {
             captured_early: matches!(how, Declaration::Function | Declaration::Var),
             reassigned: false,
             assigned_inside: false,
-            is_unused: matches!(how, Declaration::Var | Declaration::Let | Declaration::Const),
+            is_unused: matches!(
+                how,
+                Declaration::Var | Declaration::Let | Declaration::Const
+            ),
         });
         Meaning::Local(id)
     }

@@ -21,12 +21,18 @@ impl Serialize for Data {
             Data::Float(float) => serializer.serialize_f64(*float),
             Data::Text(text) => serializer.serialize_str(text),
             Data::Position(x, y) => [x, y].serialize(serializer),
-            Data::Array(elements) | Data::Set(elements) | Data::Queue(elements) => serializer.collect_seq(&**elements),
+            Data::Array(elements) | Data::Set(elements) | Data::Queue(elements) => {
+                serializer.collect_seq(&**elements)
+            }
             Data::Relation(pairs) => serializer.collect_seq(&**pairs),
             Data::Grid(grid) => rows(grid, serializer),
-            Data::Object(fields) => serializer.collect_map(fields.iter().map(|(name, value)| (&**name, value))),
+            Data::Object(fields) => {
+                serializer.collect_map(fields.iter().map(|(name, value)| (&**name, value)))
+            }
             Data::Function(_) => Err(S::Error::custom("a function cannot be written as data")),
-            Data::Host(name, _) => Err(S::Error::custom(format!("the type `{name}` of the host has no data"))),
+            Data::Host(name, _) => Err(S::Error::custom(format!(
+                "the type `{name}` of the host has no data"
+            ))),
             Data::Elided => Err(S::Error::custom("a part of the value was left out")),
         }
     }
@@ -76,14 +82,18 @@ impl<'d> Visitor<'d> for AnyData {
         if value.unsigned_abs() <= MAX_INTEGER as u64 {
             Ok(Data::Integer(value))
         } else {
-            Err(E::custom(format!("{value} is beyond the integers of the language")))
+            Err(E::custom(format!(
+                "{value} is beyond the integers of the language"
+            )))
         }
     }
 
     fn visit_u64<E: serde::de::Error>(self, value: u64) -> Result<Data, E> {
         match i64::try_from(value) {
             Ok(value) => self.visit_i64(value),
-            Err(_) => Err(E::custom(format!("{value} is beyond the integers of the language"))),
+            Err(_) => Err(E::custom(format!(
+                "{value} is beyond the integers of the language"
+            ))),
         }
     }
 

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use serde::de::value::{MapDeserializer, SeqDeserializer};
 use serde::de::{
-    DeserializeSeed, Deserializer, EnumAccess, Error, IntoDeserializer, MapAccess, SeqAccess, Unexpected,
-    VariantAccess, Visitor,
+    DeserializeSeed, Deserializer, EnumAccess, Error, IntoDeserializer, MapAccess, SeqAccess,
+    Unexpected, VariantAccess, Visitor,
 };
 use serde::forward_to_deserialize_any;
 
@@ -31,13 +31,22 @@ struct Elements<I> {
     read: usize,
 }
 
-impl<'de, T: IntoDeserializer<'de, ValueError>, I: ExactSizeIterator<Item = T>> SeqAccess<'de> for &mut Elements<I> {
+impl<'de, T: IntoDeserializer<'de, ValueError>, I: ExactSizeIterator<Item = T>> SeqAccess<'de>
+    for &mut Elements<I>
+{
     type Error = ValueError;
 
-    fn next_element_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>, ValueError> {
-        let Some(element) = self.left.next() else { return Ok(None) };
+    fn next_element_seed<S: DeserializeSeed<'de>>(
+        &mut self,
+        seed: S,
+    ) -> Result<Option<S::Value>, ValueError> {
+        let Some(element) = self.left.next() else {
+            return Ok(None);
+        };
         self.read += 1;
-        seed.deserialize(element.into_deserializer()).map(Some).map_err(|error| error.at_index(self.read - 1))
+        seed.deserialize(element.into_deserializer())
+            .map(Some)
+            .map_err(|error| error.at_index(self.read - 1))
     }
 
     fn size_hint(&self) -> Option<usize> {
@@ -53,7 +62,10 @@ fn sequence<'de, T: IntoDeserializer<'de, ValueError>, V: Visitor<'de>>(
     let value = visitor.visit_seq(&mut elements)?;
     match elements.left.len() {
         0 => Ok(value),
-        left => Err(ValueError::invalid_length(elements.read + left, &Expected(elements.read))),
+        left => Err(ValueError::invalid_length(
+            elements.read + left,
+            &Expected(elements.read),
+        )),
     }
 }
 
@@ -66,7 +78,10 @@ impl serde::de::Expected for Expected {
     }
 }
 
-fn elements<'de, V: Visitor<'de>>(elements: &'de [Data], visitor: V) -> Result<V::Value, ValueError> {
+fn elements<'de, V: Visitor<'de>>(
+    elements: &'de [Data],
+    visitor: V,
+) -> Result<V::Value, ValueError> {
     sequence(elements.iter().map(FromData), visitor)
 }
 
@@ -79,14 +94,26 @@ struct Fields<'de> {
 impl<'de> MapAccess<'de> for Fields<'de> {
     type Error = ValueError;
 
-    fn next_key_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<Option<S::Value>, ValueError> {
+    fn next_key_seed<S: DeserializeSeed<'de>>(
+        &mut self,
+        seed: S,
+    ) -> Result<Option<S::Value>, ValueError> {
         self.open = self.left.next();
-        self.open.map(|(name, _)| seed.deserialize(Key(name))).transpose()
+        self.open
+            .map(|(name, _)| seed.deserialize(Key(name)))
+            .transpose()
     }
 
-    fn next_value_seed<S: DeserializeSeed<'de>>(&mut self, seed: S) -> Result<S::Value, ValueError> {
-        let (name, value) = self.open.take().ok_or_else(|| ValueError::custom("a field has no value"))?;
-        seed.deserialize(FromData(value)).map_err(|error| error.at_field(name))
+    fn next_value_seed<S: DeserializeSeed<'de>>(
+        &mut self,
+        seed: S,
+    ) -> Result<S::Value, ValueError> {
+        let (name, value) = self
+            .open
+            .take()
+            .ok_or_else(|| ValueError::custom("a field has no value"))?;
+        seed.deserialize(FromData(value))
+            .map_err(|error| error.at_field(name))
     }
 
     fn size_hint(&self) -> Option<usize> {
@@ -113,18 +140,31 @@ impl<'de> Deserializer<'de> for FromData<'de> {
             Data::Array(list) | Data::Set(list) | Data::Queue(list) => elements(list, visitor),
             Data::Relation(pairs) => sequence(pairs.iter().map(Pair), visitor),
             Data::Grid(grid) => rows(grid, visitor),
-            Data::Object(object) => visitor.visit_map(Fields { left: object.iter(), open: None }),
+            Data::Object(object) => visitor.visit_map(Fields {
+                left: object.iter(),
+                open: None,
+            }),
             Data::Function(_) => Err(ValueError::custom("a function cannot be read as data")),
-            Data::Host(name, _) => Err(ValueError::custom(format!("the type `{name}` of the host has no data"))),
+            Data::Host(name, _) => Err(ValueError::custom(format!(
+                "the type `{name}` of the host has no data"
+            ))),
             Data::Elided => Err(ValueError::custom("a part of the value was left out")),
         }
     }
 
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ValueError> {
-        if self.0.is_null() { visitor.visit_none() } else { visitor.visit_some(self) }
+        if self.0.is_null() {
+            visitor.visit_none()
+        } else {
+            visitor.visit_some(self)
+        }
     }
 
-    fn deserialize_newtype_struct<V: Visitor<'de>>(self, _: &'static str, visitor: V) -> Result<V::Value, ValueError> {
+    fn deserialize_newtype_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        visitor: V,
+    ) -> Result<V::Value, ValueError> {
         visitor.visit_newtype_struct(self)
     }
 
@@ -135,10 +175,15 @@ impl<'de> Deserializer<'de> for FromData<'de> {
         visitor: V,
     ) -> Result<V::Value, ValueError> {
         match self.0 {
-            Data::Position(x, y) => visitor.visit_map(MapDeserializer::new([("x", *x), ("y", *y)].into_iter())),
+            Data::Position(x, y) => {
+                visitor.visit_map(MapDeserializer::new([("x", *x), ("y", *y)].into_iter()))
+            }
             Data::Grid(grid) if names.contains(&"cells") => {
                 let size = |number: usize| Data::Integer(number as i64);
-                let parts = [("width", size(grid.width())), ("height", size(grid.height()))];
+                let parts = [
+                    ("width", size(grid.width())),
+                    ("height", size(grid.height())),
+                ];
                 let parts = parts.map(|(name, size)| (Part::Name(name), Part::Size(size)));
                 let cells = (Part::Name("cells"), Part::Cells(grid.cells()));
                 visitor.visit_map(MapDeserializer::new(parts.into_iter().chain([cells])))
@@ -154,10 +199,14 @@ impl<'de> Deserializer<'de> for FromData<'de> {
         visitor: V,
     ) -> Result<V::Value, ValueError> {
         match self.0 {
-            Data::Text(name) => visitor.visit_enum(Variant { name, content: None }),
-            Data::Object(object) if object.len() == 1 => {
-                visitor.visit_enum(Variant { name: &object[0].0, content: Some(&object[0].1) })
-            }
+            Data::Text(name) => visitor.visit_enum(Variant {
+                name,
+                content: None,
+            }),
+            Data::Object(object) if object.len() == 1 => visitor.visit_enum(Variant {
+                name: &object[0].0,
+                content: Some(&object[0].1),
+            }),
             _ => Err(ValueError::invalid_type(
                 Unexpected::Other("a value of another kind"),
                 &"a string, or an object of one field",
@@ -229,7 +278,9 @@ impl<'de> Deserializer<'de> for Pair<'de> {
     type Error = ValueError;
 
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ValueError> {
-        visitor.visit_seq(SeqDeserializer::new([FromData(&self.0.0), FromData(&self.0.1)].into_iter()))
+        visitor.visit_seq(SeqDeserializer::new(
+            [FromData(&self.0.0), FromData(&self.0.1)].into_iter(),
+        ))
     }
 
     forward_to_deserialize_any! {
@@ -285,7 +336,11 @@ impl<'de> Deserializer<'de> for Key<'de> {
         visitor.visit_some(self)
     }
 
-    fn deserialize_newtype_struct<V: Visitor<'de>>(self, _: &'static str, visitor: V) -> Result<V::Value, ValueError> {
+    fn deserialize_newtype_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        visitor: V,
+    ) -> Result<V::Value, ValueError> {
         visitor.visit_newtype_struct(self)
     }
 
@@ -295,7 +350,10 @@ impl<'de> Deserializer<'de> for Key<'de> {
         _: &'static [&'static str],
         visitor: V,
     ) -> Result<V::Value, ValueError> {
-        visitor.visit_enum(Variant { name: self.0, content: None })
+        visitor.visit_enum(Variant {
+            name: self.0,
+            content: None,
+        })
     }
 
     forward_to_deserialize_any! {
@@ -313,7 +371,10 @@ struct Variant<'de> {
 impl<'de> Variant<'de> {
     fn content(&self) -> Result<FromData<'de>, ValueError> {
         self.content.map(FromData).ok_or_else(|| {
-            ValueError::invalid_type(Unexpected::UnitVariant, &"an object of one field, with what the variant holds")
+            ValueError::invalid_type(
+                Unexpected::UnitVariant,
+                &"an object of one field, with what the variant holds",
+            )
         })
     }
 }
@@ -322,7 +383,10 @@ impl<'de> EnumAccess<'de> for Variant<'de> {
     type Error = ValueError;
     type Variant = Variant<'de>;
 
-    fn variant_seed<V: DeserializeSeed<'de>>(self, seed: V) -> Result<(V::Value, Variant<'de>), ValueError> {
+    fn variant_seed<V: DeserializeSeed<'de>>(
+        self,
+        seed: V,
+    ) -> Result<(V::Value, Variant<'de>), ValueError> {
         let name: serde::de::value::BorrowedStrDeserializer<'de, ValueError> =
             serde::de::value::BorrowedStrDeserializer::new(self.name);
         Ok((seed.deserialize(name)?, self))
@@ -335,11 +399,17 @@ impl<'de> VariantAccess<'de> for Variant<'de> {
     fn unit_variant(self) -> Result<(), ValueError> {
         match self.content {
             None | Some(Data::Null) => Ok(()),
-            Some(_) => Err(ValueError::invalid_type(Unexpected::NewtypeVariant, &"a variant that holds nothing")),
+            Some(_) => Err(ValueError::invalid_type(
+                Unexpected::NewtypeVariant,
+                &"a variant that holds nothing",
+            )),
         }
     }
 
-    fn newtype_variant_seed<T: DeserializeSeed<'de>>(self, seed: T) -> Result<T::Value, ValueError> {
+    fn newtype_variant_seed<T: DeserializeSeed<'de>>(
+        self,
+        seed: T,
+    ) -> Result<T::Value, ValueError> {
         seed.deserialize(self.content()?)
     }
 

@@ -16,17 +16,40 @@ pub(super) struct ToData {
 
 impl ToData {
     fn inside(self) -> Result<ToData, ValueError> {
-        if self.depth >= MAX_DEPTH { Err(ValueError::TooDeep) } else { Ok(ToData { depth: self.depth + 1 }) }
+        if self.depth >= MAX_DEPTH {
+            Err(ValueError::TooDeep)
+        } else {
+            Ok(ToData {
+                depth: self.depth + 1,
+            })
+        }
     }
 
     fn list(self, variant: Option<&'static str>) -> Result<List, ValueError> {
-        let inside = if variant.is_some() { self.inside()? } else { self };
-        Ok(List { inside: inside.inside()?, variant, elements: Vec::new() })
+        let inside = if variant.is_some() {
+            self.inside()?
+        } else {
+            self
+        };
+        Ok(List {
+            inside: inside.inside()?,
+            variant,
+            elements: Vec::new(),
+        })
     }
 
     fn fields(self, variant: Option<&'static str>) -> Result<Fields, ValueError> {
-        let inside = if variant.is_some() { self.inside()? } else { self };
-        Ok(Fields { inside: inside.inside()?, variant, key: None, fields: Vec::new() })
+        let inside = if variant.is_some() {
+            self.inside()?
+        } else {
+            self
+        };
+        Ok(Fields {
+            inside: inside.inside()?,
+            variant,
+            key: None,
+            fields: Vec::new(),
+        })
     }
 }
 
@@ -40,7 +63,9 @@ fn of_variant(variant: Option<&'static str>, data: Data) -> Data {
 fn integer(integer: i128) -> Result<Data, ValueError> {
     match i64::try_from(integer) {
         Ok(small) if small.unsigned_abs() <= MAX_INTEGER as u64 => Ok(Data::Integer(small)),
-        _ => Err(ValueError::custom(format!("{integer} is beyond the integers of the language"))),
+        _ => Err(ValueError::custom(format!(
+            "{integer} is beyond the integers of the language"
+        ))),
     }
 }
 
@@ -91,7 +116,9 @@ impl ser::Serializer for ToData {
         if value.is_finite() {
             Ok(Data::from(value))
         } else {
-            Err(ValueError::custom(format!("{value} is not a finite number")))
+            Err(ValueError::custom(format!(
+                "{value} is not a finite number"
+            )))
         }
     }
 
@@ -104,7 +131,12 @@ impl ser::Serializer for ToData {
     }
 
     fn serialize_bytes(self, value: &[u8]) -> Result<Data, ValueError> {
-        Ok(Data::Array(value.iter().map(|byte| Data::Integer(i64::from(*byte))).collect()))
+        Ok(Data::Array(
+            value
+                .iter()
+                .map(|byte| Data::Integer(i64::from(*byte)))
+                .collect(),
+        ))
     }
 
     fn serialize_none(self) -> Result<Data, ValueError> {
@@ -123,11 +155,20 @@ impl ser::Serializer for ToData {
         Ok(Data::Null)
     }
 
-    fn serialize_unit_variant(self, _: &'static str, _: u32, variant: &'static str) -> Result<Data, ValueError> {
+    fn serialize_unit_variant(
+        self,
+        _: &'static str,
+        _: u32,
+        variant: &'static str,
+    ) -> Result<Data, ValueError> {
         Ok(Data::from(variant))
     }
 
-    fn serialize_newtype_struct<T: Serialize + ?Sized>(self, _: &'static str, value: &T) -> Result<Data, ValueError> {
+    fn serialize_newtype_struct<T: Serialize + ?Sized>(
+        self,
+        _: &'static str,
+        value: &T,
+    ) -> Result<Data, ValueError> {
         // Types that contain themselves are deep in native calls, too, whatever they are made of.
         value.serialize(self)
     }
@@ -252,7 +293,11 @@ impl ser::SerializeMap for Fields {
         let key = match key.serialize(self.inside)? {
             Data::Text(text) => text,
             key @ (Data::Integer(_) | Data::Float(_) | Data::Boolean(_)) => key.to_string().into(),
-            _ => return Err(ValueError::custom("the key of a map is neither a string, a number nor a truth value")),
+            _ => {
+                return Err(ValueError::custom(
+                    "the key of a map is neither a string, a number nor a truth value",
+                ));
+            }
         };
         self.key = Some(key);
         Ok(())

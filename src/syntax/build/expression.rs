@@ -3,7 +3,10 @@
 use std::sync::Arc;
 
 use super::super::ast::*;
-use super::{Builder, NextOperand, Operand, Operands, Operations, Operator, body_depth, deepest, deepest_default};
+use super::{
+    Builder, NextOperand, Operand, Operands, Operations, Operator, body_depth, deepest,
+    deepest_default,
+};
 use crate::diagnostics::Diagnostic;
 use crate::source::Span;
 
@@ -39,9 +42,17 @@ impl Builder {
         let span = e.span;
         match e.kind {
             ExpressionKind::Name(name) if span.start == l => return Some(Target::Name(name)),
-            ExpressionKind::Postfix { base, mut operations } if span.start == l => {
+            ExpressionKind::Postfix {
+                base,
+                mut operations,
+            } if span.start == l => {
                 let last = operations.pop();
-                if let Some(Postfix { kind: PostfixKind::Call(_), .. }) | None = last {
+                if let Some(Postfix {
+                    kind: PostfixKind::Call(_),
+                    ..
+                })
+                | None = last
+                {
                     self.not_a_target(span, "the result of a call", operator);
                     return None;
                 }
@@ -49,16 +60,30 @@ impl Builder {
                     None => *base,
                     Some(before) => {
                         let span = before.span;
-                        Expression { kind: ExpressionKind::Postfix { base, operations }, span, depth: e.depth }
+                        Expression {
+                            kind: ExpressionKind::Postfix { base, operations },
+                            span,
+                            depth: e.depth,
+                        }
                     }
                 };
                 return match last {
-                    Some(Postfix { kind: PostfixKind::Field(field), span }) => {
-                        Some(Target::Field { object, field, span })
-                    }
-                    Some(Postfix { kind: PostfixKind::Index(indexes), span }) => {
-                        Some(Target::Index { object, indexes, span })
-                    }
+                    Some(Postfix {
+                        kind: PostfixKind::Field(field),
+                        span,
+                    }) => Some(Target::Field {
+                        object,
+                        field,
+                        span,
+                    }),
+                    Some(Postfix {
+                        kind: PostfixKind::Index(indexes),
+                        span,
+                    }) => Some(Target::Index {
+                        object,
+                        indexes,
+                        span,
+                    }),
                     _ => None,
                 };
             }
@@ -91,32 +116,76 @@ impl Builder {
         let Some(target) = self.target(l, target, if operator.is_none() { "=" } else { "" }) else {
             return self.nothing(l, r);
         };
-        let kind = ExpressionKind::Assign { target: Box::new(target), operator, value: Box::new(value) };
+        let kind = ExpressionKind::Assign {
+            target: Box::new(target),
+            operator,
+            value: Box::new(value),
+        };
         self.expression(l, r, kind, below)
     }
 
-    pub fn update(&mut self, l: u32, r: u32, target: Expression, increment: bool, prefix: bool) -> Expression {
+    pub fn update(
+        &mut self,
+        l: u32,
+        r: u32,
+        target: Expression,
+        increment: bool,
+        prefix: bool,
+    ) -> Expression {
         let below = target.depth;
         let start = if prefix { target.span.start } else { l };
         let Some(target) = self.target(start, target, if increment { "++" } else { "--" }) else {
             return self.nothing(l, r);
         };
-        self.expression(l, r, ExpressionKind::Update { target: Box::new(target), increment, prefix }, below)
+        self.expression(
+            l,
+            r,
+            ExpressionKind::Update {
+                target: Box::new(target),
+                increment,
+                prefix,
+            },
+            below,
+        )
     }
 
-    fn function_value(&mut self, l: u32, r: u32, parameters: Vec<Parameter>, body: FunctionBody) -> Expression {
+    fn function_value(
+        &mut self,
+        l: u32,
+        r: u32,
+        parameters: Vec<Parameter>,
+        body: FunctionBody,
+    ) -> Expression {
         self.reject_jumps(l);
         self.check_parameters(&parameters);
         let below = body_depth(&body).max(deepest_default(&parameters)) + 1;
-        let function = Function { name: None, parameters, body, deterministic: false, span: Span::new(l, r) };
+        let function = Function {
+            name: None,
+            parameters,
+            body,
+            deterministic: false,
+            span: Span::new(l, r),
+        };
         self.expression(l, r, ExpressionKind::Function(Arc::new(function)), below)
     }
 
-    pub fn arrow(&mut self, l: u32, r: u32, parameters: Vec<Parameter>, body: FunctionBody) -> Expression {
+    pub fn arrow(
+        &mut self,
+        l: u32,
+        r: u32,
+        parameters: Vec<Parameter>,
+        body: FunctionBody,
+    ) -> Expression {
         self.function_value(l, r, parameters, body)
     }
 
-    pub fn function(&mut self, l: u32, r: u32, parameters: Vec<Parameter>, body: Vec<Statement>) -> Expression {
+    pub fn function(
+        &mut self,
+        l: u32,
+        r: u32,
+        parameters: Vec<Parameter>,
+        body: Vec<Statement>,
+    ) -> Expression {
         self.function_value(l, r, parameters, FunctionBody::Block(body))
     }
 
@@ -129,17 +198,44 @@ impl Builder {
         otherwise: Expression,
     ) -> Expression {
         let below = condition.depth.max(then.depth).max(otherwise.depth);
-        let (condition, then, otherwise) = (Box::new(condition), Box::new(then), Box::new(otherwise));
-        self.expression(l, r, ExpressionKind::Conditional { condition, then, otherwise }, below)
+        let (condition, then, otherwise) =
+            (Box::new(condition), Box::new(then), Box::new(otherwise));
+        self.expression(
+            l,
+            r,
+            ExpressionKind::Conditional {
+                condition,
+                then,
+                otherwise,
+            },
+            below,
+        )
     }
 
     // ---- Binary operators ----
 
-    pub fn operands(&mut self, l: u32, r: u32, first: Expression, next: NextOperand) -> Box<Operands> {
-        Box::new(Operands { first: Operand { expression: first, start: l, end: r }, rest: vec![next] })
+    pub fn operands(
+        &mut self,
+        l: u32,
+        r: u32,
+        first: Expression,
+        next: NextOperand,
+    ) -> Box<Operands> {
+        Box::new(Operands {
+            first: Operand {
+                expression: first,
+                start: l,
+                end: r,
+            },
+            rest: vec![next],
+        })
     }
 
-    pub fn more_operands(&mut self, mut operands: Box<Operands>, next: NextOperand) -> Box<Operands> {
+    pub fn more_operands(
+        &mut self,
+        mut operands: Box<Operands>,
+        next: NextOperand,
+    ) -> Box<Operands> {
         operands.rest.push(next);
         operands
     }
@@ -152,7 +248,15 @@ impl Builder {
         r: u32,
         operand: Expression,
     ) -> NextOperand {
-        NextOperand { operator, operator_span, operand: Operand { expression: operand, start: l, end: r } }
+        NextOperand {
+            operator,
+            operator_span,
+            operand: Operand {
+                expression: operand,
+                start: l,
+                end: r,
+            },
+        }
     }
 
     pub fn binary(&mut self, operands: Operands) -> Expression {
@@ -161,7 +265,9 @@ impl Builder {
 
     /// The tree of operands between which there are operators of this rank and of higher ones.
     fn ranked(&mut self, rank: u32, first: Operand, rest: Vec<NextOperand>) -> Operand {
-        let Some(lowest) = rest.iter().map(|next| next.operator.rank()).min() else { return first };
+        let Some(lowest) = rest.iter().map(|next| next.operator.rank()).min() else {
+            return first;
+        };
         if lowest > rank {
             return self.ranked(lowest, first, rest);
         }
@@ -172,19 +278,34 @@ impl Builder {
             if next.operator.rank() > rank {
                 inside.push(next);
             } else {
-                parts.push((link, self.ranked(rank + 1, head, std::mem::take(&mut inside))));
+                parts.push((
+                    link,
+                    self.ranked(rank + 1, head, std::mem::take(&mut inside)),
+                ));
                 link = Some((next.operator, next.operator_span));
                 head = next.operand;
             }
         }
         let last = self.ranked(rank + 1, head, inside);
-        let (start, end) = (parts.first().map_or(last.start, |part| part.1.start), last.end);
+        let (start, end) = (
+            parts.first().map_or(last.start, |part| part.1.start),
+            last.end,
+        );
         parts.push((link, last));
-        Operand { expression: self.joined(start, end, parts), start, end }
+        Operand {
+            expression: self.joined(start, end, parts),
+            start,
+            end,
+        }
     }
 
     /// Operands that operators of one rank connect; the first has none before it.
-    fn joined(&mut self, l: u32, r: u32, parts: Vec<(Option<(Operator, Span)>, Operand)>) -> Expression {
+    fn joined(
+        &mut self,
+        l: u32,
+        r: u32,
+        parts: Vec<(Option<(Operator, Span)>, Operand)>,
+    ) -> Expression {
         let below = deepest(parts.iter().map(|part| &part.1.expression));
         let is_and = matches!(parts.last(), Some((Some((Operator::And, _)), _)));
         let is_or = matches!(parts.last(), Some((Some((Operator::Or, _)), _)));
@@ -193,7 +314,11 @@ impl Builder {
         for (link, part) in parts {
             match link {
                 Some((Operator::Binary(operator), operator_span)) => {
-                    rest.push(ChainLink { operator, operator_span, operand: part.expression });
+                    rest.push(ChainLink {
+                        operator,
+                        operator_span,
+                        operand: part.expression,
+                    });
                 }
                 None if !is_and && !is_or => first = Some(Box::new(part.expression)),
                 _ => list.push(part.expression),
@@ -207,28 +332,67 @@ impl Builder {
         self.expression(l, r, kind, below)
     }
 
-    pub fn unary(&mut self, l: u32, r: u32, operator: UnaryOperator, operand: Expression) -> Expression {
+    pub fn unary(
+        &mut self,
+        l: u32,
+        r: u32,
+        operator: UnaryOperator,
+        operand: Expression,
+    ) -> Expression {
         let below = operand.depth;
-        self.expression(l, r, ExpressionKind::Unary { operator, operand: Box::new(operand) }, below)
+        self.expression(
+            l,
+            r,
+            ExpressionKind::Unary {
+                operator,
+                operand: Box::new(operand),
+            },
+            below,
+        )
     }
 
-    pub fn operations(&mut self, l: u32, r: u32, base: Expression, kind: PostfixKind) -> Box<Operations> {
+    pub fn operations(
+        &mut self,
+        l: u32,
+        r: u32,
+        base: Expression,
+        kind: PostfixKind,
+    ) -> Box<Operations> {
         self.operation(l, r, Box::new((base, Vec::new())), kind)
     }
 
-    pub fn operation(&mut self, l: u32, r: u32, mut all: Box<Operations>, kind: PostfixKind) -> Box<Operations> {
+    pub fn operation(
+        &mut self,
+        l: u32,
+        r: u32,
+        mut all: Box<Operations>,
+        kind: PostfixKind,
+    ) -> Box<Operations> {
         self.active();
-        all.1.push(Postfix { kind, span: Span::new(l, r) });
+        all.1.push(Postfix {
+            kind,
+            span: Span::new(l, r),
+        });
         all
     }
 
     pub fn postfix(&mut self, l: u32, r: u32, (base, operations): Operations) -> Expression {
-        let inside = operations.iter().flat_map(|operation| match &operation.kind {
-            PostfixKind::Call(list) | PostfixKind::Index(list) => list.as_slice(),
-            PostfixKind::Field(_) => &[],
-        });
+        let inside = operations
+            .iter()
+            .flat_map(|operation| match &operation.kind {
+                PostfixKind::Call(list) | PostfixKind::Index(list) => list.as_slice(),
+                PostfixKind::Field(_) => &[],
+            });
         let below = base.depth.max(deepest(inside));
-        self.expression(l, r, ExpressionKind::Postfix { base: Box::new(base), operations }, below)
+        self.expression(
+            l,
+            r,
+            ExpressionKind::Postfix {
+                base: Box::new(base),
+                operations,
+            },
+            below,
+        )
     }
 
     pub fn array(&mut self, l: u32, r: u32, list: Vec<Expression>) -> Expression {
@@ -242,16 +406,29 @@ impl Builder {
     }
 
     pub fn field(&mut self, l: u32, r: u32, key: Arc<str>, value: Expression) -> ObjectField {
-        ObjectField { key, key_span: Span::new(l, r), value }
+        ObjectField {
+            key,
+            key_span: Span::new(l, r),
+            value,
+        }
     }
 
     /// A field whose key is found as the program runs, which there is not.
-    pub fn computed_field(&mut self, l: u32, r: u32, key: Expression, value: Expression) -> ObjectField {
+    pub fn computed_field(
+        &mut self,
+        l: u32,
+        r: u32,
+        key: Expression,
+        value: Expression,
+    ) -> ObjectField {
         let _ = key;
         self.report(
-            Diagnostic::error("a key of an object is a name, a text or a number", Span::new(l, r))
-                .with_label("this would be a computed key")
-                .with_hint("set the field behind the object: `o[key] = value;`"),
+            Diagnostic::error(
+                "a key of an object is a name, a text or a number",
+                Span::new(l, r),
+            )
+            .with_label("this would be a computed key")
+            .with_hint("set the field behind the object: `o[key] = value;`"),
         );
         self.field(l, r, "".into(), value)
     }
@@ -279,18 +456,31 @@ impl Builder {
             TemplatePart::Text(_) => None,
             TemplatePart::Expression(e) => Some(e),
         }));
-        let list =
-            list.into_iter().filter(|part| !matches!(part, TemplatePart::Text(text) if text.is_empty())).collect();
+        let list = list
+            .into_iter()
+            .filter(|part| !matches!(part, TemplatePart::Text(text) if text.is_empty()))
+            .collect();
         self.expression(l, r, ExpressionKind::Template(list), below)
     }
 
-    pub fn template_part(&mut self, mut list: Vec<TemplatePart>, text: Arc<str>, e: Expression) -> Vec<TemplatePart> {
+    pub fn template_part(
+        &mut self,
+        mut list: Vec<TemplatePart>,
+        text: Arc<str>,
+        e: Expression,
+    ) -> Vec<TemplatePart> {
         list.push(TemplatePart::Text(text));
         list.push(TemplatePart::Expression(e));
         list
     }
 
-    pub fn template_end(&mut self, l: u32, r: u32, list: Vec<TemplatePart>, tail: Arc<str>) -> Expression {
+    pub fn template_end(
+        &mut self,
+        l: u32,
+        r: u32,
+        list: Vec<TemplatePart>,
+        tail: Arc<str>,
+    ) -> Expression {
         let list = self.push(list, TemplatePart::Text(tail));
         self.template(l, r, list)
     }
@@ -309,7 +499,9 @@ fn describe(kind: &ExpressionKind) -> &'static str {
         ExpressionKind::Object(_) => OBJECT_LITERAL,
         ExpressionKind::Function(_) => "a function value",
         ExpressionKind::Choose(_) | ExpressionKind::Fail(_) => "a choice",
-        ExpressionKind::Assign { .. } | ExpressionKind::Update { .. } => "the result of an assignment",
+        ExpressionKind::Assign { .. } | ExpressionKind::Update { .. } => {
+            "the result of an assignment"
+        }
         _ => "the result of a calculation",
     }
 }

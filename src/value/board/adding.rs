@@ -22,7 +22,13 @@ pub(super) struct Adding {
 }
 
 impl Adding {
-    pub fn go(&mut self, board: &mut Board, number: u32, sum: Sum, budget: &mut Budget) -> Result<Rest, Wiped> {
+    pub fn go(
+        &mut self,
+        board: &mut Board,
+        number: u32,
+        sum: Sum,
+        budget: &mut Budget,
+    ) -> Result<Rest, Wiped> {
         const EXACT: f64 = 9_007_199_254_740_991.0;
         let count = sum.places.len();
         if sum.go_up && board.domains.is_plain() {
@@ -78,7 +84,9 @@ impl Adding {
                 let place = *place as usize;
                 let (from, to) = self.bounds.get(self.at).copied().unwrap_or_default();
                 // If both ends stay, so does what lies between.
-                if self.least - from + to <= sum.high + slack && self.most - to + from >= sum.low - slack {
+                if self.least - from + to <= sum.high + slack
+                    && self.most - to + from >= sum.low - slack
+                {
                     budget.spend(2);
                     self.at += 1;
                     continue;
@@ -91,7 +99,9 @@ impl Adding {
                 for value in board.candidates(place).numbers() {
                     let part = sum.part(self.at, value);
                     visits += 2;
-                    if self.least - from + part > sum.high + slack || self.most - to + part < sum.low - slack {
+                    if self.least - from + part > sum.high + slack
+                        || self.most - to + part < sum.low - slack
+                    {
                         takes = true;
                     } else {
                         self.mask[value / 64 - first] |= 1 << (value % 64);
@@ -107,14 +117,25 @@ impl Adding {
                 return Ok(Rest::Reached);
             }
             self.bounds.clear();
-            let (bounds, mask) = (std::mem::take(&mut self.bounds), std::mem::take(&mut self.mask));
-            *self = Adding { bounds, mask, ..Adding::default() };
+            let (bounds, mask) = (
+                std::mem::take(&mut self.bounds),
+                std::mem::take(&mut self.mask),
+            );
+            *self = Adding {
+                bounds,
+                mask,
+                ..Adding::default()
+            };
         }
     }
 
     /// Where numbers are rounded, the bounds are not to be trusted to the last digit.
     fn slack(&self, exact: f64) -> f64 {
-        if !self.is_rounded && self.size <= exact { 0.0 } else { self.size * 1e-12 }
+        if !self.is_rounded && self.size <= exact {
+            0.0
+        } else {
+            self.size * 1e-12
+        }
     }
 
     pub fn bytes(&self) -> usize {

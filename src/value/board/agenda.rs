@@ -29,7 +29,11 @@ impl Board {
     /// The array of flags, if there is any function.
     fn agenda(&self) -> Option<Handle> {
         let first = self.constraints.get(*self.functions.first()? as usize)?;
-        if let Constraint::Function { agenda, .. } = &**first { Some(agenda.payload()) } else { None }
+        if let Constraint::Function { agenda, .. } = &**first {
+            Some(agenda.payload())
+        } else {
+            None
+        }
     }
 
     /// The function with a number, and where its flag is.
@@ -50,7 +54,9 @@ impl Heap {
 
     /// Gives a function that has no flag yet its place in the agenda of a board. It waits from the beginning.
     pub(super) fn enter_in_agenda(&mut self, board: Handle, constraint: &mut Constraint) {
-        let Constraint::Function { agenda, slot, .. } = constraint else { return };
+        let Constraint::Function { agenda, slot, .. } = constraint else {
+            return;
+        };
         if *agenda != Value::NULL {
             return;
         }
@@ -63,14 +69,18 @@ impl Heap {
 
     /// The bytes that noting which functions wait takes at most.
     pub fn bytes_to_wake(&self, board: Handle) -> usize {
-        let Some(agenda) = self.boards[board].agenda() else { return 0 };
+        let Some(agenda) = self.boards[board].agenda() else {
+            return 0;
+        };
         let functions = self.boards[board].functions.len();
         self.arrays[agenda].slots.bytes_to_log(self.top) + 32 * functions
     }
 
     /// Notes that a place has lost candidates, for the functions that watch it.
     pub(super) fn wake_functions(&mut self, board: Handle, place: usize) {
-        let Some(agenda) = self.boards[board].agenda() else { return };
+        let Some(agenda) = self.boards[board].agenda() else {
+            return;
+        };
         let mut visits = 0;
         let mut link = self.boards[board].watchers.first(place);
         while let Some(at) = link {
@@ -89,7 +99,9 @@ impl Heap {
 
     /// Once a board is at rest: lets the machine know if functions of it are to run now.
     pub(super) fn note_woken(&mut self, board: Handle) {
-        let Some(agenda) = self.boards[board].agenda() else { return };
+        let Some(agenda) = self.boards[board].agenda() else {
+            return;
+        };
         let functions = self.boards[board].functions.len();
         self.note_work(functions);
         let is_busy = self.element(agenda, 0) == Some(Value::TRUE);
@@ -106,7 +118,9 @@ impl Heap {
         let agenda = self.boards[board].agenda()?;
         let count = self.boards[board].functions.len();
         let waits = |at: &usize| {
-            let slot = self.boards[board].function(self.boards[board].functions[*at]).map_or(0, |(_, slot)| slot);
+            let slot = self.boards[board]
+                .function(self.boards[board].functions[*at])
+                .map_or(0, |(_, slot)| slot);
             slot > 0 && self.element(agenda, slot) == Some(Value::TRUE)
         };
         let found = (0..count).find(waits);
@@ -117,12 +131,20 @@ impl Heap {
         let number = self.boards[board].functions[found?];
         let (function, slot) = self.boards[board].function(number)?;
         self.set_element(agenda, slot, Value::FALSE);
-        Some(Woken { board, number, function })
+        Some(Woken {
+            board,
+            number,
+            function,
+        })
     }
 
     /// Counts a failure that a constraint has caused.
     pub fn blame(&mut self, board: Handle, number: u32) {
-        if let Some(board) = self.boards.get_mut(board).filter(|board| (number as usize) < board.weights.len()) {
+        if let Some(board) = self
+            .boards
+            .get_mut(board)
+            .filter(|board| (number as usize) < board.weights.len())
+        {
             board.note_conflict(number);
         }
     }
@@ -130,16 +152,23 @@ impl Heap {
     /// Whether the functions of a board that was read back have flags that they can set.
     #[cfg(feature = "save")]
     pub(super) fn has_sound_agenda(&self, board: &Board) -> bool {
-        let mut functions = board.functions.iter().filter_map(|number| board.constraints.get(*number as usize));
+        let mut functions = board
+            .functions
+            .iter()
+            .filter_map(|number| board.constraints.get(*number as usize));
         let agenda = board.agenda();
         functions.all(|constraint| match &**constraint {
-            Constraint::Function { agenda: own, slot, .. } => {
-                own.handle_of(crate::value::Kind::Array).is_some_and(|handle| {
+            Constraint::Function {
+                agenda: own, slot, ..
+            } => own
+                .handle_of(crate::value::Kind::Array)
+                .is_some_and(|handle| {
                     let array = &self.arrays[handle];
                     let is_plain = array.view().is_none() && !array.is_frozen();
-                    Some(handle) == agenda && is_plain && (1..array.slots.values().len()).contains(&(*slot as usize))
-                })
-            }
+                    Some(handle) == agenda
+                        && is_plain
+                        && (1..array.slots.values().len()).contains(&(*slot as usize))
+                }),
             _ => false,
         })
     }

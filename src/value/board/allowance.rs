@@ -30,23 +30,49 @@ impl Constraint {
 
     /// Whether it is a way or a piece, which is set against what counts leave.
     pub(super) fn heeds_counts(&self) -> bool {
-        matches!(self, Constraint::Connected { .. } | Constraint::Reachable { .. })
+        matches!(
+            self,
+            Constraint::Connected { .. } | Constraint::Reachable { .. }
+        )
     }
 }
 
 impl<'a> Allowance<'a> {
     /// A side of a constraint, if that bounds anything. What is left is not known yet.
     pub fn of(constraint: &'a Constraint, is_of_others: bool) -> Option<Allowance<'a>> {
-        let Constraint::Count { places, values, least, most, .. } = constraint else { return None };
-        let most = if is_of_others { (places.len() as u64).saturating_sub(*least) } else { *most };
+        let Constraint::Count {
+            places,
+            values,
+            least,
+            most,
+            ..
+        } = constraint
+        else {
+            return None;
+        };
+        let most = if is_of_others {
+            (places.len() as u64).saturating_sub(*least)
+        } else {
+            *most
+        };
         let bounds = most < places.len() as u64;
-        bounds.then_some(Allowance { places, counted: values, is_of_others, most, left: 0 })
+        bounds.then_some(Allowance {
+            places,
+            counted: values,
+            is_of_others,
+            most,
+            left: 0,
+        })
     }
 
     /// The same with what is left where so many places can and so many must hold what is counted.
     pub fn with(mut self, counting: &Counting) -> Allowance<'a> {
         let count = self.places.len() as u64;
-        let certain = if self.is_of_others { count - counting.possible.min(count) } else { counting.certain };
+        let certain = if self.is_of_others {
+            count - counting.possible.min(count)
+        } else {
+            counting.certain
+        };
         self.left = self.most.saturating_sub(certain);
         self
     }
@@ -75,7 +101,12 @@ impl<'a> Allowance<'a> {
     }
 
     /// Its places from one of them on, of a board of so many, with their cells.
-    pub fn cells_from(self, at: usize, places: usize, shape: Shape) -> impl Iterator<Item = (usize, usize)> + use<'a> {
+    pub fn cells_from(
+        self,
+        at: usize,
+        places: usize,
+        shape: Shape,
+    ) -> impl Iterator<Item = (usize, usize)> + use<'a> {
         let are_all = self.places.len() == places;
         let own = self.places[at..].iter().map(|place| *place as usize);
         own.zip(shape.cells_from(at))
@@ -83,7 +114,12 @@ impl<'a> Allowance<'a> {
     }
 
     /// Takes what is short from a place.
-    pub fn keep_from(&self, board: &mut Board, place: usize, by: u32) -> Result<bool, super::Wiped> {
+    pub fn keep_from(
+        &self,
+        board: &mut Board,
+        place: usize,
+        by: u32,
+    ) -> Result<bool, super::Wiped> {
         match self.is_of_others {
             true => board.keep(place, self.counted, Some(by)),
             false => board.leave_out(place, self.counted, Some(by)),

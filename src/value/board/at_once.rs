@@ -32,11 +32,22 @@ impl Board {
     /// Leaves a place one of its candidates, and its neighbours, theirs and so on what goes with that. Returns the visits;
     /// `None` if they are not less than `most`, or a place is left without a candidate. Bits run ahead of their cells then
     /// in both cases.
-    #[cfg_attr(small_engine, optimize(speed))]
     fn spread(&mut self, place: usize, value: Value, most: usize) -> Option<usize> {
-        let Board { constraints, universe, domains, pending, sizes, changed, .. } = self;
+        let Board {
+            constraints,
+            universe,
+            domains,
+            pending,
+            sizes,
+            changed,
+            ..
+        } = self;
         let neighbours = Neighbours::of_constraint(constraints.first()?)?;
-        let (sizes, pending, words) = (sizes.as_deref()?, pending.first_mut()?, domains.first_words_mut());
+        let (sizes, pending, words) = (
+            sizes.as_deref()?,
+            pending.first_mut()?,
+            domains.first_words_mut(),
+        );
         let before = *words.get(place)?;
         let left = 1 << ones(&[before]).find(|number| universe[*number] == value)?;
         if before == left {
@@ -44,22 +55,36 @@ impl Board {
         }
         words[place] = left;
         changed.push(place as u32);
-        let mut waiting = Waiting { pending, are_marked: false };
+        let mut waiting = Waiting {
+            pending,
+            are_marked: false,
+        };
         waiting.push(place);
         let (mut visits, mut wakes) = (VISITS_OF_GUESS + VISITS_OF_LOOK, 1);
         let all = u64::MAX >> (64 - universe.len());
         let alone = neighbours.only_table();
         while let Some(cell) = waiting.pop() {
             let word = words[cell];
-            let (around, each) = (neighbours.around(cell), count_of(word) as usize + VISITS_OF_LOOK);
+            let (around, each) = (
+                neighbours.around(cell),
+                count_of(word) as usize + VISITS_OF_LOOK,
+            );
             let mut known = alone.map_or((u32::MAX, 0), |supports| (0, supports.of_word(word)));
             if around.is_inside && alone.is_some() && known.1 & all == all {
                 visits += each * neighbours.directions.len();
                 continue;
             }
-            let mut look = Look { words: &mut *words, waiting: &mut waiting, changed: &mut *changed, sizes, wakes: 0 };
+            let mut look = Look {
+                words: &mut *words,
+                waiting: &mut waiting,
+                changed: &mut *changed,
+                sizes,
+                wakes: 0,
+            };
             for direction in neighbours.directions {
-                let Some(to) = around.cell(direction) else { continue };
+                let Some(to) = around.cell(direction) else {
+                    continue;
+                };
                 visits += each;
                 if known.0 != direction.table {
                     known = (direction.table, neighbours.allowed(direction, word));
@@ -75,7 +100,6 @@ impl Board {
     }
 
     /// The visits of writing all places that have changed, if their sets are known.
-    #[cfg_attr(small_engine, optimize(speed))]
     fn visits_of_changes(&self) -> Option<usize> {
         let words = self.domains.first_words();
         let mut visits = 0;
@@ -168,8 +192,12 @@ impl Heap {
     /// Whether guesses at a board are brought to rest in one go, as long as nothing else becomes of it.
     pub fn rests_at_once(&self, handle: Handle) -> bool {
         let board = &self.boards[handle];
-        let [constraint] = &board.constraints[..] else { return false };
-        let Some(neighbours) = Neighbours::of_constraint(constraint) else { return false };
+        let [constraint] = &board.constraints[..] else {
+            return false;
+        };
+        let Some(neighbours) = Neighbours::of_constraint(constraint) else {
+            return false;
+        };
         let is_watched = self.written.is_some() || board.is_explained;
         board.universe.len() <= 64
             && neighbours.are_words(board)
@@ -186,15 +214,19 @@ impl Heap {
         let (board, grid) = (&self.boards[handle], &self.grids[grid]);
         let (words, columns) = (board.domains.first_words(), grid.width as usize);
         let around = [place.wrapping_sub(columns), place, place + columns];
-        let words = around.into_iter().fold(0, |read, cell| read ^ words.get(cell).copied().unwrap_or(0));
-        let count = board.sizes.as_deref().map_or(0, |sizes| sizes.count_of(place));
+        let words = around
+            .into_iter()
+            .fold(0, |read, cell| read ^ words.get(cell).copied().unwrap_or(0));
+        let count = board
+            .sizes
+            .as_deref()
+            .map_or(0, |sizes| sizes.count_of(place));
         let read = words ^ grid.slots.reach_for(place) ^ u64::from(count);
         std::hint::black_box(read);
     }
 
     /// Leaves a place of such a board one of its candidates and brings the board to rest, for less than so many visits,
     /// which are returned. `None` if that takes more, or fails; nothing has changed then. `fits` is asked for memory.
-    #[cfg_attr(small_engine, optimize(speed))]
     pub fn guess_at_once(
         &mut self,
         handle: Handle,
@@ -210,7 +242,11 @@ impl Heap {
         let count = board.changed.len();
         let visits = visits.filter(|visits| {
             // An entry of the trail for each.
-            *visits < most && fits(self, 64 * count + self.grids[container.payload()].slots.bytes_to_log(self.top))
+            *visits < most
+                && fits(
+                    self,
+                    64 * count + self.grids[container.payload()].slots.bytes_to_log(self.top),
+                )
         });
         if visits.is_none() {
             self.take_back(handle);
@@ -224,15 +260,25 @@ impl Heap {
     }
 
     /// Writes the cells of places that have changed, whose sets are known.
-    #[cfg_attr(small_engine, optimize(speed))]
     fn write_changes(&mut self, handle: Handle, grid: Handle) {
-        let Heap { boards, grids, trail, bytes, top, .. } = self;
+        let Heap {
+            boards,
+            grids,
+            trail,
+            bytes,
+            top,
+            ..
+        } = self;
         let board = &mut boards[handle];
-        let Some(mut cells) = grids[grid].plain_cells(*top) else { return self.write_changes_anyhow(handle, grid) };
+        let Some(mut cells) = grids[grid].plain_cells(*top) else {
+            return self.write_changes_anyhow(handle, grid);
+        };
         for at in 0..board.changed.len() {
             let place = board.changed[at] as usize;
             let bits = board.domains.first_words()[place];
-            let Some(set) = board.set_of_bits(bits) else { continue };
+            let Some(set) = board.set_of_bits(bits) else {
+                continue;
+            };
             if let Some(sizes) = &mut board.sizes {
                 sizes.set(place, count_of(bits));
             }
@@ -253,7 +299,9 @@ impl Heap {
             let board = &mut self.boards[handle];
             let place = board.changed[at] as usize;
             let bits = board.domains.first_words()[place];
-            let Some(set) = board.set_of_bits(bits) else { continue };
+            let Some(set) = board.set_of_bits(bits) else {
+                continue;
+            };
             if let Some(sizes) = &mut board.sizes {
                 sizes.set(place, count_of(bits));
             }
@@ -265,7 +313,11 @@ impl Heap {
     #[cold]
     fn take_back(&mut self, handle: Handle) {
         let board = &mut self.boards[handle];
-        while board.pending.first_mut().is_some_and(|pending| pending.pop().is_some()) {}
+        while board
+            .pending
+            .first_mut()
+            .is_some_and(|pending| pending.pop().is_some())
+        {}
         while let Some(place) = self.boards[handle].changed.pop() {
             self.follow(handle, place as usize);
         }

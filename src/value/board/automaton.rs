@@ -38,14 +38,19 @@ impl Automaton {
         let width = self.width();
         out.fill(0);
         for state in ones(states) {
-            let row = self.follows.get(state * width..(state + 1) * width).unwrap_or_default();
+            let row = self
+                .follows
+                .get(state * width..(state + 1) * width)
+                .unwrap_or_default();
             out.iter_mut().zip(row).for_each(|(out, row)| *out |= row);
         }
     }
 
     fn mask(&self, class: usize) -> &[u64] {
         let words = self.words as usize;
-        self.masks.get(class * words..(class + 1) * words).unwrap_or_default()
+        self.masks
+            .get(class * words..(class + 1) * words)
+            .unwrap_or_default()
     }
 
     /// Whether it reads some text with such values at its places.
@@ -63,7 +68,10 @@ impl Automaton {
                 }
             }
         }
-        states.iter().zip(&self.ends).any(|(states, ends)| states & ends != 0)
+        states
+            .iter()
+            .zip(&self.ends)
+            .any(|(states, ends)| states & ends != 0)
     }
 
     pub(super) fn class_count(&self) -> usize {
@@ -71,7 +79,10 @@ impl Automaton {
     }
 
     pub fn bytes(&self) -> usize {
-        room::row(&self.follows) + room::row(&self.classes) + room::row(&self.masks) + room::row(&self.ends)
+        room::row(&self.follows)
+            + room::row(&self.classes)
+            + room::row(&self.masks)
+            + room::row(&self.ends)
     }
 
     /// Whether all rows have the right length.
@@ -154,7 +165,10 @@ impl Reading {
                     return Ok(Rest::NotYet);
                 }
                 let reached = self.reached[(at + 1) * width..].iter().zip(&self.leads);
-                self.usable.iter_mut().zip(reached).for_each(|(usable, (reached, leads))| *usable = reached & leads);
+                self.usable
+                    .iter_mut()
+                    .zip(reached)
+                    .for_each(|(usable, (reached, leads))| *usable = reached & leads);
                 budget.spend(width + self.meets.len() + 4);
                 self.begin_mask(board, place, automaton);
             }
@@ -166,7 +180,11 @@ impl Reading {
             self.leads.fill(0);
             for state in ones(before) {
                 let row = &automaton.follows[state * width..(state + 1) * width];
-                if row.iter().zip(&self.usable).any(|(row, usable)| row & usable != 0) {
+                if row
+                    .iter()
+                    .zip(&self.usable)
+                    .any(|(row, usable)| row & usable != 0)
+                {
                     self.leads[state / 64] |= 1 << (state % 64);
                 }
             }
@@ -181,7 +199,13 @@ impl Reading {
     }
 
     /// Finds out which classes the candidates of a place meet; true when that is done.
-    fn meet(&mut self, board: &Board, place: usize, automaton: &Automaton, budget: &mut Budget) -> bool {
+    fn meet(
+        &mut self,
+        board: &Board,
+        place: usize,
+        automaton: &Automaton,
+        budget: &mut Budget,
+    ) -> bool {
         let candidates = board.candidates(place);
         let words = candidates.words().1.len();
         for class in self.meets.len()..automaton.class_count() {
@@ -208,7 +232,13 @@ impl Reading {
     }
 
     /// Puts the values together that lead into states which are used; true when that is done.
-    fn gather(&mut self, board: &Board, place: usize, automaton: &Automaton, budget: &mut Budget) -> bool {
+    fn gather(
+        &mut self,
+        board: &Board,
+        place: usize,
+        automaton: &Automaton,
+        budget: &mut Budget,
+    ) -> bool {
         let (first, words) = board.candidates(place).words();
         while let Some(is_used) = self.meets.get(self.class - 1) {
             if budget.is_spent() {
@@ -216,8 +246,14 @@ impl Reading {
             }
             if *is_used {
                 budget.spend(words.len());
-                let mask = automaton.mask(self.class - 1).get(first..).unwrap_or_default();
-                self.mask.iter_mut().zip(mask).for_each(|(out, mask)| *out |= mask);
+                let mask = automaton
+                    .mask(self.class - 1)
+                    .get(first..)
+                    .unwrap_or_default();
+                self.mask
+                    .iter_mut()
+                    .zip(mask)
+                    .for_each(|(out, mask)| *out |= mask);
             }
             self.class += 1;
         }

@@ -108,7 +108,11 @@ impl Binding {
     ) -> Bound {
         if !self.is_begun {
             let board = &heap.boards[handle];
-            let rows = if board.has_rows() { 0 } else { Board::bytes_of_rows(board.places) };
+            let rows = if board.has_rows() {
+                0
+            } else {
+                Board::bytes_of_rows(board.places)
+            };
             let bytes = rows
                 + places.map_or(0, |places| Watchers::bytes_for(places.len()))
                 + 40 * MOST_MET.min(places.map_or(board.places, <[u32]>::len));
@@ -129,7 +133,10 @@ impl Binding {
             board.watchers.make_room(places.map_or(0, <[u32]>::len));
             if let Some(before) = &self.before {
                 budget.spend(4 * before.universe.len());
-                before.universe.iter().for_each(|value| _ = board.number(*value));
+                before
+                    .universe
+                    .iter()
+                    .for_each(|value| _ = board.number(*value));
             }
             self.is_begun = true;
             heap.count_board(handle);
@@ -138,7 +145,9 @@ impl Binding {
         let mut board = std::mem::take(&mut heap.boards[handle]);
         let result = loop {
             if self.at == count {
-                break Bound::Done { is_empty: self.is_empty };
+                break Bound::Done {
+                    is_empty: self.is_empty,
+                };
             }
             if budget.is_spent() {
                 break Bound::NotYet;
@@ -177,7 +186,9 @@ impl Binding {
     /// Does so with the next places if they hold the same as the latest one and nothing is known of them; returns how many
     /// those are.
     fn bind_alike(&mut self, heap: &Heap, board: &mut Board, budget: &mut Budget) -> usize {
-        let Some((latest, known)) = self.latest else { return 0 };
+        let Some((latest, known)) = self.latest else {
+            return 0;
+        };
         let are_new = board.everywhere.is_empty() && board.unbound == board.places;
         if self.before.is_some() || !are_new || !board.domains.is_plain() {
             return 0;
@@ -189,7 +200,9 @@ impl Binding {
         let alike = heap.alike_from(board.container, self.at, most);
         budget.spend(VISITS_OF_ALIKE * alike);
         board.drop_sizes();
-        board.domains.copy_word_to(known as usize, self.at..self.at + alike);
+        board
+            .domains
+            .copy_word_to(known as usize, self.at..self.at + alike);
         self.is_empty |= board.candidates(known as usize).is_empty();
         alike
     }
@@ -204,9 +217,14 @@ impl Binding {
         fits: &impl Fn(&mut Heap, usize) -> bool,
     ) -> Bound {
         board.drop_sizes();
-        let before =
-            self.before.as_ref().and_then(|before| before.held.get(place)).filter(|held| **held != Value::NULL);
-        let held = before.copied().unwrap_or_else(|| heap.at_place(board.container, place));
+        let before = self
+            .before
+            .as_ref()
+            .and_then(|before| before.held.get(place))
+            .filter(|held| **held != Value::NULL);
+        let held = before
+            .copied()
+            .unwrap_or_else(|| heap.at_place(board.container, place));
         if let Some((latest, known)) = self.latest
             && latest == held
             && board.domains.is_plain()
@@ -228,7 +246,9 @@ impl Binding {
                 return Bound::Wants(bytes);
             }
             budget.spend(2 + length);
-            board.domains.open_window(board.places, place, first, length);
+            board
+                .domains
+                .open_window(board.places, place, first, length);
             board.domains.copy_initial(*known as usize, place);
             self.latest = Some((held, place as u32));
             return Bound::Done { is_empty: false };
@@ -243,8 +263,10 @@ impl Binding {
             }
             let spare = board.numbers.capacity() - board.numbers.len();
             if spare < PORTION.min(count - self.numbered) {
-                let bytes = room::hash_map((2 * board.numbers.capacity()).max(board.numbers.len() + PORTION), 16)
-                    + room::step(board.universe.len() * 8)
+                let bytes = room::hash_map(
+                    (2 * board.numbers.capacity()).max(board.numbers.len() + PORTION),
+                    16,
+                ) + room::step(board.universe.len() * 8)
                     + 8 * PORTION;
                 if board.numbers.capacity() > PORTION && !fits(heap, bytes) {
                     return Bound::Wants(bytes);
@@ -261,13 +283,28 @@ impl Binding {
             }
         }
         if !self.is_open {
-            let (first, last) = if count == 0 { (0, 0) } else { (self.least as usize / 64, self.most as usize / 64) };
-            let bytes = board.domains.bytes_for_window(board.places, first, last - first + 1);
+            let (first, last) = if count == 0 {
+                (0, 0)
+            } else {
+                (self.least as usize / 64, self.most as usize / 64)
+            };
+            let bytes = board
+                .domains
+                .bytes_for_window(board.places, first, last - first + 1);
             if bytes > 0 && !fits(heap, bytes) {
                 return Bound::Wants(bytes);
             }
-            budget.spend(last - first + if board.domains.is_plain() && last > 0 { board.places / 8 } else { 0 });
-            board.domains.open_window(board.places, place, first, last - first + 1);
+            budget.spend(
+                last - first
+                    + if board.domains.is_plain() && last > 0 {
+                        board.places / 8
+                    } else {
+                        0
+                    },
+            );
+            board
+                .domains
+                .open_window(board.places, place, first, last - first + 1);
             self.is_open = true;
             self.numbered = count;
         }
@@ -276,7 +313,9 @@ impl Binding {
             if budget.is_spent() {
                 return Bound::NotYet;
             }
-            let value = heap.candidate(held, self.numbered - 1).unwrap_or(Value::NULL);
+            let value = heap
+                .candidate(held, self.numbered - 1)
+                .unwrap_or(Value::NULL);
             if let Some(number) = board.number_of(value) {
                 board.domains.insert(place, number);
             }
@@ -316,13 +355,17 @@ impl Board {
     /// that is taken away in part are its links.
     fn take_away(&mut self, length: usize, budget: &mut Budget) -> bool {
         while self.heights.len() > length {
-            let Some(height) = self.heights.last().copied() else { break };
+            let Some(height) = self.heights.last().copied() else {
+                break;
+            };
             while self.watchers.height() > height.links {
                 if budget.is_spent() {
                     return false;
                 }
                 budget.spend(4);
-                let Some(place) = self.watchers.pop() else { break };
+                let Some(place) = self.watchers.pop() else {
+                    break;
+                };
                 if let Some(bound) = self.bound.get_mut(place) {
                     *bound = bound.saturating_sub(1);
                     self.unbound += usize::from(*bound == 0);
@@ -351,7 +394,9 @@ impl Board {
             self.heights.pop();
             budget.spend(4);
         }
-        self.queues.iter_mut().for_each(|queue| queue.retain(|number| (*number as usize) < length));
+        self.queues
+            .iter_mut()
+            .for_each(|queue| queue.retain(|number| (*number as usize) < length));
         true
     }
 }
@@ -364,7 +409,10 @@ impl Heap {
         if constraint.values().any(|held| held == Value::NULL) {
             self.enter_in_agenda(board, Arc::make_mut(&mut constraint));
         }
-        let (length, stamp) = (self.boards[board].constraints.len() as u32, self.boards[board].stamp);
+        let (length, stamp) = (
+            self.boards[board].constraints.len() as u32,
+            self.boards[board].stamp,
+        );
         if stamp < self.top {
             let container = self.boards[board].container;
             self.log(Entry::new(Target::Board, board, length, container, stamp));
@@ -372,12 +420,18 @@ impl Heap {
         }
         self.boards[board].losses.spoil();
         self.boards[board].add(constraint);
-        self.has_large_boards |= self.boards[board].watchers.height() + 2 * self.boards[board].universe.len() > AT_ONCE;
+        self.has_large_boards |=
+            self.boards[board].watchers.height() + 2 * self.boards[board].universe.len() > AT_ONCE;
         self.count_board(board);
     }
 
     /// Goes on to take constraints away that were put on last, so that so many are left; true when that is done.
-    pub fn withdraw_constraints(&mut self, board: Handle, length: usize, budget: &mut Budget) -> bool {
+    pub fn withdraw_constraints(
+        &mut self,
+        board: Handle,
+        length: usize,
+        budget: &mut Budget,
+    ) -> bool {
         let is_done = self.boards[board].take_away(length, budget);
         if is_done && !self.boards[board].is_constrained() {
             self.drop_rows(board);
@@ -392,8 +446,20 @@ impl Heap {
     }
 
     fn drop_rows(&mut self, handle: Handle) {
-        let Board { container, places, stamp, claim, counted, .. } = self.boards[handle];
-        self.boards[handle] = Board { stamp, claim, counted, ..Board::of(container, places) };
+        let Board {
+            container,
+            places,
+            stamp,
+            claim,
+            counted,
+            ..
+        } = self.boards[handle];
+        self.boards[handle] = Board {
+            stamp,
+            claim,
+            counted,
+            ..Board::of(container, places)
+        };
     }
 
     /// Goes on to take constraints away, as an undo wants it; true when that is done.
@@ -425,8 +491,12 @@ impl Heap {
 
     /// Whether so many constraints cannot be taken from a board at once.
     pub(in crate::value) fn is_long_to_restore(&self, board: Handle, length: usize) -> bool {
-        let Some(board) = self.boards.get(board) else { return false };
-        let Some(height) = board.heights.get(length) else { return false };
+        let Some(board) = self.boards.get(board) else {
+            return false;
+        };
+        let Some(height) = board.heights.get(length) else {
+            return false;
+        };
         let links = board.watchers.height() - height.links.min(board.watchers.height());
         let values = board.universe.len() - height.universe.min(board.universe.len());
         length > 0 && links + 2 * values > AT_ONCE
@@ -434,7 +504,11 @@ impl Heap {
 
     /// The constraints of a board from a number on, to be put on it again.
     pub fn constraints_of(&self, board: Handle, from: usize) -> Vec<Arc<Constraint>> {
-        self.boards[board].constraints.get(from..).unwrap_or_default().to_vec()
+        self.boards[board]
+            .constraints
+            .get(from..)
+            .unwrap_or_default()
+            .to_vec()
     }
 
     /// How many of them there are.
@@ -444,8 +518,14 @@ impl Heap {
 
     /// The bytes of them, with those of the list.
     pub fn bytes_of_constraints(&self, board: Handle, from: usize) -> usize {
-        let constraints = self.boards[board].constraints.get(from..).unwrap_or_default();
-        constraints.iter().map(|constraint| constraint.bytes() + size_of::<Arc<Constraint>>()).sum()
+        let constraints = self.boards[board]
+            .constraints
+            .get(from..)
+            .unwrap_or_default();
+        constraints
+            .iter()
+            .map(|constraint| constraint.bytes() + size_of::<Arc<Constraint>>())
+            .sum()
     }
 
     /// How many values and places a board has.
@@ -457,8 +537,14 @@ impl Heap {
     /// had a number then: to put them on it again, nobody has to know what it was like at first.
     pub fn adds_constraints_only(&self, board: Handle, from: usize) -> bool {
         let board = &self.boards[board];
-        board.heights.get(from).is_some_and(|height| height.universe == board.universe.len())
-            && board.everywhere.first().is_some_and(|number| (*number as usize) < from)
+        board
+            .heights
+            .get(from)
+            .is_some_and(|height| height.universe == board.universe.len())
+            && board
+                .everywhere
+                .first()
+                .is_some_and(|number| (*number as usize) < from)
     }
 
     /// How a board was when its places got their first constraint, as far as constraints from a number on need that.
@@ -466,7 +552,9 @@ impl Heap {
         if self.adds_constraints_only(handle, from) {
             return AtFirst::default();
         }
-        let Board { universe, places, .. } = &self.boards[handle];
+        let Board {
+            universe, places, ..
+        } = &self.boards[handle];
         let (universe, places) = (universe.clone(), *places);
         let mut held = Vec::with_capacity(places);
         let mut latest: Option<(Vec<u64>, usize, Value)> = None;
@@ -477,13 +565,18 @@ impl Heap {
                 continue;
             }
             let (first, words) = board.initial(place).words();
-            let known = latest.as_ref().filter(|known| known.1 == first && known.0 == words).map(|known| known.2);
+            let known = latest
+                .as_ref()
+                .filter(|known| known.1 == first && known.0 == words)
+                .map(|known| known.2);
             if let Some(set) = known {
                 held.push(set);
                 continue;
             }
             let (words, values) = (words.to_vec(), board.initial(place).numbers());
-            let values: Vec<Value> = values.filter_map(|number| universe.get(number).copied()).collect();
+            let values: Vec<Value> = values
+                .filter_map(|number| universe.get(number).copied())
+                .collect();
             self.note_work(2 * values.len());
             let set = self.set_of_frozen(values);
             latest = Some((words, first, set));
@@ -493,11 +586,19 @@ impl Heap {
     }
 
     /// Puts constraints on a board again, which was like that before. All of it is at rest.
-    pub fn add_again(&mut self, board: Handle, constraints: &[Arc<Constraint>], before: &Arc<AtFirst>) {
+    pub fn add_again(
+        &mut self,
+        board: Handle,
+        constraints: &[Arc<Constraint>],
+        before: &Arc<AtFirst>,
+    ) {
         self.forget_changes(board);
         let mut budget = Budget::unlimited();
         for constraint in constraints {
-            let mut binding = Binding { before: Some(before.clone()), ..Binding::default() };
+            let mut binding = Binding {
+                before: Some(before.clone()),
+                ..Binding::default()
+            };
             binding.go(self, board, constraint.places(), &mut budget, |_, _| true);
             self.add_constraint(board, constraint.clone());
         }

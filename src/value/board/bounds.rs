@@ -13,13 +13,22 @@ const MOST: f64 = (1_u64 << 40) as f64;
 /// Whether bounds of a sum are found here: the numbers of a word of values go up, each place is there once, and whatever is added
 /// up is exact.
 pub(super) fn go_up(places: &[u32], factors: &[f64], numbers: &[f64]) -> bool {
-    let are_whole =
-        |numbers: &[f64], most: f64| numbers.iter().all(|number| number.trunc() == *number && number.abs() <= most);
-    let are_few = places.len() <= MOST_PLACES && numbers.len() <= 64 && factors.len() == places.len();
+    let are_whole = |numbers: &[f64], most: f64| {
+        numbers
+            .iter()
+            .all(|number| number.trunc() == *number && number.abs() <= most)
+    };
+    let are_few =
+        places.len() <= MOST_PLACES && numbers.len() <= 64 && factors.len() == places.len();
     are_few
         && are_whole(numbers, MOST)
         && are_whole(factors, MOST)
-        && factors.iter().chain(numbers).fold(0.0_f64, |most, number| most.max(number.abs())).powi(2) <= MOST
+        && factors
+            .iter()
+            .chain(numbers)
+            .fold(0.0_f64, |most, number| most.max(number.abs()))
+            .powi(2)
+            <= MOST
         && numbers.windows(2).all(|pair| pair[0] < pair[1])
         && (1..places.len()).all(|at| !places[..at].contains(&places[at]))
 }
@@ -30,15 +39,29 @@ const VISITS_OF_PLACE: usize = 4;
 /// The least and the largest value of a place as parts of a sum.
 #[inline(always)]
 fn ends(numbers: &[f64], factor: f64, word: u64) -> (f64, f64) {
-    let (first, last) = (word.trailing_zeros() as usize, 63 - word.leading_zeros() as usize);
+    let (first, last) = (
+        word.trailing_zeros() as usize,
+        63 - word.leading_zeros() as usize,
+    );
     let part = |value: usize| numbers.get(value).copied().unwrap_or(0.0) * factor;
-    if factor < 0.0 { (part(last), part(first)) } else { (part(first), part(last)) }
+    if factor < 0.0 {
+        (part(last), part(first))
+    } else {
+        (part(first), part(last))
+    }
 }
 
 /// Takes away what no sum within its bounds has, until nothing changes. What is found is on the board alone, so that it can stop
 /// and go on behind any round.
-pub(super) fn keep(board: &mut Board, number: u32, sum: Sum, budget: &mut Budget) -> Result<Rest, Wiped> {
-    let Sum { numbers, low, high, .. } = sum;
+pub(super) fn keep(
+    board: &mut Board,
+    number: u32,
+    sum: Sum,
+    budget: &mut Budget,
+) -> Result<Rest, Wiped> {
+    let Sum {
+        numbers, low, high, ..
+    } = sum;
     loop {
         if budget.is_spent() {
             return Ok(Rest::NotYet);

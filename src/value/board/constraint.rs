@@ -55,41 +55,106 @@ impl Tally {
 pub enum Constraint {
     /// No two places are equal. With offsets each value in the window of each place has a symbol, a place after
     /// another, from where `starts` says. The shifts follow from that.
-    Different { places: Vec<u32>, symbols: Vec<u32>, starts: Vec<u32>, shifts: Vec<u8> },
+    Different {
+        places: Vec<u32>,
+        symbols: Vec<u32>,
+        starts: Vec<u32>,
+        shifts: Vec<u8>,
+    },
     /// For each number of a value of the one place what the other may have, and the other way round, in rows of so many
     /// words.
-    Related { places: [u32; 2], width: u32, forward: Vec<u64>, backward: Vec<u64> },
+    Related {
+        places: [u32; 2],
+        width: u32,
+        forward: Vec<u64>,
+        backward: Vec<u64>,
+    },
     /// What stands next to what, in all cells of a grid, by tables with rows of so many words.
-    Adjacent { columns: u32, rows: u32, wraps: bool, width: u32, tables: Vec<Supports>, directions: Vec<Direction> },
+    Adjacent {
+        columns: u32,
+        rows: u32,
+        wraps: bool,
+        width: u32,
+        tables: Vec<Supports>,
+        directions: Vec<Direction>,
+    },
     /// How many places hold one of some values, as a built-in says.
-    Count { places: Vec<u32>, values: Vec<u64>, least: u64, most: u64, tally: Tally },
+    Count {
+        places: Vec<u32>,
+        values: Vec<u64>,
+        least: u64,
+        most: u64,
+        tally: Tally,
+    },
     /// What the numbers add up to, each times its factor. `numbers` are those of the values. Whether they go up, and the rest is
     /// such that bounds are found at once, follows from that.
-    Sum { places: Vec<u32>, factors: Vec<f64>, numbers: Vec<f64>, low: f64, high: f64, go_up: bool },
+    Sum {
+        places: Vec<u32>,
+        factors: Vec<f64>,
+        numbers: Vec<f64>,
+        low: f64,
+        high: f64,
+        go_up: bool,
+    },
     /// The rows that the places can spell. Rows were left out where a place of the clues had lost their value before.
-    Table { places: Vec<u32>, table: Table, clues: Vec<u32> },
+    Table {
+        places: Vec<u32>,
+        table: Table,
+        clues: Vec<u32>,
+    },
     /// What the places spell is a text of an automaton. Its steps follow from that.
-    Pattern { places: Vec<u32>, automaton: Automaton, steps: Option<Box<Steps>> },
+    Pattern {
+        places: Vec<u32>,
+        automaton: Automaton,
+        steps: Option<Box<Steps>>,
+    },
     /// The cells of a grid that hold one of some values form one piece.
-    Connected { columns: u32, rows: u32, values: Vec<u64> },
+    Connected {
+        columns: u32,
+        rows: u32,
+        values: Vec<u64>,
+    },
     /// A way of such cells joins two of them.
-    Reachable { columns: u32, rows: u32, values: Vec<u64>, ends: [u32; 2] },
+    Reachable {
+        columns: u32,
+        rows: u32,
+        values: Vec<u64>,
+        ends: [u32; 2],
+    },
     /// What a function of the program takes away, which the machine calls. Its flag is in the agenda of the board, an
     /// array of the language.
-    Function { places: Vec<u32>, function: Value, agenda: Value, slot: u32 },
+    Function {
+        places: Vec<u32>,
+        function: Value,
+        agenda: Value,
+        slot: u32,
+    },
 }
 
 impl Constraint {
     /// The same with what follows for short ways on the board that it is for, where that is no long work.
     pub fn with_short_ways(mut self, board: &Board) -> Constraint {
         match &mut self {
-            Constraint::Different { places, symbols, starts, shifts }
-                if !starts.is_empty() && places.len() <= symbols::MOST_SYMBOLS =>
-            {
+            Constraint::Different {
+                places,
+                symbols,
+                starts,
+                shifts,
+            } if !starts.is_empty() && places.len() <= symbols::MOST_SYMBOLS => {
                 *shifts = symbols::shifts(places, symbols, starts, &board.domains);
             }
-            Constraint::Sum { places, factors, numbers, go_up, .. } => *go_up = bounds::go_up(places, factors, numbers),
-            Constraint::Pattern { places, automaton, steps } => *steps = Steps::of(automaton, places.len()),
+            Constraint::Sum {
+                places,
+                factors,
+                numbers,
+                go_up,
+                ..
+            } => *go_up = bounds::go_up(places, factors, numbers),
+            Constraint::Pattern {
+                places,
+                automaton,
+                steps,
+            } => *steps = Steps::of(automaton, places.len()),
             _ => {}
         }
         self
@@ -121,7 +186,9 @@ impl Constraint {
             | Constraint::Pattern { places, .. }
             | Constraint::Function { places, .. } => Some(places),
             Constraint::Related { places, .. } => Some(places),
-            Constraint::Adjacent { .. } | Constraint::Connected { .. } | Constraint::Reachable { .. } => None,
+            Constraint::Adjacent { .. }
+            | Constraint::Connected { .. }
+            | Constraint::Reachable { .. } => None,
         }
     }
 
@@ -131,14 +198,18 @@ impl Constraint {
             Constraint::Related { .. } | Constraint::Adjacent { .. } => 0,
             Constraint::Count { .. } | Constraint::Sum { .. } => 1,
             Constraint::Table { .. } | Constraint::Pattern { .. } => 1,
-            Constraint::Different { .. } | Constraint::Connected { .. } | Constraint::Reachable { .. } => 2,
+            Constraint::Different { .. }
+            | Constraint::Connected { .. }
+            | Constraint::Reachable { .. } => 2,
             Constraint::Function { .. } => 2,
         }
     }
 
     /// Whether it reads the same place twice, where that makes a difference.
     pub(super) fn reads_twice(&self) -> bool {
-        let (Constraint::Table { places, .. } | Constraint::Pattern { places, .. }) = self else { return false };
+        let (Constraint::Table { places, .. } | Constraint::Pattern { places, .. }) = self else {
+            return false;
+        };
         let mut sorted = places.clone();
         sorted.sort_unstable();
         sorted.windows(2).any(|two| two[0] == two[1])
@@ -146,13 +217,33 @@ impl Constraint {
 
     /// Whether it wants to know which cells have changed.
     pub fn looks_at_changes(&self) -> bool {
-        matches!(self, Constraint::Adjacent { .. } | Constraint::Connected { .. })
+        matches!(
+            self,
+            Constraint::Adjacent { .. } | Constraint::Connected { .. }
+        )
     }
 
     /// What it adds up, if that is what it does.
     pub(super) fn sum(&self) -> Option<Sum<'_>> {
-        let Constraint::Sum { places, factors, numbers, low, high, go_up } = self else { return None };
-        Some(Sum { places, factors, numbers, low: *low, high: *high, go_up: *go_up })
+        let Constraint::Sum {
+            places,
+            factors,
+            numbers,
+            low,
+            high,
+            go_up,
+        } = self
+        else {
+            return None;
+        };
+        Some(Sum {
+            places,
+            factors,
+            numbers,
+            low: *low,
+            high: *high,
+            go_up: *go_up,
+        })
     }
 
     /// Whether nothing follows for it from what lies between the ends of what a place has.
@@ -167,30 +258,60 @@ impl Constraint {
 
     /// The values of the language that it holds on to.
     pub fn values(&self) -> impl Iterator<Item = Value> + use<> {
-        let held =
-            if let Constraint::Function { function, agenda, .. } = self { Some([*function, *agenda]) } else { None };
+        let held = if let Constraint::Function {
+            function, agenda, ..
+        } = self
+        {
+            Some([*function, *agenda])
+        } else {
+            None
+        };
         held.into_iter().flatten()
     }
 
     pub fn bytes(&self) -> usize {
         match self {
-            Constraint::Different { places, symbols, starts, shifts } => {
-                room::row(places) + room::row(symbols) + room::row(starts) + room::row(shifts)
-            }
-            Constraint::Related { forward, backward, .. } => room::row(forward) + room::row(backward),
-            Constraint::Adjacent { directions, tables, .. } => {
-                room::row(directions) + room::row(tables) + tables.iter().map(Supports::bytes).sum::<usize>()
+            Constraint::Different {
+                places,
+                symbols,
+                starts,
+                shifts,
+            } => room::row(places) + room::row(symbols) + room::row(starts) + room::row(shifts),
+            Constraint::Related {
+                forward, backward, ..
+            } => room::row(forward) + room::row(backward),
+            Constraint::Adjacent {
+                directions, tables, ..
+            } => {
+                room::row(directions)
+                    + room::row(tables)
+                    + tables.iter().map(Supports::bytes).sum::<usize>()
             }
             Constraint::Count { places, values, .. } => room::row(places) + room::row(values),
             Constraint::Function { places, .. } => room::row(places),
-            Constraint::Table { places, table, clues } => room::row(places) + room::row(clues) + table.bytes(),
-            Constraint::Pattern { places, automaton, steps } => {
-                room::row(places) + automaton.bytes() + steps.as_ref().map_or(0, |steps| steps.bytes())
+            Constraint::Table {
+                places,
+                table,
+                clues,
+            } => room::row(places) + room::row(clues) + table.bytes(),
+            Constraint::Pattern {
+                places,
+                automaton,
+                steps,
+            } => {
+                room::row(places)
+                    + automaton.bytes()
+                    + steps.as_ref().map_or(0, |steps| steps.bytes())
             }
-            Constraint::Connected { values, .. } | Constraint::Reachable { values, .. } => room::row(values),
-            Constraint::Sum { places, factors, numbers, .. } => {
-                room::row(places) + room::row(factors) + room::row(numbers)
+            Constraint::Connected { values, .. } | Constraint::Reachable { values, .. } => {
+                room::row(values)
             }
+            Constraint::Sum {
+                places,
+                factors,
+                numbers,
+                ..
+            } => room::row(places) + room::row(factors) + room::row(numbers),
         }
     }
 }
@@ -199,25 +320,49 @@ impl Constraint {
 impl Constraint {
     /// Whether it looks only at places and values that there are.
     pub(super) fn fits(&self, count: usize) -> bool {
-        let in_board = self.places().unwrap_or_default().iter().all(|place| (*place as usize) < count);
-        let is_grid = |columns: u32, rows: u32| columns as usize * rows as usize == count && columns > 0;
+        let in_board = self
+            .places()
+            .unwrap_or_default()
+            .iter()
+            .all(|place| (*place as usize) < count);
+        let is_grid =
+            |columns: u32, rows: u32| columns as usize * rows as usize == count && columns > 0;
         in_board
             && match self {
-                Constraint::Different { places, symbols, starts, shifts: _ } => {
-                    let is_small = symbols.iter().all(|symbol| (*symbol as usize) < symbols.len());
+                Constraint::Different {
+                    places,
+                    symbols,
+                    starts,
+                    shifts: _,
+                } => {
+                    let is_small = symbols
+                        .iter()
+                        .all(|symbol| (*symbol as usize) < symbols.len());
                     let is_plain = starts.is_empty() && symbols.is_empty();
                     is_plain || is_small && starts.len() == places.len()
                 }
                 Constraint::Related { .. } | Constraint::Function { .. } => true,
                 Constraint::Adjacent { columns, rows, .. } => is_grid(*columns, *rows),
                 Constraint::Count { .. } => true,
-                Constraint::Table { places, table, .. } => table.rows().len().is_multiple_of(places.len().max(1)),
+                Constraint::Table { places, table, .. } => {
+                    table.rows().len().is_multiple_of(places.len().max(1))
+                }
                 Constraint::Pattern { automaton, .. } => automaton.is_sound(),
                 Constraint::Connected { columns, rows, .. } => is_grid(*columns, *rows),
-                Constraint::Reachable { columns, rows, ends, .. } => {
-                    is_grid(*columns, *rows) && ends.iter().all(|end| (*end as usize) < count)
-                }
-                Constraint::Sum { places, factors, numbers, low, high, go_up: _ } => {
+                Constraint::Reachable {
+                    columns,
+                    rows,
+                    ends,
+                    ..
+                } => is_grid(*columns, *rows) && ends.iter().all(|end| (*end as usize) < count),
+                Constraint::Sum {
+                    places,
+                    factors,
+                    numbers,
+                    low,
+                    high,
+                    go_up: _,
+                } => {
                     let all = numbers.iter().chain(factors).chain([low, high]);
                     factors.len() == places.len() && !all.copied().any(f64::is_nan)
                 }
@@ -238,7 +383,11 @@ impl crate::codec::Saved for Direction {
         use crate::codec::ensure;
         let (columns, rows) = (u32::load(from)?, u32::load(from)?);
         ensure(columns <= 2 && rows <= 2, "a neighbour lies too far away")?;
-        Ok(Direction { columns: columns as i32 - 1, rows: rows as i32 - 1, table: u32::load(from)? })
+        Ok(Direction {
+            columns: columns as i32 - 1,
+            rows: rows as i32 - 1,
+            table: u32::load(from)?,
+        })
     }
 }
 
@@ -246,29 +395,56 @@ impl crate::codec::Saved for Direction {
 impl crate::codec::Saved for Constraint {
     fn save(&self, out: &mut crate::codec::Writer) {
         match self {
-            Constraint::Different { places, symbols, starts, shifts: _ } => {
+            Constraint::Different {
+                places,
+                symbols,
+                starts,
+                shifts: _,
+            } => {
                 0u32.save(out);
                 places.save(out);
                 symbols.save(out);
                 starts.save(out);
             }
-            Constraint::Related { places, width, forward, backward } => {
+            Constraint::Related {
+                places,
+                width,
+                forward,
+                backward,
+            } => {
                 1u32.save(out);
                 places.to_vec().save(out);
                 width.save(out);
                 forward.save(out);
                 backward.save(out);
             }
-            Constraint::Adjacent { columns, rows, wraps, width, tables, directions } => {
+            Constraint::Adjacent {
+                columns,
+                rows,
+                wraps,
+                width,
+                tables,
+                directions,
+            } => {
                 2u32.save(out);
                 columns.save(out);
                 rows.save(out);
                 wraps.save(out);
                 width.save(out);
-                tables.iter().map(|table| table.rows().to_vec()).collect::<Vec<_>>().save(out);
+                tables
+                    .iter()
+                    .map(|table| table.rows().to_vec())
+                    .collect::<Vec<_>>()
+                    .save(out);
                 directions.save(out);
             }
-            Constraint::Count { places, values, least, most, tally } => {
+            Constraint::Count {
+                places,
+                values,
+                least,
+                most,
+                tally,
+            } => {
                 3u32.save(out);
                 places.save(out);
                 values.save(out);
@@ -276,7 +452,14 @@ impl crate::codec::Saved for Constraint {
                 most.save(out);
                 (*tally as usize).save(out);
             }
-            Constraint::Sum { places, factors, numbers, low, high, go_up: _ } => {
+            Constraint::Sum {
+                places,
+                factors,
+                numbers,
+                low,
+                high,
+                go_up: _,
+            } => {
                 4u32.save(out);
                 places.save(out);
                 factors.save(out);
@@ -284,24 +467,41 @@ impl crate::codec::Saved for Constraint {
                 low.save(out);
                 high.save(out);
             }
-            Constraint::Table { places, table, clues } => {
+            Constraint::Table {
+                places,
+                table,
+                clues,
+            } => {
                 5u32.save(out);
                 places.save(out);
                 table.rows().save(out);
                 clues.save(out);
             }
-            Constraint::Pattern { places, automaton, steps: _ } => {
+            Constraint::Pattern {
+                places,
+                automaton,
+                steps: _,
+            } => {
                 8u32.save(out);
                 places.save(out);
                 automaton.save(out);
             }
-            Constraint::Connected { columns, rows, values } => {
+            Constraint::Connected {
+                columns,
+                rows,
+                values,
+            } => {
                 6u32.save(out);
                 columns.save(out);
                 rows.save(out);
                 values.save(out);
             }
-            Constraint::Reachable { columns, rows, values, ends: [from, to] } => {
+            Constraint::Reachable {
+                columns,
+                rows,
+                values,
+                ends: [from, to],
+            } => {
                 7u32.save(out);
                 columns.save(out);
                 rows.save(out);
@@ -309,7 +509,12 @@ impl crate::codec::Saved for Constraint {
                 from.save(out);
                 to.save(out);
             }
-            Constraint::Function { places, function, agenda, slot } => {
+            Constraint::Function {
+                places,
+                function,
+                agenda,
+                slot,
+            } => {
                 9u32.save(out);
                 places.save(out);
                 function.save(out);
@@ -323,14 +528,27 @@ impl crate::codec::Saved for Constraint {
         use crate::codec::Unsound;
         Ok(match u32::load(from)? {
             0 => {
-                let (places, symbols, starts) = (Vec::load(from)?, Vec::load(from)?, Vec::load(from)?);
-                Constraint::Different { places, symbols, starts, shifts: Vec::new() }
+                let (places, symbols, starts) =
+                    (Vec::load(from)?, Vec::load(from)?, Vec::load(from)?);
+                Constraint::Different {
+                    places,
+                    symbols,
+                    starts,
+                    shifts: Vec::new(),
+                }
             }
             1 => {
                 let places: Vec<u32> = Vec::load(from)?;
-                let places = places.try_into().map_err(|_| Unsound::Wrong("a relation has other than two places"))?;
+                let places = places
+                    .try_into()
+                    .map_err(|_| Unsound::Wrong("a relation has other than two places"))?;
                 let width = u32::load(from)?;
-                Constraint::Related { places, width, forward: Vec::load(from)?, backward: Vec::load(from)? }
+                Constraint::Related {
+                    places,
+                    width,
+                    forward: Vec::load(from)?,
+                    backward: Vec::load(from)?,
+                }
             }
             2 => {
                 let (columns, rows) = (u32::load(from)?, u32::load(from)?);
@@ -343,15 +561,27 @@ impl crate::codec::Saved for Constraint {
                 for rows in &tables {
                     from.make_room::<u64>(Supports::sets_of(rows.len()))?;
                 }
-                let tables = tables.into_iter().map(|rows| Supports::new(rows, width as usize)).collect();
-                Constraint::Adjacent { columns, rows, wraps, width, tables, directions: Vec::load(from)? }
+                let tables = tables
+                    .into_iter()
+                    .map(|rows| Supports::new(rows, width as usize))
+                    .collect();
+                Constraint::Adjacent {
+                    columns,
+                    rows,
+                    wraps,
+                    width,
+                    tables,
+                    directions: Vec::load(from)?,
+                }
             }
             3 => Constraint::Count {
                 places: Vec::load(from)?,
                 values: Vec::load(from)?,
                 least: u64::load(from)?,
                 most: u64::load(from)?,
-                tally: *Tally::ALL.get(usize::load(from)?).ok_or(Unsound::Wrong("a count is none"))?,
+                tally: *Tally::ALL
+                    .get(usize::load(from)?)
+                    .ok_or(Unsound::Wrong("a count is none"))?,
             },
             4 => Constraint::Sum {
                 places: Vec::load(from)?,
@@ -363,18 +593,33 @@ impl crate::codec::Saved for Constraint {
             },
             5 => {
                 let (places, rows): (Vec<u32>, Vec<u32>) = (Vec::load(from)?, Vec::load(from)?);
-                from.make_room::<u64>(rows.len().saturating_mul(rows.len() / places.len().max(1) / 64 + 3))?;
+                from.make_room::<u64>(
+                    rows.len()
+                        .saturating_mul(rows.len() / places.len().max(1) / 64 + 3),
+                )?;
                 let length = places.len();
-                Constraint::Table { places, table: TableMaking::new(rows, length).finish(), clues: Vec::load(from)? }
+                Constraint::Table {
+                    places,
+                    table: TableMaking::new(rows, length).finish(),
+                    clues: Vec::load(from)?,
+                }
             }
-            6 => Constraint::Connected { columns: u32::load(from)?, rows: u32::load(from)?, values: Vec::load(from)? },
+            6 => Constraint::Connected {
+                columns: u32::load(from)?,
+                rows: u32::load(from)?,
+                values: Vec::load(from)?,
+            },
             7 => Constraint::Reachable {
                 columns: u32::load(from)?,
                 rows: u32::load(from)?,
                 values: Vec::load(from)?,
                 ends: [u32::load(from)?, u32::load(from)?],
             },
-            8 => Constraint::Pattern { places: Vec::load(from)?, automaton: Automaton::load(from)?, steps: None },
+            8 => Constraint::Pattern {
+                places: Vec::load(from)?,
+                automaton: Automaton::load(from)?,
+                steps: None,
+            },
             9 => Constraint::Function {
                 places: Vec::load(from)?,
                 function: Value::load(from)?,

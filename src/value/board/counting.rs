@@ -57,7 +57,13 @@ impl Counting {
     }
 
     /// Goes on to count; true when that is done.
-    pub fn count(&mut self, board: &Board, places: &[u32], values: &[u64], budget: &mut Budget) -> bool {
+    pub fn count(
+        &mut self,
+        board: &Board,
+        places: &[u32],
+        values: &[u64],
+        budget: &mut Budget,
+    ) -> bool {
         if board.domains.is_plain() {
             self.count_words(board, places, values.first().copied().unwrap_or(0), budget);
         }
@@ -77,7 +83,10 @@ impl Counting {
     /// Notes how many places have to lose something before the count rules anything out.
     pub fn note_slack(&self, board: &mut Board, number: u32, (least, most): (u64, u64)) {
         // A place that loses something makes one of the two differ by one at most.
-        let slack = self.possible.saturating_sub(least).min(most.saturating_sub(self.certain));
+        let slack = self
+            .possible
+            .saturating_sub(least)
+            .min(most.saturating_sub(self.certain));
         board.waking[number as usize].slack = slack.min(u64::from(u32::MAX)) as u32;
     }
 
@@ -94,7 +103,9 @@ impl Counting {
         if places.len() == board.places {
             words[self.at..end].iter().for_each(|bits| count(*bits));
         } else {
-            places[self.at..end].iter().for_each(|place| count(words.get(*place as usize).copied().unwrap_or(0)));
+            places[self.at..end]
+                .iter()
+                .for_each(|place| count(words.get(*place as usize).copied().unwrap_or(0)));
         }
         self.at = end;
     }

@@ -34,8 +34,13 @@ impl Board {
         }
         let ways = self.ways.iter().take(MOST_WAYS).enumerate();
         let bits = ways.map(|(at, way)| {
-            let values = self.constraints.get(*way as usize).and_then(|way| way.joined()).unwrap_or_default();
-            (u64::from(candidates.meets(values)) | u64::from(candidates.has_others(values)) << 1) << (2 * at)
+            let values = self
+                .constraints
+                .get(*way as usize)
+                .and_then(|way| way.joined())
+                .unwrap_or_default();
+            (u64::from(candidates.meets(values)) | u64::from(candidates.has_others(values)) << 1)
+                << (2 * at)
         });
         bits.fold(0, |mark, bits| mark | bits)
     }
@@ -45,7 +50,9 @@ impl Constraint {
     /// The values that a way or a piece consists of.
     pub(super) fn joined(&self) -> Option<&[u64]> {
         match self {
-            Constraint::Connected { values, .. } | Constraint::Reachable { values, .. } => Some(values),
+            Constraint::Connected { values, .. } | Constraint::Reachable { values, .. } => {
+                Some(values)
+            }
             _ => None,
         }
     }
@@ -112,36 +119,71 @@ pub(super) struct Cut {
 impl Cut {
     /// Finds places from whose candidates, as marks tell them, it follows for a way or a piece that another place has lost something,
     /// or without one that there is no way. None if that is not known.
-    pub fn find(&mut self, board: &Board, marks: &[Mark], number: u32, lost: Option<Lost>) -> Option<()> {
+    pub fn find(
+        &mut self,
+        board: &Board,
+        marks: &[Mark],
+        number: u32,
+        lost: Option<Lost>,
+    ) -> Option<()> {
         self.found.clear();
         let constraint = board.constraints.get(number as usize)?;
         let (columns, rows, values, ends) = match &**constraint {
-            Constraint::Connected { columns, rows, values } => (columns, rows, values, None),
-            Constraint::Reachable { columns, rows, values, ends } => (columns, rows, values, Some(*ends)),
+            Constraint::Connected {
+                columns,
+                rows,
+                values,
+            } => (columns, rows, values, None),
+            Constraint::Reachable {
+                columns,
+                rows,
+                values,
+                ends,
+            } => (columns, rows, values, Some(*ends)),
             _ => return None,
         };
-        let piece = Piece { columns: *columns as usize, rows: *rows as usize, values };
+        let piece = Piece {
+            columns: *columns as usize,
+            rows: *rows as usize,
+            values,
+        };
         let [own, others] = if board.is_one_word() {
             let values = values.first().copied().unwrap_or(0);
             [values, !values]
         } else {
-            let at = board.ways.iter().position(|way| *way == number).filter(|at| *at < MOST_WAYS)?;
+            let at = board
+                .ways
+                .iter()
+                .position(|way| *way == number)
+                .filter(|at| *at < MOST_WAYS)?;
             [1 << (2 * at), 2 << (2 * at)]
         };
-        let ground = Ground { piece, marks, own, others };
+        let ground = Ground {
+            piece,
+            marks,
+            own,
+            others,
+        };
         let cell = lost.map(|lost| lost.place as usize);
         match (ends, lost, cell) {
             // The constraint alone says what its ends hold.
             (Some(ends), Some(lost), _) if ends.contains(&lost.place) => Some(()),
             (Some(ends), ..) => self.part(board, &ground, ends.map(|end| end as usize), cell),
-            (None, Some(lost), Some(cell)) if lost.then & own == 0 => self.find_what_leaves_out(board, &ground, cell),
+            (None, Some(lost), Some(cell)) if lost.then & own == 0 => {
+                self.find_what_leaves_out(board, &ground, cell)
+            }
             (None, Some(_), Some(cell)) => self.find_what_needs(board, &ground, cell),
             (None, ..) => None,
         }
     }
 
     /// Why a cell cannot be on the piece: a cell that must be, and what keeps them apart.
-    fn find_what_leaves_out(&mut self, board: &Board, ground: &Ground<'_>, cell: usize) -> Option<()> {
+    fn find_what_leaves_out(
+        &mut self,
+        board: &Board,
+        ground: &Ground<'_>,
+        cell: usize,
+    ) -> Option<()> {
         let must = (0..ground.marks.len()).find(|other| *other != cell && ground.must(*other));
         self.visits += must.unwrap_or(ground.marks.len());
         self.part(board, ground, [cell, must?], None)?;
@@ -164,7 +206,9 @@ impl Cut {
                 let at = at as usize;
                 self.visits += 1;
                 // Rather one that was always there: it needs no reason.
-                if ground.must(at) && (must.is_none() || !board.initial(at).has_others(ground.piece.values)) {
+                if ground.must(at)
+                    && (must.is_none() || !board.initial(at).has_others(ground.piece.values))
+                {
                     must = Some(at);
                 }
                 for to in ground.beside(at) {
@@ -177,14 +221,22 @@ impl Cut {
                 *free = Some(must);
             }
         }
-        let [Some(one), Some(other)] = musts else { return None };
+        let [Some(one), Some(other)] = musts else {
+            return None;
+        };
         self.part(board, ground, [one, other], Some(cell))?;
         self.found.extend([one as u32, other as u32]);
         Some(())
     }
 
     /// Finds what keeps two cells apart, but for one that may do so, too. None if nothing does.
-    fn part(&mut self, board: &Board, ground: &Ground<'_>, ends: [usize; 2], but_for: Option<usize>) -> Option<()> {
+    fn part(
+        &mut self,
+        board: &Board,
+        ground: &Ground<'_>,
+        ends: [usize; 2],
+        but_for: Option<usize>,
+    ) -> Option<()> {
         if ends[0] == ends[1] {
             return None;
         }
@@ -205,7 +257,9 @@ impl Cut {
     fn surround(&mut self, ground: &Ground<'_>) -> Option<usize> {
         loop {
             for side in 0..SIDES.len() {
-                let Some(at) = self.queues[side].pop() else { return Some(side) };
+                let Some(at) = self.queues[side].pop() else {
+                    return Some(side);
+                };
                 self.visits += 1;
                 for to in ground.beside(at as usize) {
                     if self.seen[to] == SIDES[1 - side] {

@@ -29,7 +29,11 @@ impl Graph {
     }
 
     fn symbol(&self, edge: usize) -> usize {
-        let symbols = if self.symbols.is_empty() { &self.values } else { &self.symbols };
+        let symbols = if self.symbols.is_empty() {
+            &self.values
+        } else {
+            &self.symbols
+        };
         symbols[edge] as usize
     }
 
@@ -74,7 +78,13 @@ impl Augmenting {
     }
 
     /// Goes on to match one more place; `mark` is that place.
-    fn go(&mut self, matching: &mut Matching, graph: &Graph, mark: u32, budget: &mut Budget) -> Search {
+    fn go(
+        &mut self,
+        matching: &mut Matching,
+        graph: &Graph,
+        mark: u32,
+        budget: &mut Budget,
+    ) -> Search {
         if let Some(symbol) = self.turning {
             return self.turn(matching, graph, symbol, budget);
         }
@@ -114,7 +124,13 @@ impl Augmenting {
     }
 
     /// Turns the path around that has come to a free symbol.
-    fn turn(&mut self, matching: &mut Matching, graph: &Graph, mut symbol: usize, budget: &mut Budget) -> Search {
+    fn turn(
+        &mut self,
+        matching: &mut Matching,
+        graph: &Graph,
+        mut symbol: usize,
+        budget: &mut Budget,
+    ) -> Search {
         loop {
             if budget.is_spent() {
                 self.turning = Some(symbol);
@@ -230,15 +246,26 @@ fn step_from(graph: &Graph, matching: &Matching, at: usize, step: u32) -> Option
     if at < places {
         let edge = graph.starts[at] + step;
         let is_there = edge < graph.starts[at + 1];
-        return is_there
-            .then(|| if edge == matching.edges[at] { NONE } else { (places + graph.symbol(edge as usize)) as u32 });
+        return is_there.then(|| {
+            if edge == matching.edges[at] {
+                NONE
+            } else {
+                (places + graph.symbol(edge as usize)) as u32
+            }
+        });
     }
     if at < last {
         let owner = matching.owners[at - places];
         return (step == 0).then_some(if owner == NONE { last as u32 } else { owner });
     }
     let symbol = step as usize;
-    (symbol < graph.symbol_count).then(|| if matching.owners[symbol] == NONE { NONE } else { (places + symbol) as u32 })
+    (symbol < graph.symbol_count).then(|| {
+        if matching.owners[symbol] == NONE {
+            NONE
+        } else {
+            (places + symbol) as u32
+        }
+    })
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -306,7 +333,9 @@ impl Parting {
                         return Err(Wiped);
                     }
                     let Some(place) = own.places.get(self.at) else {
-                        if own.starts.is_empty() && Crowd::is_worthwhile(count, board.universe().len(), self.edges) {
+                        if own.starts.is_empty()
+                            && Crowd::is_worthwhile(count, board.universe().len(), self.edges)
+                        {
                             self.crowd = Some(Box::default());
                             self.stage = Stage::Crowd;
                             continue;
@@ -381,7 +410,12 @@ impl Parting {
                     self.augmenting.begin(self.at, &self.graph);
                     self.stage = Stage::Search;
                 }
-                Stage::Search => match self.augmenting.go(&mut self.matching, &self.graph, self.at as u32, budget) {
+                Stage::Search => match self.augmenting.go(
+                    &mut self.matching,
+                    &self.graph,
+                    self.at as u32,
+                    budget,
+                ) {
                     Search::Found => self.stage = Stage::Match,
                     Search::NothingFound => return Err(Wiped),
                     Search::NotYet => return Ok(Rest::NotYet),
@@ -412,12 +446,16 @@ impl Parting {
                     (self.stage, self.at) = (Stage::Take, 0);
                 }
                 Stage::Take => {
-                    let Some(place) = own.places.get(self.at) else { return Ok(Rest::Reached) };
+                    let Some(place) = own.places.get(self.at) else {
+                        return Ok(Rest::Reached);
+                    };
                     budget.spend(self.take(board, number, *place as usize)?);
                     self.at += 1;
                 }
                 Stage::Crowd => {
-                    let Some(crowd) = &mut self.crowd else { return Ok(Rest::Reached) };
+                    let Some(crowd) = &mut self.crowd else {
+                        return Ok(Rest::Reached);
+                    };
                     return crowd.go(board, number, own.places, earlier, budget);
                 }
             }
@@ -437,7 +475,10 @@ impl Parting {
 
     fn begin_matching(&mut self, places: usize) {
         let symbols = self.graph.symbol_count;
-        self.matching = Matching { edges: vec![NONE; places], owners: vec![NONE; symbols] };
+        self.matching = Matching {
+            edges: vec![NONE; places],
+            owners: vec![NONE; symbols],
+        };
         self.augmenting.seen = vec![NONE; symbols];
         self.augmenting.from = vec![(0, 0); symbols];
         self.augmenting.waiting.reserve_exact(places + 1);
@@ -449,7 +490,9 @@ impl Parting {
         let Some(value) = value else { return 1 };
         let edges = self.graph.edges(place);
         // In ascending order.
-        let Ok(at) = self.graph.values[edges.clone()].binary_search(&value) else { return 4 };
+        let Ok(at) = self.graph.values[edges.clone()].binary_search(&value) else {
+            return 4;
+        };
         let edge = edges.start + at;
         let symbol = self.graph.symbol(edge);
         if self.matching.owners[symbol] == NONE {
@@ -468,7 +511,9 @@ impl Parting {
         let mut takes = false;
         for edge in self.graph.edges(self.at) {
             let symbol = self.matching.edges.len() + self.graph.symbol(edge);
-            if edge as u32 == self.matching.edges[self.at] || component[symbol] == component[self.at] {
+            if edge as u32 == self.matching.edges[self.at]
+                || component[symbol] == component[self.at]
+            {
                 let value = self.graph.values[edge] as usize;
                 self.mask[value / 64 - first] |= 1 << (value % 64);
             } else {
@@ -483,15 +528,30 @@ impl Parting {
 
     pub fn bytes(&self) -> usize {
         let Matching { edges, owners } = &self.matching;
-        let Augmenting { seen, from, waiting, .. } = &self.augmenting;
-        let Components { component, order, low, open, path, .. } = &self.components;
+        let Augmenting {
+            seen,
+            from,
+            waiting,
+            ..
+        } = &self.augmenting;
+        let Components {
+            component,
+            order,
+            low,
+            open,
+            path,
+            ..
+        } = &self.components;
         let words = [edges, owners, seen, waiting, component, order, low, open];
         words.into_iter().map(room::row).sum::<usize>()
             + room::row(from)
             + room::row(path)
             + room::row(&self.mask)
             + self.graph.bytes()
-            + self.crowd.as_ref().map_or(0, |crowd| room::block(size_of::<Crowd>()) + crowd.bytes())
+            + self
+                .crowd
+                .as_ref()
+                .map_or(0, |crowd| room::block(size_of::<Crowd>()) + crowd.bytes())
             + self.apart.bytes()
     }
 }

@@ -47,7 +47,9 @@ impl<'a> Candidates<'a> {
 
     #[inline]
     pub fn has(self, number: usize) -> bool {
-        let word = (number / 64).checked_sub(self.first).and_then(|at| self.words.get(at));
+        let word = (number / 64)
+            .checked_sub(self.first)
+            .and_then(|at| self.words.get(at));
         word.is_some_and(|word| word >> (number % 64) & 1 == 1)
     }
 
@@ -61,14 +63,19 @@ impl<'a> Candidates<'a> {
     #[inline]
     pub fn meets(self, mask: &[u64]) -> bool {
         let mask = mask.get(self.first..).unwrap_or_default();
-        self.words.iter().zip(mask).any(|(bits, mask)| bits & mask != 0)
+        self.words
+            .iter()
+            .zip(mask)
+            .any(|(bits, mask)| bits & mask != 0)
     }
 
     /// Whether one of them is not in a mask.
     #[inline]
     pub fn has_others(self, mask: &[u64]) -> bool {
         let words = self.words.iter().enumerate();
-        words.into_iter().any(|(at, bits)| bits & !mask.get(self.first + at).unwrap_or(&0) != 0)
+        words
+            .into_iter()
+            .any(|(at, bits)| bits & !mask.get(self.first + at).unwrap_or(&0) != 0)
     }
 }
 
@@ -93,7 +100,11 @@ pub(super) struct Domains {
 
 impl Domains {
     pub fn new(places: usize) -> Domains {
-        Domains { bits: vec![0; places], initial: vec![0; places], windows: Vec::new() }
+        Domains {
+            bits: vec![0; places],
+            initial: vec![0; places],
+            windows: Vec::new(),
+        }
     }
 
     /// Whether all windows are the first word.
@@ -118,15 +129,28 @@ impl Domains {
     pub fn window(&self, place: usize) -> Window {
         match self.windows.get(place) {
             Some(window) => *window,
-            None => Window { start: place as u32, first: 0, length: 1 },
+            None => Window {
+                start: place as u32,
+                first: 0,
+                length: 1,
+            },
         }
     }
 
     #[inline]
     fn row<'a>(&self, rows: &'a [u64], place: usize) -> Candidates<'a> {
-        let Window { start, first, length } = self.window(place);
-        let words = rows.get(start as usize..start as usize + length as usize).unwrap_or_default();
-        Candidates { first: first as usize, words }
+        let Window {
+            start,
+            first,
+            length,
+        } = self.window(place);
+        let words = rows
+            .get(start as usize..start as usize + length as usize)
+            .unwrap_or_default();
+        Candidates {
+            first: first as usize,
+            words,
+        }
     }
 
     #[inline]
@@ -138,12 +162,23 @@ impl Domains {
     #[inline(always)]
     pub fn look_for(&self, place: usize, values: &[u64]) -> Found {
         if self.is_plain() {
-            let (word, values) = (self.first_words()[place], values.first().copied().unwrap_or(0));
-            return Found { may: word & values != 0, must: word & !values == 0, visits: 2 };
+            let (word, values) = (
+                self.first_words()[place],
+                values.first().copied().unwrap_or(0),
+            );
+            return Found {
+                may: word & values != 0,
+                must: word & !values == 0,
+                visits: 2,
+            };
         }
         let candidates = self.candidates(place);
         let visits = 1 + candidates.words().1.len();
-        Found { may: candidates.meets(values), must: !candidates.has_others(values), visits }
+        Found {
+            may: candidates.meets(values),
+            must: !candidates.has_others(values),
+            visits,
+        }
     }
 
     pub fn initial(&self, place: usize) -> Candidates<'_> {
@@ -153,16 +188,30 @@ impl Domains {
     /// The words of a place, to be changed, and the number of the first of them.
     #[inline]
     pub fn words_mut(&mut self, place: usize) -> (usize, &mut [u64]) {
-        let Window { start, first, length } = self.window(place);
-        let words = self.bits.get_mut(start as usize..start as usize + length as usize).unwrap_or_default();
+        let Window {
+            start,
+            first,
+            length,
+        } = self.window(place);
+        let words = self
+            .bits
+            .get_mut(start as usize..start as usize + length as usize)
+            .unwrap_or_default();
         (first as usize, words)
     }
 
     /// The bytes that one more window takes at most.
     pub fn bytes_for_window(&self, places: usize, first: usize, length: usize) -> usize {
-        let windows =
-            if self.windows.is_empty() && (first, length) != (0, 1) { places * size_of::<Window>() } else { 0 };
-        let longer = if length > 1 { 2 * (length * 8 + room::step(self.bits.len() * 8)) } else { 0 };
+        let windows = if self.windows.is_empty() && (first, length) != (0, 1) {
+            places * size_of::<Window>()
+        } else {
+            0
+        };
+        let longer = if length > 1 {
+            2 * (length * 8 + room::step(self.bits.len() * 8))
+        } else {
+            0
+        };
         windows + longer
     }
 
@@ -172,7 +221,13 @@ impl Domains {
             if (first, length) == (0, 1) {
                 return self.clear(place);
             }
-            self.windows = (0..places as u32).map(|start| Window { start, first: 0, length: 1 }).collect();
+            self.windows = (0..places as u32)
+                .map(|start| Window {
+                    start,
+                    first: 0,
+                    length: 1,
+                })
+                .collect();
         }
         let start = if length <= 1 { place } else { self.bits.len() };
         if length > 1 {
@@ -181,7 +236,11 @@ impl Domains {
                 row.resize(start + length, 0);
             }
         }
-        self.windows[place] = Window { start: start as u32, first: first as u32, length: length as u32 };
+        self.windows[place] = Window {
+            start: start as u32,
+            first: first as u32,
+            length: length as u32,
+        };
         self.clear(place);
     }
 
@@ -193,7 +252,10 @@ impl Domains {
     #[inline]
     pub fn insert(&mut self, place: usize, number: usize) {
         let (first, words) = self.words_mut(place);
-        if let Some(word) = (number / 64).checked_sub(first).and_then(|at| words.get_mut(at)) {
+        if let Some(word) = (number / 64)
+            .checked_sub(first)
+            .and_then(|at| words.get_mut(at))
+        {
             *word |= 1 << (number % 64);
         }
     }
@@ -202,7 +264,8 @@ impl Domains {
     pub fn set_initial(&mut self, place: usize) {
         let Window { start, length, .. } = self.window(place);
         let row = start as usize..start as usize + length as usize;
-        if let (Some(initial), Some(bits)) = (self.initial.get_mut(row.clone()), self.bits.get(row)) {
+        if let (Some(initial), Some(bits)) = (self.initial.get_mut(row.clone()), self.bits.get(row))
+        {
             initial.copy_from_slice(bits);
         }
     }
@@ -211,14 +274,19 @@ impl Domains {
     pub fn copy_initial(&mut self, from: usize, to: usize) {
         let (from, to) = (self.window(from), self.window(to));
         for at in 0..from.length.min(to.length) as usize {
-            let word = self.initial.get(from.start as usize + at).copied().unwrap_or(0);
+            let word = self
+                .initial
+                .get(from.start as usize + at)
+                .copied()
+                .unwrap_or(0);
             if let Some(bits) = self.bits.get_mut(to.start as usize + at) {
                 *bits = word;
             }
         }
         // Both are the words of the same set.
         let row = to.start as usize..to.start as usize + to.length as usize;
-        if let (Some(initial), Some(bits)) = (self.initial.get_mut(row.clone()), self.bits.get(row)) {
+        if let (Some(initial), Some(bits)) = (self.initial.get_mut(row.clone()), self.bits.get(row))
+        {
             initial.copy_from_slice(bits);
         }
     }
@@ -278,9 +346,16 @@ impl Domains {
 #[cfg(feature = "save")]
 impl crate::codec::Saved for Domains {
     fn save(&self, out: &mut crate::codec::Writer) {
-        let Domains { bits: _, initial, windows } = self;
+        let Domains {
+            bits: _,
+            initial,
+            windows,
+        } = self;
         initial.save(out);
-        let flat: Vec<u32> = windows.iter().flat_map(|window| [window.start, window.first, window.length]).collect();
+        let flat: Vec<u32> = windows
+            .iter()
+            .flat_map(|window| [window.start, window.first, window.length])
+            .collect();
         flat.save(out);
     }
 
@@ -289,7 +364,17 @@ impl crate::codec::Saved for Domains {
         from.make_room::<u64>(initial.len())?;
         let flat: Vec<u32> = Vec::load(from)?;
         let windows = flat.chunks_exact(3);
-        let windows = windows.map(|window| Window { start: window[0], first: window[1], length: window[2] }).collect();
-        Ok(Domains { bits: Vec::new(), initial, windows })
+        let windows = windows
+            .map(|window| Window {
+                start: window[0],
+                first: window[1],
+                length: window[2],
+            })
+            .collect();
+        Ok(Domains {
+            bits: Vec::new(),
+            initial,
+            windows,
+        })
     }
 }

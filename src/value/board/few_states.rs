@@ -28,11 +28,17 @@ pub struct Steps {
 impl Steps {
     /// The steps of an automaton whose states have a bit each, for so many places of so many values.
     pub(super) fn of(automaton: &Automaton, places: usize) -> Option<Box<Steps>> {
-        let are_few = (1..=MOST_PLACES).contains(&places) && automaton.states <= 64 && automaton.words == 1;
+        let are_few =
+            (1..=MOST_PLACES).contains(&places) && automaton.states <= 64 && automaton.words == 1;
         if !are_few || automaton.class_count() > 64 {
             return None;
         }
-        let mut steps = Steps { on: 0, stay: 0, far: 0, entered: Vec::new() };
+        let mut steps = Steps {
+            on: 0,
+            stay: 0,
+            far: 0,
+            entered: Vec::new(),
+        };
         for (state, follows) in automaton.follows.iter().enumerate() {
             let (own, next) = (1 << state, 2_u64.checked_shl(state as u32).unwrap_or(0));
             steps.on |= if follows & next != 0 { own } else { 0 };
@@ -66,7 +72,9 @@ impl Steps {
         let leads_on = |state: &usize| automaton.follows[*state] & next != 0;
         match states & self.far & !before {
             0 => before,
-            far => ones(&[far]).filter(leads_on).fold(before, |before, state| before | 1 << state),
+            far => ones(&[far])
+                .filter(leads_on)
+                .fold(before, |before, state| before | 1 << state),
         }
     }
 

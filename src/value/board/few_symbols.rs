@@ -35,7 +35,6 @@ struct Few<S, const N: usize> {
 
 /// Takes away what the places cannot have; nothing if there are too many symbols. `earlier` is a matching by values that may
 /// still hold.
-#[cfg_attr(small_engine, inline(never))]
 pub(super) fn part(
     board: &mut Board,
     number: u32,
@@ -77,12 +76,19 @@ impl<S: SymbolSet, const N: usize> Few<S, N> {
             taken: S::NONE,
             fixed: S::NONE,
         };
-        let (words, mut visits) = (board.domains.first_words(), VISITS_OF_PLACE * own.places.len());
+        let (words, mut visits) = (
+            board.domains.first_words(),
+            VISITS_OF_PLACE * own.places.len(),
+        );
         let mut is_wiped = false;
         for (at, place) in own.places.iter().enumerate() {
             let word = words[*place as usize];
             let allowed: S = symbols_of(own, at, word)?;
-            visits += if own.starts.is_empty() { 0 } else { word.count_ones() as usize };
+            visits += if own.starts.is_empty() {
+                0
+            } else {
+                word.count_ones() as usize
+            };
             if word & word.wrapping_sub(1) == 0 {
                 is_wiped |= allowed & !few.fixed == S::NONE;
                 few.fixed = few.fixed | allowed;
@@ -113,8 +119,11 @@ impl<S: SymbolSet, const N: usize> Few<S, N> {
             let left = match own.shift(at) {
                 Some(shift) => allowed.shifted_back(shift),
                 None => {
-                    let stays = |value: &usize| S::bit(own.symbol_of(at, *value)) & allowed != S::NONE;
-                    each(before).filter(stays).fold(0, |left, value| left | 1 << value)
+                    let stays =
+                        |value: &usize| S::bit(own.symbol_of(at, *value)) & allowed != S::NONE;
+                    each(before)
+                        .filter(stays)
+                        .fold(0, |left, value| left | 1 << value)
                 }
             };
             if left != before
@@ -156,7 +165,9 @@ impl<S: SymbolSet, const N: usize> Few<S, N> {
     fn keep(&mut self, own: Places, earlier: &[u32]) {
         for at in 0..self.open_count {
             let place = self.open[at] as usize;
-            let Some(value) = earlier.get(place) else { return };
+            let Some(value) = earlier.get(place) else {
+                return;
+            };
             let value = *value as usize;
             if value > 63 {
                 continue;
@@ -235,7 +246,9 @@ impl<S: SymbolSet, const N: usize> Few<S, N> {
                 *value = (symbol - shift) as u32;
             } else if *value > 63 || own.symbol_of(at, *value as usize) != symbol {
                 let is_it = |value: &usize| own.symbol_of(at, *value) == symbol;
-                *value = each(words[own.places[at] as usize]).find(is_it).unwrap_or(0) as u32;
+                *value = each(words[own.places[at] as usize])
+                    .find(is_it)
+                    .unwrap_or(0) as u32;
             }
         }
     }
@@ -244,7 +257,9 @@ impl<S: SymbolSet, const N: usize> Few<S, N> {
     /// any of them can be reached: they can be passed on.
     fn find_components(&mut self) {
         let open = &self.open[..self.open_count];
-        let all = open.iter().fold(S::NONE, |all, place| all | self.allowed[*place as usize]);
+        let all = open
+            .iter()
+            .fold(S::NONE, |all, place| all | self.allowed[*place as usize]);
         let mut reaching = all & !self.taken;
         if reaching != S::NONE {
             loop {
@@ -286,7 +301,8 @@ impl<S: SymbolSet, const N: usize> Few<S, N> {
             loop {
                 let edges = self.edges(entered);
                 (path[depth], depth) = (entered as u8, depth + 1);
-                (parts[height], firsts[height], height) = (S::bit(entered), entered as u8, height + 1);
+                (parts[height], firsts[height], height) =
+                    (S::bit(entered), entered as u8, height + 1);
                 seen = seen | S::bit(entered);
                 let mut back = edges & open & !S::bit(entered);
                 open = open | S::bit(entered);

@@ -35,7 +35,10 @@ impl Board {
     /// The set of the language that a word of bits stands for, if it was looked up lately.
     #[inline(always)]
     pub(super) fn near_set(&self, bits: u64) -> Option<Value> {
-        let near = self.near.get(near_entry(bits)).filter(|near| near.0 == bits);
+        let near = self
+            .near
+            .get(near_entry(bits))
+            .filter(|near| near.0 == bits);
         near.map(|near| near.1)
     }
 
@@ -54,7 +57,11 @@ impl Board {
 
     /// Whether there are cells that a constraint did not come to before it failed.
     fn has_pending(&self) -> bool {
-        self.everywhere.iter().any(|number| self.pending.get(*number as usize).is_some_and(|own| !own.cells.is_empty()))
+        self.everywhere.iter().any(|number| {
+            self.pending
+                .get(*number as usize)
+                .is_some_and(|own| !own.cells.is_empty())
+        })
     }
 
     /// Goes on to forget which constraints have work to do; true when that is done.
@@ -85,7 +92,9 @@ impl Board {
     /// A hash of what a place has.
     pub fn hash_of(&self, place: usize) -> u64 {
         let (first, words) = self.candidates(place).words();
-        words.iter().fold(first as u64, |hash, word| (hash.rotate_left(5) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15))
+        words.iter().fold(first as u64, |hash, word| {
+            (hash.rotate_left(5) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+        })
     }
 
     /// Whether two places have the same, in windows that are the same.
@@ -104,7 +113,9 @@ impl Heap {
     /// Lets the bits of a place follow its cell, which was put back.
     #[cold]
     pub(in crate::value) fn follow_place(&mut self, container: Value, place: usize) {
-        let Some(handle) = self.board_of(container) else { return };
+        let Some(handle) = self.board_of(container) else {
+            return;
+        };
         if !self.boards[handle].is_bound(place) {
             return;
         }
@@ -136,8 +147,12 @@ impl Heap {
             None => {
                 let mut bits = 0;
                 for index in 0..self.candidate_count(value) {
-                    let number = self.candidate(value, index).and_then(|value| self.boards[handle].number_of(value));
-                    bits |= number.filter(|number| *number < 64).map_or(0, |number| 1u64 << number);
+                    let number = self
+                        .candidate(value, index)
+                        .and_then(|value| self.boards[handle].number_of(value));
+                    bits |= number
+                        .filter(|number| *number < 64)
+                        .map_or(0, |number| 1u64 << number);
                 }
                 self.learn(handle, value, bits);
                 bits
@@ -153,8 +168,9 @@ impl Heap {
     /// Remembers which set has which bits.
     fn learn(&mut self, handle: Handle, set: Value, bits: u64) {
         let board = &mut self.boards[handle];
-        let bytes =
-            |board: &Board| room::hash_map(board.sets.capacity(), 16) + room::hash_map(board.known.capacity(), 16);
+        let bytes = |board: &Board| {
+            room::hash_map(board.sets.capacity(), 16) + room::hash_map(board.known.capacity(), 16)
+        };
         let is_full = board.known.len() == board.known.capacity();
         let before = if is_full { bytes(board) } else { 0 };
         board.known.insert(set, bits);
@@ -170,7 +186,10 @@ impl Heap {
         while let Some(place) = self.boards[handle].stale.last().copied() {
             let place = place as usize;
             let value = self.at_place(self.boards[handle].container, place);
-            let (count, visits) = (self.candidate_count(value), self.visits_of_candidate(value) + 4);
+            let (count, visits) = (
+                self.candidate_count(value),
+                self.visits_of_candidate(value) + 4,
+            );
             let mut at = self.boards[handle].stale_from;
             if at == 0 {
                 self.boards[handle].domains.clear(place);
@@ -181,7 +200,9 @@ impl Heap {
                     return false;
                 }
                 budget.spend(visits);
-                let number = self.candidate(value, at).and_then(|value| self.boards[handle].number_of(value));
+                let number = self
+                    .candidate(value, at)
+                    .and_then(|value| self.boards[handle].number_of(value));
                 if let Some(number) = number {
                     self.boards[handle].domains.insert(place, number);
                 }
@@ -206,7 +227,9 @@ impl Heap {
 
     /// The same, which can stop and go on; true when it is done.
     pub fn go_on_forgetting(&mut self, handle: Handle, budget: &mut Budget) -> bool {
-        let Some(board) = self.boards.get_mut(handle) else { return true };
+        let Some(board) = self.boards.get_mut(handle) else {
+            return true;
+        };
         // What was bound for a constraint that did not come.
         let length = board.constraints.len();
         if board.heights.len() > length && !self.withdraw_constraints(handle, length, budget) {
@@ -240,7 +263,8 @@ impl Heap {
 
     /// The bytes that it may take to find out from what ways and pieces of a board have taken something away.
     pub fn bytes_to_explain(&self, container: Value) -> usize {
-        self.board_of(container).map_or(0, |board| self.boards[board].bytes_to_explain())
+        self.board_of(container)
+            .map_or(0, |board| self.boards[board].bytes_to_explain())
     }
 
     /// The places that have changed.
@@ -261,14 +285,22 @@ impl Heap {
             self.remember_set(handle, bits, set);
             return SetOfPlace::Known(set);
         }
-        SetOfPlace::Values(candidates.numbers().filter_map(|number| board.universe.get(number).copied()).collect())
+        SetOfPlace::Values(
+            candidates
+                .numbers()
+                .filter_map(|number| board.universe.get(number).copied())
+                .collect(),
+        )
     }
 
     /// How many values a place has lost that its cell still holds, where these are few beside those that are left.
     pub fn few_lost(&self, handle: Handle, place: usize) -> Option<usize> {
         let board = &self.boards[handle];
         let held = self.at_place(board.container, place);
-        let (held, left) = (held.handle_of(Kind::Set)?, board.candidates(place).count() as usize);
+        let (held, left) = (
+            held.handle_of(Kind::Set)?,
+            board.candidates(place).count() as usize,
+        );
         let lost = self.sets[held].len().checked_sub(left)?;
         (lost <= MOST_LOST && lost * LEFT_BESIDE_LOST <= left).then_some(lost)
     }
@@ -276,9 +308,21 @@ impl Heap {
     /// The set of a place that has lost so few values that it is found by taking them from the set of its cell.
     pub fn set_without(&mut self, handle: Handle, place: usize) -> Value {
         let board = &self.boards[handle];
-        let (mut set, candidates) = (self.at_place(board.container, place), board.candidates(place));
-        let is_lost = |value: &Value| board.number_of(*value).is_none_or(|number| !candidates.has(number));
-        for value in self.set_elements(set).into_iter().filter(is_lost).collect::<Vec<Value>>() {
+        let (mut set, candidates) = (
+            self.at_place(board.container, place),
+            board.candidates(place),
+        );
+        let is_lost = |value: &Value| {
+            board
+                .number_of(*value)
+                .is_none_or(|number| !candidates.has(number))
+        };
+        for value in self
+            .set_elements(set)
+            .into_iter()
+            .filter(is_lost)
+            .collect::<Vec<Value>>()
+        {
             set = self.set_remove(set, value);
         }
         set
@@ -286,17 +330,27 @@ impl Heap {
 
     /// Writes the sets of places that have changed, from one of them on and so many at most, as long as they are known;
     /// returns how many that were.
-    pub fn settle_known(&mut self, handle: Handle, from: usize, most: usize, budget: &mut Budget) -> usize {
+    pub fn settle_known(
+        &mut self,
+        handle: Handle,
+        from: usize,
+        most: usize,
+        budget: &mut Budget,
+    ) -> usize {
         let container = self.boards[handle].container;
         let has_functions = !self.boards[handle].functions.is_empty();
         for at in 0..most {
             let board = &mut self.boards[handle];
-            let Some(place) = board.changed.get(from + at).map(|place| *place as usize) else { return at };
+            let Some(place) = board.changed.get(from + at).map(|place| *place as usize) else {
+                return at;
+            };
             if budget.is_spent() || !board.domains.is_plain() || !board.is_one_word() {
                 return at;
             }
             let bits = board.domains.first_words()[place];
-            let Some(set) = board.set_of_bits(bits) else { return at };
+            let Some(set) = board.set_of_bits(bits) else {
+                return at;
+            };
             let count = bits.count_ones();
             budget.spend(Board::visits_of_settling(count));
             if let Some(sizes) = &mut board.sizes {
@@ -315,7 +369,9 @@ impl Heap {
         if self.boards[handle].ranked.len() != self.boards[handle].universe.len() {
             let universe = &self.boards[handle].universe;
             let mut ranked: Vec<u8> = (0..universe.len() as u8).collect();
-            ranked.sort_unstable_by(|a, b| self.order(universe[usize::from(*a)], universe[usize::from(*b)]));
+            ranked.sort_unstable_by(|a, b| {
+                self.order(universe[usize::from(*a)], universe[usize::from(*b)])
+            });
             self.boards[handle].ranked = ranked;
             self.count_board(handle);
         }
@@ -360,11 +416,16 @@ impl Heap {
 
     /// Lets the bits of a board follow its cells, which were written behind its back.
     pub fn follow_board(&mut self, container: Value) {
-        let Some(handle) = self.constrained(container) else { return };
+        let Some(handle) = self.constrained(container) else {
+            return;
+        };
         self.forget_changes(handle);
         self.boards[handle].sizes = None;
         self.boards[handle].losses.spoil();
-        self.boards[handle].waking.iter_mut().for_each(|waking| waking.slack = 0);
+        self.boards[handle]
+            .waking
+            .iter_mut()
+            .for_each(|waking| waking.slack = 0);
         let places = self.boards[handle].places;
         (0..places).for_each(|place| self.follow_place(container, place));
         self.note_work(places);

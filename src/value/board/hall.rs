@@ -25,8 +25,14 @@ pub(super) fn in_need_of(values: &[u32], places: &[(u32, Vec<u32>)]) -> Option<V
         // A value that nobody has to have could be left to the place that has lost it.
         let owner = *owners.get(value)?;
         if !std::mem::replace(&mut found[owner], true) {
-            needed
-                .extend(places[owner].1.iter().filter(|value| !needed.contains(value)).copied().collect::<Vec<u32>>());
+            needed.extend(
+                places[owner]
+                    .1
+                    .iter()
+                    .filter(|value| !needed.contains(value))
+                    .copied()
+                    .collect::<Vec<u32>>(),
+            );
         }
     }
     let found = places.iter().zip(found).filter(|(_, is_found)| *is_found);
@@ -34,7 +40,11 @@ pub(super) fn in_need_of(values: &[u32], places: &[(u32, Vec<u32>)]) -> Option<V
 }
 
 /// Gives a place a value, by an alternating path if others have to change theirs.
-fn find_value(place: usize, places: &[(u32, Vec<u32>)], owners: &mut KeyedMap<u32, usize>) -> Option<()> {
+fn find_value(
+    place: usize,
+    places: &[(u32, Vec<u32>)],
+    owners: &mut KeyedMap<u32, usize>,
+) -> Option<()> {
     // Which place has come to a value first.
     let mut from: KeyedMap<u32, usize> = KeyedMap::default();
     let mut waiting = vec![place];
@@ -52,7 +62,10 @@ fn find_value(place: usize, places: &[(u32, Vec<u32>)], owners: &mut KeyedMap<u3
                     let mut value = *value;
                     loop {
                         let taker = from[&value];
-                        let before = owners.iter().find(|(_, owner)| **owner == taker).map(|(value, _)| *value);
+                        let before = owners
+                            .iter()
+                            .find(|(_, owner)| **owner == taker)
+                            .map(|(value, _)| *value);
                         owners.insert(value, taker);
                         match before {
                             Some(before) if taker != place => {
@@ -75,11 +88,21 @@ mod tests {
 
     #[test]
     fn the_places_in_need_are_the_fewest() {
-        let places = [(0, vec![1, 2]), (1, vec![1, 2]), (3, vec![3, 4, 5]), (4, vec![3, 4, 5, 6])];
+        let places = [
+            (0, vec![1, 2]),
+            (1, vec![1, 2]),
+            (3, vec![3, 4, 5]),
+            (4, vec![3, 4, 5, 6]),
+        ];
         assert_eq!(in_need_of(&[1], &places), Some(vec![0, 1]));
         assert_eq!(in_need_of(&[1, 2], &places), Some(vec![0, 1]));
         assert_eq!(in_need_of(&[3], &places), None);
-        let places = [(7, vec![3, 4]), (8, vec![4, 5]), (9, vec![5, 3]), (5, vec![1])];
+        let places = [
+            (7, vec![3, 4]),
+            (8, vec![4, 5]),
+            (9, vec![5, 3]),
+            (5, vec![1]),
+        ];
         assert_eq!(in_need_of(&[4], &places), Some(vec![7, 8, 9]));
         assert_eq!(in_need_of(&[1, 4], &places), Some(vec![7, 8, 9, 5]));
         // Two places that can only be the same are no reason for anything.

@@ -105,19 +105,29 @@ impl Conflict {
     fn begin(&mut self, board: &Board) {
         self.forget();
         self.is_known = true;
-        self.is_in.resize(self.is_in.len().max(board.places.div_ceil(64)), 0);
-        self.constraints.resize(self.constraints.len().max(board.constraints.len().div_ceil(64)), 0);
+        self.is_in
+            .resize(self.is_in.len().max(board.places.div_ceil(64)), 0);
+        self.constraints.resize(
+            self.constraints
+                .len()
+                .max(board.constraints.len().div_ceil(64)),
+            0,
+        );
         (self.rules, self.left) = (board.extent(), MOST_VISITS);
     }
 
     /// Whether a place has a part.
     pub fn has(&self, place: usize) -> bool {
-        self.is_in.get(place / 64).is_some_and(|word| word >> (place % 64) & 1 == 1)
+        self.is_in
+            .get(place / 64)
+            .is_some_and(|word| word >> (place % 64) & 1 == 1)
     }
 
     /// Takes up a place of the board that it began with.
     pub fn add(&mut self, place: u32) {
-        let Some(word) = self.is_in.get_mut(place as usize / 64) else { return self.forget() };
+        let Some(word) = self.is_in.get_mut(place as usize / 64) else {
+            return self.forget();
+        };
         let bit = 1 << (place % 64);
         if *word & bit == 0 {
             *word |= bit;
@@ -146,12 +156,18 @@ impl Conflict {
     }
 
     pub fn bytes(&self) -> usize {
-        room::row(&self.places) + room::row(&self.is_in) + room::row(&self.constraints) + room::row(&self.marks)
+        room::row(&self.places)
+            + room::row(&self.is_in)
+            + room::row(&self.constraints)
+            + room::row(&self.marks)
     }
 
     /// Takes up the places from which it follows for a way or a piece that a place has lost something, or that there is no way.
     fn add_cut(&mut self, board: &Board, number: u32, lost: Option<Lost>, cut: &mut Cut) {
-        if self.marks.len() != board.places || self.rules != board.extent() || cut.visits > self.left {
+        if self.marks.len() != board.places
+            || self.rules != board.extent()
+            || cut.visits > self.left
+        {
             return self.forget();
         }
         match cut.find(board, &self.marks, number, lost) {
@@ -179,12 +195,22 @@ impl crate::codec::Saved for Conflict {
         let words = usize::load(from)?;
         from.make_room::<u64>(words)?;
         let constraints = Vec::load(from)?;
-        let mut conflict = Conflict { is_known: true, is_in: vec![0; words], constraints, ..Conflict::default() };
+        let mut conflict = Conflict {
+            is_known: true,
+            is_in: vec![0; words],
+            constraints,
+            ..Conflict::default()
+        };
         places.iter().for_each(|place| conflict.add(*place));
-        crate::codec::ensure(conflict.places == places, "a conflict lies outside of its board")?;
+        crate::codec::ensure(
+            conflict.places == places,
+            "a conflict lies outside of its board",
+        )?;
         conflict.marks = Vec::load(from)?;
         let rules: Vec<usize> = Vec::load(from)?;
-        conflict.rules = rules.try_into().map_err(|_| crate::codec::Unsound::Wrong("a conflict is of no board"))?;
+        conflict.rules = rules
+            .try_into()
+            .map_err(|_| crate::codec::Unsound::Wrong("a conflict is of no board"))?;
         (conflict.broken, conflict.left) = (Option::load(from)?, usize::load(from)?);
         conflict.is_known = is_known;
         Ok(conflict)
@@ -228,8 +254,15 @@ impl Losses {
 
     /// Notes that something was done of which nothing is known, if any guess could be traced back over it.
     pub fn spoil(&mut self) {
-        if self.noted.last().is_some_and(|last| last.reason != ANYTHING) {
-            self.push(Loss { place: 0, reason: ANYTHING });
+        if self
+            .noted
+            .last()
+            .is_some_and(|last| last.reason != ANYTHING)
+        {
+            self.push(Loss {
+                place: 0,
+                reason: ANYTHING,
+            });
         }
     }
 
@@ -239,9 +272,15 @@ impl Losses {
         match guess {
             Some(place) => {
                 // What was begun before and is begun anew counts once.
-                let guess = Loss { place: place as u32, reason: GUESSED };
+                let guess = Loss {
+                    place: place as u32,
+                    reason: GUESSED,
+                };
                 if self.noted.get(self.guessed_at) == Some(&guess)
-                    && self.noted.last().is_some_and(|last| last.reason != ANYTHING)
+                    && self
+                        .noted
+                        .last()
+                        .is_some_and(|last| last.reason != ANYTHING)
                 {
                     self.truncate(self.guessed_at);
                 }
@@ -273,8 +312,18 @@ impl Losses {
 impl crate::codec::Saved for Losses {
     fn save(&self, out: &mut crate::codec::Writer) {
         // A statement under way is finished before.
-        let Losses { noted, before, guessed_at, is_guess: _, failure: _, last: _ } = self;
-        let flat: Vec<u32> = noted.iter().flat_map(|loss| [loss.place, loss.reason]).collect();
+        let Losses {
+            noted,
+            before,
+            guessed_at,
+            is_guess: _,
+            failure: _,
+            last: _,
+        } = self;
+        let flat: Vec<u32> = noted
+            .iter()
+            .flat_map(|loss| [loss.place, loss.reason])
+            .collect();
         flat.save(out);
         before.save(out);
         guessed_at.save(out);
@@ -282,9 +331,20 @@ impl crate::codec::Saved for Losses {
 
     fn load(from: &mut crate::codec::Reader<'_>) -> Result<Losses, crate::codec::Unsound> {
         let flat: Vec<u32> = Vec::load(from)?;
-        let noted = flat.chunks_exact(2).map(|loss| Loss { place: loss[0], reason: loss[1] }).collect();
+        let noted = flat
+            .chunks_exact(2)
+            .map(|loss| Loss {
+                place: loss[0],
+                reason: loss[1],
+            })
+            .collect();
         let before = Vec::load(from)?;
-        Ok(Losses { noted, before, guessed_at: usize::load(from)?, ..Losses::default() })
+        Ok(Losses {
+            noted,
+            before,
+            guessed_at: usize::load(from)?,
+            ..Losses::default()
+        })
     }
 }
 
@@ -302,7 +362,11 @@ impl Board {
     /// What a place has before it loses something, if that is noted and ways or pieces are to be explained by it.
     #[inline]
     pub(super) fn mark_to_note(&self, place: usize) -> Mark {
-        if self.losses.is_guess && self.explains_ways() { self.mark_of(place) } else { 0 }
+        if self.losses.is_guess && self.explains_ways() {
+            self.mark_of(place)
+        } else {
+            0
+        }
     }
 
     /// Notes that a place has lost candidates by a guess. Its mark is of before.
@@ -314,7 +378,10 @@ impl Board {
             // The guess itself is noted already.
             (_, None, _) => TAKEN,
         };
-        let loss = Loss { place: place as u32, reason };
+        let loss = Loss {
+            place: place as u32,
+            reason,
+        };
         if self.explains_ways() {
             self.losses.push_with(loss, mark);
         } else if reason != TAKEN {
@@ -327,7 +394,8 @@ impl Board {
         if self.losses.is_guess {
             let last = self.losses.noted.last();
             let wiped = last.filter(|last| self.candidates(last.place as usize).is_empty());
-            self.losses.failure = Some(wiped.map_or(Failure::Broken(by), |wiped| Failure::Wiped(wiped.place)));
+            self.losses.failure =
+                Some(wiped.map_or(Failure::Broken(by), |wiped| Failure::Wiped(wiped.place)));
             self.note_last();
         }
     }
@@ -348,14 +416,25 @@ impl Board {
         if !self.losses.is_guess {
             return 0;
         }
-        let losses = self.places.saturating_mul(self.universe.len()).min(MOST_LOSSES);
-        let marks = if self.explains_ways() { 2 * losses + self.places } else { 0 };
+        let losses = self
+            .places
+            .saturating_mul(self.universe.len())
+            .min(MOST_LOSSES);
+        let marks = if self.explains_ways() {
+            2 * losses + self.places
+        } else {
+            0
+        };
         2 * losses * size_of::<Loss>() + marks * size_of::<Mark>()
     }
 
     /// The bytes that explaining ways and pieces may take.
     pub(super) fn bytes_to_explain(&self) -> usize {
-        if self.explains_ways() { Cut::bytes(self.places) } else { 0 }
+        if self.explains_ways() {
+            Cut::bytes(self.places)
+        } else {
+            0
+        }
     }
 }
 
@@ -363,7 +442,10 @@ impl Heap {
     /// Notes a guess at a place that is under no constraint.
     pub fn note_free_guess(&mut self, container: Value, place: usize) {
         if let Some(board) = self.constrained(container) {
-            self.boards[board].losses.push(Loss { place: place as u32, reason: GUESSED });
+            self.boards[board].losses.push(Loss {
+                place: place as u32,
+                reason: GUESSED,
+            });
             self.count_board(board);
         }
     }
@@ -377,7 +459,8 @@ impl Heap {
 
     /// How much guesses have lost.
     pub fn losses(&self, container: Value) -> usize {
-        self.board_of(container).map_or(0, |board| self.boards[board].losses.noted.len())
+        self.board_of(container)
+            .map_or(0, |board| self.boards[board].losses.noted.len())
     }
 
     /// Forgets what was lost since there was so much, because it is undone.
@@ -390,9 +473,13 @@ impl Heap {
     /// What a guess that has just failed conflicts with: the latest places that the failure came from.
     pub fn begin_conflict(&mut self, container: Value, conflict: &mut Conflict) {
         conflict.forget();
-        let Some(handle) = self.board_of(container) else { return };
+        let Some(handle) = self.board_of(container) else {
+            return;
+        };
         let board = &mut self.boards[handle];
-        let Some(failure) = board.losses.failure else { return };
+        let Some(failure) = board.losses.failure else {
+            return;
+        };
         conflict.begin(board);
         std::mem::swap(&mut conflict.marks, &mut board.losses.last);
         self.count_board(handle);
@@ -404,7 +491,9 @@ impl Heap {
                 if constraint.is_some_and(|constraint| constraint.joined().is_some()) {
                     conflict.broken = Some(number);
                 } else {
-                    self.note_work(conflict.add_all_of(number, constraint.map(|constraint| &**constraint)));
+                    self.note_work(
+                        conflict.add_all_of(number, constraint.map(|constraint| &**constraint)),
+                    );
                 }
             }
         }
@@ -439,7 +528,10 @@ impl Heap {
             if !conflict.is_known {
                 break;
             }
-            let then = match (before.get(at + 1), conflict.marks.get_mut(loss.place as usize)) {
+            let then = match (
+                before.get(at + 1),
+                conflict.marks.get_mut(loss.place as usize),
+            ) {
                 (Some(before), Some(mark)) => std::mem::replace(mark, *before),
                 _ => 0,
             };
@@ -452,10 +544,14 @@ impl Heap {
                 number => {
                     let constraint = board.constraints.get(number as usize);
                     if constraint.is_some_and(|constraint| constraint.joined().is_some()) {
-                        let lost = Lost { place: loss.place, then };
+                        let lost = Lost {
+                            place: loss.place,
+                            then,
+                        };
                         conflict.add_cut(board, number, Some(lost), &mut cut);
                     } else {
-                        visits += conflict.add_all_of(number, constraint.map(|constraint| &**constraint));
+                        visits +=
+                            conflict.add_all_of(number, constraint.map(|constraint| &**constraint));
                     }
                 }
             }

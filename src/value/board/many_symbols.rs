@@ -90,7 +90,9 @@ fn has(words: &[u64], number: usize) -> bool {
 /// Whether there are several.
 fn are_several(words: &[u64]) -> bool {
     let mut words = words.iter().filter(|word| **word != 0);
-    words.next().is_some_and(|first| first & (first - 1) != 0 || words.next().is_some())
+    words
+        .next()
+        .is_some_and(|first| first & (first - 1) != 0 || words.next().is_some())
 }
 
 impl Crowd {
@@ -121,7 +123,10 @@ impl Crowd {
                     self.free_node = board.universe().len();
                     self.width = Crowd::width_of(self.free_node);
                     let (count, symbols) = (places.len(), 64 * self.width);
-                    let bytes = 8 * self.width * (2 * count + 9) + 24 * count + 8 * symbols + 12 * (count + 1);
+                    let bytes = 8 * self.width * (2 * count + 9)
+                        + 24 * count
+                        + 8 * symbols
+                        + 12 * (count + 1);
                     if !board.is_granted(bytes) {
                         return Ok(Rest::Wants(bytes));
                     }
@@ -144,7 +149,9 @@ impl Crowd {
                 Stage::Search => self.search(budget),
                 Stage::Leave => self.leave(budget),
                 Stage::Take => {
-                    let Some(at) = self.loose.get(self.at).map(|at| *at as usize) else { return Ok(Rest::Reached) };
+                    let Some(at) = self.loose.get(self.at).map(|at| *at as usize) else {
+                        return Ok(Rest::Reached);
+                    };
                     let place = places[at] as usize;
                     let (first, words) = board.candidates(place).words();
                     let row = &self.rows[at * self.width..(at + 1) * self.width];
@@ -198,7 +205,9 @@ impl Crowd {
         if let Some(place) = self.open.get(self.at).map(|place| *place as usize) {
             budget.spend(VISITS_OF_PLACE + self.width);
             let row = &mut self.rows[place * self.width..(place + 1) * self.width];
-            row.iter_mut().zip(&self.fixed).for_each(|(row, fixed)| *row &= !fixed);
+            row.iter_mut()
+                .zip(&self.fixed)
+                .for_each(|(row, fixed)| *row &= !fixed);
             if are_several(row) {
                 self.open[self.stays_open] = place as u32;
                 self.stays_open += 1;
@@ -229,7 +238,9 @@ impl Crowd {
             return self.turn_to(Stage::Match);
         };
         budget.spend(VISITS_OF_PLACE);
-        let symbol = earlier.get(place).map_or(usize::MAX, |symbol| *symbol as usize);
+        let symbol = earlier
+            .get(place)
+            .map_or(usize::MAX, |symbol| *symbol as usize);
         if symbol < self.free_node && has(self.row(place), symbol) && !has(&self.taken, symbol) {
             self.give(place, symbol);
         }
@@ -243,8 +254,14 @@ impl Crowd {
 
     /// The first symbol that a place can have and no place has.
     fn free_symbol(&self, place: usize) -> Option<usize> {
-        let mut free = self.row(place).iter().zip(&self.taken).map(|(row, taken)| row & !taken).enumerate();
-        free.find(|(_, free)| *free != 0).map(|(at, free)| 64 * at + free.trailing_zeros() as usize)
+        let mut free = self
+            .row(place)
+            .iter()
+            .zip(&self.taken)
+            .map(|(row, taken)| row & !taken)
+            .enumerate();
+        free.find(|(_, free)| *free != 0)
+            .map(|(at, free)| 64 * at + free.trailing_zeros() as usize)
     }
 
     /// Turns to the next place that has no symbol yet.
@@ -260,7 +277,12 @@ impl Crowd {
             match self.free_symbol(place) {
                 Some(symbol) => self.give(place, symbol),
                 None => {
-                    let Augmenting { waiting, next, seen, .. } = &mut self.augmenting;
+                    let Augmenting {
+                        waiting,
+                        next,
+                        seen,
+                        ..
+                    } = &mut self.augmenting;
                     waiting.clear();
                     seen.fill(0);
                     waiting.push(place as u32);
@@ -274,7 +296,12 @@ impl Crowd {
 
     /// Goes on to match one more place; a path that is found is turned around.
     fn augment(&mut self, budget: &mut Budget) -> Result<(), Wiped> {
-        let Augmenting { waiting, next, from, seen } = &mut self.augmenting;
+        let Augmenting {
+            waiting,
+            next,
+            from,
+            seen,
+        } = &mut self.augmenting;
         let place = *waiting.get(*next).ok_or(Wiped)?;
         *next += 1;
         budget.spend(VISITS_OF_PLACE + 2 * self.width);
@@ -317,7 +344,10 @@ impl Crowd {
             budget.spend(2 + self.width);
             earlier[place] = self.has[place];
             if self.free_symbol(place).is_some() {
-                set(&mut self.rows[place * self.width..(place + 1) * self.width], self.free_node);
+                set(
+                    &mut self.rows[place * self.width..(place + 1) * self.width],
+                    self.free_node,
+                );
                 // All nodes can be reached from there.
                 self.owner[self.free_node] = 0;
             }
@@ -325,7 +355,9 @@ impl Crowd {
             return;
         }
         self.turn_to(Stage::Search);
-        self.search.parts.reserve_exact((self.open.len() + 1) * self.width);
+        self.search
+            .parts
+            .reserve_exact((self.open.len() + 1) * self.width);
         self.search.path.reserve_exact(self.open.len() + 1);
         self.search.firsts.reserve_exact(self.open.len() + 1);
         if self.owner[self.free_node] != NONE {
@@ -363,7 +395,10 @@ impl Crowd {
             // The latest part and the one before are one.
             budget.spend(width);
             let (below, latest) = search.parts.split_at_mut(top);
-            below[top - width..].iter_mut().zip(latest).for_each(|(below, latest)| *below |= *latest);
+            below[top - width..]
+                .iter_mut()
+                .zip(latest)
+                .for_each(|(below, latest)| *below |= *latest);
             search.parts.truncate(top);
             search.firsts.pop();
         }
@@ -375,7 +410,9 @@ impl Crowd {
     fn search(&mut self, budget: &mut Budget) {
         let Some((node, from)) = self.search.path.last().copied() else {
             let roots = self.search.root..self.width;
-            let next = roots.map(|word| (word, self.taken[word] & !self.search.seen[word])).find(|(_, new)| *new != 0);
+            let next = roots
+                .map(|word| (word, self.taken[word] & !self.search.seen[word]))
+                .find(|(_, new)| *new != 0);
             budget.spend(1);
             match next {
                 Some((word, new)) => {
@@ -403,7 +440,11 @@ impl Crowd {
             self.search.firsts.pop();
             let part = &self.search.parts[self.search.parts.len() - self.width..];
             // Where all is one component, nothing is to be taken away.
-            self.turn_to(if part == self.taken { Stage::Take } else { Stage::Leave });
+            self.turn_to(if part == self.taken {
+                Stage::Take
+            } else {
+                Stage::Leave
+            });
         }
     }
 
@@ -413,7 +454,11 @@ impl Crowd {
         let start = self.search.parts.len() - width;
         let part = &self.search.parts[start..];
         if self.at == width {
-            self.search.open.iter_mut().zip(part).for_each(|(open, part)| *open &= !part);
+            self.search
+                .open
+                .iter_mut()
+                .zip(part)
+                .for_each(|(open, part)| *open &= !part);
             self.search.parts.truncate(start);
             budget.spend(width);
             self.stage = Stage::Search;
@@ -439,10 +484,33 @@ impl Crowd {
     }
 
     pub fn bytes(&self) -> usize {
-        let Search { path, parts, firsts, seen, open, .. } = &self.search;
-        let words = [&self.rows, &self.fixed, &self.found, &self.taken, parts, seen, open, &self.augmenting.seen];
-        let numbers =
-            [&self.has, &self.owner, &self.loose, &self.open, firsts, &self.augmenting.waiting, &self.augmenting.from];
+        let Search {
+            path,
+            parts,
+            firsts,
+            seen,
+            open,
+            ..
+        } = &self.search;
+        let words = [
+            &self.rows,
+            &self.fixed,
+            &self.found,
+            &self.taken,
+            parts,
+            seen,
+            open,
+            &self.augmenting.seen,
+        ];
+        let numbers = [
+            &self.has,
+            &self.owner,
+            &self.loose,
+            &self.open,
+            firsts,
+            &self.augmenting.waiting,
+            &self.augmenting.from,
+        ];
         words.into_iter().map(room::row).sum::<usize>()
             + numbers.into_iter().map(room::row).sum::<usize>()
             + room::row(path)

@@ -205,7 +205,10 @@ struct Pending {
 impl Pending {
     /// All cells.
     fn all(count: usize) -> Pending {
-        Pending { cells: (0..count as u32).collect(), is_in: vec![true; count] }
+        Pending {
+            cells: (0..count as u32).collect(),
+            is_in: vec![true; count],
+        }
     }
 
     fn push(&mut self, cell: usize) {
@@ -262,7 +265,9 @@ const COUNTS: [u8; 256] = {
 /// How many candidates a word stands for. Most boards have few values, and not every processor counts ones.
 #[inline(always)]
 fn count_of(word: u64) -> u32 {
-    COUNTS.get(word as usize).map_or_else(|| word.count_ones(), |count| u32::from(*count))
+    COUNTS
+        .get(word as usize)
+        .map_or_else(|| word.count_ones(), |count| u32::from(*count))
 }
 
 /// What a constraint takes in rows that have an entry for each: its own, weights, matchings, queues, heights and pending
@@ -345,8 +350,9 @@ impl Board {
 
     /// The bytes of what bringing it to rest may change, without what it was told of.
     fn bytes_in_motion(&self) -> usize {
-        let under_way =
-            self.under_way.as_ref().map_or(0, |under_way| block(size_of_val(&**under_way)) + under_way.1.bytes());
+        let under_way = self.under_way.as_ref().map_or(0, |under_way| {
+            block(size_of_val(&**under_way)) + under_way.1.bytes()
+        });
         self.losses.bytes() + under_way.max(self.granted)
     }
 
@@ -366,7 +372,10 @@ impl Board {
             + room::row(&self.near)
             + room::row(&self.ranked)
             + self.bytes_in_motion()
-            + self.sizes.as_ref().map_or(0, |sizes| block(size_of::<Sizes>()) + sizes.bytes())
+            + self
+                .sizes
+                .as_ref()
+                .map_or(0, |sizes| block(size_of::<Sizes>()) + sizes.bytes())
             + room::hash_map(self.numbers.capacity(), 16)
             + room::hash_map(self.sets.capacity(), 16)
             + room::hash_map(self.known.capacity(), 16)
@@ -396,8 +405,11 @@ impl Board {
     /// The bit of a value in the only word of every place, if no bits are behind their cells.
     #[inline]
     pub fn only_bit(&self, value: Value) -> Option<u64> {
-        let is_plain = self.universe.len() <= 64 && self.domains.is_plain() && self.stale.is_empty();
-        self.number_of(value).filter(|_| is_plain).map(|number| 1 << number)
+        let is_plain =
+            self.universe.len() <= 64 && self.domains.is_plain() && self.stale.is_empty();
+        self.number_of(value)
+            .filter(|_| is_plain)
+            .map(|number| 1 << number)
     }
 
     /// Whether there is a constraint on a place.
@@ -429,17 +441,32 @@ impl Board {
     }
 
     /// Takes away what is not in a mask; `by` is the constraint that does so, which is not told of it.
-    pub(super) fn keep(&mut self, place: usize, mask: &[u64], by: Option<u32>) -> Result<bool, Wiped> {
+    pub(super) fn keep(
+        &mut self,
+        place: usize,
+        mask: &[u64],
+        by: Option<u32>,
+    ) -> Result<bool, Wiped> {
         self.change(place, by, |word, _| mask.get(word).copied().unwrap_or(0))
     }
 
     /// Takes away what is in a mask.
-    pub(super) fn leave_out(&mut self, place: usize, mask: &[u64], by: Option<u32>) -> Result<bool, Wiped> {
+    pub(super) fn leave_out(
+        &mut self,
+        place: usize,
+        mask: &[u64],
+        by: Option<u32>,
+    ) -> Result<bool, Wiped> {
         self.change(place, by, |word, _| !mask.get(word).copied().unwrap_or(0))
     }
 
     /// Takes away what is not in words like those of the place.
-    pub(super) fn keep_words(&mut self, place: usize, words: &[u64], by: Option<u32>) -> Result<bool, Wiped> {
+    pub(super) fn keep_words(
+        &mut self,
+        place: usize,
+        words: &[u64],
+        by: Option<u32>,
+    ) -> Result<bool, Wiped> {
         self.change(place, by, |_, at| words.get(at).copied().unwrap_or(0))
     }
 
@@ -460,13 +487,26 @@ impl Board {
 
     /// `stays` is given the number of a word among all, and among those of the place.
     #[inline(always)]
-    fn change(&mut self, place: usize, by: Option<u32>, stays: impl Fn(usize, usize) -> u64) -> Result<bool, Wiped> {
-        let before = if self.is_explained { self.domains.candidates(place).words().1.to_vec() } else { Vec::new() };
+    fn change(
+        &mut self,
+        place: usize,
+        by: Option<u32>,
+        stays: impl Fn(usize, usize) -> u64,
+    ) -> Result<bool, Wiped> {
+        let before = if self.is_explained {
+            self.domains.candidates(place).words().1.to_vec()
+        } else {
+            Vec::new()
+        };
         let mark = self.mark_to_note(place);
         let (first, words) = self.domains.words_mut(place);
         let (mut left, mut goes) = (0, 0);
         // Of longer rows it is not known.
-        let only = if let [word] = words { Some(*word) } else { None };
+        let only = if let [word] = words {
+            Some(*word)
+        } else {
+            None
+        };
         for (at, bits) in words.iter_mut().enumerate() {
             let stays = stays(first + at, at);
             goes |= *bits & !stays;
@@ -480,7 +520,11 @@ impl Board {
             if self.losses.are_noted() {
                 self.note_loss(place, by, mark);
             }
-            self.note_change(place, by, only.is_none_or(|before| has_other_ends(before, left)));
+            self.note_change(
+                place,
+                by,
+                only.is_none_or(|before| has_other_ends(before, left)),
+            );
         }
         if left == 0 { Err(Wiped) } else { Ok(goes != 0) }
     }
@@ -504,7 +548,9 @@ impl Board {
     fn wake(&mut self, constraint: u32, place: usize, by: Option<u32>, has_other_ends: bool) {
         self.wakes += 1;
         let at = constraint as usize;
-        let Some(waking) = self.waking.get_mut(at) else { return };
+        let Some(waking) = self.waking.get_mut(at) else {
+            return;
+        };
         if waking.wants_cells {
             // Of its own changes, too.
             self.pending[at].push(place);
@@ -513,7 +559,8 @@ impl Board {
             waking.slack -= 1;
             return;
         }
-        let is_concerned = (by != Some(constraint) || waking.rereads) && (has_other_ends || !waking.by_ends);
+        let is_concerned =
+            (by != Some(constraint) || waking.rereads) && (has_other_ends || !waking.by_ends);
         if is_concerned && !std::mem::replace(&mut waking.is_queued, true) {
             self.queues[usize::from(waking.rank)].push_back(constraint);
         }
@@ -524,10 +571,18 @@ impl Board {
         let number = self.constraints.len() as u32;
         if constraint.places().is_none() {
             self.everywhere.push(number);
-        } else if self.sizes.as_ref().is_some_and(|sizes| !sizes.knows_conflicts()) {
+        } else if self
+            .sizes
+            .as_ref()
+            .is_some_and(|sizes| !sizes.knows_conflicts())
+        {
             self.sizes = None;
         }
-        self.pending.push(if constraint.looks_at_changes() { Pending::all(self.places) } else { Pending::default() });
+        self.pending.push(if constraint.looks_at_changes() {
+            Pending::all(self.places)
+        } else {
+            Pending::default()
+        });
         self.waking.push(Waking::of(&constraint, true, 0));
         self.weights.push(0);
         self.matchings.push(Vec::new());
@@ -550,8 +605,17 @@ impl Board {
     /// What a count leaves concerns ways and pieces that were there before it.
     fn wake_those_set_against_counts(&mut self) {
         for number in &self.everywhere {
-            let is_concerned = self.constraints.get(*number as usize).is_some_and(|other| other.heeds_counts());
-            let Some(waking) = self.waking.get_mut(*number as usize).filter(|_| is_concerned) else { continue };
+            let is_concerned = self
+                .constraints
+                .get(*number as usize)
+                .is_some_and(|other| other.heeds_counts());
+            let Some(waking) = self
+                .waking
+                .get_mut(*number as usize)
+                .filter(|_| is_concerned)
+            else {
+                continue;
+            };
             if !std::mem::replace(&mut waking.is_queued, true) {
                 self.queues[usize::from(waking.rank)].push_back(*number);
             }
@@ -573,7 +637,9 @@ impl Board {
 
     /// Takes the latest constraint away, of which no place is bound any more.
     fn remove(&mut self) {
-        let Some(constraint) = self.constraints.pop() else { return };
+        let Some(constraint) = self.constraints.pop() else {
+            return;
+        };
         self.rule_bytes = self.rule_bytes.saturating_sub(self.bytes_of(&constraint));
         if constraint.places().is_none() {
             self.everywhere.pop();

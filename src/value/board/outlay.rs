@@ -118,8 +118,11 @@ impl Outlay {
     fn reserve(&mut self, count: usize) {
         self.marks = vec![0; count];
         self.seen = vec![0; count];
-        (self.now, self.rim, self.joined) =
-            (Vec::with_capacity(count), Vec::with_capacity(count), Vec::with_capacity(count));
+        (self.now, self.rim, self.joined) = (
+            Vec::with_capacity(count),
+            Vec::with_capacity(count),
+            Vec::with_capacity(count),
+        );
         (self.first_moment, self.moment) = (0, FIRST_TURN - 1);
     }
 
@@ -140,16 +143,29 @@ impl Outlay {
             }
             self.done += 1;
         }
-        self.joined.extend(net.ends.into_iter().flatten().map(|end| net.cell_of(end as usize) as u32));
+        self.joined.extend(
+            net.ends
+                .into_iter()
+                .flatten()
+                .map(|end| net.cell_of(end as usize) as u32),
+        );
         self.joined.dedup();
         budget.spend(self.joined.len());
-        self.joined.iter().for_each(|cell| self.marks[*cell as usize] |= TO_BE_JOINED);
+        self.joined
+            .iter()
+            .for_each(|cell| self.marks[*cell as usize] |= TO_BE_JOINED);
         (self.stage, self.done) = (Stage::Price, 0);
         true
     }
 
     /// Goes on to find out what takes one from what is left.
-    fn price(&mut self, board: &Board, net: Net, allowance: Allowance, budget: &mut Budget) -> bool {
+    fn price(
+        &mut self,
+        board: &Board,
+        net: Net,
+        allowance: Allowance,
+        budget: &mut Budget,
+    ) -> bool {
         for (place, cell) in allowance.cells_from(self.done, board.places, net.shape) {
             if budget.is_spent() {
                 return false;
@@ -240,7 +256,12 @@ impl Outlay {
     }
 
     /// Goes on to count one more cell.
-    fn raise(&mut self, net: Net, allowance: Allowance, budget: &mut Budget) -> Result<bool, Wiped> {
+    fn raise(
+        &mut self,
+        net: Net,
+        allowance: Allowance,
+        budget: &mut Budget,
+    ) -> Result<bool, Wiped> {
         if self.least > allowance.left || self.rim.is_empty() {
             return Err(Wiped);
         }
@@ -269,7 +290,11 @@ impl Outlay {
 
     /// Goes on to find out which cells can be joined to the first one for what is left beyond the least.
     fn spread(&mut self, net: Net, allowance: Allowance, budget: &mut Budget) -> bool {
-        let more = if net.ends.is_some() { 0 } else { allowance.left - self.least };
+        let more = if net.ends.is_some() {
+            0
+        } else {
+            allowance.left - self.least
+        };
         loop {
             while self.is_met
                 && let Some(cell) = self.rim.pop()
@@ -356,7 +381,10 @@ impl Outlay {
     }
 
     pub fn bytes(&self) -> usize {
-        [&self.seen, &self.joined, &self.now, &self.rim].into_iter().map(room::row).sum::<usize>()
+        [&self.seen, &self.joined, &self.now, &self.rim]
+            .into_iter()
+            .map(room::row)
+            .sum::<usize>()
             + room::row(&self.marks)
     }
 }

@@ -13,11 +13,15 @@ pub(super) struct Piece<'a> {
 
 impl Piece<'_> {
     pub fn shape(&self) -> Shape {
-        Shape { columns: self.columns, rows: self.rows }
+        Shape {
+            columns: self.columns,
+            rows: self.rows,
+        }
     }
 
     pub fn cell_of(&self, place: usize) -> usize {
-        self.shape().cell(place % self.columns, place / self.columns)
+        self.shape()
+            .cell(place % self.columns, place / self.columns)
     }
 
     /// Whether a cell may hold one of the values.
@@ -44,8 +48,29 @@ impl Piece<'_> {
         let (x, y) = (place % self.columns, place / self.columns);
         let up = (y > 0).then(|| place - self.columns);
         let down = (y + 1 < self.rows).then_some(place + self.columns);
-        let left = |place: Option<usize>| if x > 0 { place.map(|place| place - 1) } else { None };
-        let right = |place: Option<usize>| if x + 1 < self.columns { place.map(|place| place + 1) } else { None };
-        [up, right(up), right(Some(place)), right(down), down, left(down), left(Some(place)), left(up)]
+        let left = |place: Option<usize>| {
+            if x > 0 {
+                place.map(|place| place - 1)
+            } else {
+                None
+            }
+        };
+        let right = |place: Option<usize>| {
+            if x + 1 < self.columns {
+                place.map(|place| place + 1)
+            } else {
+                None
+            }
+        };
+        [
+            up,
+            right(up),
+            right(Some(place)),
+            right(down),
+            down,
+            left(down),
+            left(Some(place)),
+            left(up),
+        ]
     }
 }

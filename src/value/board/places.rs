@@ -23,7 +23,8 @@ impl Heap {
     /// The board of a container that has constraints now.
     #[inline]
     pub fn constrained(&self, container: Value) -> Option<Handle> {
-        self.board_of(container).filter(|board| self.boards[*board].is_constrained())
+        self.board_of(container)
+            .filter(|board| self.boards[*board].is_constrained())
     }
 
     /// How many places a container has as a board.
@@ -56,7 +57,10 @@ impl Heap {
             Kind::Array => self.arrays[handle].slots.values(),
             _ => return 1,
         };
-        values.get(place..).map_or(1, |values| alike_at_first(values, most)).max(1)
+        values
+            .get(place..)
+            .map_or(1, |values| alike_at_first(values, most))
+            .max(1)
     }
 
     pub fn put_at_place(&mut self, container: Value, place: usize, value: Value) {
@@ -80,19 +84,32 @@ impl Heap {
     ///
     /// # Errors
     /// [`Wiped`] if nothing is left.
-    pub fn narrow_place(&mut self, board: Handle, place: usize, mask: &[u64]) -> Result<bool, Wiped> {
+    pub fn narrow_place(
+        &mut self,
+        board: Handle,
+        place: usize,
+        mask: &[u64],
+    ) -> Result<bool, Wiped> {
         self.boards[board].keep(place, mask, None)
     }
 
     /// How many candidates what a place holds stands for.
     pub fn candidate_count(&self, held: Value) -> usize {
-        if held.is_kind(Kind::Set) { self.set_len(held) } else { 1 }
+        if held.is_kind(Kind::Set) {
+            self.set_len(held)
+        } else {
+            1
+        }
     }
 
     /// The candidate with an index, in order.
     #[inline]
     pub fn candidate(&self, held: Value, index: usize) -> Option<Value> {
-        if held.is_kind(Kind::Set) { self.set_get(held, index) } else { (index == 0).then_some(held) }
+        if held.is_kind(Kind::Set) {
+            self.set_get(held, index)
+        } else {
+            (index == 0).then_some(held)
+        }
     }
 
     /// The visits that finding a candidate by its index takes.
@@ -108,12 +125,18 @@ impl Heap {
         if let Some(board) = self.board_of(container) {
             if !self.boards[board].is_constrained() && self.boards[board].places != places {
                 let Board { counted, claim, .. } = self.boards[board];
-                self.boards[board] = Board { counted, claim, ..Board::of(container, places) };
+                self.boards[board] = Board {
+                    counted,
+                    claim,
+                    ..Board::of(container, places)
+                };
                 self.count_board(board);
             }
             return board;
         }
-        let handle = self.boards.add(Board::of(container, places), &mut self.bytes);
+        let handle = self
+            .boards
+            .add(Board::of(container, places), &mut self.bytes);
         match container.kind() {
             Kind::Grid => self.grids[container.payload()].board = handle + 1,
             Kind::Array => {
@@ -152,11 +175,14 @@ impl Heap {
 
     /// What a board is claimed with, which is another number for each statement that changes it.
     pub fn claim_of(&self, container: Value) -> Option<u64> {
-        self.constrained(container).map(|board| self.boards[board].claim)
+        self.constrained(container)
+            .map(|board| self.boards[board].claim)
     }
 
     /// Whether nobody else has begun to change the board since.
     pub fn holds_claim(&self, board: Handle, claim: u64) -> bool {
-        self.boards.get(board).is_some_and(|board| board.claim == claim)
+        self.boards
+            .get(board)
+            .is_some_and(|board| board.claim == claim)
     }
 }

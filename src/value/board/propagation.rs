@@ -39,29 +39,70 @@ struct Of<'a> {
 
 impl Propagating for Parting {
     fn propagate(&mut self, board: &mut Board, of: Of, budget: &mut Budget) -> Result<Rest, Wiped> {
-        let Constraint::Different { places, symbols, starts, shifts } = of.constraint else { return Ok(Rest::Reached) };
-        self.go(board, of.number, Places { places, symbols, starts, shifts }, of.matching, budget)
+        let Constraint::Different {
+            places,
+            symbols,
+            starts,
+            shifts,
+        } = of.constraint
+        else {
+            return Ok(Rest::Reached);
+        };
+        self.go(
+            board,
+            of.number,
+            Places {
+                places,
+                symbols,
+                starts,
+                shifts,
+            },
+            of.matching,
+            budget,
+        )
     }
 }
 
 impl Propagating for Revising {
     fn propagate(&mut self, board: &mut Board, of: Of, budget: &mut Budget) -> Result<Rest, Wiped> {
-        let Constraint::Related { places, width, forward, backward } = of.constraint else { return Ok(Rest::Reached) };
-        let rows = [(&forward[..], *width as usize), (&backward[..], *width as usize)];
+        let Constraint::Related {
+            places,
+            width,
+            forward,
+            backward,
+        } = of.constraint
+        else {
+            return Ok(Rest::Reached);
+        };
+        let rows = [
+            (&forward[..], *width as usize),
+            (&backward[..], *width as usize),
+        ];
         self.go(board, of.number, *places, rows, budget)
     }
 }
 
 impl Propagating for LookingAround {
     fn propagate(&mut self, board: &mut Board, of: Of, budget: &mut Budget) -> Result<Rest, Wiped> {
-        let Some(neighbours) = Neighbours::of_constraint(of.constraint) else { return Ok(Rest::Reached) };
+        let Some(neighbours) = Neighbours::of_constraint(of.constraint) else {
+            return Ok(Rest::Reached);
+        };
         self.go(board, of.number, neighbours, budget)
     }
 }
 
 impl Propagating for Counting {
     fn propagate(&mut self, board: &mut Board, of: Of, budget: &mut Budget) -> Result<Rest, Wiped> {
-        let Constraint::Count { places, values, least, most, .. } = of.constraint else { return Ok(Rest::Reached) };
+        let Constraint::Count {
+            places,
+            values,
+            least,
+            most,
+            ..
+        } = of.constraint
+        else {
+            return Ok(Rest::Reached);
+        };
         self.go(board, of.number, places, values, (*least, *most), budget)
     }
 }
@@ -77,31 +118,68 @@ impl Propagating for Adding {
 
 impl Propagating for Spelling {
     fn propagate(&mut self, board: &mut Board, of: Of, budget: &mut Budget) -> Result<Rest, Wiped> {
-        let Constraint::Table { places, table, .. } = of.constraint else { return Ok(Rest::Reached) };
+        let Constraint::Table { places, table, .. } = of.constraint else {
+            return Ok(Rest::Reached);
+        };
         self.go(board, of.number, places, table, budget)
     }
 }
 
 impl Propagating for Reading {
     fn propagate(&mut self, board: &mut Board, of: Of, budget: &mut Budget) -> Result<Rest, Wiped> {
-        let Constraint::Pattern { places, automaton, .. } = of.constraint else { return Ok(Rest::Reached) };
+        let Constraint::Pattern {
+            places, automaton, ..
+        } = of.constraint
+        else {
+            return Ok(Rest::Reached);
+        };
         self.go(board, of.number, places, automaton, budget)
     }
 }
 
 impl Propagating for Joining {
     fn propagate(&mut self, board: &mut Board, of: Of, budget: &mut Budget) -> Result<Rest, Wiped> {
-        let Constraint::Connected { columns, rows, values } = of.constraint else { return Ok(Rest::Reached) };
-        let piece = Piece { columns: *columns as usize, rows: *rows as usize, values };
+        let Constraint::Connected {
+            columns,
+            rows,
+            values,
+        } = of.constraint
+        else {
+            return Ok(Rest::Reached);
+        };
+        let piece = Piece {
+            columns: *columns as usize,
+            rows: *rows as usize,
+            values,
+        };
         self.go(board, of.number, piece, of.matching, budget)
     }
 }
 
 impl Propagating for Reaching {
     fn propagate(&mut self, board: &mut Board, of: Of, budget: &mut Budget) -> Result<Rest, Wiped> {
-        let Constraint::Reachable { columns, rows, values, ends } = of.constraint else { return Ok(Rest::Reached) };
+        let Constraint::Reachable {
+            columns,
+            rows,
+            values,
+            ends,
+        } = of.constraint
+        else {
+            return Ok(Rest::Reached);
+        };
         let (columns, rows) = (*columns as usize, *rows as usize);
-        self.go(board, of.number, Way { columns, rows, values, ends: *ends }, of.matching, budget)
+        self.go(
+            board,
+            of.number,
+            Way {
+                columns,
+                rows,
+                values,
+                ends: *ends,
+            },
+            of.matching,
+            budget,
+        )
     }
 }
 
@@ -187,7 +265,11 @@ impl Board {
     fn go(&mut self, budget: &mut Budget) -> Result<Rest, Wiped> {
         loop {
             if budget.is_spent() {
-                return Ok(if self.is_at_rest() { Rest::Reached } else { Rest::NotYet });
+                return Ok(if self.is_at_rest() {
+                    Rest::Reached
+                } else {
+                    Rest::NotYet
+                });
             }
             let (number, result) = match self.under_way.take() {
                 Some(mut under_way) => {
@@ -221,16 +303,33 @@ impl Board {
             return result;
         }
         match &*self.constraints[number as usize] {
-            Constraint::Different { .. } => self.begin_with(number, Parting::default(), Propagation::Parting, budget),
-            Constraint::Related { .. } => self.begin_with(number, Revising::default(), Propagation::Revising, budget),
-            Constraint::Adjacent { .. } => {
-                self.begin_with(number, LookingAround::default(), Propagation::LookingAround, budget)
+            Constraint::Different { .. } => {
+                self.begin_with(number, Parting::default(), Propagation::Parting, budget)
             }
-            Constraint::Count { .. } => self.begin_with(number, Counting::default(), Propagation::Counting, budget),
-            Constraint::Sum { .. } => self.begin_with(number, Adding::default(), Propagation::Adding, budget),
-            Constraint::Table { .. } => self.begin_with(number, Spelling::default(), Propagation::Spelling, budget),
-            Constraint::Pattern { .. } => self.begin_with(number, Reading::default(), Propagation::Reading, budget),
-            Constraint::Reachable { .. } => self.begin_with(number, Reaching::default(), Propagation::Reaching, budget),
+            Constraint::Related { .. } => {
+                self.begin_with(number, Revising::default(), Propagation::Revising, budget)
+            }
+            Constraint::Adjacent { .. } => self.begin_with(
+                number,
+                LookingAround::default(),
+                Propagation::LookingAround,
+                budget,
+            ),
+            Constraint::Count { .. } => {
+                self.begin_with(number, Counting::default(), Propagation::Counting, budget)
+            }
+            Constraint::Sum { .. } => {
+                self.begin_with(number, Adding::default(), Propagation::Adding, budget)
+            }
+            Constraint::Table { .. } => {
+                self.begin_with(number, Spelling::default(), Propagation::Spelling, budget)
+            }
+            Constraint::Pattern { .. } => {
+                self.begin_with(number, Reading::default(), Propagation::Reading, budget)
+            }
+            Constraint::Reachable { .. } => {
+                self.begin_with(number, Reaching::default(), Propagation::Reaching, budget)
+            }
             // Functions of the program are never queued.
             Constraint::Connected { .. } | Constraint::Function { .. } => {
                 self.begin_with(number, Joining::default(), Propagation::Joining, budget)
@@ -252,10 +351,19 @@ impl Board {
         result
     }
 
-    fn advance(&mut self, number: u32, propagating: &mut impl Propagating, budget: &mut Budget) -> Result<Rest, Wiped> {
+    fn advance(
+        &mut self,
+        number: u32,
+        propagating: &mut impl Propagating,
+        budget: &mut Budget,
+    ) -> Result<Rest, Wiped> {
         let constraint = self.constraints[number as usize].clone();
         let mut matching = std::mem::take(&mut self.matchings[number as usize]);
-        let of = Of { number, constraint: &constraint, matching: &mut matching };
+        let of = Of {
+            number,
+            constraint: &constraint,
+            matching: &mut matching,
+        };
         let result = propagating.propagate(self, of, budget);
         self.matchings[number as usize] = matching;
         self.looks_from = None;
@@ -273,35 +381,58 @@ impl Board {
 
     /// Lets a constraint look at what concerns it in a way that keeps nothing, so that most of what puzzles and maps need comes to no
     /// more than this. Nothing if there is no such way.
-    #[cfg_attr(small_engine, inline(never))]
     fn go_shortly(&mut self, number: u32, budget: &mut Budget) -> Option<Result<Rest, Wiped>> {
         let constraint = self.constraints[number as usize].clone();
         match &*constraint {
             Constraint::Adjacent { .. } => {
-                let neighbours =
-                    Neighbours::of_constraint(&constraint).filter(|neighbours| neighbours.are_words(self))?;
+                let neighbours = Neighbours::of_constraint(&constraint)
+                    .filter(|neighbours| neighbours.are_words(self))?;
                 let result = look_by_words(self, number, neighbours, budget);
                 self.looks_from = None;
                 self.end_look(number, result, VISITS_OF_LOOK, budget, || {
                     Propagation::LookingAround(LookingAround::default())
                 })
             }
-            Constraint::Different { places, symbols, starts, shifts } => {
-                let own = Places { places, symbols, starts, shifts };
+            Constraint::Different {
+                places,
+                symbols,
+                starts,
+                shifts,
+            } => {
+                let own = Places {
+                    places,
+                    symbols,
+                    starts,
+                    shifts,
+                };
                 let mut matching = std::mem::take(&mut self.matchings[number as usize]);
                 let result = few_symbols::part(self, number, own, &mut matching, budget);
                 self.matchings[number as usize] = matching;
                 let result = result?.map(|()| Rest::Reached);
-                self.end_look(number, result, VISITS_OF_BEGINNING, budget, || Propagation::Parting(Parting::default()))
+                self.end_look(number, result, VISITS_OF_BEGINNING, budget, || {
+                    Propagation::Parting(Parting::default())
+                })
             }
             Constraint::Sum { .. } => {
-                let sum = constraint.sum().filter(|sum| sum.go_up && self.domains.is_plain())?;
+                let sum = constraint
+                    .sum()
+                    .filter(|sum| sum.go_up && self.domains.is_plain())?;
                 let result = bounds::keep(self, number, sum, budget);
-                self.end_look(number, result, VISITS_OF_BEGINNING, budget, || Propagation::Adding(Adding::default()))
+                self.end_look(number, result, VISITS_OF_BEGINNING, budget, || {
+                    Propagation::Adding(Adding::default())
+                })
             }
-            Constraint::Pattern { places, automaton, steps: Some(steps) } if self.domains.is_plain() => {
-                let result = steps.read(self, number, places, automaton, budget).map(|()| Rest::Reached);
-                self.end_look(number, result, VISITS_OF_BEGINNING, budget, || Propagation::Reading(Reading::default()))
+            Constraint::Pattern {
+                places,
+                automaton,
+                steps: Some(steps),
+            } if self.domains.is_plain() => {
+                let result = steps
+                    .read(self, number, places, automaton, budget)
+                    .map(|()| Rest::Reached);
+                self.end_look(number, result, VISITS_OF_BEGINNING, budget, || {
+                    Propagation::Reading(Reading::default())
+                })
             }
             _ => None,
         }

@@ -58,23 +58,41 @@ impl Way<'_> {
     fn beside(&self, cell: usize, end: [usize; 2]) -> [(usize, bool); 4] {
         let stride = self.stride();
         let (x, y) = (cell % stride, cell / stride);
-        [(cell - 1, end[0] < x), (cell + 1, end[0] > x), (cell - stride, end[1] < y), (cell + stride, end[1] > y)]
+        [
+            (cell - 1, end[0] < x),
+            (cell + 1, end[0] > x),
+            (cell - stride, end[1] < y),
+            (cell + stride, end[1] > y),
+        ]
     }
 
     fn net(&self) -> Net<'_> {
-        Net { shape: Shape { columns: self.columns, rows: self.rows }, values: self.values, ends: Some(self.ends) }
+        Net {
+            shape: Shape {
+                columns: self.columns,
+                rows: self.rows,
+            },
+            values: self.values,
+            ends: Some(self.ends),
+        }
     }
 
     /// The way as a witness begins with it.
     fn in_witness<'w>(&self, witness: &'w [u32]) -> Known<'w> {
         let last = witness.iter().position(|entry| entry >> 1 == self.ends[1]);
-        Known { entries: last.map_or(witness, |last| &witness[..=last]), shift: 1, may_be_cheaper: false }
+        Known {
+            entries: last.map_or(witness, |last| &witness[..=last]),
+            shift: 1,
+            may_be_cheaper: false,
+        }
     }
 
     /// Whether an entry of a witness holds: it is twice a place, and one more if all ways need it.
     fn stands(&self, board: &Board, entry: u32) -> bool {
         let place = (entry >> 1) as usize;
-        place < board.places && self.may(board, place) && (entry & 1 == 0 || self.must(board, place))
+        place < board.places
+            && self.may(board, place)
+            && (entry & 1 == 0 || self.must(board, place))
     }
 }
 
@@ -213,18 +231,31 @@ impl Reaching {
                 Stage::GoAround => self.go_around(way, budget),
                 Stage::Testify => self.testify(way, witness, budget),
                 Stage::Take => self.take(board, number, way, budget)?,
-                Stage::Weigh if self.is_weighed || board.counts.is_empty() => return Ok(Rest::Reached),
+                Stage::Weigh if self.is_weighed || board.counts.is_empty() => {
+                    return Ok(Rest::Reached);
+                }
                 Stage::Weigh => {
                     // A search that is done needs no room any more.
                     let is_cheap = self.is_cheap;
                     if !self.cells.is_empty() {
-                        *self = Reaching { stage: Stage::Weigh, is_cheap, ..Reaching::default() };
+                        *self = Reaching {
+                            stage: Stage::Weigh,
+                            is_cheap,
+                            ..Reaching::default()
+                        };
                     }
-                    let known = Known { may_be_cheaper: !is_cheap, ..way.in_witness(witness) };
+                    let known = Known {
+                        may_be_cheaper: !is_cheap,
+                        ..way.in_witness(witness)
+                    };
                     match self.thrift.go(board, number, way.net(), known, budget)? {
                         // Whether there is a way for less, a search tells that is short beside what follows.
                         Rest::Reached if self.thrift.wants_cheaper => {
-                            *self = Reaching { stage: Stage::Reserve, is_cheap: true, ..Reaching::default() };
+                            *self = Reaching {
+                                stage: Stage::Reserve,
+                                is_cheap: true,
+                                ..Reaching::default()
+                            };
                             continue;
                         }
                         Rest::Reached if !self.thrift.has_taken => return Ok(Rest::Reached),
@@ -232,7 +263,12 @@ impl Reaching {
                         other => return Ok(other),
                     }
                     // What is left is looked at once more.
-                    *self = Reaching { stage: Stage::Reserve, is_weighed: true, is_cheap, ..Reaching::default() };
+                    *self = Reaching {
+                        stage: Stage::Reserve,
+                        is_weighed: true,
+                        is_cheap,
+                        ..Reaching::default()
+                    };
                     continue;
                 }
             };
@@ -246,14 +282,22 @@ impl Reaching {
     /// Goes on to find out whether a witness holds: as far as `done` it does.
     fn check(&mut self, board: &Board, way: Way, witness: &[u32], budget: &mut Budget) -> bool {
         let count = (witness.len() - self.done).min(budget.room_for(1));
-        let standing =
-            witness[self.done..self.done + count].iter().take_while(|entry| way.stands(board, **entry)).count();
+        let standing = witness[self.done..self.done + count]
+            .iter()
+            .take_while(|entry| way.stands(board, **entry))
+            .count();
         budget.spend(standing + 1);
         self.done += standing;
         standing < count || self.done == witness.len()
     }
 
-    fn reserve(&mut self, board: &mut Board, number: u32, way: Way, count: usize) -> Result<(), Wiped> {
+    fn reserve(
+        &mut self,
+        board: &mut Board,
+        number: u32,
+        way: Way,
+        count: usize,
+    ) -> Result<(), Wiped> {
         for end in way.ends {
             board.keep(end as usize, way.values, Some(number))?;
         }
@@ -262,7 +306,13 @@ impl Reaching {
         Ok(())
     }
 
-    fn take(&mut self, board: &mut Board, number: u32, way: Way, budget: &mut Budget) -> Result<bool, Wiped> {
+    fn take(
+        &mut self,
+        board: &mut Board,
+        number: u32,
+        way: Way,
+        budget: &mut Budget,
+    ) -> Result<bool, Wiped> {
         while let Some(cell) = self.needed.get(self.done) {
             if budget.is_spent() {
                 return Ok(false);
@@ -308,7 +358,11 @@ impl Reaching {
             }
             budget.spend(1 + board.candidates(place).words().1.len());
             if way.may(board, place) {
-                self.cells[cell] = if self.is_cheap && way.must(board, place) { OPEN_FOR_NOTHING } else { OPEN };
+                self.cells[cell] = if self.is_cheap && way.must(board, place) {
+                    OPEN_FOR_NOTHING
+                } else {
+                    OPEN
+                };
             }
             self.done += 1;
         }
@@ -327,13 +381,23 @@ impl Reaching {
                 return Ok(false);
             }
             budget.spend(VISITS_OF_CELL);
-            let Some(cell) = self.next() else { return Err(Wiped) };
+            let Some(cell) = self.next() else {
+                return Err(Wiped);
+            };
             for (beside, is_nearer) in way.beside(cell as usize, target) {
                 let known = self.cells[beside];
                 if is_open(known) {
                     self.cells[beside] = cell;
-                    let is_first = if self.is_cheap { known == OPEN_FOR_NOTHING } else { is_nearer };
-                    if is_first { self.now.push(beside as u32) } else { self.later.push(beside as u32) }
+                    let is_first = if self.is_cheap {
+                        known == OPEN_FOR_NOTHING
+                    } else {
+                        is_nearer
+                    };
+                    if is_first {
+                        self.now.push(beside as u32)
+                    } else {
+                        self.later.push(beside as u32)
+                    }
                 }
             }
         }
@@ -363,7 +427,8 @@ impl Reaching {
             if budget.is_spent() {
                 return false;
             }
-            let count = (self.cells.len() - self.done).min(CELLS_FORGOTTEN_FOR_A_VISIT * budget.room_for(1));
+            let count = (self.cells.len() - self.done)
+                .min(CELLS_FORGOTTEN_FOR_A_VISIT * budget.room_for(1));
             budget.spend(count.div_ceil(CELLS_FORGOTTEN_FOR_A_VISIT));
             for cell in &mut self.cells[self.done..self.done + count] {
                 *cell = if *cell == CLOSED { CLOSED } else { OPEN };
@@ -417,12 +482,20 @@ impl Reaching {
                 let known = self.cells[beside];
                 if known == OPEN {
                     self.cells[beside] = cell;
-                    if is_nearer { self.now.push(beside as u32) } else { self.later.push(beside as u32) }
+                    if is_nearer {
+                        self.now.push(beside as u32)
+                    } else {
+                        self.later.push(beside as u32)
+                    }
                 } else if (ON_WAY..OPEN_FOR_NOTHING).contains(&known) {
                     let step = (known - ON_WAY) as usize;
                     // The next cell of the way is no way around anything.
                     if step > furthest.max(self.at + 1) {
-                        self.returns.push(Return { from: self.at, to: step, by: cell });
+                        self.returns.push(Return {
+                            from: self.at,
+                            to: step,
+                            by: cell,
+                        });
                         furthest = step;
                     }
                 }
@@ -446,7 +519,8 @@ impl Reaching {
             let is_end = at == 0 || at + 1 == self.way.len();
             let is_needed = self.needed.get(self.witnessed) == Some(&cell);
             self.witnessed += usize::from(is_needed);
-            self.made.push(2 * way.place_of(cell) + u32::from(is_end || is_needed));
+            self.made
+                .push(2 * way.place_of(cell) + u32::from(is_end || is_needed));
         }
         while self.done + 1 < self.way.len() {
             if budget.is_spent() {
@@ -462,7 +536,11 @@ impl Reaching {
                 (self.back, self.done) = (NOWHERE, self.returns[self.returned - 1].to);
                 continue;
             }
-            while self.returns.get(self.returned).is_some_and(|other| other.from < self.done) {
+            while self
+                .returns
+                .get(self.returned)
+                .is_some_and(|other| other.from < self.done)
+            {
                 self.returned += 1;
             }
             match self.returned.checked_sub(1).map(|last| self.returns[last]) {
@@ -476,7 +554,16 @@ impl Reaching {
     }
 
     pub fn bytes(&self) -> usize {
-        let rows = [&self.cells, &self.way, &self.now, &self.later, &self.needed, &self.made];
-        rows.into_iter().map(room::row).sum::<usize>() + room::row(&self.returns) + self.thrift.bytes()
+        let rows = [
+            &self.cells,
+            &self.way,
+            &self.now,
+            &self.later,
+            &self.needed,
+            &self.made,
+        ];
+        rows.into_iter().map(room::row).sum::<usize>()
+            + room::row(&self.returns)
+            + self.thrift.bytes()
     }
 }

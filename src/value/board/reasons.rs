@@ -22,7 +22,12 @@ pub(super) struct Question<'b> {
 }
 
 impl<'b> Question<'b> {
-    pub fn new(board: &'b Board, constraint: &'b Constraint, place: u32, values: &[u32]) -> Question<'b> {
+    pub fn new(
+        board: &'b Board,
+        constraint: &'b Constraint,
+        place: u32,
+        values: &[u32],
+    ) -> Question<'b> {
         let words = board.universe().len().div_ceil(64).max(1);
         let bits = |numbers: &mut dyn Iterator<Item = usize>| {
             let mut bits = vec![0; words];
@@ -43,7 +48,10 @@ impl<'b> Question<'b> {
     /// Whether the constraint says what follows for any values of the board: a table and a relation know only those that places could
     /// hold when they were put there.
     pub fn knows_all_values(constraint: &Constraint) -> bool {
-        !matches!(constraint, Constraint::Related { .. } | Constraint::Table { .. })
+        !matches!(
+            constraint,
+            Constraint::Related { .. } | Constraint::Table { .. }
+        )
     }
 
     fn domain(&self, place: u32) -> Candidates<'_> {
@@ -60,10 +68,18 @@ impl<'b> Question<'b> {
 
     /// The fewest of some places from which it follows that nothing of the values is left, beside others that are told anyway, and the work
     /// that was. `None` if it does not follow from all of them, or nothing is known of such constraints.
-    pub fn fewest(mut self, places: Vec<u32>, told_anyway: &[u32], most_work: usize) -> (Option<Vec<u32>>, usize) {
+    pub fn fewest(
+        mut self,
+        places: Vec<u32>,
+        told_anyway: &[u32],
+        most_work: usize,
+    ) -> (Option<Vec<u32>>, usize) {
         // What is no candidate for a reason is as it could be at first.
         self.is_relaxed.fill(true);
-        places.iter().chain(told_anyway).for_each(|place| self.is_relaxed[*place as usize] = false);
+        places
+            .iter()
+            .chain(told_anyway)
+            .for_each(|place| self.is_relaxed[*place as usize] = false);
         if self.can_hold() != Some(false) {
             return (None, self.work);
         }
@@ -73,11 +89,15 @@ impl<'b> Question<'b> {
             let mut at = 0;
             while at < kept.len() && self.work < most_work {
                 let end = (at + size).min(kept.len());
-                kept[at..end].iter().for_each(|place| self.is_relaxed[*place as usize] = true);
+                kept[at..end]
+                    .iter()
+                    .for_each(|place| self.is_relaxed[*place as usize] = true);
                 if self.can_hold() == Some(false) {
                     kept.drain(at..end);
                 } else {
-                    kept[at..end].iter().for_each(|place| self.is_relaxed[*place as usize] = false);
+                    kept[at..end]
+                        .iter()
+                        .for_each(|place| self.is_relaxed[*place as usize] = false);
                     at = end;
                 }
             }
@@ -89,29 +109,70 @@ impl<'b> Question<'b> {
     /// Whether the constraint can hold. It may say so wrongly, but never the contrary.
     fn can_hold(&mut self) -> Option<bool> {
         let (holds, work) = match self.constraint {
-            Constraint::Related { places: [a, b], width, forward, .. } => {
+            Constraint::Related {
+                places: [a, b],
+                width,
+                forward,
+                ..
+            } => {
                 let width = *width as usize;
                 let other = self.domain(*b);
-                let row = |number: usize| forward.get(number * width..(number + 1) * width).unwrap_or_default();
-                (self.domain(*a).numbers().any(|number| other.meets(row(number))), width * self.board.universe().len())
+                let row = |number: usize| {
+                    forward
+                        .get(number * width..(number + 1) * width)
+                        .unwrap_or_default()
+                };
+                (
+                    self.domain(*a)
+                        .numbers()
+                        .any(|number| other.meets(row(number))),
+                    width * self.board.universe().len(),
+                )
             }
             Constraint::Table { places, table, .. } => {
-                let domains: Vec<Candidates<'_>> = places.iter().map(|place| self.domain(*place)).collect();
-                let fits = |row: &[u32]| row.iter().zip(&domains).all(|(value, domain)| domain.has(*value as usize));
-                (table.each_row().any(fits), table.each_row().len() * places.len())
+                let domains: Vec<Candidates<'_>> =
+                    places.iter().map(|place| self.domain(*place)).collect();
+                let fits = |row: &[u32]| {
+                    row.iter()
+                        .zip(&domains)
+                        .all(|(value, domain)| domain.has(*value as usize))
+                };
+                (
+                    table.each_row().any(fits),
+                    table.each_row().len() * places.len(),
+                )
             }
-            Constraint::Pattern { places, automaton, .. } => {
+            Constraint::Pattern {
+                places, automaton, ..
+            } => {
                 let holds = automaton.reads(places.iter().map(|place| self.domain(*place)));
                 (holds, places.len() * automaton.states as usize)
             }
-            Constraint::Connected { columns, rows, values } => {
-                let piece = Piece { columns: *columns as usize, rows: *rows as usize, values };
+            Constraint::Connected {
+                columns,
+                rows,
+                values,
+            } => {
+                let piece = Piece {
+                    columns: *columns as usize,
+                    rows: *rows as usize,
+                    values,
+                };
                 let must = |place: &u32| !self.domain(*place).has_others(values);
                 let musts: Vec<u32> = (0..self.board.places as u32).filter(must).collect();
                 (self.is_joined(&piece, &musts), 4 * self.board.places)
             }
-            Constraint::Reachable { columns, rows, values, ends } => {
-                let piece = Piece { columns: *columns as usize, rows: *rows as usize, values };
+            Constraint::Reachable {
+                columns,
+                rows,
+                values,
+                ends,
+            } => {
+                let piece = Piece {
+                    columns: *columns as usize,
+                    rows: *rows as usize,
+                    values,
+                };
                 (self.is_joined(&piece, ends), 4 * self.board.places)
             }
             _ => return None,
@@ -122,9 +183,12 @@ impl<'b> Question<'b> {
 
     /// Whether open cells lead from one of some places to all others.
     fn is_joined(&self, piece: &Piece<'_>, places: &[u32]) -> bool {
-        let Some(first) = places.first() else { return true };
-        let may: Vec<bool> =
-            (0..self.board.places as u32).map(|place| self.domain(place).meets(piece.values)).collect();
+        let Some(first) = places.first() else {
+            return true;
+        };
+        let may: Vec<bool> = (0..self.board.places as u32)
+            .map(|place| self.domain(place).meets(piece.values))
+            .collect();
         let mut is_seen = vec![false; may.len()];
         let mut open = Vec::new();
         if may[*first as usize] {

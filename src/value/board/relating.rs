@@ -32,24 +32,34 @@ impl Image {
             self.words.resize(length, 0);
             (self.next, self.is_begun) = (0, true);
         }
-        for value in board.candidates(from).numbers().filter(|value| *value >= self.next) {
+        for value in board
+            .candidates(from)
+            .numbers()
+            .filter(|value| *value >= self.next)
+        {
             if budget.is_spent() {
                 self.next = value;
                 return Ok(None);
             }
-            let row = rows.get(value * width + first..((value + 1) * width).min(value * width + first + length));
+            let row = rows.get(
+                value * width + first..((value + 1) * width).min(value * width + first + length),
+            );
             let row = row.unwrap_or_default();
             if from == to {
                 // It is its own neighbour: a candidate has to allow itself.
                 budget.spend(2);
-                let allows =
-                    row.get((value / 64).wrapping_sub(first)).is_some_and(|word| word >> (value % 64) & 1 == 1);
+                let allows = row
+                    .get((value / 64).wrapping_sub(first))
+                    .is_some_and(|word| word >> (value % 64) & 1 == 1);
                 if allows {
                     self.words[value / 64 - first] |= 1 << (value % 64);
                 }
             } else {
                 budget.spend(length + 1);
-                self.words.iter_mut().zip(row).for_each(|(image, row)| *image |= row);
+                self.words
+                    .iter_mut()
+                    .zip(row)
+                    .for_each(|(image, row)| *image |= row);
             }
         }
         budget.spend(4);
@@ -77,8 +87,14 @@ impl Revising {
         let (left, right) = (left as usize, right as usize);
         while self.done < 3 {
             let back = self.done == 1;
-            let (ends, rows) = if back { ((right, left), backward) } else { ((left, right), forward) };
-            let Some(changed) = self.image.go(board, number, ends, rows, budget)? else { return Ok(Rest::NotYet) };
+            let (ends, rows) = if back {
+                ((right, left), backward)
+            } else {
+                ((left, right), forward)
+            };
+            let Some(changed) = self.image.go(board, number, ends, rows, budget)? else {
+                return Ok(Rest::NotYet);
+            };
             self.done = if back && !changed { 3 } else { self.done + 1 };
         }
         Ok(Rest::Reached)
@@ -112,9 +128,26 @@ pub(super) struct Neighbours<'a> {
 
 impl<'a> Neighbours<'a> {
     pub fn of_constraint(constraint: &'a Constraint) -> Option<Neighbours<'a>> {
-        let Constraint::Adjacent { columns, rows, wraps, width, tables, directions } = constraint else { return None };
+        let Constraint::Adjacent {
+            columns,
+            rows,
+            wraps,
+            width,
+            tables,
+            directions,
+        } = constraint
+        else {
+            return None;
+        };
         let width = *width as usize;
-        Some(Neighbours { columns: *columns, rows: *rows, wraps: *wraps, width, tables, directions })
+        Some(Neighbours {
+            columns: *columns,
+            rows: *rows,
+            wraps: *wraps,
+            width,
+            tables,
+            directions,
+        })
     }
 
     /// A cell with where it lies.
@@ -123,19 +156,30 @@ impl<'a> Neighbours<'a> {
         let cell = cell as u32;
         let at = [cell % self.columns, cell / self.columns];
         let is_inside = at[0] > 0 && at[0] + 1 < self.columns && at[1] > 0 && at[1] + 1 < self.rows;
-        Around { neighbours: self, cell, at, is_inside }
+        Around {
+            neighbours: self,
+            cell,
+            at,
+            is_inside,
+        }
     }
 
     /// What candidates allow in a direction.
     #[inline(always)]
     pub fn allowed(&self, direction: &Direction, word: u64) -> u64 {
-        self.tables.get(direction.table as usize).map_or(0, |supports| supports.of_word(word))
+        self.tables
+            .get(direction.table as usize)
+            .map_or(0, |supports| supports.of_word(word))
     }
 
     /// What candidates allow in all directions, if that is the same.
     #[inline(always)]
     pub fn only_table(&self) -> Option<&'a Supports> {
-        if let [supports] = self.tables { Some(supports) } else { None }
+        if let [supports] = self.tables {
+            Some(supports)
+        } else {
+            None
+        }
     }
 
     /// The cell that lies in a direction of one at a column and a row.
@@ -147,7 +191,10 @@ impl<'a> Neighbours<'a> {
             _ if by < 0 => Some(count - 1),
             _ => Some(0),
         };
-        let (x, y) = (step(x, direction.columns, self.columns)?, step(y, direction.rows, self.rows)?);
+        let (x, y) = (
+            step(x, direction.columns, self.columns)?,
+            step(y, direction.rows, self.rows)?,
+        );
         Some(y as usize * self.columns as usize + x as usize)
     }
 
@@ -175,7 +222,8 @@ impl Around<'_> {
         if !self.is_inside {
             return self.neighbours.of(self.at, direction);
         }
-        let by = direction.rows as isize * self.neighbours.columns as isize + direction.columns as isize;
+        let by =
+            direction.rows as isize * self.neighbours.columns as isize + direction.columns as isize;
         Some((self.cell as usize).wrapping_add_signed(by))
     }
 }
@@ -206,7 +254,10 @@ impl LookingAround {
             let at = [cell % neighbours.columns, cell / neighbours.columns];
             while let Some(direction) = neighbours.directions.get(self.direction) {
                 if let Some(to) = neighbours.of(at, direction) {
-                    let rows = neighbours.tables.get(direction.table as usize).map_or(&[][..], Supports::rows);
+                    let rows = neighbours
+                        .tables
+                        .get(direction.table as usize)
+                        .map_or(&[][..], Supports::rows);
                     let (ends, rows) = ((cell as usize, to), (rows, neighbours.width));
                     if self.image.go(board, number, ends, rows, budget)?.is_none() {
                         return Ok(Rest::NotYet);
@@ -231,23 +282,32 @@ pub(super) fn look_by_words(
     neighbours: Neighbours,
     budget: &mut Budget,
 ) -> Result<Rest, Wiped> {
-    let all = u64::MAX.checked_shr(64_u32.saturating_sub(board.universe.len() as u32)).unwrap_or(0);
+    let all = u64::MAX
+        .checked_shr(64_u32.saturating_sub(board.universe.len() as u32))
+        .unwrap_or(0);
     let alone = neighbours.only_table();
     loop {
         if budget.is_spent() {
             return Ok(Rest::NotYet);
         }
-        let Some(cell) = board.pending[number as usize].pop() else { return Ok(Rest::Reached) };
+        let Some(cell) = board.pending[number as usize].pop() else {
+            return Ok(Rest::Reached);
+        };
         board.looks_from = Some(cell);
         let word = board.domains.first_words()[cell as usize];
-        let (around, visits) = (neighbours.around(cell as usize), count_of(word) as usize + VISITS_OF_LOOK);
+        let (around, visits) = (
+            neighbours.around(cell as usize),
+            count_of(word) as usize + VISITS_OF_LOOK,
+        );
         let mut known = alone.map_or((u32::MAX, 0), |supports| (0, supports.of_word(word)));
         if around.is_inside && alone.is_some() && known.1 & all == all {
             budget.spend(visits * neighbours.directions.len());
             continue;
         }
         for direction in neighbours.directions {
-            let Some(to) = around.cell(direction) else { continue };
+            let Some(to) = around.cell(direction) else {
+                continue;
+            };
             budget.spend(visits);
             if known.0 != direction.table {
                 known = (direction.table, neighbours.allowed(direction, word));

@@ -37,8 +37,13 @@ impl Removals {
 
     /// Those of one place, the latest first.
     fn of(&self, place: usize) -> impl Iterator<Item = &Noted> {
-        let latest = self.latest.get(&(place as u32)).map(|at| &self.noted[*at as usize]);
-        std::iter::successors(latest, |noted| noted.before.map(|at| &self.noted[at as usize]))
+        let latest = self
+            .latest
+            .get(&(place as u32))
+            .map(|at| &self.noted[*at as usize]);
+        std::iter::successors(latest, |noted| {
+            noted.before.map(|at| &self.noted[at as usize])
+        })
     }
 }
 
@@ -99,60 +104,129 @@ impl Board {
     #[cold]
     pub(super) fn note_removal(&mut self, place: usize, by: Option<u32>, before: &[u64]) {
         let (first, words) = self.candidates(place).words();
-        let gone: Vec<u64> = before.iter().zip(words).map(|(before, now)| before & !now).collect();
-        let values: Vec<u32> = super::ones(&gone).map(|number| (64 * first + number) as u32).collect();
-        let from = by.filter(|_| self.gives_reasons).map_or_else(Vec::new, |by| self.reasons(place, by, &values));
-        self.removals.push(Noted { place: place as u32, before: None, by, beside: self.runs_short, values, from });
+        let gone: Vec<u64> = before
+            .iter()
+            .zip(words)
+            .map(|(before, now)| before & !now)
+            .collect();
+        let values: Vec<u32> = super::ones(&gone)
+            .map(|number| (64 * first + number) as u32)
+            .collect();
+        let from = by
+            .filter(|_| self.gives_reasons)
+            .map_or_else(Vec::new, |by| self.reasons(place, by, &values));
+        self.removals.push(Noted {
+            place: place as u32,
+            before: None,
+            by,
+            beside: self.runs_short,
+            values,
+            from,
+        });
     }
 
     /// The places from which a constraint knows that values cannot stand at another.
     fn reasons(&self, place: usize, by: u32, values: &[u32]) -> Vec<(u32, Vec<u32>)> {
-        let Some(constraint) = self.constraints.get(by as usize).cloned() else { return Vec::new() };
-        let now = |other: u32| (other, self.candidates(other as usize).numbers().map(|number| number as u32).collect());
+        let Some(constraint) = self.constraints.get(by as usize).cloned() else {
+            return Vec::new();
+        };
+        let now = |other: u32| {
+            (
+                other,
+                self.candidates(other as usize)
+                    .numbers()
+                    .map(|number| number as u32)
+                    .collect(),
+            )
+        };
         if let Some(cell) = self.looks_from {
             return vec![now(cell)];
         }
         if self.runs_short.is_some() {
             return self.all_that_costs(place).into_iter().map(now).collect();
         }
-        let others = constraint.places().unwrap_or_default().iter().copied().filter(|other| *other as usize != place);
+        let others = constraint
+            .places()
+            .unwrap_or_default()
+            .iter()
+            .copied()
+            .filter(|other| *other as usize != place);
         match &*constraint {
             // One that has the value already is reason enough.
-            Constraint::Different { places, symbols, starts, shifts } => {
+            Constraint::Different {
+                places,
+                symbols,
+                starts,
+                shifts,
+            } => {
                 let has = |other: &u32| {
                     let candidates = self.candidates(*other as usize);
-                    candidates.count() == 1 && values.iter().any(|value| candidates.has(*value as usize))
+                    candidates.count() == 1
+                        && values.iter().any(|value| candidates.has(*value as usize))
                 };
                 let decided: Vec<u32> = others.clone().filter(has).collect();
                 let are_enough = starts.is_empty() && decided.len() >= values.len();
                 if are_enough {
                     return decided.into_iter().map(now).collect();
                 }
-                let own = Places { places, symbols, starts, shifts };
+                let own = Places {
+                    places,
+                    symbols,
+                    starts,
+                    shifts,
+                };
                 match self.in_need_of_symbols(own, place as u32, values) {
                     Some(found) => found.into_iter().map(now).collect(),
                     None => others.filter(self.may_tell()).map(now).collect(),
                 }
             }
             // Enough places have one of the values, or enough can have none.
-            Constraint::Count { values: counted, .. } => {
-                let is_counted =
-                    |value: u32| counted.get(value as usize / 64).is_some_and(|word| word >> (value % 64) & 1 == 1);
+            Constraint::Count {
+                values: counted, ..
+            } => {
+                let is_counted = |value: u32| {
+                    counted
+                        .get(value as usize / 64)
+                        .is_some_and(|word| word >> (value % 64) & 1 == 1)
+                };
                 let are_counted = values.first().is_some_and(|value| is_counted(*value));
                 let tells = |other: &u32| {
                     let candidates = self.candidates(*other as usize);
-                    if are_counted { !candidates.has_others(counted) } else { !candidates.meets(counted) }
+                    if are_counted {
+                        !candidates.has_others(counted)
+                    } else {
+                        !candidates.meets(counted)
+                    }
                 };
                 others.filter(tells).map(now).collect()
             }
-            Constraint::Sum { places, factors, numbers, low, high, .. } => {
-                let sum = Adding { places, factors, numbers, bounds: (*low, *high) };
-                self.in_sum(&sum, place as u32, values).into_iter().map(now).collect()
+            Constraint::Sum {
+                places,
+                factors,
+                numbers,
+                low,
+                high,
+                ..
+            } => {
+                let sum = Adding {
+                    places,
+                    factors,
+                    numbers,
+                    bounds: (*low, *high),
+                };
+                self.in_sum(&sum, place as u32, values)
+                    .into_iter()
+                    .map(now)
+                    .collect()
             }
             Constraint::Function { .. } | Constraint::Adjacent { .. } => {
                 others.filter(self.may_tell()).map(now).collect()
             }
-            rule => self.fewest_reasons(rule, place as u32, values).into_iter().map(now).collect(),
+            rule => self
+                .fewest_reasons(rule, place as u32, values)
+                .into_iter()
+                .map(now)
+                .collect(),
         }
     }
 
@@ -165,34 +239,56 @@ impl Board {
         places.retain(|other| *other != place);
         if self.removals.are_more_values == Some(true) {
             // What else they could have been has no number here.
-            places.truncate(if rule.places().is_some() { usize::MAX } else { MOST_TOLD });
+            places.truncate(if rule.places().is_some() {
+                usize::MAX
+            } else {
+                MOST_TOLD
+            });
             return places;
         }
-        let is_narrow = |candidates: Candidates<'_>| (candidates.count() as usize) < self.universe.len();
+        let is_narrow =
+            |candidates: Candidates<'_>| (candidates.count() as usize) < self.universe.len();
         let mut known = places.clone();
         match Question::knows_all_values(rule) {
             true => known.retain(|other| is_narrow(self.candidates(*other as usize))),
             false => known.retain(self.knows()),
         }
         // Rows are left out of a table for what was known before it was put.
-        let mut clues = if let Constraint::Table { clues, .. } = rule { clues.clone() } else { Vec::new() };
+        let mut clues = if let Constraint::Table { clues, .. } = rule {
+            clues.clone()
+        } else {
+            Vec::new()
+        };
         clues.retain(|clue| *clue != place);
         known.retain(|other| !clues.contains(other));
         // What this statement has taken away is left out first: what was known before says more.
         self.sort_latest_first(&mut known);
         let question = Question::new(self, rule, place, values);
         let (fewest, work) = question.fewest(known.clone(), &clues, self.removals.work_left.get());
-        self.removals.work_left.set(self.removals.work_left.get().saturating_sub(work));
+        self.removals
+            .work_left
+            .set(self.removals.work_left.get().saturating_sub(work));
         let mut told = match rule.places() {
             Some(_) => fewest.unwrap_or(known),
-            None => fewest.unwrap_or_default().into_iter().take(MOST_TOLD).collect(),
+            None => fewest
+                .unwrap_or_default()
+                .into_iter()
+                .take(MOST_TOLD)
+                .collect(),
         };
         told.append(&mut clues);
         if told.is_empty() && !Question::knows_all_values(rule) {
             // They may have been narrowed before this statement put the constraint there, which knows nothing of what they had lost.
-            let lost = |other: u32| self.removals.of(other as usize).map(|noted| noted.values.len()).sum::<usize>();
-            let was_narrow =
-                |other: &u32| self.candidates(*other as usize).count() as usize + lost(*other) < self.universe.len();
+            let lost = |other: u32| {
+                self.removals
+                    .of(other as usize)
+                    .map(|noted| noted.values.len())
+                    .sum::<usize>()
+            };
+            let was_narrow = |other: &u32| {
+                self.candidates(*other as usize).count() as usize + lost(*other)
+                    < self.universe.len()
+            };
             told = places.into_iter().filter(was_narrow).collect();
         }
         told.sort_unstable();
@@ -214,27 +310,52 @@ impl Board {
     /// The places for which values of another one would make a sum too large, or too small: those whose least number, or greatest,
     /// is another one than if they could have any value of the board, as few as leaving out finds; or all if rounding hides which.
     fn in_sum(&self, sum: &Adding<'_>, place: u32, values: &[u32]) -> Vec<u32> {
-        let terms: Vec<(u32, f64)> = sum.places.iter().copied().zip(sum.factors.iter().copied()).collect();
-        let own: f64 = terms.iter().filter(|(other, _)| *other == place).map(|(_, factor)| factor).sum();
-        let mut others: Vec<u32> = sum.places.iter().copied().filter(|other| *other != place).collect();
+        let terms: Vec<(u32, f64)> = sum
+            .places
+            .iter()
+            .copied()
+            .zip(sum.factors.iter().copied())
+            .collect();
+        let own: f64 = terms
+            .iter()
+            .filter(|(other, _)| *other == place)
+            .map(|(_, factor)| factor)
+            .sum();
+        let mut others: Vec<u32> = sum
+            .places
+            .iter()
+            .copied()
+            .filter(|other| *other != place)
+            .collect();
         others.sort_unstable();
         others.dedup();
         self.sort_latest_first(&mut others);
         // What is too large for the sum is too small for the negative of it.
         let least_of = |other: u32, sign: f64, numbers: &mut dyn Iterator<Item = usize>| {
-            let factor: f64 = terms.iter().filter(|(own, _)| *own == other).map(|(_, factor)| sign * factor).sum();
-            let numbers = numbers.filter_map(|number| sum.numbers.get(number)).map(|number| number * factor);
+            let factor: f64 = terms
+                .iter()
+                .filter(|(own, _)| *own == other)
+                .map(|(_, factor)| sign * factor)
+                .sum();
+            let numbers = numbers
+                .filter_map(|number| sum.numbers.get(number))
+                .map(|number| number * factor);
             numbers.fold(f64::INFINITY, f64::min)
         };
         let mut told = Vec::new();
         let mut is_clear = vec![false; values.len()];
         for (sign, most) in [(1.0, sum.bounds.1), (-1.0, -sum.bounds.0)] {
-            let least = |other: u32| least_of(other, sign, &mut self.candidates(other as usize).numbers());
+            let least =
+                |other: u32| least_of(other, sign, &mut self.candidates(other as usize).numbers());
             let least_of_all: f64 = others.iter().map(|other| least(*other)).sum();
             // By how much too large it is at least.
             let mut surplus = f64::INFINITY;
             for (value, is_clear) in values.iter().zip(&mut is_clear) {
-                let number = sum.numbers.get(*value as usize).copied().unwrap_or(f64::NAN);
+                let number = sum
+                    .numbers
+                    .get(*value as usize)
+                    .copied()
+                    .unwrap_or(f64::NAN);
                 let too_large = least_of_all + sign * own * number - most;
                 if too_large > 0.0 && !*is_clear {
                     (*is_clear, surplus) = (true, surplus.min(too_large));
@@ -252,7 +373,11 @@ impl Board {
                 }
             }
         }
-        let mut told = if is_clear.contains(&false) { others } else { told };
+        let mut told = if is_clear.contains(&false) {
+            others
+        } else {
+            told
+        };
         told.sort_unstable();
         told.dedup();
         told
@@ -280,7 +405,8 @@ impl Board {
     fn may_tell(&self) -> impl Fn(&u32) -> bool + '_ {
         let knows = self.knows();
         move |place| {
-            let is_narrow = (self.candidates(*place as usize).count() as usize) < self.universe.len();
+            let is_narrow =
+                (self.candidates(*place as usize).count() as usize) < self.universe.len();
             is_narrow || self.removals.are_more_values == Some(true) || knows(place)
         }
     }
@@ -295,7 +421,10 @@ impl Board {
 
     fn removal(&self, noted: &Noted) -> Removal {
         let values = |numbers: &[u32]| {
-            numbers.iter().filter_map(|number| self.universe.get(*number as usize).copied()).collect()
+            numbers
+                .iter()
+                .filter_map(|number| self.universe.get(*number as usize).copied())
+                .collect()
         };
         Removal {
             place: noted.place as usize,
@@ -303,12 +432,18 @@ impl Board {
             beside: self.name_of(noted.beside),
             number: noted.by,
             values: values(&noted.values),
-            from: noted.from.iter().map(|(place, numbers)| (*place as usize, values(numbers))).collect(),
+            from: noted
+                .from
+                .iter()
+                .map(|(place, numbers)| (*place as usize, values(numbers)))
+                .collect(),
         }
     }
 
     fn name_of(&self, number: Option<u32>) -> Option<&'static str> {
-        self.constraints.get(number? as usize).map(|constraint| constraint.name())
+        self.constraints
+            .get(number? as usize)
+            .map(|constraint| constraint.name())
     }
 }
 
@@ -316,9 +451,15 @@ impl Heap {
     /// Why a place of a board has lost candidates since the latest statement began that wrote to the board, in order.
     /// Nothing is known unless somebody watched.
     pub fn removals(&self, container: Value, place: usize) -> Vec<Removal> {
-        let Some(board) = self.constrained(container) else { return Vec::new() };
+        let Some(board) = self.constrained(container) else {
+            return Vec::new();
+        };
         let board = &self.boards[board];
-        let mut removals: Vec<Removal> = board.removals.of(place).map(|noted| board.removal(noted)).collect();
+        let mut removals: Vec<Removal> = board
+            .removals
+            .of(place)
+            .map(|noted| board.removal(noted))
+            .collect();
         removals.reverse();
         removals
     }
@@ -326,7 +467,11 @@ impl Heap {
     /// How many candidates a place of a board had when the latest statement began that wrote to the board.
     pub fn candidates_at_first(&self, container: Value, place: usize) -> Option<usize> {
         let board = &self.boards[self.constrained(container)?];
-        let lost: usize = board.removals.of(place).map(|noted| noted.values.len()).sum();
+        let lost: usize = board
+            .removals
+            .of(place)
+            .map(|noted| noted.values.len())
+            .sum();
         Some(board.candidates(place).count() as usize + lost)
     }
 
@@ -360,7 +505,8 @@ impl Heap {
         let loose = (0..board.places).filter(|place| board.unbound > 0 && !board.is_bound(*place));
         let are_more = loose.take(LOOKED_AT).any(|place| {
             let held = self.at_place(board.container, place);
-            let mut candidates = (0..self.candidate_count(held)).filter_map(|at| self.candidate(held, at));
+            let mut candidates =
+                (0..self.candidate_count(held)).filter_map(|at| self.candidate(held, at));
             candidates.any(|candidate| board.number_of(candidate).is_none())
         });
         self.boards[handle].removals.are_more_values = Some(are_more);
@@ -374,10 +520,24 @@ impl Heap {
         if !board.is_explained {
             return;
         }
-        let removals = board.removals.noted.iter().map(|noted| board.removal(noted)).collect();
-        let failed = board.failed.and_then(|number| board.constraints.get(number as usize));
-        let on = failed.and_then(|constraint| constraint.places()).map_or_else(Vec::new, <[u32]>::to_vec);
-        self.dead_end = Some(Box::new(DeadEnd { container: board.container, removals, constraint, on }));
+        let removals = board
+            .removals
+            .noted
+            .iter()
+            .map(|noted| board.removal(noted))
+            .collect();
+        let failed = board
+            .failed
+            .and_then(|number| board.constraints.get(number as usize));
+        let on = failed
+            .and_then(|constraint| constraint.places())
+            .map_or_else(Vec::new, <[u32]>::to_vec);
+        self.dead_end = Some(Box::new(DeadEnd {
+            container: board.container,
+            removals,
+            constraint,
+            on,
+        }));
     }
 }
 

@@ -10,13 +10,21 @@ use crate::value::value::{Handle, Kind, Value};
 
 impl Saved for Height {
     fn save(&self, out: &mut Writer) {
-        let Height { universe, words, links: _ } = self;
+        let Height {
+            universe,
+            words,
+            links: _,
+        } = self;
         universe.save(out);
         words.save(out);
     }
 
     fn load(from: &mut Reader<'_>) -> Result<Height, Unsound> {
-        Ok(Height { universe: usize::load(from)?, words: usize::load(from)?, links: 0 })
+        Ok(Height {
+            universe: usize::load(from)?,
+            words: usize::load(from)?,
+            links: 0,
+        })
     }
 }
 
@@ -56,7 +64,13 @@ impl Saved for Board {
             matchings,
             heights,
             weights,
-            waking: slack.into_iter().map(|slack| Waking { slack, ..Waking::default() }).collect(),
+            waking: slack
+                .into_iter()
+                .map(|slack| Waking {
+                    slack,
+                    ..Waking::default()
+                })
+                .collect(),
             stamp,
             ..Board::default()
         })
@@ -71,26 +85,44 @@ impl Board {
         self.constraints.save(out);
         self.matchings.save(out);
         // Without that of a constraint that is on its way.
-        self.heights[..self.constraints.len().min(self.heights.len())].to_vec().save(out);
+        self.heights[..self.constraints.len().min(self.heights.len())]
+            .to_vec()
+            .save(out);
         self.weights.save(out);
-        self.waking.iter().map(|waking| waking.slack).collect::<Vec<u32>>().save(out);
+        self.waking
+            .iter()
+            .map(|waking| waking.slack)
+            .collect::<Vec<u32>>()
+            .save(out);
         stamp.save(out);
         // What is still to be done is to take as many steps as it would have.
         self.stale.save(out);
         self.stale_from.save(out);
         self.sizes.is_some().save(out);
-        self.sizes.as_ref().is_some_and(|sizes| sizes.knows_counts()).save(out);
+        self.sizes
+            .as_ref()
+            .is_some_and(|sizes| sizes.knows_counts())
+            .save(out);
         self.losses.save(out);
     }
 
     /// Whether what only later constraints need lies behind what earlier ones do.
     fn has_sound_heights(&self) -> bool {
-        let last = Height { universe: self.universe.len(), words: self.domains.height(), links: 0 };
+        let last = Height {
+            universe: self.universe.len(),
+            words: self.domains.height(),
+            links: 0,
+        };
         let heights = self.heights.iter().chain([&last]);
         let rises = heights.clone().zip(heights.skip(1));
         self.heights.len() == self.constraints.len()
-            && self.heights.iter().all(|height| height.words >= self.places)
-            && rises.into_iter().all(|(low, high)| low.universe <= high.universe && low.words <= high.words)
+            && self
+                .heights
+                .iter()
+                .all(|height| height.words >= self.places)
+            && rises
+                .into_iter()
+                .all(|(low, high)| low.universe <= high.universe && low.words <= high.words)
     }
 }
 
@@ -98,25 +130,42 @@ impl Heap {
     /// Whether constraints fit to a board.
     pub fn can_have(&self, board: Handle, constraints: &[Arc<Constraint>]) -> bool {
         let board = &self.boards[board];
-        constraints.iter().all(|constraint| constraint.fits(board.places))
+        constraints
+            .iter()
+            .all(|constraint| constraint.fits(board.places))
     }
 
     /// Checks the boards that were read back, and makes what was left out.
     pub(in crate::value) fn mend_boards(&mut self) -> Result<(), Unsound> {
         let are_there = {
-            let links = self.grids.iter().map(|grid| grid.board).chain(self.arrays.iter().map(|array| array.board()));
-            let mut links = links.chain(self.objects.iter().map(|object| object.board)).filter(|link| *link != 0);
+            let links = self
+                .grids
+                .iter()
+                .map(|grid| grid.board)
+                .chain(self.arrays.iter().map(|array| array.board()));
+            let mut links = links
+                .chain(self.objects.iter().map(|object| object.board))
+                .filter(|link| *link != 0);
             links.all(|link| self.boards.is_used(link - 1))
         };
         ensure(are_there, "a board is missing")?;
         for container in self.containers() {
             if let Some(board) = self.board_of(container) {
-                ensure(self.boards[board].container == container, "a board belongs to something else")?;
+                ensure(
+                    self.boards[board].container == container,
+                    "a board belongs to something else",
+                )?;
             }
         }
         for handle in self.boards.handles().collect::<Vec<Handle>>() {
-            let is_container = matches!(self.boards[handle].container.kind(), Kind::Grid | Kind::Array | Kind::Object);
-            ensure(is_container && self.has(self.boards[handle].container), "a board belongs to nothing")?;
+            let is_container = matches!(
+                self.boards[handle].container.kind(),
+                Kind::Grid | Kind::Array | Kind::Object
+            );
+            ensure(
+                is_container && self.has(self.boards[handle].container),
+                "a board belongs to nothing",
+            )?;
             self.mend_board(handle)?;
         }
         Ok(())
@@ -126,26 +175,55 @@ impl Heap {
         let mut board = std::mem::take(&mut self.boards[handle]);
         let count = self.places_of(board.container);
         if board.constraints.is_empty() {
-            self.boards[handle] = Board { stamp: board.stamp, ..Board::of(board.container, count) };
+            self.boards[handle] = Board {
+                stamp: board.stamp,
+                ..Board::of(board.container, count)
+            };
             return Ok(());
         }
         let universe = board.universe.len();
         board.domains.make_bits();
-        ensure(board.places == count && board.domains.is_sound(count, universe), "a board has another size")?;
-        let rows = [board.weights.len(), board.waking.len(), board.matchings.len()];
-        ensure(rows == [board.constraints.len(); 3], "a board has another number of constraints")?;
+        ensure(
+            board.places == count && board.domains.is_sound(count, universe),
+            "a board has another size",
+        )?;
+        let rows = [
+            board.weights.len(),
+            board.waking.len(),
+            board.matchings.len(),
+        ];
+        ensure(
+            rows == [board.constraints.len(); 3],
+            "a board has another number of constraints",
+        )?;
         ensure(board.losses.are_sound(count), "what was lost was not there")?;
-        ensure(board.has_sound_heights(), "the constraints of a board do not lie on each other")?;
+        ensure(
+            board.has_sound_heights(),
+            "the constraints of a board do not lie on each other",
+        )?;
         let fits = |constraint: &Arc<Constraint>| constraint.fits(count);
-        ensure(board.constraints.iter().all(fits), "a constraint looks at what is not there")?;
-        let numbers = board.universe.iter().enumerate().map(|(number, value)| (*value, number as u32));
+        ensure(
+            board.constraints.iter().all(fits),
+            "a constraint looks at what is not there",
+        )?;
+        let numbers = board
+            .universe
+            .iter()
+            .enumerate()
+            .map(|(number, value)| (*value, number as u32));
         board.numbers = numbers.collect();
-        ensure(board.numbers.len() == universe, "a value of a board has two numbers")?;
+        ensure(
+            board.numbers.len() == universe,
+            "a value of a board has two numbers",
+        )?;
         let domains = std::mem::take(&mut board.domains);
         let stale = std::mem::take(&mut board.stale);
         board.make_rows();
         (board.domains, board.stale) = (domains, stale);
-        for (number, constraint) in std::mem::take(&mut board.constraints).into_iter().enumerate() {
+        for (number, constraint) in std::mem::take(&mut board.constraints)
+            .into_iter()
+            .enumerate()
+        {
             let constraint = Arc::new(Arc::unwrap_or_clone(constraint).with_short_ways(&board));
             board.heights[number].links = board.watchers.height();
             for place in constraint.places().unwrap_or_default() {
@@ -156,8 +234,15 @@ impl Heap {
             if constraint.places().is_none() {
                 board.everywhere.push(number as u32);
             }
-            let cells = if constraint.looks_at_changes() { vec![false; count] } else { Vec::new() };
-            board.pending.push(Pending { cells: Vec::new(), is_in: cells });
+            let cells = if constraint.looks_at_changes() {
+                vec![false; count]
+            } else {
+                Vec::new()
+            };
+            board.pending.push(Pending {
+                cells: Vec::new(),
+                is_in: cells,
+            });
             let slack = board.waking[number].slack;
             board.waking[number] = Waking::of(&constraint, !constraint.is_native(), slack);
             if !constraint.is_native() {
@@ -172,8 +257,14 @@ impl Heap {
             board.rule_bytes += board.bytes_of(&constraint);
             board.constraints.push(constraint);
         }
-        ensure(self.has_sound_agenda(&board), "a function of a board has no flag")?;
-        ensure(board.stale.iter().all(|place| (*place as usize) < count), "a place is not there")?;
+        ensure(
+            self.has_sound_agenda(&board),
+            "a function of a board has no flag",
+        )?;
+        ensure(
+            board.stale.iter().all(|place| (*place as usize) < count),
+            "a place is not there",
+        )?;
         let (stale, stale_from) = (std::mem::take(&mut board.stale), board.stale_from);
         let sizes = board.sizes.take();
         self.boards[handle] = board;
@@ -194,9 +285,18 @@ impl Heap {
     }
 
     fn containers(&self) -> Vec<Value> {
-        let grids = self.grids.handles().map(|handle| Value::handle(Kind::Grid, handle));
-        let arrays = self.arrays.handles().map(|handle| Value::handle(Kind::Array, handle));
-        let objects = self.objects.handles().map(|handle| Value::handle(Kind::Object, handle));
+        let grids = self
+            .grids
+            .handles()
+            .map(|handle| Value::handle(Kind::Grid, handle));
+        let arrays = self
+            .arrays
+            .handles()
+            .map(|handle| Value::handle(Kind::Array, handle));
+        let objects = self
+            .objects
+            .handles()
+            .map(|handle| Value::handle(Kind::Object, handle));
         grids.chain(arrays).chain(objects).collect()
     }
 }

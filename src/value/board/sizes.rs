@@ -92,8 +92,15 @@ impl Sizes {
     /// One that is to be made as it was, by whether it knows counts.
     #[cfg(feature = "save")]
     pub(super) fn to_be_made(knows_counts: bool) -> Sizes {
-        let by_count = if knows_counts { vec![Undecided::default()] } else { Vec::new() };
-        Sizes { by_count, ..Sizes::default() }
+        let by_count = if knows_counts {
+            vec![Undecided::default()]
+        } else {
+            Vec::new()
+        };
+        Sizes {
+            by_count,
+            ..Sizes::default()
+        }
     }
 
     /// How many candidates the cell of a place holds.
@@ -103,7 +110,6 @@ impl Sizes {
     }
 
     #[inline]
-    #[cfg_attr(small_engine, optimize(speed))]
     pub fn set(&mut self, place: usize, count: u32) {
         let before = u32::from(std::mem::replace(&mut self.counts[place], count as u16));
         if before == count {
@@ -123,7 +129,9 @@ impl Sizes {
 
     /// The same as long as not all places are entered, when nothing is asked.
     fn enter(&mut self, place: usize, count: u32) {
-        if count != u32::from(std::mem::replace(&mut self.counts[place], count as u16)) && count != 1 {
+        if count != u32::from(std::mem::replace(&mut self.counts[place], count as u16))
+            && count != 1
+        {
             if let Some(places) = self.by_count.get_mut(count as usize) {
                 places.toggle_uncounted(place);
             }
@@ -139,14 +147,21 @@ impl Sizes {
         }
         if count != 1 {
             counts.fill(count as u16);
-            let indexes = self.by_count.get_mut(count as usize).into_iter().chain([&mut self.open]);
+            let indexes = self
+                .by_count
+                .get_mut(count as usize)
+                .into_iter()
+                .chain([&mut self.open]);
             indexes.for_each(|index| index.toggle_all_uncounted(places.clone()));
         }
         true
     }
 
     fn end_entering(&mut self) {
-        self.by_count.iter_mut().chain([&mut self.open]).for_each(Undecided::count_again);
+        self.by_count
+            .iter_mut()
+            .chain([&mut self.open])
+            .for_each(Undecided::count_again);
     }
 
     /// The undecided places, ascending.
@@ -209,8 +224,12 @@ impl Board {
     pub(super) fn note_conflict(&mut self, constraint: u32) {
         self.weights[constraint as usize] += 1;
         if let Some(sizes) = &mut self.sizes {
-            let places = self.constraints[constraint as usize].places().unwrap_or_default();
-            places.iter().for_each(|place| sizes.add_conflicts(*place as usize, 1));
+            let places = self.constraints[constraint as usize]
+                .places()
+                .unwrap_or_default();
+            places
+                .iter()
+                .for_each(|place| sizes.add_conflicts(*place as usize, 1));
         }
     }
 }
@@ -239,7 +258,12 @@ impl Heap {
         }
         let board = &mut self.boards[handle];
         let is_bound = board.is_bound_everywhere();
-        if by_count && board.sizes.as_ref().is_some_and(|sizes| !sizes.knows_counts()) {
+        if by_count
+            && board
+                .sizes
+                .as_ref()
+                .is_some_and(|sizes| !sizes.knows_counts())
+        {
             board.sizes = None;
         }
         let most = board.universe.len();
@@ -265,8 +289,16 @@ impl Heap {
             self.boards[handle].sizes = Some(Box::new(sizes));
             self.count_board(handle);
         }
-        let Board { sizes, domains, watchers, weights, .. } = &mut self.boards[handle];
-        let Some(sizes) = sizes else { return Indexed::No };
+        let Board {
+            sizes,
+            domains,
+            watchers,
+            weights,
+            ..
+        } = &mut self.boards[handle];
+        let Some(sizes) = sizes else {
+            return Indexed::No;
+        };
         let is_new = sizes.entered < sizes.counts.len();
         while sizes.entered < sizes.counts.len() {
             if budget.is_spent() {
@@ -275,7 +307,8 @@ impl Heap {
             let place = sizes.entered;
             if domains.is_plain() && !sizes.knows_conflicts() {
                 let words = &domains.first_words()[place..sizes.counts.len()];
-                let places = place..place + alike_at_first(words, budget.room_for(VISITS_OF_ENTERING));
+                let places =
+                    place..place + alike_at_first(words, budget.room_for(VISITS_OF_ENTERING));
                 if sizes.enter_alike(places.clone(), words[0].count_ones()) {
                     budget.spend(VISITS_OF_ENTERING * places.len());
                     sizes.entered = places.end;
@@ -287,7 +320,10 @@ impl Heap {
             if sizes.knows_conflicts() {
                 for constraint in watchers.of(place) {
                     budget.spend(1);
-                    sizes.add_conflicts(place, weights.get(constraint as usize).copied().unwrap_or(0));
+                    sizes.add_conflicts(
+                        place,
+                        weights.get(constraint as usize).copied().unwrap_or(0),
+                    );
                 }
             }
             sizes.entered += 1;
@@ -303,13 +339,20 @@ impl Heap {
     pub fn has_sizes(&self, handle: Handle, by_count: bool) -> bool {
         let board = &self.boards[handle];
         let knows = |sizes: &Sizes| sizes.is_whole() && (!by_count || sizes.knows_counts());
-        board.stale.is_empty() && board.is_bound_everywhere() && board.sizes.as_deref().is_some_and(knows)
+        board.stale.is_empty()
+            && board.is_bound_everywhere()
+            && board.sizes.as_deref().is_some_and(knows)
     }
 
     /// The place that `decide` turns to by the index, none if all are decided. Nothing if that takes a look
     /// at all places. `below` draws a number below another.
     #[inline]
-    pub fn pick_open(&self, handle: Handle, order: Order, below: impl FnOnce(u64) -> u64) -> Option<Option<usize>> {
+    pub fn pick_open(
+        &self,
+        handle: Handle,
+        order: Order,
+        below: impl FnOnce(u64) -> u64,
+    ) -> Option<Option<usize>> {
         let sizes = self.boards[handle].sizes.as_deref()?;
         if order == Order::Conflicts && sizes.in_conflict > 0 {
             return None;
@@ -330,17 +373,29 @@ impl Heap {
     pub fn conflicts(&self, handle: Handle) -> Option<Conflicts<'_>> {
         let board = &self.boards[handle];
         let sizes = board.sizes.as_deref()?;
-        let everywhere =
-            board.everywhere.iter().map(|number| board.weights.get(*number as usize).copied().unwrap_or(0));
-        Some(Conflicts { counts: &sizes.counts, failures: &sizes.conflicts, everywhere: everywhere.sum() })
+        let everywhere = board
+            .everywhere
+            .iter()
+            .map(|number| board.weights.get(*number as usize).copied().unwrap_or(0));
+        Some(Conflicts {
+            counts: &sizes.counts,
+            failures: &sizes.conflicts,
+            everywhere: everywhere.sum(),
+        })
     }
 
     /// How many failures the constraints on a place have caused, and 1; and how many constraints those are.
     pub fn weight_of_place(&self, handle: Handle, place: usize) -> (u64, usize) {
         let board = &self.boards[handle];
-        let own = board.watchers.of(place).chain(board.everywhere.iter().copied());
+        let own = board
+            .watchers
+            .of(place)
+            .chain(board.everywhere.iter().copied());
         own.fold((1, 0), |(weight, count), number| {
-            (weight + board.weights.get(number as usize).copied().unwrap_or(0), count + 1)
+            (
+                weight + board.weights.get(number as usize).copied().unwrap_or(0),
+                count + 1,
+            )
         })
     }
 }

@@ -171,7 +171,10 @@ impl Spanning {
     }
 
     pub fn bytes(&self) -> usize {
-        [&self.owners, &self.now, &self.later, &self.found].into_iter().map(room::row).sum::<usize>()
+        [&self.owners, &self.now, &self.later, &self.found]
+            .into_iter()
+            .map(room::row)
+            .sum::<usize>()
             + room::row(&self.marks)
     }
 }

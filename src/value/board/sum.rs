@@ -16,6 +16,7 @@ pub(super) struct Sum<'a> {
 impl Sum<'_> {
     #[inline(always)]
     pub fn part(&self, at: usize, value: usize) -> f64 {
-        self.numbers.get(value).copied().unwrap_or(0.0) * self.factors.get(at).copied().unwrap_or(1.0)
+        self.numbers.get(value).copied().unwrap_or(0.0)
+            * self.factors.get(at).copied().unwrap_or(1.0)
     }
 }

@@ -35,7 +35,12 @@ impl Supports {
 
     /// How many sets there are of so many values.
     pub fn sets_of(values: usize) -> usize {
-        ((values / AT_ONCE) << AT_ONCE) + if values.is_multiple_of(AT_ONCE) { 0 } else { 1 << (values % AT_ONCE) }
+        ((values / AT_ONCE) << AT_ONCE)
+            + if values.is_multiple_of(AT_ONCE) {
+                0
+            } else {
+                1 << (values % AT_ONCE)
+            }
     }
 
     /// For each number of a value, what it allows.
@@ -48,7 +53,11 @@ impl Supports {
     pub fn of_word(&self, word: u64) -> u64 {
         let (mut allowed, mut rest, mut from) = (0, word as usize, 0);
         while rest != 0 {
-            allowed |= self.together.get(from + (rest & 0xff)).copied().unwrap_or(0);
+            allowed |= self
+                .together
+                .get(from + (rest & 0xff))
+                .copied()
+                .unwrap_or(0);
             rest >>= AT_ONCE;
             from += 1 << AT_ONCE;
         }
@@ -67,12 +76,17 @@ mod tests {
     #[test]
     fn sets_allow_what_their_values_do() {
         for count in [1, 3, 8, 13, 40, 64] {
-            let rows: Vec<u64> = (1..=count as u64).map(|at| at.wrapping_mul(0x9e37_79b9_7f4a_7c15)).collect();
+            let rows: Vec<u64> = (1..=count as u64)
+                .map(|at| at.wrapping_mul(0x9e37_79b9_7f4a_7c15))
+                .collect();
             let supports = Supports::new(rows.clone(), 1);
             assert_eq!(supports.together.len(), Supports::sets_of(count));
             for seed in 0..500_u64 {
-                let word = seed.wrapping_mul(0xd134_2543_de82_ef95).rotate_left(17) & (u64::MAX >> (64 - count));
-                let one_by_one = (0..count).filter(|at| word >> at & 1 == 1).fold(0, |all, at| all | rows[at]);
+                let word = seed.wrapping_mul(0xd134_2543_de82_ef95).rotate_left(17)
+                    & (u64::MAX >> (64 - count));
+                let one_by_one = (0..count)
+                    .filter(|at| word >> at & 1 == 1)
+                    .fold(0, |all, at| all | rows[at]);
                 assert_eq!(supports.of_word(word), one_by_one, "{word:b} of {count}");
             }
         }

@@ -65,8 +65,17 @@ impl TableMaking {
     /// Of rows of so many numbers.
     pub fn new(rows: Vec<u32>, length: usize) -> TableMaking {
         let words = (rows.len() / length.max(1)).div_ceil(64);
-        let table = Table { rows, length, words, ..Table::default() };
-        TableMaking { table, at: 0, is_numbered: false }
+        let table = Table {
+            rows,
+            length,
+            words,
+            ..Table::default()
+        };
+        TableMaking {
+            table,
+            at: 0,
+            is_numbered: false,
+        }
     }
 
     /// Goes on; asks `fits` for the memory that is needed before it is taken.
@@ -96,7 +105,10 @@ impl TableMaking {
             }
             budget.spend(4);
             let next = table.numbers.len() as u32;
-            table.numbers.entry(((self.at % table.length) as u32, table.rows[self.at])).or_insert(next);
+            table
+                .numbers
+                .entry(((self.at % table.length) as u32, table.rows[self.at]))
+                .or_insert(next);
             self.at += 1;
         }
         while self.at < count {
@@ -166,16 +178,26 @@ impl Spelling {
                 self.here = Vec::new();
                 break;
             };
-            for value in board.candidates(*place as usize).numbers().filter(|value| *value >= self.value) {
+            for value in board
+                .candidates(*place as usize)
+                .numbers()
+                .filter(|value| *value >= self.value)
+            {
                 if budget.is_spent() {
                     self.value = value;
                     return Ok(Rest::NotYet);
                 }
                 budget.spend(4 * (table.words + 2));
                 let bits = table.of_value(self.at, value).unwrap_or_default();
-                self.here.iter_mut().zip(bits).for_each(|(here, bits)| *here |= bits);
+                self.here
+                    .iter_mut()
+                    .zip(bits)
+                    .for_each(|(here, bits)| *here |= bits);
             }
-            self.possible.iter_mut().zip(&self.here).for_each(|(possible, here)| *possible &= here);
+            self.possible
+                .iter_mut()
+                .zip(&self.here)
+                .for_each(|(possible, here)| *possible &= here);
             self.here.fill(0);
             (self.at, self.value) = (self.at + 1, 0);
         }
@@ -193,7 +215,11 @@ impl Spelling {
                 }
                 budget.spend(4 * (table.words + 2));
                 let bits = table.of_value(self.at, value).unwrap_or_default();
-                if bits.iter().zip(&self.possible).any(|(bits, possible)| bits & possible != 0) {
+                if bits
+                    .iter()
+                    .zip(&self.possible)
+                    .any(|(bits, possible)| bits & possible != 0)
+                {
                     self.here[value / 64 - first] |= 1 << (value % 64);
                 }
             }

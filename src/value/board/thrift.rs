@@ -69,8 +69,15 @@ impl Thrift {
         while let Some(count) = board.counts.get(self.at).copied() {
             if self.side == SIDES.len() {
                 let at = self.at + 1;
-                let Thrift { has_taken, is_near, .. } = *self;
-                *self = Thrift { at, has_taken, is_near, ..Thrift::default() };
+                let Thrift {
+                    has_taken, is_near, ..
+                } = *self;
+                *self = Thrift {
+                    at,
+                    has_taken,
+                    is_near,
+                    ..Thrift::default()
+                };
                 continue;
             }
             let constraint = board.constraints[count as usize].clone();
@@ -92,8 +99,19 @@ impl Thrift {
         known: Known,
         budget: &mut Budget,
     ) -> Result<Rest, Wiped> {
-        let Constraint::Count { places, values, least, most, .. } = &*constraint else { return Ok(Rest::Reached) };
-        let Some(allowance) = Allowance::of(&constraint, SIDES[self.side]) else { return Ok(Rest::Reached) };
+        let Constraint::Count {
+            places,
+            values,
+            least,
+            most,
+            ..
+        } = &*constraint
+        else {
+            return Ok(Rest::Reached);
+        };
+        let Some(allowance) = Allowance::of(&constraint, SIDES[self.side]) else {
+            return Ok(Rest::Reached);
+        };
         if self.stage == Stage::Begin {
             budget.spend(2);
             // No less than that is left.

@@ -57,15 +57,23 @@ pub struct Vicinity<'a> {
 impl Vicinity<'_> {
     /// Whether the changes are seen to have no consequence.
     pub fn is_settled(&self, budget: &mut Budget) -> bool {
-        let gone = self.changes.iter().filter(|place| !self.piece.may(self.board, **place as usize)).count();
+        let gone = self
+            .changes
+            .iter()
+            .filter(|place| !self.piece.may(self.board, **place as usize))
+            .count();
         self.changes.iter().all(|place| {
             let place = *place as usize;
             if self.piece.may(self.board, place) {
                 self.is_joined(place) || self.looks_settled(place, budget)
             } else {
                 // Ways around cells that lie beside each other are not found one by one.
-                let stands_alone = || self.beside(place).all(|beside| self.may(beside) || !self.has_changed(beside));
-                (gone == 1 || stands_alone()) && (self.is_gone_around(place) || self.looks_settled(place, budget))
+                let stands_alone = || {
+                    self.beside(place)
+                        .all(|beside| self.may(beside) || !self.has_changed(beside))
+                };
+                (gone == 1 || stands_alone())
+                    && (self.is_gone_around(place) || self.looks_settled(place, budget))
             }
         })
     }
@@ -88,7 +96,10 @@ impl Vicinity<'_> {
 
     /// Whether a cell need not be joined, or lies beside one that was joined before: what that one needs, this one needs, too.
     fn is_joined(&self, place: usize) -> bool {
-        !self.must(place) || self.beside(place).any(|beside| self.must(beside) && !self.has_changed(beside))
+        !self.must(place)
+            || self
+                .beside(place)
+                .any(|beside| self.must(beside) && !self.has_changed(beside))
     }
 
     /// Whether nothing led over a cell that is gone, or everything that did can go around it at once, past cells that are
@@ -99,9 +110,11 @@ impl Vicinity<'_> {
             return false;
         }
         let around = self.piece.around(place);
-        (0..8)
-            .filter(|at| passed >> at & 1 == 1)
-            .all(|at| around[at].is_some_and(|passed| self.must(passed) || PASSED[self.ring(passed) as usize] != APART))
+        (0..8).filter(|at| passed >> at & 1 == 1).all(|at| {
+            around[at].is_some_and(|passed| {
+                self.must(passed) || PASSED[self.ring(passed) as usize] != APART
+            })
+        })
     }
 
     /// Which of the cells around another may be on the piece, as bits in a circle.
@@ -119,13 +132,15 @@ impl Vicinity<'_> {
             let window = Window::around(self.piece, place, radius);
             let cells = window.shape.columns * window.shape.rows;
             // A look at everything is not much more then.
-            (radius == RADII[0] || 3 * cells <= self.board.places) && self.look(&window, place, budget)
+            (radius == RADII[0] || 3 * cells <= self.board.places)
+                && self.look(&window, place, budget)
         })
     }
 
     fn look(&self, window: &Window, place: usize, budget: &mut Budget) -> bool {
         let shape = window.shape;
-        let (mut order, mut low, mut marks) = ([CLOSED; MOST_CELLS], [0; MOST_CELLS], [0; MOST_CELLS]);
+        let (mut order, mut low, mut marks) =
+            ([CLOSED; MOST_CELLS], [0; MOST_CELLS], [0; MOST_CELLS]);
         for y in 0..shape.rows {
             for x in 0..shape.columns {
                 let (cell, at) = (shape.cell(x, y), window.place(x, y));
@@ -136,7 +151,11 @@ impl Vicinity<'_> {
             }
         }
         budget.spend(shape.columns * shape.rows);
-        let mut notes = Notes { order: &mut order, low: &mut low, marks: &mut marks };
+        let mut notes = Notes {
+            order: &mut order,
+            low: &mut low,
+            marks: &mut marks,
+        };
         let mut depth = Depth::default();
         let center = window.cell(place);
         let stride = shape.stride();
@@ -152,7 +171,10 @@ impl Vicinity<'_> {
             }
         } else {
             let beside = [center - 1, center + 1, center - stride, center + stride];
-            let beside = beside.into_iter().filter(|cell| notes.order[*cell] == OPEN).collect::<Vec<_>>();
+            let beside = beside
+                .into_iter()
+                .filter(|cell| notes.order[*cell] == OPEN)
+                .collect::<Vec<_>>();
             beside.iter().for_each(|cell| notes.marks[*cell] |= LEADS);
             let mut pieces = 0;
             beside.iter().all(|cell| {
@@ -176,8 +198,15 @@ impl Vicinity<'_> {
         let mut nearest = None;
         for row in 0..window.shape.rows {
             for column in 0..window.shape.columns {
-                let (at, away) = (window.place(column, row), column.abs_diff(x) + row.abs_diff(y));
-                if away > 0 && nearest.is_none_or(|(least, _)| away < least) && self.must(at) && !self.has_changed(at) {
+                let (at, away) = (
+                    window.place(column, row),
+                    column.abs_diff(x) + row.abs_diff(y),
+                );
+                if away > 0
+                    && nearest.is_none_or(|(least, _)| away < least)
+                    && self.must(at)
+                    && !self.has_changed(at)
+                {
                     nearest = Some((away, window.shape.cell(column, row)));
                 }
             }
@@ -196,11 +225,24 @@ struct Window {
 
 impl Window {
     fn around(piece: Piece, place: usize, radius: usize) -> Window {
-        let grid = Shape { columns: piece.columns, rows: piece.rows };
+        let grid = Shape {
+            columns: piece.columns,
+            rows: piece.rows,
+        };
         let [x, y] = [place % piece.columns, place / piece.columns];
         let first = [x.saturating_sub(radius), y.saturating_sub(radius)];
-        let end = [(x + radius + 1).min(piece.columns), (y + radius + 1).min(piece.rows)];
-        Window { shape: Shape { columns: end[0] - first[0], rows: end[1] - first[1] }, first, grid }
+        let end = [
+            (x + radius + 1).min(piece.columns),
+            (y + radius + 1).min(piece.rows),
+        ];
+        Window {
+            shape: Shape {
+                columns: end[0] - first[0],
+                rows: end[1] - first[1],
+            },
+            first,
+            grid,
+        }
     }
 
     fn place(&self, x: usize, y: usize) -> usize {
@@ -208,7 +250,10 @@ impl Window {
     }
 
     fn at(&self, place: usize) -> [usize; 2] {
-        [place % self.grid.columns - self.first[0], place / self.grid.columns - self.first[1]]
+        [
+            place % self.grid.columns - self.first[0],
+            place / self.grid.columns - self.first[1],
+        ]
     }
 
     fn cell(&self, place: usize) -> usize {

@@ -25,7 +25,10 @@ pub(super) struct Watchers {
 
 impl Watchers {
     pub fn new(places: usize) -> Watchers {
-        Watchers { links: Vec::new(), ends: vec![[NONE; 2]; places] }
+        Watchers {
+            links: Vec::new(),
+            ends: vec![[NONE; 2]; places],
+        }
     }
 
     /// How many links there are.
@@ -44,14 +47,21 @@ impl Watchers {
 
     pub fn add(&mut self, constraint: u32, place: u32) {
         let number = self.links.len() as u32 + 1;
-        let Some([first, last]) = self.ends.get_mut(place as usize) else { return };
+        let Some([first, last]) = self.ends.get_mut(place as usize) else {
+            return;
+        };
         let before = std::mem::replace(last, number);
         if before == NONE {
             *first = number;
         } else {
             self.links[before as usize - 1].next = number;
         }
-        self.links.push(Link { constraint, place, before, next: NONE });
+        self.links.push(Link {
+            constraint,
+            place,
+            before,
+            next: NONE,
+        });
     }
 
     /// Takes the latest link away; returns its place.
@@ -73,13 +83,18 @@ impl Watchers {
         if self.links.is_empty() {
             return None;
         }
-        self.ends.get(place).map(|ends| ends[0]).filter(|link| *link != NONE)
+        self.ends
+            .get(place)
+            .map(|ends| ends[0])
+            .filter(|link| *link != NONE)
     }
 
     /// The constraint of a link, and the link behind it.
     #[inline]
     pub fn get(&self, link: u32) -> (u32, Option<u32>) {
-        let Link { constraint, next, .. } = self.links[link as usize - 1];
+        let Link {
+            constraint, next, ..
+        } = self.links[link as usize - 1];
         (constraint, (next != NONE).then_some(next))
     }
 

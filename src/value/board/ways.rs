@@ -67,13 +67,21 @@ impl Joining {
             match self.weigh(board, number, piece, witness, budget)? {
                 // What is left is looked at once more.
                 Rest::Reached if self.thrift.has_taken => {
-                    *self = Joining { stage: Stage::Reserve, is_weighed: true, ..Joining::default() };
+                    *self = Joining {
+                        stage: Stage::Reserve,
+                        is_weighed: true,
+                        ..Joining::default()
+                    };
                 }
                 Rest::Reached => break,
                 other => return Ok(other),
             }
         }
-        Ok(if clear(board, number, budget) { Rest::Reached } else { Rest::NotYet })
+        Ok(if clear(board, number, budget) {
+            Rest::Reached
+        } else {
+            Rest::NotYet
+        })
     }
 
     /// Sets what a piece needs against what counts leave.
@@ -85,7 +93,11 @@ impl Joining {
         witness: &mut Vec<u32>,
         budget: &mut Budget,
     ) -> Result<Rest, Wiped> {
-        let net = Net { shape: piece.shape(), values: piece.values, ends: None };
+        let net = Net {
+            shape: piece.shape(),
+            values: piece.values,
+            ends: None,
+        };
         if self.stage == Stage::Tend {
             // Nothing of the search is needed any more.
             (self.order, self.low, self.marks) = Default::default();
@@ -100,12 +112,24 @@ impl Joining {
                 Rest::Reached => {}
                 other => return Ok(other),
             }
-            Witness(witness).replace(board, std::mem::take(&mut self.spanning).found, self.is_weighed);
-            self.stage = if self.is_weighed { Stage::End } else { Stage::Weigh };
+            Witness(witness).replace(
+                board,
+                std::mem::take(&mut self.spanning).found,
+                self.is_weighed,
+            );
+            self.stage = if self.is_weighed {
+                Stage::End
+            } else {
+                Stage::Weigh
+            };
         }
         if self.stage == Stage::Weigh {
             let mut witness = Witness(witness);
-            let known = Known { entries: witness.places(), shift: 0, may_be_cheaper: false };
+            let known = Known {
+                entries: witness.places(),
+                shift: 0,
+                may_be_cheaper: false,
+            };
             match self.thrift.go(board, number, net, known, budget)? {
                 Rest::Reached => {}
                 other => return Ok(other),
@@ -119,13 +143,26 @@ impl Joining {
         Ok(Rest::Reached)
     }
 
-    fn join(&mut self, board: &mut Board, number: u32, piece: Piece, budget: &mut Budget) -> Result<Rest, Wiped> {
+    fn join(
+        &mut self,
+        board: &mut Board,
+        number: u32,
+        piece: Piece,
+        budget: &mut Budget,
+    ) -> Result<Rest, Wiped> {
         if self.stage == Stage::Begin {
             budget.spend(16);
             let changes = &board.pending[number as usize].cells;
             // At first all cells are new, and nothing was at rest. Nothing has changed if only a count is new.
             let few = changes.len() < board.places && changes.len() <= FEW_CHANGES;
-            if few && (Vicinity { board, piece, changes }).is_settled(budget) {
+            if few
+                && (Vicinity {
+                    board,
+                    piece,
+                    changes,
+                })
+                .is_settled(budget)
+            {
                 self.stage = Stage::Tend;
                 return Ok(Rest::Reached);
             }
@@ -150,7 +187,14 @@ impl Joining {
                 return Ok(Rest::NotYet);
             }
             let is_apart = self.root.is_some() && self.depth.count < self.open;
-            (self.stage, self.at) = (if is_apart || self.depth.finds_needed { Stage::Take } else { Stage::Tend }, 0);
+            (self.stage, self.at) = (
+                if is_apart || self.depth.finds_needed {
+                    Stage::Take
+                } else {
+                    Stage::Tend
+                },
+                0,
+            );
         }
         while self.stage == Stage::Take {
             if self.at == board.places {
@@ -198,7 +242,11 @@ impl Joining {
             self.at += 1;
         }
         if let Some(root) = self.root {
-            let notes = &mut Notes { order: &mut self.order, low: &mut self.low, marks: &mut self.marks };
+            let notes = &mut Notes {
+                order: &mut self.order,
+                low: &mut self.low,
+                marks: &mut self.marks,
+            };
             self.depth.begin(root, notes);
         }
         self.stage = Stage::Search;
@@ -212,7 +260,9 @@ impl Joining {
         budget.spend(2 * count);
         let values = piece.values.first().copied().unwrap_or(0);
         let words = &board.domains.first_words()[self.at..self.at + count];
-        let cells = self.order[cell..cell + count].iter_mut().zip(&mut self.marks[cell..cell + count]);
+        let cells = self.order[cell..cell + count]
+            .iter_mut()
+            .zip(&mut self.marks[cell..cell + count]);
         for ((order, mark), bits) in cells.zip(words) {
             let is_open = bits & values != 0;
             *order = if is_open { OPEN } else { CLOSED };
@@ -220,7 +270,9 @@ impl Joining {
             self.open += u32::from(is_open);
         }
         if self.root.is_none() {
-            let first = self.marks[cell..cell + count].iter().position(|mark| mark & MUST != 0);
+            let first = self.marks[cell..cell + count]
+                .iter()
+                .position(|mark| mark & MUST != 0);
             self.root = first.map(|at| cell + at);
         }
         self.at += count;
@@ -229,7 +281,11 @@ impl Joining {
     fn search(&mut self, piece: Piece, budget: &mut Budget) -> bool {
         let most = budget.room_for(VISITS_OF_CELL).min(u32::MAX as usize) as u32;
         let before = self.depth.count;
-        let notes = &mut Notes { order: &mut self.order, low: &mut self.low, marks: &mut self.marks };
+        let notes = &mut Notes {
+            order: &mut self.order,
+            low: &mut self.low,
+            marks: &mut self.marks,
+        };
         let is_done = self.depth.go(piece.shape(), notes, most);
         budget.spend(VISITS_OF_CELL * (self.depth.count - before) as usize + 1);
         is_done

@@ -31,7 +31,13 @@ const MUCH: u32 = 32;
 
 impl<'a> Witness<'a> {
     /// Goes over what has changed; says what is to be done then.
-    pub fn tend(&mut self, board: &Board, number: u32, piece: Piece, budget: &mut Budget) -> Tended {
+    pub fn tend(
+        &mut self,
+        board: &Board,
+        number: u32,
+        piece: Piece,
+        budget: &mut Budget,
+    ) -> Tended {
         let changes = &board.pending[number as usize].cells;
         budget.spend(4);
         if let [taken, left, _] = self.0[..self.0.len().min(HEAD)]
@@ -44,12 +50,21 @@ impl<'a> Witness<'a> {
         }
         let stands = self.is_known()
             && changes.len() <= FEW_CHANGES
-            && changes.iter().all(|place| self.takes_up(board, piece, *place, changes, budget));
+            && changes
+                .iter()
+                .all(|place| self.takes_up(board, piece, *place, changes, budget));
         if stands { Tended::Stands } else { Tended::Lost }
     }
 
     /// Whether it still joins all after the change of a place, which it may take up.
-    fn takes_up(&mut self, board: &Board, piece: Piece, place: u32, changes: &[u32], budget: &mut Budget) -> bool {
+    fn takes_up(
+        &mut self,
+        board: &Board,
+        piece: Piece,
+        place: u32,
+        changes: &[u32],
+        budget: &mut Budget,
+    ) -> bool {
         budget.spend(8);
         let found = self.0[HEAD..].binary_search(&place);
         if !piece.may(board, place as usize) {
@@ -59,10 +74,16 @@ impl<'a> Witness<'a> {
         if !piece.must(board, place as usize) {
             return true;
         }
-        let is_beside = piece.around(place as usize).into_iter().step_by(2).flatten().any(|beside| {
-            let other = beside as u32;
-            self.0[HEAD..].binary_search(&other).is_ok() || piece.must(board, beside) && !changes.contains(&other)
-        });
+        let is_beside = piece
+            .around(place as usize)
+            .into_iter()
+            .step_by(2)
+            .flatten()
+            .any(|beside| {
+                let other = beside as u32;
+                self.0[HEAD..].binary_search(&other).is_ok()
+                    || piece.must(board, beside) && !changes.contains(&other)
+            });
         if is_beside {
             budget.spend(self.0.len() / 8);
             self.0.insert(HEAD + at, place);
@@ -96,7 +117,11 @@ impl<'a> Witness<'a> {
 
     pub fn replace(&mut self, board: &Board, places: Vec<u32>, is_near: bool) {
         *self.0 = Vec::with_capacity(HEAD + places.len());
-        self.0.extend([places.len() as u32, board.least_left(), if is_near { NEAR } else { KNOWN }]);
+        self.0.extend([
+            places.len() as u32,
+            board.least_left(),
+            if is_near { NEAR } else { KNOWN },
+        ]);
         self.0.extend(places);
     }
 
@@ -116,7 +141,10 @@ impl Advice<'_> {
     /// Whether it is a value with a number that is tried first.
     pub fn is_for(&self, number: Option<usize>) -> bool {
         number.is_some_and(|number| {
-            self.values.get(number / 64).is_some_and(|word| word >> (number % 64) & 1 == 1) == self.is_in
+            self.values
+                .get(number / 64)
+                .is_some_and(|word| word >> (number % 64) & 1 == 1)
+                == self.is_in
         })
     }
 }
@@ -129,7 +157,9 @@ impl Board {
         }
         for at in 0..self.everywhere.len() {
             let number = self.everywhere[at] as usize;
-            let Some(Constraint::Connected { values, .. }) = self.constraints.get(number).map(|other| &**other) else {
+            let Some(Constraint::Connected { values, .. }) =
+                self.constraints.get(number).map(|other| &**other)
+            else {
                 continue;
             };
             let must = !self.domains.candidates(place).has_others(values);
@@ -150,15 +180,25 @@ impl Board {
             return None;
         }
         self.everywhere.iter().find_map(|number| {
-            let Constraint::Connected { values, .. } = &**self.constraints.get(*number as usize)? else { return None };
+            let Constraint::Connected { values, .. } = &**self.constraints.get(*number as usize)?
+            else {
+                return None;
+            };
             let witness = self.matchings.get(*number as usize)?;
             let is_near = witness.get(HEAD - 1) == Some(&NEAR);
-            is_near.then(|| Advice { values, is_in: witness[HEAD..].binary_search(&(place as u32)).is_ok() })
+            is_near.then(|| Advice {
+                values,
+                is_in: witness[HEAD..].binary_search(&(place as u32)).is_ok(),
+            })
         })
     }
 
     /// What counts leave at least that pieces are set against.
     fn least_left(&self) -> u32 {
-        self.counts.iter().map(|count| self.waking[*count as usize].slack).min().unwrap_or(u32::MAX)
+        self.counts
+            .iter()
+            .map(|count| self.waking[*count as usize].slack)
+            .min()
+            .unwrap_or(u32::MAX)
     }
 }

@@ -94,7 +94,11 @@ impl Choices {
         if grows {
             room::grow(&mut self.barriers, 1);
         }
-        self.barriers.push(Barrier { kind, choices: self.points.len() as u32, bound });
+        self.barriers.push(Barrier {
+            kind,
+            choices: self.points.len() as u32,
+            bound,
+        });
         self.rebound();
         grows
     }
@@ -110,7 +114,9 @@ impl Choices {
     /// Closes the innermost barrier if it was opened behind a choice point.
     #[inline]
     pub fn close_behind(&mut self, choice: usize) -> Option<Barrier> {
-        let closed = self.barriers.pop_if(|barrier| barrier.choices as usize > choice);
+        let closed = self
+            .barriers
+            .pop_if(|barrier| barrier.choices as usize > choice);
         if closed.is_some() {
             self.rebound();
         }

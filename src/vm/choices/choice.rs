@@ -38,13 +38,40 @@ impl Lanes<6> for Choice {
 
     #[inline]
     fn lanes(self) -> [u64; 6] {
-        let Choice { serial, from, left, pc, base, frames, trail, saves, saved_frames, output } = self;
+        let Choice {
+            serial,
+            from,
+            left,
+            pc,
+            base,
+            frames,
+            trail,
+            saves,
+            saved_frames,
+            output,
+        } = self;
         let two = |low: u32, high: u32| u64::from(low) | u64::from(high) << 32;
-        [serial, from.bits(), two(left, pc), two(base, frames), two(trail, saves), two(saved_frames, output)]
+        [
+            serial,
+            from.bits(),
+            two(left, pc),
+            two(base, frames),
+            two(trail, saves),
+            two(saved_frames, output),
+        ]
     }
 
     #[inline]
-    fn of_lanes([serial, from, left_and_pc, base_and_frames, trail_and_saves, rest]: [u64; 6]) -> Choice {
+    fn of_lanes(
+        [
+            serial,
+            from,
+            left_and_pc,
+            base_and_frames,
+            trail_and_saves,
+            rest,
+        ]: [u64; 6],
+    ) -> Choice {
         let low = |two: u64| two as u32;
         let high = |two: u64| (two >> 32) as u32;
         Choice {
@@ -85,8 +112,21 @@ pub struct InFrame {
 impl Choice {
     #[inline(always)]
     pub fn in_frame(&self) -> InFrame {
-        let Choice { pc, base, frames, saves, saved_frames, .. } = *self;
-        InFrame { pc, base, frames, saves, saved_frames }
+        let Choice {
+            pc,
+            base,
+            frames,
+            saves,
+            saved_frames,
+            ..
+        } = *self;
+        InFrame {
+            pc,
+            base,
+            frames,
+            saves,
+            saved_frames,
+        }
     }
 
     /// Its place among the [`Large`] choices, if it is one.
@@ -135,7 +175,9 @@ pub fn range_word(from: i64, count: usize) -> Option<Value> {
 /// A number of such a range.
 #[inline]
 pub fn element_of_range(range: Value, index: usize) -> Option<Value> {
-    range.as_position().map(|(from, _)| Value::integer(from + index as i64))
+    range
+        .as_position()
+        .map(|(from, _)| Value::integer(from + index as i64))
 }
 
 /// The number of a random bit among those set.
@@ -183,7 +225,9 @@ impl Large {
             Large::Elements(left) => (Some(left.collection), &[]),
             Large::Weighted(left) => (None, left.elements()),
         };
-        collection.into_iter().chain(weighted.iter().map(|element| element.0))
+        collection
+            .into_iter()
+            .chain(weighted.iter().map(|element| element.0))
     }
 }
 

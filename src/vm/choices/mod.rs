@@ -138,40 +138,52 @@ impl Choices {
     /// From where on the stack on the call at a place among the frames is kept for a choice point, or for a later one.
     pub fn kept_since(&self, choice: &Choice, index: u32) -> Option<usize> {
         let mut since = self.saved_frames[choice.saved_frames as usize..].iter();
-        since.find(|saved| saved.index == index).map(|saved| saved.first as usize)
+        since
+            .find(|saved| saved.index == index)
+            .map(|saved| saved.first as usize)
     }
 
     /// All calls that are kept, with their places among the frames.
     #[cfg(feature = "save")]
     pub fn saved_frames(&self) -> impl Iterator<Item = (u32, &Frame)> {
-        self.saved_frames.iter().map(|saved| (saved.index, &saved.frame))
+        self.saved_frames
+            .iter()
+            .map(|saved| (saved.index, &saved.frame))
     }
 
     /// The choice points, the latest first, each with the calls that are kept for it alone, the latest first.
     #[cfg(feature = "save")]
     pub fn going_back(&self) -> impl Iterator<Item = (usize, Choice, Vec<Kept>)> + use<'_> {
         let (mut end, mut look) = (self.saved_frames.len(), Look::default());
-        (0..self.height()).rev().zip(self.points.iter_back_to(0)).map(move |(at, choice)| {
-            let first = (choice.saved_frames as usize).min(end);
-            let frames = self.saved_frames[first..end].iter().rev();
-            end = first;
-            let kept = frames.map(|saved| {
-                let registers = saved.start as usize..(saved.start + saved.length) as usize;
-                Kept {
-                    index: saved.index,
-                    frame: saved.frame,
-                    first: saved.first,
-                    registers: registers.filter_map(|at| self.saves.look(at, &mut look)).collect(),
-                }
-            });
-            (at, choice, kept.collect())
-        })
+        (0..self.height())
+            .rev()
+            .zip(self.points.iter_back_to(0))
+            .map(move |(at, choice)| {
+                let first = (choice.saved_frames as usize).min(end);
+                let frames = self.saved_frames[first..end].iter().rev();
+                end = first;
+                let kept = frames.map(|saved| {
+                    let registers = saved.start as usize..(saved.start + saved.length) as usize;
+                    Kept {
+                        index: saved.index,
+                        frame: saved.frame,
+                        first: saved.first,
+                        registers: registers
+                            .filter_map(|at| self.saves.look(at, &mut look))
+                            .collect(),
+                    }
+                });
+                (at, choice, kept.collect())
+            })
     }
 
     /// The values that they refer to, for the collector.
     pub fn values(&self) -> impl Iterator<Item = Value> + '_ {
         let alternatives = self.points.iter().map(|choice| choice.from);
-        self.saves.iter().chain(alternatives).chain(self.large.iter().flat_map(Large::values))
+        self.saves
+            .iter()
+            .chain(alternatives)
+            .chain(self.large.iter().flat_map(Large::values))
     }
 
     /// The bytes of the rows.
@@ -215,10 +227,33 @@ impl Choices {
 
     /// Makes a choice point, which keeps these registers of the running frame.
     #[inline(always)]
-    pub fn choose(&mut self, serial: u64, (from, left): (Value, u32), at: Resumption, registers: &[Value]) {
-        let Resumption { pc, base, frames, trail, output } = at;
+    pub fn choose(
+        &mut self,
+        serial: u64,
+        (from, left): (Value, u32),
+        at: Resumption,
+        registers: &[Value],
+    ) {
+        let Resumption {
+            pc,
+            base,
+            frames,
+            trail,
+            output,
+        } = at;
         let (saves, saved_frames) = (self.saves.len() as u32, self.saved_frames.len() as u32);
-        let choice = Choice { serial, from, left, pc, base, frames, trail, saves, saved_frames, output };
+        let choice = Choice {
+            serial,
+            from,
+            left,
+            pc,
+            base,
+            frames,
+            trail,
+            saves,
+            saved_frames,
+            output,
+        };
         // They are few: one by one, that is done before a copy by blocks has begun.
         for register in registers {
             self.saves.push(*register);
@@ -281,16 +316,29 @@ impl Choices {
 
     /// Saves a waiting frame as the latest choice point needs it, before control returns into it. Those above it are
     /// saved or were not there. Returns whether a row had to grow.
-    pub fn save_frame(&mut self, index: usize, frame: Frame, first: usize, registers: &[Value]) -> bool {
+    pub fn save_frame(
+        &mut self,
+        index: usize,
+        frame: Frame,
+        first: usize,
+        registers: &[Value],
+    ) -> bool {
         let length = registers.len();
-        let grows = !self.saves.has_room(length) || self.saved_frames.len() == self.saved_frames.capacity();
+        let grows =
+            !self.saves.has_room(length) || self.saved_frames.len() == self.saved_frames.capacity();
         if grows {
             self.make_room_for_frame(length);
         }
         let start = self.saves.len() as u32;
         let (index, first, length) = (index as u32, first as u32, length as u32);
         self.saves.extend(registers.iter().copied());
-        self.saved_frames.push(SavedFrame { index, frame, first, start, length });
+        self.saved_frames.push(SavedFrame {
+            index,
+            frame,
+            first,
+            start,
+            length,
+        });
         self.protect = index;
         grows
     }
@@ -313,8 +361,15 @@ impl Choices {
     /// Puts the calls that control has returned into since the latest choice point was made, and the registers of its own
     /// frame that it keeps, back as it found them.
     #[inline]
-    pub fn fail(&mut self, kept: std::ops::Range<usize>, stack: &mut [Value], frames: &mut [Frame]) {
-        let Some(choice) = self.points.last() else { return };
+    pub fn fail(
+        &mut self,
+        kept: std::ops::Range<usize>,
+        stack: &mut [Value],
+        frames: &mut [Frame],
+    ) {
+        let Some(choice) = self.points.last() else {
+            return;
+        };
         let point = choice.in_frame();
         if self.has_frames_since(choice) {
             self.restore_frames(point.saved_frames as usize, stack, frames);
@@ -328,8 +383,16 @@ impl Choices {
     /// as they were. The choice point is to be taken from next, or dropped.
     #[inline(always)]
     pub fn fail_in_frame(&mut self, point: InFrame, writes: Writes, stack: &mut [Value]) {
-        debug_assert!(self.latest().is_none_or(|choice| !self.has_frames_since(choice)));
-        self.put_back(point, writes.kept as usize, writes.written.saturating_sub(writes.kept) as usize, stack);
+        debug_assert!(
+            self.latest()
+                .is_none_or(|choice| !self.has_frames_since(choice))
+        );
+        self.put_back(
+            point,
+            writes.kept as usize,
+            writes.written.saturating_sub(writes.kept) as usize,
+            stack,
+        );
         self.protect = point.frames;
     }
 
@@ -355,7 +418,11 @@ impl Choices {
     fn restore_frames(&mut self, height: usize, stack: &mut [Value], frames: &mut [Frame]) {
         let mut look = Look::default();
         for saved in self.saved_frames.drain(height..).rev() {
-            let (first, start, length) = (saved.first as usize, saved.start as usize, saved.length as usize);
+            let (first, start, length) = (
+                saved.first as usize,
+                saved.start as usize,
+                saved.length as usize,
+            );
             let registers = &mut stack[first..first + length];
             if self.saves.is_near(start) {
                 registers.copy_from_slice(&self.saves.near_from(start)[..length]);
@@ -371,7 +438,9 @@ impl Choices {
     /// Takes the latest choice point away, which was failed back to. Returns the bytes that its alternatives owned.
     #[inline(always)]
     pub fn drop_latest(&mut self) -> usize {
-        let Some(choice) = self.points.last() else { return 0 };
+        let Some(choice) = self.points.last() else {
+            return 0;
+        };
         let (large, point) = (choice.large(), choice.in_frame());
         self.drop_failed(point);
         large.map_or(0, |place| self.drop_large(place))
@@ -384,7 +453,10 @@ impl Choices {
         self.points.drop_last();
         self.saves.cut(point.saves as usize);
         let (protect, serial) = match self.points.last() {
-            Some(below) => (self.protected_by(below, point.saved_frames as usize), below.serial),
+            Some(below) => (
+                self.protected_by(below, point.saved_frames as usize),
+                below.serial,
+            ),
             None => (0, 0),
         };
         self.protect = protect;
@@ -394,7 +466,9 @@ impl Choices {
     /// Takes the latest choice point away without going back to it, so that failing goes on below; what it has saved is
     /// needed for the way back. Returns the bytes that its alternatives owned.
     pub fn skip_latest(&mut self) -> usize {
-        let Some(choice) = self.points.last() else { return 0 };
+        let Some(choice) = self.points.last() else {
+            return 0;
+        };
         let place = choice.large();
         self.points.drop_last();
         place.map_or(0, |place| self.drop_large(place))
@@ -411,12 +485,17 @@ impl Choices {
     /// Takes the choice points from a height on away, without going back to them, and of what they have saved all that no
     /// older one needs. Returns the bytes that their alternatives owned.
     pub fn forget(&mut self, height: usize) -> usize {
-        let Some(first) = self.points.get(height) else { return 0 };
+        let Some(first) = self.points.get(height) else {
+            return 0;
+        };
         let (first_register, first_frame) = (first.saves as usize, first.saved_frames as usize);
         let place = self.first_large(height);
         self.points.truncate(height);
         let mut kept_frames = first_frame;
-        let mut needed = self.points.last().map_or(0, |below| self.protected_by(below, first_frame));
+        let mut needed = self
+            .points
+            .last()
+            .map_or(0, |below| self.protected_by(below, first_frame));
         // Where they are at hand, what is kept moves down in its place.
         let mut kept_registers = first_register;
         let is_near = self.saves.is_near(first_register);
@@ -428,7 +507,8 @@ impl Choices {
                 needed = saved.index;
                 let registers = saved.start as usize..(saved.start + saved.length) as usize;
                 if is_near {
-                    let registers = registers.start - first_register..registers.end - first_register;
+                    let registers =
+                        registers.start - first_register..registers.end - first_register;
                     let near = self.saves.near_from_mut(first_register);
                     near.copy_within(registers, kept_registers - first_register);
                 } else {
@@ -452,7 +532,12 @@ impl Choices {
         }
         self.protect = needed;
         // What is still open was opened before all that is chosen from here on.
-        for barrier in self.barriers.iter_mut().rev().take_while(|barrier| barrier.choices as usize > height) {
+        for barrier in self
+            .barriers
+            .iter_mut()
+            .rev()
+            .take_while(|barrier| barrier.choices as usize > height)
+        {
             barrier.choices = height as u32;
         }
         self.floor = self.floor.min(height as u32);
@@ -462,7 +547,13 @@ impl Choices {
 
     /// The place of the alternatives of the oldest choice point from a height on that has too many for a few bits.
     fn first_large(&self, height: usize) -> Option<usize> {
-        if self.large.is_empty() { None } else { self.points.iter_from(height).find_map(|choice| choice.large()) }
+        if self.large.is_empty() {
+            None
+        } else {
+            self.points
+                .iter_from(height)
+                .find_map(|choice| choice.large())
+        }
     }
 
     /// Up to where waiting frames were needed by the latest choice point and those below, when there were so many saved

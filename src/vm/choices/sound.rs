@@ -12,10 +12,20 @@ impl Choices {
         let mut lower = (0, 0, 0);
         for (choice, (saves, saved_frames)) in self.points.iter().zip(self.ends()) {
             let here = (choice.serial, choice.saves, choice.saved_frames);
-            ensure(here.0 > lower.0 && here.1 >= lower.1 && here.2 >= lower.2, "a choice point lies too low")?;
-            let is_below = choice.saves as usize <= saves && choice.saved_frames as usize <= saved_frames;
-            ensure(is_below && saves <= self.saves.len(), "a choice point lies too high")?;
-            ensure(saved_frames <= self.saved_frames.len(), "a choice point lies too high")?;
+            ensure(
+                here.0 > lower.0 && here.1 >= lower.1 && here.2 >= lower.2,
+                "a choice point lies too low",
+            )?;
+            let is_below =
+                choice.saves as usize <= saves && choice.saved_frames as usize <= saved_frames;
+            ensure(
+                is_below && saves <= self.saves.len(),
+                "a choice point lies too high",
+            )?;
+            ensure(
+                saved_frames <= self.saved_frames.len(),
+                "a choice point lies too high",
+            )?;
             for saved in &self.saved_frames[choice.saved_frames as usize..saved_frames] {
                 let (start, length) = (saved.start as usize, saved.length as usize);
                 let (base, first) = (saved.frame.base as usize, saved.first as usize);
@@ -28,8 +38,14 @@ impl Choices {
         let lowest = self.points.get(0).map_or(0, |first| first.saved_frames);
         ensure(lowest == 0, "a call is saved for no choice point")?;
         let large = self.points.iter().filter_map(|choice| choice.large());
-        ensure(large.eq(0..self.large.len()), "alternatives are not those of their choice points")?;
-        ensure(!self.large.iter().any(Large::is_used_up), "a choice point has no alternatives")
+        ensure(
+            large.eq(0..self.large.len()),
+            "alternatives are not those of their choice points",
+        )?;
+        ensure(
+            !self.large.iter().any(Large::is_used_up),
+            "a choice point has no alternatives",
+        )
     }
 
     /// Checks that each choice point has saved as many registers of its own frame as it keeps.
@@ -39,14 +55,21 @@ impl Choices {
             ensure(own <= saves, "a choice point lies too high")?;
             let mut frames = self.saved_frames[choice.saved_frames as usize..saved_frames].iter();
             let is_above = frames.all(|saved| saved.start as usize >= own);
-            ensure(is_above, "the registers of a call are not where they should be")?;
+            ensure(
+                is_above,
+                "the registers of a call are not where they should be",
+            )?;
         }
         Ok(())
     }
 
     /// Where that ends which was saved for each choice point: registers and calls.
     fn ends(&self) -> impl Iterator<Item = (usize, usize)> {
-        let above = self.points.iter().skip(1).map(|above| (above.saves as usize, above.saved_frames as usize));
+        let above = self
+            .points
+            .iter()
+            .skip(1)
+            .map(|above| (above.saves as usize, above.saved_frames as usize));
         above.chain([(self.saves.len(), self.saved_frames.len())])
     }
 }

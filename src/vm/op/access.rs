@@ -26,7 +26,13 @@ impl Fast<'_> {
 
     /// `R[to] := R[object].x`, or `.y`, of a position or of an object without an index
     #[inline(always)]
-    pub fn get_coordinate(&mut self, to: Register, object: Register, vertical: u8, key: u32) -> Option<()> {
+    pub fn get_coordinate(
+        &mut self,
+        to: Register,
+        object: Register,
+        vertical: u8,
+        key: u32,
+    ) -> Option<()> {
         if let Some((x, y)) = self.get(object).as_position() {
             self.set(to, Value::integer(if vertical == 0 { x } else { y }));
             return Some(());
@@ -50,7 +56,9 @@ impl Fast<'_> {
         let value = if let Some(array) = collection.handle_of(Kind::Array)
             && index.is_integer()
         {
-            self.heap.arrays[array].slots.get(index.integer_unchecked() as usize)?
+            self.heap.arrays[array]
+                .slots
+                .get(index.integer_unchecked() as usize)?
         } else {
             let grid = collection.handle_of(Kind::Grid)?;
             let (x, y) = index.as_position()?;
@@ -66,7 +74,8 @@ impl Fast<'_> {
     pub fn set_index(&mut self, base: Register, index: Register, from: Register) -> Option<()> {
         let (collection, index, value) = (self.get(base), self.get(index), self.get(from));
         let is_written = if let Some(array) = collection.handle_of(Kind::Array) {
-            self.heap.write_element(array, index.as_integer()? as usize, value)
+            self.heap
+                .write_element(array, index.as_integer()? as usize, value)
         } else {
             let grid = collection.handle_of(Kind::Grid)?;
             let (x, y) = index.as_position()?;
@@ -77,7 +86,13 @@ impl Fast<'_> {
 
     /// `R[to] := R[grid][R[x], R[y]]`
     #[inline(always)]
-    pub fn get_cell(&mut self, to: Register, grid: Register, x: Register, y: Register) -> Option<()> {
+    pub fn get_cell(
+        &mut self,
+        to: Register,
+        grid: Register,
+        x: Register,
+        y: Register,
+    ) -> Option<()> {
         let grid = self.get(grid).handle_of(Kind::Grid)?;
         let (x, y) = (self.get(x).as_integer()?, self.get(y).as_integer()?);
         let cell = self.heap.grids[grid].cell(x, y)?;
@@ -99,33 +114,60 @@ impl Machine {
     /// `R[object].K[key] := R[from]`
     pub(in crate::vm) fn set_field(&mut self, object: Register, from: Register, key: u32) -> Done {
         let key = self.constants[key as usize];
-        self.context.set_field(self.get(object), key, self.get(from))?;
+        self.context
+            .set_field(self.get(object), key, self.get(from))?;
         Ok(After::Next)
     }
 
     /// `R[to] := R[base][R[index]]`
-    pub(in crate::vm) fn get_index(&mut self, to: Register, base: Register, index: Register) -> Done {
+    pub(in crate::vm) fn get_index(
+        &mut self,
+        to: Register,
+        base: Register,
+        index: Register,
+    ) -> Done {
         let value = self.context.get_index(self.get(base), self.get(index))?;
         self.set(to, value);
         Ok(After::LookAtMemory)
     }
 
     /// `R[base][R[index]] := R[from]`
-    pub(in crate::vm) fn set_index(&mut self, base: Register, index: Register, from: Register) -> Done {
-        self.context.set_index(self.get(base), self.get(index), self.get(from))?;
+    pub(in crate::vm) fn set_index(
+        &mut self,
+        base: Register,
+        index: Register,
+        from: Register,
+    ) -> Done {
+        self.context
+            .set_index(self.get(base), self.get(index), self.get(from))?;
         Ok(After::Next)
     }
 
     /// `R[to] := R[grid][R[x], R[y]]`
-    pub(in crate::vm) fn get_cell(&mut self, to: Register, grid: Register, x: Register, y: Register) -> Done {
-        let value = self.context.get_cell(self.get(grid), self.get(x), self.get(y))?;
+    pub(in crate::vm) fn get_cell(
+        &mut self,
+        to: Register,
+        grid: Register,
+        x: Register,
+        y: Register,
+    ) -> Done {
+        let value = self
+            .context
+            .get_cell(self.get(grid), self.get(x), self.get(y))?;
         self.set(to, value);
         Ok(After::Next)
     }
 
     /// `R[grid][R[x], R[y]] := R[from]`
-    pub(in crate::vm) fn set_cell(&mut self, grid: Register, x: Register, y: Register, from: Register) -> Done {
-        self.context.set_cell(self.get(grid), self.get(x), self.get(y), self.get(from))?;
+    pub(in crate::vm) fn set_cell(
+        &mut self,
+        grid: Register,
+        x: Register,
+        y: Register,
+        from: Register,
+    ) -> Done {
+        self.context
+            .set_cell(self.get(grid), self.get(x), self.get(y), self.get(from))?;
         Ok(After::Next)
     }
 }
@@ -147,7 +189,10 @@ impl Context {
             }
             return Err(Fault::error(
                 ErrorKind::Field,
-                format!("a position has the fields x and y, but no `{}`", self.key_text(key)),
+                format!(
+                    "a position has the fields x and y, but no `{}`",
+                    self.key_text(key)
+                ),
             ));
         }
         if object.is_kind(Kind::Host) {
@@ -155,13 +200,20 @@ impl Context {
         }
         let fault = Fault::error(
             ErrorKind::Type,
-            format!("{} has no fields: cannot read `.{}`", self.describe(object), self.key_text(key)),
+            format!(
+                "{} has no fields: cannot read `.{}`",
+                self.describe(object),
+                self.key_text(key)
+            ),
         );
         let name = self.key_text(key);
         if let Some(hint) = foreign::method(&name) {
             return Err(fault.with_hint(hint));
         }
-        let native = self.natives.iter().find(|native| *native.name == *name && !native.parameters.is_empty());
+        let native = self
+            .natives
+            .iter()
+            .find(|native| *native.name == *name && !native.parameters.is_empty());
         Err(match native {
             Some(native) => fault.with_hint(format!("write `{name}({})`", native.parameters)),
             None => fault,
@@ -175,13 +227,24 @@ impl Context {
     #[cold]
     fn no_field(&self, object: Handle, key: Value) -> Fault {
         let name = self.key_text(key);
-        let keys = || self.heap.objects[object].keys().filter_map(|key| self.heap.as_str(key));
-        let fault = Fault::error(ErrorKind::Field, format!("the object has no field `{name}`"));
+        let keys = || {
+            self.heap.objects[object]
+                .keys()
+                .filter_map(|key| self.heap.as_str(key))
+        };
+        let fault = Fault::error(
+            ErrorKind::Field,
+            format!("the object has no field `{name}`"),
+        );
         if let Some(close) = nearest(&name, keys().take(COMPARED)) {
             return fault.with_hint(format!("did you mean `{close}`?"));
         }
         let shown: Vec<String> = keys().take(8).map(shorten::name).collect();
-        let more = if self.heap.objects[object].len() > shown.len() { ", ..." } else { "" };
+        let more = if self.heap.objects[object].len() > shown.len() {
+            ", ..."
+        } else {
+            ""
+        };
         match shown.is_empty() {
             true => fault.with_hint("it has no fields at all"),
             false => fault.with_hint(format!("it has: {}{more}", shown.join(", "))),
@@ -205,9 +268,17 @@ impl Context {
             None => {
                 let fault = Fault::error(
                     ErrorKind::Type,
-                    format!("cannot set the field `{}` of {}", self.key_text(key), self.describe(object)),
+                    format!(
+                        "cannot set the field `{}` of {}",
+                        self.key_text(key),
+                        self.describe(object)
+                    ),
                 );
-                Err(if object.is_kind(Kind::Host) { fault.with_hint("only its methods change it") } else { fault })
+                Err(if object.is_kind(Kind::Host) {
+                    fault.with_hint("only its methods change it")
+                } else {
+                    fault
+                })
             }
         }
     }
@@ -224,7 +295,10 @@ impl Context {
                 let length = self.heap.texts[base.payload()].characters as usize;
                 let at = self.index_in(index, length, "string")?;
                 let text = self.heap.text_at(base.payload());
-                let (character, visits) = (text.character(at).unwrap_or("").to_string(), text.visits_to(at));
+                let (character, visits) = (
+                    text.character(at).unwrap_or("").to_string(),
+                    text.visits_to(at),
+                );
                 self.charge(visits / 16);
                 Ok(self.heap.text(&character))
             }
@@ -242,8 +316,13 @@ impl Context {
     }
 
     fn not_indexable(&self, base: Value) -> Fault {
-        let fault =
-            Fault::error(ErrorKind::Type, format!("{} has no elements to be indexed with []", self.describe(base)));
+        let fault = Fault::error(
+            ErrorKind::Type,
+            format!(
+                "{} has no elements to be indexed with []",
+                self.describe(base)
+            ),
+        );
         match base.kind() {
             Kind::Set | Kind::Queue => fault.with_hint("`toArray(c)` makes an array of it"),
             _ => fault,
@@ -257,7 +336,10 @@ impl Context {
         }
         Err(Fault::error(
             ErrorKind::Type,
-            format!("the key of an object must be a string, not {}", self.describe(index)),
+            format!(
+                "the key of an object must be a string, not {}",
+                self.describe(index)
+            ),
         )
         .with_hint("`toString(v)` makes a string of any value"))
     }
@@ -276,19 +358,28 @@ impl Context {
                     (0, _) => fault.with_hint(format!("the {what} is empty")),
                     (1, "array") => fault.with_hint("the array has 1 element, with index 0"),
                     (1, _) => fault.with_hint(format!("the {what} has 1 character, with index 0")),
-                    (_, "array") => {
-                        fault.with_hint(format!("the array has {length} elements, with indexes 0 to {}", length - 1))
-                    }
-                    _ => fault.with_hint(format!("the {what} has {length} characters, 0 to {}", length - 1)),
+                    (_, "array") => fault.with_hint(format!(
+                        "the array has {length} elements, with indexes 0 to {}",
+                        length - 1
+                    )),
+                    _ => fault.with_hint(format!(
+                        "the {what} has {length} characters, 0 to {}",
+                        length - 1
+                    )),
                 })
             }
-            None if index.is_number() => {
-                Err(Fault::error(ErrorKind::Type, format!("an index must be whole, not {}", self.brief(index)))
-                    .with_hint("`floor(x)` makes a number whole"))
-            }
+            None if index.is_number() => Err(Fault::error(
+                ErrorKind::Type,
+                format!("an index must be whole, not {}", self.brief(index)),
+            )
+            .with_hint("`floor(x)` makes a number whole")),
             None => Err(Fault::error(
                 ErrorKind::Type,
-                format!("the index of {} {what} must be a whole number, not {}", article(what), self.describe(index)),
+                format!(
+                    "the index of {} {what} must be a whole number, not {}",
+                    article(what),
+                    self.describe(index)
+                ),
             )),
         }
     }
@@ -299,7 +390,10 @@ impl Context {
             Some((x, y)) => self.cell(grid.payload(), x, y),
             None => Err(Fault::error(
                 ErrorKind::Type,
-                format!("a grid is indexed by a position or by two numbers, not by {}", self.describe(index)),
+                format!(
+                    "a grid is indexed by a position or by two numbers, not by {}",
+                    self.describe(index)
+                ),
             )
             .with_hint("write `g[x, y]` or `g[position(x, y)]`")),
         }
@@ -309,8 +403,14 @@ impl Context {
     pub fn cell(&self, grid: Handle, x: i64, y: i64) -> Result<usize, Fault> {
         let grid = &self.heap.grids[grid];
         grid.cell(x, y).ok_or_else(|| {
-            Fault::error(ErrorKind::Index, format!("the position ({x},{y}) is outside the grid"))
-                .with_hint(format!("the grid is {} wide and {} high, counted from 0", grid.width, grid.height))
+            Fault::error(
+                ErrorKind::Index,
+                format!("the position ({x},{y}) is outside the grid"),
+            )
+            .with_hint(format!(
+                "the grid is {} wide and {} high, counted from 0",
+                grid.width, grid.height
+            ))
         })
     }
 
@@ -325,7 +425,9 @@ impl Context {
                         Fault::Error(mut complaint) if appends => {
                             let known = complaint.hint.take().unwrap_or_default();
                             Fault::Error(Box::new(
-                                complaint.with_hint(format!("{known}; `push(array, value)` appends one")),
+                                complaint.with_hint(format!(
+                                    "{known}; `push(array, value)` appends one"
+                                )),
                             ))
                         }
                         fault => fault,
@@ -357,8 +459,11 @@ impl Context {
                 self.heap.set_cell(base.payload(), cell, value);
                 Ok(())
             }
-            Kind::Text => Err(Fault::error(ErrorKind::Type, "the characters of a string cannot be changed")
-                .with_hint("make a new string, for example with `substring` and `+`")),
+            Kind::Text => Err(Fault::error(
+                ErrorKind::Type,
+                "the characters of a string cannot be changed",
+            )
+            .with_hint("make a new string, for example with `substring` and `+`")),
             _ => Err(self.not_indexable(base)),
         }
     }
@@ -368,13 +473,22 @@ impl Context {
         let value = Value::handle(Kind::Array, array);
         self.changed = Some(value);
         if !self.heap.arrays[array].is_frozen() {
-            return if self.heap.constrained(value).is_some() { Err(self.keeps_its_places(value)) } else { Ok(()) };
+            return if self.heap.constrained(value).is_some() {
+                Err(self.keeps_its_places(value))
+            } else {
+                Ok(())
+            };
         }
         let complaint = Complaint::new(
             ErrorKind::Frozen,
-            format!("the array {} is frozen: it is an element of a set or relation", self.brief(value)),
+            format!(
+                "the array {} is frozen: it is an element of a set or relation",
+                self.brief(value)
+            ),
         );
-        Err(Fault::Error(Box::new(complaint.with_hint("`copy` the array first and change the copy"))))
+        Err(Fault::Error(Box::new(
+            complaint.with_hint("`copy` the array first and change the copy"),
+        )))
     }
 
     /// `grid[x, y]`
@@ -398,19 +512,30 @@ impl Context {
         let Some(handle) = grid.handle_of(Kind::Grid) else {
             return Err(Fault::error(
                 ErrorKind::Type,
-                format!("only a grid is indexed by two numbers, not {}", self.describe(grid)),
+                format!(
+                    "only a grid is indexed by two numbers, not {}",
+                    self.describe(grid)
+                ),
             ));
         };
         match (x.as_integer(), y.as_integer()) {
             (Some(x), Some(y)) => Ok((handle, self.cell(handle, x, y)?)),
             _ => Err(Fault::error(
                 ErrorKind::Type,
-                format!("the coordinates of a cell must be whole numbers, not {} and {}", self.brief(x), self.brief(y)),
+                format!(
+                    "the coordinates of a cell must be whole numbers, not {} and {}",
+                    self.brief(x),
+                    self.brief(y)
+                ),
             )),
         }
     }
 }
 
 pub(in crate::vm) fn article(noun: &str) -> &'static str {
-    if noun.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" }
+    if noun.starts_with(['a', 'e', 'i', 'o', 'u']) {
+        "an"
+    } else {
+        "a"
+    }
 }

@@ -2,7 +2,9 @@
 
 use std::cmp::Ordering;
 
-use super::integers::{add_integers, divide_integers, multiply_integers, remainder_integers, subtract_integers};
+use super::integers::{
+    add_integers, divide_integers, multiply_integers, remainder_integers, subtract_integers,
+};
 use super::{After, Constant, Done, Fast};
 use crate::bytecode::Register;
 use crate::value::{Heap, Kind, Value};
@@ -255,7 +257,11 @@ impl Fast<'_> {
 /// Whether two values are equal, if their words tell.
 #[inline(always)]
 pub fn are_equal(a: Value, b: Value) -> Option<bool> {
-    if a != b && a.may_equal_another() { None } else { Some(a == b) }
+    if a != b && a.may_equal_another() {
+        None
+    } else {
+        Some(a == b)
+    }
 }
 
 /// Whether one number is less than another, if both lie in their words.
@@ -270,7 +276,6 @@ pub fn is_less(a: Value, b: Value) -> Option<bool> {
 
 impl Machine {
     /// `R[to] := a operator b`
-    #[cfg_attr(small_engine, optimize(speed))]
     pub(in crate::vm) fn operate(
         &mut self,
         operator: Operator,
@@ -286,7 +291,9 @@ impl Machine {
 
     /// `G[slot] := G[slot] + b`
     pub(in crate::vm) fn add_to_global(&mut self, b: Value, slot: u32) -> Done {
-        let sum = self.context.operate(Operator::Add, self.context.heap.global(slot), b)?;
+        let sum = self
+            .context
+            .operate(Operator::Add, self.context.heap.global(slot), b)?;
         self.context.heap.set_global(slot, sum);
         Ok(After::Next)
     }
@@ -315,11 +322,19 @@ impl Machine {
     /// What a condition says.
     pub(in crate::vm) fn truth(&mut self, register: Register) -> Result<bool, Fault> {
         let value = self.get(register);
-        value.as_boolean().ok_or_else(|| self.context.not_a_condition(value))
+        value
+            .as_boolean()
+            .ok_or_else(|| self.context.not_a_condition(value))
     }
 
     /// `R[to] := R[a] == R[b]`, or the contrary
-    pub(in crate::vm) fn equal(&mut self, to: Register, a: Register, b: Register, when: bool) -> Done {
+    pub(in crate::vm) fn equal(
+        &mut self,
+        to: Register,
+        a: Register,
+        b: Register,
+        when: bool,
+    ) -> Done {
         let equal = self.context.equal(self.get(a), self.get(b))?;
         self.set(to, Value::boolean(equal == when));
         Ok(After::Look)
@@ -398,14 +413,19 @@ impl Context {
             Operator::Divide => return self.number(x as f64 / y as f64),
             Operator::Remainder => Some(x % y),
         };
-        result.and_then(|result| Heap::integer(result).ok()).ok_or_else(|| {
-            let what = match operator {
-                Operator::Increment => format!("{x} + 1"),
-                _ => format!("{x} {} {y}", operator.text()),
-            };
-            Fault::error(ErrorKind::Overflow, format!("integer overflow: {what} is beyond 9007199254740991"))
+        result
+            .and_then(|result| Heap::integer(result).ok())
+            .ok_or_else(|| {
+                let what = match operator {
+                    Operator::Increment => format!("{x} + 1"),
+                    _ => format!("{x} {} {y}", operator.text()),
+                };
+                Fault::error(
+                    ErrorKind::Overflow,
+                    format!("integer overflow: {what} is beyond 9007199254740991"),
+                )
                 .with_hint("keep the numbers smaller, or calculate with a fraction, such as 1.5")
-        })
+            })
     }
 
     /// A position, if its coordinates are in range.
@@ -428,20 +448,29 @@ impl Context {
             _ => format!("take the remainder of {x} by {y}"),
         };
         let message = format!("cannot {what}: `{operator}`");
-        let wants = if operator == "+" { "needs numbers, positions, or a string" } else { "needs numbers" };
-        let wants = if operator == "-" { "needs numbers or positions" } else { wants };
+        let wants = if operator == "+" {
+            "needs numbers, positions, or a string"
+        } else {
+            "needs numbers"
+        };
+        let wants = if operator == "-" {
+            "needs numbers or positions"
+        } else {
+            wants
+        };
         let sets = a.is_kind(Kind::Set) && b.is_kind(Kind::Set);
         let fault = Fault::error(ErrorKind::Type, format!("{message} {wants}"));
         match (sets, operator) {
             (true, "+") => fault.with_hint("`union(s, t)` joins two sets"),
             (true, "-") => fault.with_hint("`except(s, t)` takes one set away from another"),
-            _ if a.is_kind(Kind::Array) && operator == "+" => fault.with_hint("`concat(a, b)` joins two arrays"),
+            _ if a.is_kind(Kind::Array) && operator == "+" => {
+                fault.with_hint("`concat(a, b)` joins two arrays")
+            }
             _ => fault,
         }
     }
 
     /// The text of several values, joined.
-    #[cfg_attr(small_engine, optimize(speed))]
     pub fn concatenate(&mut self, values: &[Value]) -> Result<Value, Fault> {
         if let [value] = values
             && value.is_kind(Kind::Text)
@@ -469,24 +498,39 @@ impl Context {
 
     /// `+v`
     pub fn plus(&mut self, value: Value) -> Result<Value, Fault> {
-        if value.is_number() { Ok(value) } else { Err(self.wrong_operand("+", "a number", value)) }
+        if value.is_number() {
+            Ok(value)
+        } else {
+            Err(self.wrong_operand("+", "a number", value))
+        }
     }
 
     fn wrong_operand(&self, operator: &str, wanted: &str, value: Value) -> Fault {
-        Fault::error(ErrorKind::Type, format!("`{operator}` needs {wanted}, not {}", self.describe(value)))
+        Fault::error(
+            ErrorKind::Type,
+            format!("`{operator}` needs {wanted}, not {}", self.describe(value)),
+        )
     }
 
     /// The Boolean of a condition.
     #[cold]
     #[inline(never)]
     pub fn not_a_condition(&self, value: Value) -> Fault {
-        Fault::error(ErrorKind::Type, format!("a condition must be true or false, not {}", self.describe(value)))
-            .with_hint(match value.kind() {
-                Kind::Null => "compare with `== null`",
-                Kind::Integer | Kind::Float | Kind::BoxedFloat => "compare it, for example with `!= 0`",
-                Kind::Array | Kind::Set | Kind::Text | Kind::Queue => "`isEmpty(c)` tells whether something is empty",
-                _ => "compare it with something",
-            })
+        Fault::error(
+            ErrorKind::Type,
+            format!(
+                "a condition must be true or false, not {}",
+                self.describe(value)
+            ),
+        )
+        .with_hint(match value.kind() {
+            Kind::Null => "compare with `== null`",
+            Kind::Integer | Kind::Float | Kind::BoxedFloat => "compare it, for example with `!= 0`",
+            Kind::Array | Kind::Set | Kind::Text | Kind::Queue => {
+                "`isEmpty(c)` tells whether something is empty"
+            }
+            _ => "compare it with something",
+        })
     }
 
     /// The order of two numbers or two strings.
@@ -502,13 +546,21 @@ impl Context {
         let (x, y) = (self.describe(a), self.describe(b));
         let fault = Fault::error(
             ErrorKind::Type,
-            format!("{x} and {y} cannot be compared: only two numbers or two strings have an order"),
+            format!(
+                "{x} and {y} cannot be compared: only two numbers or two strings have an order"
+            ),
         );
-        let number_text = (a.is_number() && b.is_kind(Kind::Text)) || (a.is_kind(Kind::Text) && b.is_number());
-        Err(if number_text { fault.with_hint("`toNumber(s)` makes a number of a string") } else { fault })
+        let number_text =
+            (a.is_number() && b.is_kind(Kind::Text)) || (a.is_kind(Kind::Text) && b.is_number());
+        Err(if number_text {
+            fault.with_hint("`toNumber(s)` makes a number of a string")
+        } else {
+            fault
+        })
     }
 }
 
 fn division_by_zero() -> Fault {
-    Fault::error(ErrorKind::Arithmetic, "division by zero").with_hint("check that the divisor is not 0 first")
+    Fault::error(ErrorKind::Arithmetic, "division by zero")
+        .with_hint("check that the divisor is not 0 first")
 }

@@ -16,7 +16,9 @@ impl Fast<'_> {
     #[inline(always)]
     pub fn entry(&self, base: Register, arguments: u8, code: &Code) -> Option<u32> {
         let closure = self.get(base).handle_of(Kind::Function)?;
-        let head = code.heads.get(self.heap.functions[closure].function as usize)?;
+        let head = code
+            .heads
+            .get(self.heap.functions[closure].function as usize)?;
         (head.parameters == arguments as u32).then_some(head.entry)
     }
 
@@ -36,7 +38,9 @@ impl Fast<'_> {
     #[inline(always)]
     pub fn push(&mut self, a: Register, b: Register) -> Option<Value> {
         let array = self.get(a);
-        self.heap.append_element(array.handle_of(Kind::Array)?, self.get(b)).then_some(array)
+        self.heap
+            .append_element(array.handle_of(Kind::Array)?, self.get(b))
+            .then_some(array)
     }
 }
 
@@ -55,12 +59,20 @@ impl Machine {
     }
 
     /// `R[to] :=` the built-in called with `R[base + 1], ...`
-    #[cfg_attr(small_engine, optimize(speed))]
-    pub(in crate::vm) fn call_built_in(&mut self, native: u32, base: Register, arguments: u8, to: Register) -> Done {
+    pub(in crate::vm) fn call_built_in(
+        &mut self,
+        native: u32,
+        base: Register,
+        arguments: u8,
+        to: Register,
+    ) -> Done {
         self.context.fuel -= 1;
         if let Action::Plain(function) = self.context.natives[native as usize].action {
             let first = self.base as usize + base as usize + 1;
-            let result = function(&mut self.context, &self.stack[first..first + arguments as usize])?;
+            let result = function(
+                &mut self.context,
+                &self.stack[first..first + arguments as usize],
+            )?;
             self.set(to, result);
             return Ok(After::LookAtMemory);
         }
@@ -69,7 +81,6 @@ impl Machine {
     }
 
     /// `R[to] :=` the built-in of `R[a]` and, if it takes two arguments, `R[b]`
-    #[cfg_attr(small_engine, optimize(speed))]
     pub(in crate::vm) fn call_shortcut(
         &mut self,
         call: Shortcut,
@@ -103,7 +114,11 @@ impl Machine {
 
     /// Return a value to the caller; the program may have come to its end
     pub(in crate::vm) fn give_back(&mut self, value: Value) -> Done {
-        if self.leave(value) { Ok(After::Next) } else { Ok(After::Stop(Exit::Solved(value))) }
+        if self.leave(value) {
+            Ok(After::Next)
+        } else {
+            Ok(After::Stop(Exit::Solved(value)))
+        }
     }
 
     /// Begin a function that keeps only its first result
@@ -117,7 +132,11 @@ impl Machine {
         let value = self.get(from);
         let is_in_budget = self.commit();
         self.leave(value);
-        if is_in_budget { Ok(After::Next) } else { Err(Fault::Fail) }
+        if is_in_budget {
+            Ok(After::Next)
+        } else {
+            Err(Fault::Fail)
+        }
     }
 }
 
@@ -137,10 +156,15 @@ impl Machine {
     pub(in crate::vm) fn save_frame(&mut self, index: usize) {
         let frame = self.frames[index];
         // The register that gets the result is one of its own, and holds the closure of the function that returns.
-        let above = self.frames[index + 1..].first().filter(|_| index + 1 < self.depth as usize);
+        let above = self.frames[index + 1..]
+            .first()
+            .filter(|_| index + 1 < self.depth as usize);
         let end = above.map_or(self.base, |frame| frame.base) as usize + 1;
         let first = (frame.base as usize + self.context.code.kept_of_frame(frame.pc - 1)).min(end);
-        if self.choices.save_frame(index, frame, first, &self.stack[first..end]) {
+        if self
+            .choices
+            .save_frame(index, frame, first, &self.stack[first..end])
+        {
             self.count_room();
         }
         self.context.fuel -= (end - first) as i64 / 8;
@@ -151,7 +175,9 @@ impl Machine {
     #[inline(never)]
     pub(in crate::vm) fn grow_stack(&mut self) {
         let needed = self.base as usize + 2 * WINDOW;
-        let more = needed.saturating_sub(self.stack.len()).max(room::step(self.stack.len() * 8) / 8);
+        let more = needed
+            .saturating_sub(self.stack.len())
+            .max(room::step(self.stack.len() * 8) / 8);
         room::grow(&mut self.stack, more);
         self.stack.resize(self.stack.len() + more, Value::NULL);
         self.count_room();
@@ -193,7 +219,10 @@ impl Machine {
     /// Lets the function of the program that begins at `entry` run, its arguments behind `base` on the stack.
     #[inline]
     pub(in crate::vm) fn enter(&mut self, entry: u32, base: usize) -> Result<(), Fault> {
-        let frame = Frame { pc: self.pc, base: self.base };
+        let frame = Frame {
+            pc: self.pc,
+            base: self.base,
+        };
         match self.frames.get_mut(self.depth as usize) {
             Some(place) => *place = frame,
             None => self.nest_deeper(frame)?,
@@ -210,7 +239,9 @@ impl Machine {
     /// Returns a value to the waiting call. False if none waits: the program has come to its end.
     #[inline]
     pub(in crate::vm) fn leave(&mut self, value: Value) -> bool {
-        let Some(last) = self.depth.checked_sub(1) else { return false };
+        let Some(last) = self.depth.checked_sub(1) else {
+            return false;
+        };
         if last < self.choices.protect() {
             self.save_frame(last as usize);
         }
@@ -230,7 +261,12 @@ impl Machine {
         match callee.kind() {
             Kind::Function => {
                 let function = self.context.heap.functions[callee.payload()].function;
-                let head = *self.context.code.heads.get(function as usize).ok_or_else(gone)?;
+                let head = *self
+                    .context
+                    .code
+                    .heads
+                    .get(function as usize)
+                    .ok_or_else(gone)?;
                 if head.parameters as usize == count {
                     self.enter(head.entry, at)?;
                     return Ok(Called::Elsewhere);
@@ -259,13 +295,18 @@ impl Machine {
                     ));
                 }
                 let (left, right) = (self.stack[at + 1], self.stack[at + 2]);
-                self.context.are_related(callee, left, right).map(Called::Value)
+                self.context
+                    .are_related(callee, left, right)
+                    .map(Called::Value)
             }
             Kind::Method => self.call_method(callee, base, count),
             _ => {
                 let fault = Fault::error(
                     ErrorKind::Type,
-                    format!("{} is not a function and cannot be called", self.context.describe(callee)),
+                    format!(
+                        "{} is not a function and cannot be called",
+                        self.context.describe(callee)
+                    ),
                 );
                 Err(fault)
             }
@@ -273,15 +314,27 @@ impl Machine {
     }
 
     /// Calls a built-in with the arguments behind `base`.
-    pub(in crate::vm) fn call_native(&mut self, native: u32, base: u8, count: usize, to: u8) -> Result<Called, Fault> {
+    pub(in crate::vm) fn call_native(
+        &mut self,
+        native: u32,
+        base: u8,
+        count: usize,
+        to: u8,
+    ) -> Result<Called, Fault> {
         let called = &self.context.natives[native as usize];
         if (count as u32) < called.least || called.most.is_some_and(|most| count as u32 > most) {
-            return Err(Fault::Error(Box::new(self.wrong_native_count(native, count))));
+            return Err(Fault::Error(Box::new(
+                self.wrong_native_count(native, count),
+            )));
         }
         let at = self.base as usize + base as usize;
         let value = match called.action {
             _ if !called.scripts.is_empty()
-                && let Some(script) = called.scripts.iter().find(|script| script.0 as usize == count).copied() =>
+                && let Some(script) = called
+                    .scripts
+                    .iter()
+                    .find(|script| script.0 as usize == count)
+                    .copied() =>
             {
                 let entry = self.context.code.heads[script.1 as usize].entry;
                 // The code begins with no function of the prelude's: this one is only there for inputs that were left.
@@ -291,14 +344,19 @@ impl Machine {
                 self.enter(entry, at)?;
                 return Ok(Called::Elsewhere);
             }
-            Action::Plain(function) => function(&mut self.context, &self.stack[at + 1..at + 1 + count])?,
+            Action::Plain(function) => {
+                function(&mut self.context, &self.stack[at + 1..at + 1 + count])?
+            }
             Action::Host(number) => {
                 let function = self.context.host[number as usize].clone();
                 let given = function(&mut self.context, &self.stack[at + 1..at + 1 + count]);
                 self.note_held();
                 match given? {
                     Given::Value(value) => value,
-                    Given::Choices { alternatives, ordered } => self.choose_among(alternatives, ordered, base)?,
+                    Given::Choices {
+                        alternatives,
+                        ordered,
+                    } => self.choose_among(alternatives, ordered, base)?,
                 }
             }
             Action::Control(control) => {
@@ -324,11 +382,19 @@ impl Machine {
             && let Action::Plain(function) = self.context.natives[native as usize].action
         {
             let called = &self.context.natives[native as usize];
-            if called.most.is_some_and(|most| arguments.len() as u32 > most) {
-                return Err(Fault::Error(Box::new(self.wrong_native_count(native, arguments.len()))));
+            if called
+                .most
+                .is_some_and(|most| arguments.len() as u32 > most)
+            {
+                return Err(Fault::Error(Box::new(
+                    self.wrong_native_count(native, arguments.len()),
+                )));
             }
             if arguments.len() as u32 >= called.least
-                && !called.scripts.iter().any(|script| script.0 as usize == arguments.len())
+                && !called
+                    .scripts
+                    .iter()
+                    .any(|script| script.0 as usize == arguments.len())
             {
                 return function(&mut self.context, &arguments).map(Called::Value);
             }
@@ -338,7 +404,9 @@ impl Machine {
             let code = self.context.code.clone();
             let target = code.functions.get(function as usize).ok_or_else(gone)?;
             if !target.accepts(arguments.len()) {
-                return Err(Fault::Error(Box::new(self.wrong_count(target, arguments.len()))));
+                return Err(Fault::Error(Box::new(
+                    self.wrong_count(target, arguments.len()),
+                )));
             }
             if target.takes_list {
                 self.enter(code.heads[function as usize].entry, at)?;
@@ -371,5 +439,8 @@ impl Machine {
 /// The error for a function that the host has kept from an input which the run has left.
 #[cold]
 fn gone() -> Fault {
-    Fault::error(ErrorKind::Undefined, "this function belongs to an input that was taken back")
+    Fault::error(
+        ErrorKind::Undefined,
+        "this function belongs to an input that was taken back",
+    )
 }

@@ -58,12 +58,18 @@ impl Machine {
                 Capture::Register(register) => self.get(register),
                 Capture::Spilled { register, index } => {
                     let array = held(self.get(register).handle_of(Kind::Array))?;
-                    self.context.heap.element(array, index as usize).unwrap_or(Value::NULL)
+                    self.context
+                        .heap
+                        .element(array, index as usize)
+                        .unwrap_or(Value::NULL)
                 }
                 Capture::Captured(index) => self.captured(index),
             });
         }
-        let closure = self.context.heap.closure(function, captured.into_boxed_slice());
+        let closure = self
+            .context
+            .heap
+            .closure(function, captured.into_boxed_slice());
         self.set(to, closure);
         Ok(After::LookAtMemory)
     }
@@ -71,7 +77,9 @@ impl Machine {
     /// `R[to] :=` the text of `count` registers from `first`, joined
     pub(in crate::vm) fn join_text(&mut self, to: Register, first: Register, count: u32) -> Done {
         let first = self.base as usize + first as usize;
-        let text = self.context.concatenate(&self.stack[first..first + count as usize])?;
+        let text = self
+            .context
+            .concatenate(&self.stack[first..first + count as usize])?;
         self.set(to, text);
         Ok(After::LookAtMemory)
     }

@@ -41,34 +41,83 @@ impl Turn {
     /// The turn whose next place is found by the instruction at `at`, if nothing else happens in it.
     pub fn around(at: usize, code: &Code, natives: &[Native]) -> Option<Turn> {
         let op = |at: usize| code.ops.get(at).copied();
-        let is_stage = |native: u32, stage: Stage| natives.get(native as usize).is_some_and(|n| n.stage == Some(stage));
-        let Some(Op::CallNative { base: found_by, to: place, arguments: 3, native }) = op(at) else { return None };
-        let (Some(Op::Null { to: nothing }), Some(Op::JumpNotEqual { a, b, target })) = (op(at + 1), op(at + 2)) else {
+        let is_stage = |native: u32, stage: Stage| {
+            natives
+                .get(native as usize)
+                .is_some_and(|n| n.stage == Some(stage))
+        };
+        let Some(Op::CallNative {
+            base: found_by,
+            to: place,
+            arguments: 3,
+            native,
+        }) = op(at)
+        else {
+            return None;
+        };
+        let (Some(Op::Null { to: nothing }), Some(Op::JumpNotEqual { a, b, target })) =
+            (op(at + 1), op(at + 2))
+        else {
             return None;
         };
         if !is_stage(native, Stage::NextPlace) || a != place || b != nothing {
             return None;
         }
         let guesses = target as usize;
-        let Some(Op::GetIndex { to: first, base: board, index }) = op(guesses) else { return None };
-        let Some(Op::Move { to: third, from: call }) = op(guesses + 2) else { return None };
-        let Some(Op::CallNative { base: live, to: value, arguments: 4, native }) = op(guesses + 4) else { return None };
+        let Some(Op::GetIndex {
+            to: first,
+            base: board,
+            index,
+        }) = op(guesses)
+        else {
+            return None;
+        };
+        let Some(Op::Move {
+            to: third,
+            from: call,
+        }) = op(guesses + 2)
+        else {
+            return None;
+        };
+        let Some(Op::CallNative {
+            base: live,
+            to: value,
+            arguments: 4,
+            native,
+        }) = op(guesses + 4)
+        else {
+            return None;
+        };
         let is_guess = is_stage(native, Stage::Guess)
             && index == place
             && is_move(op(guesses + 1), board, live + 2)
             && is_move(op(guesses + 3), place, live + 4)
             && [first, third] == [live + 1, live + 3];
         let guessed = guesses + 5;
-        let Some(Op::CallNative { base: last, to, arguments: 4, native }) = op(guessed + 4) else { return None };
+        let Some(Op::CallNative {
+            base: last,
+            to,
+            arguments: 4,
+            native,
+        }) = op(guessed + 4)
+        else {
+            return None;
+        };
         let given = [board, place, value, call];
         let is_narrowed = is_stage(native, Stage::Narrow)
             && (0..4).all(|number| {
-                is_move(op(guessed + usize::from(number)), given[usize::from(number)], last + 1 + number)
+                is_move(
+                    op(guessed + usize::from(number)),
+                    given[usize::from(number)],
+                    last + 1 + number,
+                )
             })
             && last >= live
             && to >= live;
         let ends = guessed + 5;
-        let Some(Op::Loop { target: begins }) = op(ends) else { return None };
+        let Some(Op::Loop { target: begins }) = op(ends) else {
+            return None;
+        };
         let begins = begins as usize;
         // What the next place is found by is the same in every turn.
         let lasts = |from: Register| from < live && from != place && from != value;
@@ -78,15 +127,34 @@ impl Turn {
                 (Some(Op::Integer { to, .. }), Some(Op::Null { to: then })) => {
                     [to, then] == [found_by + 2, found_by + 3]
                 }
-                (Some(Op::Move { to, from: order }), Some(Op::Move { to: then, from: places })) => {
-                    [to, then] == [found_by + 2, found_by + 3] && lasts(order) && lasts(places)
-                }
+                (
+                    Some(Op::Move { to, from: order }),
+                    Some(Op::Move {
+                        to: then,
+                        from: places,
+                    }),
+                ) => [to, then] == [found_by + 2, found_by + 3] && lasts(order) && lasts(places),
                 _ => false,
             };
         // Nothing else that the choice point keeps is written.
-        let are_own = place < live && value < live && (nothing >= live || nothing == value) && found_by + 1 >= live;
-        let is_turn = is_guess && is_narrowed && is_found_again && are_own && lasts(board) && lasts(call);
-        is_turn.then_some(Turn { begins, found: at + 1, guesses, guessed, ends, place, nothing, value, call, live })
+        let are_own = place < live
+            && value < live
+            && (nothing >= live || nothing == value)
+            && found_by + 1 >= live;
+        let is_turn =
+            is_guess && is_narrowed && is_found_again && are_own && lasts(board) && lasts(call);
+        is_turn.then_some(Turn {
+            begins,
+            found: at + 1,
+            guesses,
+            guessed,
+            ends,
+            place,
+            nothing,
+            value,
+            call,
+            live,
+        })
     }
 }
 
@@ -98,20 +166,39 @@ fn is_move(op: Option<Op>, source: Register, target: Register) -> bool {
 impl Machine {
     /// Carries out a built-in whose arguments lie behind `base`, and turns of the loop around it. False if it is left undone.
     #[inline(never)]
-    #[cfg_attr(small_engine, optimize(speed))]
     pub(in crate::vm) fn decide_shortly(&mut self, stage: Stage, base: u8, to: u8) -> bool {
         let window = self.base as usize;
         let first = window + base as usize + 1;
         let result = match stage {
             Stage::NextPlace => {
-                return self.next_place_shortly([self.stack[first], self.stack[first + 1], self.stack[first + 2]], to);
+                return self.next_place_shortly(
+                    [
+                        self.stack[first],
+                        self.stack[first + 1],
+                        self.stack[first + 2],
+                    ],
+                    to,
+                );
             }
             Stage::Guess => {
-                let [candidates, board, call] = [self.stack[first], self.stack[first + 1], self.stack[first + 2]];
-                if self.context.may_be_advised(board) { None } else { self.guess_shortly(candidates, call, base) }
+                let [candidates, board, call] = [
+                    self.stack[first],
+                    self.stack[first + 1],
+                    self.stack[first + 2],
+                ];
+                if self.context.may_be_advised(board) {
+                    None
+                } else {
+                    self.guess_shortly(candidates, call, base)
+                }
             }
             Stage::Narrow => {
-                let given = [self.stack[first], self.stack[first + 1], self.stack[first + 2], self.stack[first + 3]];
+                let given = [
+                    self.stack[first],
+                    self.stack[first + 1],
+                    self.stack[first + 2],
+                    self.stack[first + 3],
+                ];
                 self.narrow_shortly(given)
             }
         };
@@ -124,25 +211,40 @@ impl Machine {
         let heap = &self.context.heap;
         let is_open = match board.kind() {
             Kind::Grid | Kind::Object => true,
-            Kind::Array => !heap.arrays[board.payload()].is_frozen() && heap.arrays[board.payload()].view().is_none(),
+            Kind::Array => {
+                !heap.arrays[board.payload()].is_frozen()
+                    && heap.arrays[board.payload()].view().is_none()
+            }
             _ => false,
         };
-        let Some(order) = order.as_integer().and_then(Order::numbered) else { return false };
+        let Some(order) = order.as_integer().and_then(Order::numbered) else {
+            return false;
+        };
         if !is_open || places != Value::NULL || heap.at_place(board, 0).is_kind(Kind::Array) {
             return false;
         }
-        let Some(handle) = heap.constrained(board) else { return false };
+        let Some(handle) = heap.constrained(board) else {
+            return false;
+        };
         if !heap.has_sizes(handle, order.goes_by_count()) || !self.context.fits(0) {
             return false;
         }
-        let Some(place) = self.pick_open(handle, order) else { return false };
+        let Some(place) = self.pick_open(handle, order) else {
+            return false;
+        };
         self.context.charge(PICKING);
-        let name = place.map_or(Value::NULL, |place| self.context.name_of_place(board, place));
+        let name = place.map_or(Value::NULL, |place| {
+            self.context.name_of_place(board, place)
+        });
         self.stack[self.base as usize + to as usize] = name;
         if let Some(place) = place
             && self.context.heap.rests_at_once(handle)
         {
-            let turn = Turn::around(self.pc as usize - 1, &self.context.code, &self.context.natives);
+            let turn = Turn::around(
+                self.pc as usize - 1,
+                &self.context.code,
+                &self.context.natives,
+            );
             if let Some(turn) = turn {
                 self.pc = self.go_round(turn, board.payload(), (handle, order), place) as u32;
             }
@@ -153,27 +255,42 @@ impl Machine {
     #[inline]
     fn pick_open(&mut self, board: Handle, order: Order) -> Option<Option<usize>> {
         let rng = &mut self.context.rng;
-        self.context.heap.pick_open(board, order, |bound| rng.below(bound))
+        self.context
+            .heap
+            .pick_open(board, order, |bound| rng.below(bound))
     }
 
     /// Goes on with the loop of `decide`, whose next place is found, at a grid whose guesses rest at once; returns the
     /// instruction that is left to be carried out.
-    fn go_round(&mut self, turn: Turn, grid: Handle, (board, order): (Handle, Order), mut place: usize) -> usize {
+    fn go_round(
+        &mut self,
+        turn: Turn,
+        grid: Handle,
+        (board, order): (Handle, Order),
+        mut place: usize,
+    ) -> usize {
         let window = self.base as usize;
         let call = self.stack[window + turn.call as usize];
-        let Some(call) = call.as_integer().and_then(|call| u64::try_from(call).ok()) else { return turn.found };
+        let Some(call) = call.as_integer().and_then(|call| u64::try_from(call).ok()) else {
+            return turn.found;
+        };
         // That changes with failures only.
         if self.context.notes_guesses(call) {
             return turn.found;
         }
         loop {
-            let candidates = self.context.heap.grids[grid].slots.get(place).unwrap_or(Value::NULL);
+            let candidates = self.context.heap.grids[grid]
+                .slots
+                .get(place)
+                .unwrap_or(Value::NULL);
             if self.context.fuel <= CHOOSING || !candidates.is_kind(Kind::Set) {
                 return turn.guesses;
             }
             self.stack[window + turn.nothing as usize] = Value::NULL;
             self.pc = turn.guessed as u32;
-            let Some(value) = self.guess_shortly(candidates, Value::NULL, turn.live) else { return turn.guesses };
+            let Some(value) = self.guess_shortly(candidates, Value::NULL, turn.live) else {
+                return turn.guesses;
+            };
             self.stack[window + turn.value as usize] = value;
             if self.context.fuel <= CHOOSING
                 || self.context.heap.wants_check()
@@ -188,7 +305,9 @@ impl Machine {
             if self.context.fuel <= CHOOSING || !self.context.fits(0) {
                 return turn.begins;
             }
-            let Some(picked) = self.pick_open(board, order) else { return turn.begins };
+            let Some(picked) = self.pick_open(board, order) else {
+                return turn.begins;
+            };
             self.context.charge(PICKING);
             let name = picked.and_then(|place| self.context.heap.grids[grid].position_of(place));
             self.stack[window + turn.place as usize] = name.unwrap_or(Value::NULL);
@@ -203,7 +322,9 @@ impl Machine {
     }
 
     fn guess_shortly(&mut self, candidates: Value, call: Value, base: u8) -> Option<Value> {
-        let is_noted = call.as_integer().is_some_and(|call| self.context.notes_guesses(call as u64));
+        let is_noted = call
+            .as_integer()
+            .is_some_and(|call| self.context.notes_guesses(call as u64));
         if is_noted || !candidates.is_kind(Kind::Set) {
             return None;
         }
@@ -213,7 +334,11 @@ impl Machine {
         }
         self.context.charge(1);
         let picked = self.choose_place(candidates, count, base);
-        let value = self.context.heap.set_get(candidates, picked).unwrap_or(Value::NULL);
+        let value = self
+            .context
+            .heap
+            .set_get(candidates, picked)
+            .unwrap_or(Value::NULL);
         self.context.charge_comparisons();
         Some(value)
     }
@@ -227,18 +352,27 @@ impl Machine {
         if self.context.notes_guesses(call) || heap.wants_check() || !heap.rests_at_once(handle) {
             return None;
         }
-        self.narrow_at_once(handle, cell, value).then(|| self.context.heap.at_place(board, cell))
+        self.narrow_at_once(handle, cell, value)
+            .then(|| self.context.heap.at_place(board, cell))
     }
 
     /// Leaves a place of a board whose guesses rest at once only a value, if there is the fuel and the memory for it.
     fn narrow_at_once(&mut self, board: Handle, place: usize, value: Value) -> bool {
         // Behind the call nobody looks at the limits.
-        let fuel = usize::try_from(self.context.fuel).unwrap_or(0).saturating_sub(CALL_AND_WORK);
+        let fuel = usize::try_from(self.context.fuel)
+            .unwrap_or(0)
+            .saturating_sub(CALL_AND_WORK);
         let piece = Budget::piece(self.context.piece).left() as usize;
         let most = piece.min(fuel * VISITS_OF_STEP);
         let limit = self.context.limits.memory;
         let fits = |heap: &mut Heap, bytes: usize| Context::fits_in(heap, limit, bytes);
-        let Some(visits) = self.context.heap.guess_at_once(board, place, value, most, fits) else { return false };
+        let Some(visits) = self
+            .context
+            .heap
+            .guess_at_once(board, place, value, most, fits)
+        else {
+            return false;
+        };
         self.context.charge(CALL_AND_WORK + visits / VISITS_OF_STEP);
         true
     }

@@ -39,9 +39,14 @@ impl Fast<'_> {
             }
             array.slots.get(index)
         } else {
-            self.heap.sets[self.r[at].handle_of(Kind::Set)?].small_row()?.get(index).copied()
+            self.heap.sets[self.r[at].handle_of(Kind::Set)?]
+                .small_row()?
+                .get(index)
+                .copied()
         };
-        let Some(value) = next else { return Some(false) };
+        let Some(value) = next else {
+            return Some(false);
+        };
         self.r[at + 1] = Value::size(index + 1);
         self.r[at + 2] = value;
         Some(true)
@@ -50,7 +55,9 @@ impl Fast<'_> {
     /// `R[at] := 0`, `R[at + 1] :=` the bound of a range, where both are there already
     #[inline(always)]
     pub fn range_begin(&mut self, at: Register) -> Option<()> {
-        self.r[at as usize].both_integers(self.r[at as usize + 1]).then_some(())
+        self.r[at as usize]
+            .both_integers(self.r[at as usize + 1])
+            .then_some(())
     }
 
     /// `R[at + 2] := R[at]`, `R[at] += 1`, as long as `R[at]` has not reached `R[at + 1]`
@@ -70,7 +77,9 @@ impl Fast<'_> {
     #[inline(always)]
     pub fn neighbors_next(&mut self, at: Register) -> bool {
         let at = at as usize;
-        let Some((neighbor, rest)) = next_neighbor(self.r[at], self.r[at + 1]) else { return false };
+        let Some((neighbor, rest)) = next_neighbor(self.r[at], self.r[at + 1]) else {
+            return false;
+        };
         self.r[at + 1] = rest;
         self.r[at + 2] = neighbor;
         true
@@ -115,7 +124,9 @@ impl Machine {
 
     /// `R[at + 1] :=` which neighbors of the position `R[at]` lie inside the grid `R[at + 1]`, of eight or of four
     pub(in crate::vm) fn neighbors_begin(&mut self, at: Register, eight: u8) -> Done {
-        let steps = self.context.neighbors_inside(self.get(at), self.get(at + 1), eight != 0)?;
+        let steps = self
+            .context
+            .neighbors_inside(self.get(at), self.get(at + 1), eight != 0)?;
         self.set(at + 1, steps);
         Ok(After::Next)
     }
@@ -131,7 +142,11 @@ impl Machine {
 
 impl Machine {
     /// The collection as it is now, in a form that nothing changes.
-    pub(in crate::vm) fn snapshot(&mut self, collection: Value, fresh: bool) -> Result<Value, Fault> {
+    pub(in crate::vm) fn snapshot(
+        &mut self,
+        collection: Value,
+        fresh: bool,
+    ) -> Result<Value, Fault> {
         let context = &mut self.context;
         let handle = collection.payload();
         Ok(match collection.kind() {
@@ -140,8 +155,13 @@ impl Machine {
             Kind::Array => {
                 if let Some(view) = context.heap.arrays[handle].view() {
                     let slots = Slots::new(Vec::new(), context.heap.serial);
-                    let copy =
-                        context.heap.arrays.add(Array { slots, role: Role::View(view) }, &mut context.heap.bytes);
+                    let copy = context.heap.arrays.add(
+                        Array {
+                            slots,
+                            role: Role::View(view),
+                        },
+                        &mut context.heap.bytes,
+                    );
                     return Ok(Value::handle(Kind::Array, copy));
                 }
                 let count = context.heap.array_len(handle);
@@ -159,7 +179,10 @@ impl Machine {
             _ => {
                 return Err(Fault::error(
                     ErrorKind::Type,
-                    format!("cannot loop over {}: it is not a collection", context.describe(collection)),
+                    format!(
+                        "cannot loop over {}: it is not a collection",
+                        context.describe(collection)
+                    ),
                 )
                 .with_hint("collections are arrays, sets, queues, objects, grids and strings"));
             }
@@ -173,7 +196,13 @@ impl Machine {
             Kind::Array => self.context.heap.element(collection.payload(), index),
             Kind::Set => self.context.heap.set_get(collection, index),
             _ => {
-                let character = self.context.heap.as_str(collection)?.get(index..)?.get(..1)?.to_string();
+                let character = self
+                    .context
+                    .heap
+                    .as_str(collection)?
+                    .get(index..)?
+                    .get(..1)?
+                    .to_string();
                 Some(self.context.heap.text(&character))
             }
         }
@@ -192,8 +221,20 @@ impl Machine {
 
 /// The steps to neighbors: those to all eight row by row, then left, right, up and down. A loop over neighbors keeps the
 /// numbers of the steps that are still to be taken as the bits of an integer.
-const STEPS: [(i64, i64); 12] =
-    [(-1, -1), (0, -1), (1, -1), (-1, 0), (1, 0), (-1, 1), (0, 1), (1, 1), (-1, 0), (1, 0), (0, -1), (0, 1)];
+const STEPS: [(i64, i64); 12] = [
+    (-1, -1),
+    (0, -1),
+    (1, -1),
+    (-1, 0),
+    (1, 0),
+    (-1, 1),
+    (0, 1),
+    (1, 1),
+    (-1, 0),
+    (1, 0),
+    (0, -1),
+    (0, 1),
+];
 
 /// The next neighbor of a position, and the steps that are left then.
 #[inline]
@@ -202,7 +243,10 @@ pub(in crate::vm) fn next_neighbor(position: Value, steps: Value) -> Option<(Val
     let (x, y) = position.as_position()?;
     let (dx, dy) = *STEPS.get(left.trailing_zeros() as usize)?;
     // All steps that are kept lead into the grid.
-    Some((Value::position(x + dx, y + dy)?, Value::integer(left & (left - 1))))
+    Some((
+        Value::position(x + dx, y + dy)?,
+        Value::integer(left & (left - 1)),
+    ))
 }
 
 impl Context {

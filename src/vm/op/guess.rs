@@ -4,7 +4,9 @@
 use super::{After, Done};
 use crate::bytecode::{Code, Op, Register};
 use crate::value::{Kind, Value};
-use crate::vm::choices::choice::{BITS, ONE_PICKED, all_bits, element_of_range, random_bit, range_word};
+use crate::vm::choices::choice::{
+    BITS, ONE_PICKED, all_bits, element_of_range, random_bit, range_word,
+};
 use crate::vm::error::Fault;
 use crate::vm::execute::CHOOSING;
 use crate::vm::fail::UNDONE_AT_ONCE;
@@ -14,7 +16,13 @@ use crate::vm::op::call::Called;
 
 impl Machine {
     /// Go to one alternative of a table, at random or in order; keep the others, and the registers below `live`
-    pub(in crate::vm) fn choose(&mut self, live: u8, table: u32, ordered: bool, code: &Code) -> Done {
+    pub(in crate::vm) fn choose(
+        &mut self,
+        live: u8,
+        table: u32,
+        ordered: bool,
+        code: &Code,
+    ) -> Done {
         let targets = code.targets(table);
         let picked = self.choose_branch(targets.len(), ordered, live);
         self.pc = targets[picked];
@@ -44,19 +52,29 @@ impl Machine {
     /// Report complaint number `complaint` of the function
     pub(in crate::vm) fn throw(&mut self, complaint: u32, code: &Code) -> Done {
         let function = &code.functions[code.function_at(self.pc - 1) as usize];
-        Err(Fault::Error(Box::new(self.complaint(&function.complaints[complaint as usize]))))
+        Err(Fault::Error(Box::new(
+            self.complaint(&function.complaints[complaint as usize]),
+        )))
     }
 
     /// Chooses among few branches. False if they are not few, and nothing has changed.
     #[inline(never)]
-    #[cfg_attr(small_engine, optimize(speed))]
-    pub(in crate::vm) fn choose_shortly(&mut self, targets: &[u32], live: u8, ordered: bool) -> bool {
+    pub(in crate::vm) fn choose_shortly(
+        &mut self,
+        targets: &[u32],
+        live: u8,
+        ordered: bool,
+    ) -> bool {
         let count = targets.len();
         if !(2..=BITS).contains(&count) {
             return false;
         }
         let bits = all_bits(count);
-        let picked = if ordered { 0 } else { random_bit(bits, &mut self.context.rng) };
+        let picked = if ordered {
+            0
+        } else {
+            random_bit(bits, &mut self.context.rng)
+        };
         self.push_choice(Value::NULL, bits & !(1 << picked), live);
         self.pc = targets[picked as usize];
         true
@@ -65,7 +83,6 @@ impl Machine {
     /// Chooses among the elements of an array or a set. False if there are none or it is something else, and nothing
     /// has changed.
     #[inline(never)]
-    #[cfg_attr(small_engine, optimize(speed))]
     pub(in crate::vm) fn choose_element_shortly(&mut self, base: u8, to: u8) -> bool {
         let window = self.base as usize;
         let collection = self.stack[window + base as usize + 1];
@@ -87,16 +104,20 @@ impl Machine {
 
     /// Chooses among few numbers. False if they are not few, and nothing has changed.
     #[inline(never)]
-    #[cfg_attr(small_engine, optimize(speed))]
     pub(in crate::vm) fn choose_number_shortly(&mut self, base: u8, to: u8) -> bool {
         let window = self.base as usize;
-        let (from, bound) = (self.stack[window + base as usize + 1], self.stack[window + base as usize + 2]);
+        let (from, bound) = (
+            self.stack[window + base as usize + 1],
+            self.stack[window + base as usize + 2],
+        );
         let (from, bound) = (from.integer_unchecked(), bound.integer_unchecked());
         let count = bound - from;
         if count <= 0 || count > BITS as i64 {
             return false;
         }
-        let Some(range) = range_word(from, count as usize) else { return false };
+        let Some(range) = range_word(from, count as usize) else {
+            return false;
+        };
         self.context.fuel -= 2 + count / 8;
         let picked = self.choose_place(range, count as usize, base);
         self.stack[window + to as usize] = Value::integer(from + picked as i64);
@@ -106,7 +127,6 @@ impl Machine {
     /// Fails, and fails again where an alternative is nothing but that, unless each failure is to be told of. False if the
     /// latest failure is left undone, as [`Machine::fail_back`] says.
     #[inline(never)]
-    #[cfg_attr(small_engine, optimize(speed))]
     pub(in crate::vm) fn fail_shortly(&mut self, code: &Code, is_told: bool) -> bool {
         loop {
             if !self.fail_back(code) {
@@ -126,8 +146,13 @@ impl Machine {
     fn fail_back(&mut self, code: &Code) -> bool {
         debug_assert!(!self.has_left);
         let height = self.choices.height();
-        let Some(choice) = self.choices.latest() else { return false };
-        let host_wrote = self.host_writes.last().is_some_and(|write| write.choices as usize >= height);
+        let Some(choice) = self.choices.latest() else {
+            return false;
+        };
+        let host_wrote = self
+            .host_writes
+            .last()
+            .is_some_and(|write| write.choices as usize >= height);
         if !self.choices.is_plain()
             || !self.restarts.is_empty()
             || !self.guesses.is_empty()
@@ -152,7 +177,9 @@ impl Machine {
         let is_known = match op {
             Op::ChooseFirst { .. } | Op::Choose { .. } => from == Value::NULL,
             Op::ChooseRange { .. } => from.is_kind(Kind::Position),
-            Op::ChooseElement { .. } => from.is_kind(Kind::Array) && heap.arrays[from.payload()].view().is_none(),
+            Op::ChooseElement { .. } => {
+                from.is_kind(Kind::Array) && heap.arrays[from.payload()].view().is_none()
+            }
             _ => false,
         };
         // The full form finds the place of what has not failed before.
@@ -167,7 +194,8 @@ impl Machine {
             self.context.heap.undo_to(mark);
         }
         self.context.fuel -= undone as i64 + 1;
-        self.choices.fail_in_frame(point, code.writes[point.pc as usize - 1], &mut self.stack);
+        self.choices
+            .fail_in_frame(point, code.writes[point.pc as usize - 1], &mut self.stack);
         (self.depth, self.base, self.pc) = (point.frames, point.base, point.pc);
         let base = point.base as usize;
         #[cfg(debug_assertions)]
@@ -185,7 +213,9 @@ impl Machine {
                 self.stack[base + to as usize] = number.unwrap_or(Value::NULL);
             }
             Op::ChooseElement { to, .. } => {
-                let element = self.context.heap.arrays[from.payload()].slots.get(picked as usize);
+                let element = self.context.heap.arrays[from.payload()]
+                    .slots
+                    .get(picked as usize);
                 self.stack[base + to as usize] = element.unwrap_or(Value::NULL);
             }
             _ => {}

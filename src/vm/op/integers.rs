@@ -61,7 +61,11 @@ pub(in crate::vm) fn remainder_integers(a: Value, b: Value) -> Option<Value> {
 /// quotient that would overflow.
 #[inline(always)]
 fn remainder_of(x: i64, y: i64) -> i64 {
-    if (x | y) as u64 >> 32 == 0 { (x as u32 % y as u32) as i64 } else { x % y }
+    if (x | y) as u64 >> 32 == 0 {
+        (x as u32 % y as u32) as i64
+    } else {
+        x % y
+    }
 }
 
 #[cfg(test)]
@@ -92,11 +96,22 @@ mod tests {
         for &x in &both {
             // Around where it leaves the range.
             let edge = largest / x.abs().max(1);
-            let others = (-2..=2).map(|by| edge + by).filter(|y| (0..=largest).contains(y));
-            for y in both.iter().copied().chain(others.clone()).chain(others.map(|y| -y)) {
+            let others = (-2..=2)
+                .map(|by| edge + by)
+                .filter(|y| (0..=largest).contains(y));
+            for y in both
+                .iter()
+                .copied()
+                .chain(others.clone())
+                .chain(others.map(|y| -y))
+            {
                 let scaled = Value::integer(y).scaled();
                 let expected = x.checked_mul(scaled).and_then(Value::from_scaled);
-                assert_eq!(product_by_float(x, scaled).and_then(Value::from_scaled), expected, "{x} * {y}");
+                assert_eq!(
+                    product_by_float(x, scaled).and_then(Value::from_scaled),
+                    expected,
+                    "{x} * {y}"
+                );
             }
         }
     }

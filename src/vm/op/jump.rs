@@ -20,7 +20,11 @@ impl Fast<'_> {
             branch();
             return Some(true);
         }
-        if truth == Value::FALSE { Some(false) } else { None }
+        if truth == Value::FALSE {
+            Some(false)
+        } else {
+            None
+        }
     }
 
     /// Whether the call has given a value to `R[a]`
@@ -110,7 +114,13 @@ impl Machine {
     }
 
     /// Go to `target` if `R[a] == b`, or if not
-    pub(in crate::vm) fn jump_by_equality(&mut self, a: Register, b: Value, when: bool, target: u32) -> Done {
+    pub(in crate::vm) fn jump_by_equality(
+        &mut self,
+        a: Register,
+        b: Value,
+        when: bool,
+        target: u32,
+    ) -> Done {
         if self.context.equal(self.get(a), b)? == when {
             self.pc = target;
         }

@@ -84,7 +84,12 @@ impl Machine {
     pub(in crate::vm) fn fast(&mut self) -> Fast<'_> {
         let heap = &mut self.context.heap;
         let top = heap.top;
-        Fast { r: window(&mut self.stack, self.base as usize), heap, constants: &self.constants, top }
+        Fast {
+            r: window(&mut self.stack, self.base as usize),
+            heap,
+            constants: &self.constants,
+            top,
+        }
     }
 
     #[inline]
@@ -114,6 +119,9 @@ pub fn held<T>(found: Option<T>) -> Result<T, Fault> {
 /// The error of a run whose registers do not hold what its instructions have put there. No run comes to that by itself.
 #[cold]
 pub fn forged() -> Fault {
-    Fault::error(ErrorKind::Value, "the run was restored from bytes that no run has saved")
-        .with_hint("a key keeps forged bytes out: `Engine::with_save_key`")
+    Fault::error(
+        ErrorKind::Value,
+        "the run was restored from bytes that no run has saved",
+    )
+    .with_hint("a key keeps forged bytes out: `Engine::with_save_key`")
 }

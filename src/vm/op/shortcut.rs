@@ -11,7 +11,12 @@ use crate::vm::native::Action;
 
 /// The result of an operation on sets that was carried out before, and what it is charged.
 #[inline(always)]
-pub(in crate::vm) fn remembered(heap: &Heap, call: Shortcut, a: Value, b: Value) -> Option<(Value, i64)> {
+pub(in crate::vm) fn remembered(
+    heap: &Heap,
+    call: Shortcut,
+    a: Value,
+    b: Value,
+) -> Option<(Value, i64)> {
     let key = match call {
         Shortcut::Union => MemoKey::Union,
         Shortcut::Intersection => MemoKey::Intersection,
@@ -59,7 +64,11 @@ pub(in crate::vm) fn shortcut(heap: &Heap, call: Shortcut, a: Value, b: Value) -
                 return None;
             }
             // Small numbers are divided several times faster.
-            let quotient = if (x | y) as u64 >> 32 == 0 { (x as u32 / y as u32) as i64 } else { x.div_euclid(y) };
+            let quotient = if (x | y) as u64 >> 32 == 0 {
+                (x as u32 / y as u32) as i64
+            } else {
+                x.div_euclid(y)
+            };
             Value::integer(quotient)
         }
         Shortcut::Abs => Value::integer(a.as_integer()?.abs()),
@@ -106,7 +115,6 @@ fn size(heap: &Heap, collection: Value) -> Option<usize> {
 
 impl Machine {
     /// Calls the built-in itself.
-    #[cfg_attr(small_engine, optimize(speed))]
     pub(in crate::vm) fn call_in_full(
         &mut self,
         call: Shortcut,
@@ -116,7 +124,9 @@ impl Machine {
     ) -> Result<Value, Fault> {
         self.context.fuel -= 1;
         match self.context.natives[native as usize].action {
-            Action::Plain(function) => function(&mut self.context, &[a, b][..call.arguments() as usize]),
+            Action::Plain(function) => {
+                function(&mut self.context, &[a, b][..call.arguments() as usize])
+            }
             _ => Ok(Value::NULL),
         }
     }

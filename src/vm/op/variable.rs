@@ -98,14 +98,22 @@ impl Fast<'_> {
     #[inline(always)]
     pub fn set_captured_box(&mut self, from: Register, index: u32) -> Option<()> {
         let held = self.captured(index);
-        *self.heap.variables.get_mut(held.payload())?.fresh_place(self.top)? = self.r[from as usize];
+        *self
+            .heap
+            .variables
+            .get_mut(held.payload())?
+            .fresh_place(self.top)? = self.r[from as usize];
         Some(())
     }
 
     /// `R[to] :=` what the box `R[from]` holds
     #[inline(always)]
     pub fn get_box(&mut self, to: Register, from: Register) -> Option<()> {
-        self.r[to as usize] = self.heap.variables.get(self.r[from as usize].payload())?.value;
+        self.r[to as usize] = self
+            .heap
+            .variables
+            .get(self.r[from as usize].payload())?
+            .value;
         Some(())
     }
 
@@ -125,13 +133,20 @@ impl Fast<'_> {
 
 impl Machine {
     /// `R[to] := G[slot]`, or the built-in of that name, or an error
-    pub(in crate::vm) fn get_global_checked(&mut self, to: Register, slot: u32, code: &Code) -> Done {
+    pub(in crate::vm) fn get_global_checked(
+        &mut self,
+        to: Register,
+        slot: u32,
+        code: &Code,
+    ) -> Done {
         let mut value = self.context.heap.global(slot);
         if value == Value::UNSET {
             let global = &code.globals[slot as usize];
             value = match global.native {
                 Some(native) if !global.lexical => Value::handle(Kind::Native, native),
-                _ if global.lexical => return Err(Fault::Error(Box::new(self.before_its_line(&global.name)))),
+                _ if global.lexical => {
+                    return Err(Fault::Error(Box::new(self.before_its_line(&global.name))));
+                }
                 _ => return Err(Fault::Error(Box::new(self.undefined(&global.name)))),
             };
         }
@@ -147,9 +162,16 @@ impl Machine {
     }
 
     /// `G[slot] := R[from]`, an error if it has no value yet
-    pub(in crate::vm) fn set_global_checked(&mut self, from: Register, slot: u32, code: &Code) -> Done {
+    pub(in crate::vm) fn set_global_checked(
+        &mut self,
+        from: Register,
+        slot: u32,
+        code: &Code,
+    ) -> Done {
         if self.context.heap.global(slot) == Value::UNSET {
-            return Err(Fault::Error(Box::new(self.before_its_line(&code.globals[slot as usize].name))));
+            return Err(Fault::Error(Box::new(
+                self.before_its_line(&code.globals[slot as usize].name),
+            )));
         }
         self.set_global(from, slot)
     }
@@ -207,7 +229,12 @@ impl Machine {
     }
 
     /// `R[to] :=` what the box `R[from]` holds, an error if it has no value yet
-    pub(in crate::vm) fn get_box_checked(&mut self, to: Register, from: Register, name: u32) -> Done {
+    pub(in crate::vm) fn get_box_checked(
+        &mut self,
+        to: Register,
+        from: Register,
+        name: u32,
+    ) -> Done {
         let held = self.own_box(from)?;
         self.must_be_set(held, |machine| machine.unset_named(name))?;
         self.get_box(to, from)
@@ -222,7 +249,12 @@ impl Machine {
     }
 
     /// The box `R[at]` holds `R[from]` from now on, an error if it has no value yet
-    pub(in crate::vm) fn set_box_checked(&mut self, at: Register, from: Register, name: u32) -> Done {
+    pub(in crate::vm) fn set_box_checked(
+        &mut self,
+        at: Register,
+        from: Register,
+        name: u32,
+    ) -> Done {
         let held = self.own_box(at)?;
         self.must_be_set(held, |machine| machine.unset_named(name))?;
         self.set_box(at, from)
@@ -231,14 +263,19 @@ impl Machine {
     /// `R[to] := R[from][index]`, an array of the frame's own variables
     pub(in crate::vm) fn get_spilled(&mut self, to: Register, from: Register, index: u32) -> Done {
         let array = held(self.get(from).handle_of(Kind::Array))?;
-        let value = self.context.heap.element(array, index as usize).unwrap_or(Value::NULL);
+        let value = self
+            .context
+            .heap
+            .element(array, index as usize)
+            .unwrap_or(Value::NULL);
         self.set(to, value);
         Ok(After::Next)
     }
 
     /// `R[at][index] := R[from]`, an array of the frame's own variables
     pub(in crate::vm) fn set_spilled(&mut self, at: Register, from: Register, index: u32) -> Done {
-        let is_own = |array: &u32| self.context.heap.arrays[*array].is_writable_at(i64::from(index));
+        let is_own =
+            |array: &u32| self.context.heap.arrays[*array].is_writable_at(i64::from(index));
         let array = held(self.get(at).handle_of(Kind::Array).filter(is_own))?;
         let value = self.get(from);
         self.context.heap.set_element(array, index as usize, value);
@@ -267,7 +304,11 @@ impl Machine {
         held(self.get(register).handle_of(Kind::Variable))
     }
 
-    fn must_be_set(&self, variable: Handle, error: impl FnOnce(&Machine) -> Fault) -> Result<(), Fault> {
+    fn must_be_set(
+        &self,
+        variable: Handle,
+        error: impl FnOnce(&Machine) -> Fault,
+    ) -> Result<(), Fault> {
         match self.context.heap.variables[variable].value {
             Value::UNSET => Err(error(self)),
             _ => Ok(()),
@@ -276,13 +317,19 @@ impl Machine {
 
     #[cold]
     fn unset_named(&self, name: u32) -> Fault {
-        let name = self.context.heap.as_str(self.constants[name as usize]).unwrap_or("");
+        let name = self
+            .context
+            .heap
+            .as_str(self.constants[name as usize])
+            .unwrap_or("");
         Fault::Error(Box::new(self.before_its_line(name)))
     }
 
     #[cold]
     fn unset_captured(&self, index: u32) -> Fault {
         let function = self.function_of(self.context.code.function_at(self.pc - 1));
-        Fault::Error(Box::new(self.before_its_line(&function.capture_names[index as usize])))
+        Fault::Error(Box::new(
+            self.before_its_line(&function.capture_names[index as usize]),
+        ))
     }
 }

@@ -5,7 +5,9 @@ use std::sync::Arc;
 
 use super::untold::Untold;
 use super::{Mark, Wanted};
-use crate::bytecode::{Change, Code, Destination, FIRST_REGISTER, Flow, Function, Home, Op, Register};
+use crate::bytecode::{
+    Change, Code, Destination, FIRST_REGISTER, Flow, Function, Home, Op, Register,
+};
 use crate::vm::execute::{TOLD, VEILED};
 
 /// What there is to tell of an instruction that the main loop has carried out.
@@ -89,7 +91,9 @@ impl Course {
         for (at, seen) in self.seen.iter_mut().enumerate() {
             if std::mem::take(seen) {
                 note(code, marks[at], at, untold);
-                if may_be_noted(code, marks[at], at) && !matches!(self.told.tales[at], Tale::Register { .. }) {
+                if may_be_noted(code, marks[at], at)
+                    && !matches!(self.told.tales[at], Tale::Register { .. })
+                {
                     self.row[at] = VEILED;
                 }
             }
@@ -100,8 +104,11 @@ impl Course {
 impl Tales {
     fn of(code: &Code, marks: &[Mark], wanted: Wanted) -> Tales {
         let length = code.ops.len();
-        let mut all =
-            Tales { tales: Vec::with_capacity(length), results: Vec::with_capacity(length), names: Vec::new() };
+        let mut all = Tales {
+            tales: Vec::with_capacity(length),
+            results: Vec::with_capacity(length),
+            names: Vec::new(),
+        };
         for at in 0..length {
             let tale = all.tale(at, code, marks, wanted);
             all.tales.push(tale);
@@ -121,17 +128,25 @@ impl Tales {
         };
         match op {
             // What is taken may go into a variable.
-            Op::Choose { .. } | Op::ChooseFirst { .. } | Op::ChooseElement { .. } | Op::ChooseRange { .. } => {
+            Op::Choose { .. }
+            | Op::ChooseFirst { .. }
+            | Op::ChooseElement { .. }
+            | Op::ChooseRange { .. } => {
                 return told_if(wanted.choices || wanted.variables, Tale::Choice);
             }
             Op::Fail {} if wanted.deaths => return Tale::Unforeseen,
             Op::Fail {} => return told_if(wanted.choices || wanted.variables, Tale::Failure),
             Op::Call { .. } | Op::CallKnown { .. } => return told_if(wanted.calls, Tale::Call),
-            Op::Return { .. } | Op::ReturnNull {} => return told_if(wanted.calls || wanted.variables, Tale::Return),
-            _ if op.live().is_some() || op == VEILED || matches!(op, Op::Leave { .. }) => return Tale::Unforeseen,
+            Op::Return { .. } | Op::ReturnNull {} => {
+                return told_if(wanted.calls || wanted.variables, Tale::Return);
+            }
+            _ if op.live().is_some() || op == VEILED || matches!(op, Op::Leave { .. }) => {
+                return Tale::Unforeseen;
+            }
             _ => {}
         }
-        let is_born = |target: usize| target > at && marks.get(target).is_some_and(|mark| mark.is_birth);
+        let is_born =
+            |target: usize| target > at && marks.get(target).is_some_and(|mark| mark.is_birth);
         let births = match op.flow() {
             Flow::Next => is_born(at + 1),
             Flow::Jump(target) => is_born(target as usize),
@@ -144,24 +159,40 @@ impl Tales {
             Change::Nothing => false,
             Change::Global(_) | Change::Captured { .. } | Change::Variable(_) => !mark.is_prelude,
             // What becomes of boards has full forms only.
-            Change::Field { .. } | Change::Element { .. } | Change::Cell { .. } | Change::End { .. } => {
+            Change::Field { .. }
+            | Change::Element { .. }
+            | Change::Cell { .. }
+            | Change::End { .. } => {
                 let is_all = !births && !is_own && top_level.is_none();
-                return told_if(!mark.is_prelude, if is_all { Tale::Change } else { Tale::Any });
+                return told_if(
+                    !mark.is_prelude,
+                    if is_all { Tale::Change } else { Tale::Any },
+                );
             }
             Change::ByBuiltIn => return told_if(!mark.is_prelude, Tale::Any),
         };
         let tale = match (others, top_level, is_own, births) {
             (false, None, false, false) => return Tale::Nothing,
-            (true, None, false, false) if !matches!(op.change(), Change::Variable(_)) => Tale::Change,
+            (true, None, false, false) if !matches!(op.change(), Change::Variable(_)) => {
+                Tale::Change
+            }
             (false, Some(name), false, false) => match op.destination() {
                 Destination::Register(register) => self.register(name, register),
-                _ => Tale::Variables { others: true, births },
+                _ => Tale::Variables {
+                    others: true,
+                    births,
+                },
             },
-            (false, None, true, false) => self.own_variable(&code.functions[mark.function as usize], mark),
+            (false, None, true, false) => {
+                self.own_variable(&code.functions[mark.function as usize], mark)
+            }
             (false, None, false, true) if op.flow() == Flow::Next => {
                 self.variable_born(&code.functions[mark.function as usize], at + 1)
             }
-            _ => Tale::Variables { others: others || top_level.is_some(), births },
+            _ => Tale::Variables {
+                others: others || top_level.is_some(),
+                births,
+            },
         };
         told_if(wanted.variables, tale)
     }
@@ -169,22 +200,34 @@ impl Tales {
     fn result(&mut self, at: usize, code: &Code, marks: &[Mark]) -> Tale {
         let mark = marks[at];
         let is_born = marks.get(at + 1).is_some_and(|mark| mark.is_birth);
-        match (top_level(code.ops[at], code, mark), mark.writes > 0, is_born) {
+        match (
+            top_level(code.ops[at], code, mark),
+            mark.writes > 0,
+            is_born,
+        ) {
             (None, false, false) => Tale::Nothing,
             (Some(name), false, false) => match code.ops[at].destination() {
                 Destination::Register(register) => self.register(name, register),
                 _ => Tale::Nothing,
             },
             (None, true, false) => self.own_variable(&code.functions[mark.function as usize], mark),
-            (None, false, true) => self.variable_born(&code.functions[mark.function as usize], at + 1),
-            _ => Tale::Variables { others: true, births: true },
+            (None, false, true) => {
+                self.variable_born(&code.functions[mark.function as usize], at + 1)
+            }
+            _ => Tale::Variables {
+                others: true,
+                births: true,
+            },
         }
     }
 
     fn register(&mut self, name: &Arc<str>, register: Register) -> Tale {
         let number = self.names.len() as u32;
         self.names.push(name.clone());
-        Tale::Register { name: number, register }
+        Tale::Register {
+            name: number,
+            register,
+        }
     }
 
     /// What is told of the variable that a mark says is written to.
@@ -192,28 +235,44 @@ impl Tales {
         let variable = function.variables.get(usize::from(mark.writes) - 1);
         match variable.map(|variable| (&variable.name, variable.home)) {
             Some((name, Home::Register(register))) => self.register(name, register),
-            _ => Tale::Variables { others: false, births: false },
+            _ => Tale::Variables {
+                others: false,
+                births: false,
+            },
         }
     }
 
     /// What is told of the variables that have their first value at an instruction.
     fn variable_born(&mut self, function: &Function, at: usize) -> Tale {
         let offset = at - function.entry as usize;
-        let mut born = function.variables.iter().filter(|variable| variable.born as usize == offset);
-        match (born.next().map(|variable| (&variable.name, variable.home)), born.next()) {
+        let mut born = function
+            .variables
+            .iter()
+            .filter(|variable| variable.born as usize == offset);
+        match (
+            born.next().map(|variable| (&variable.name, variable.home)),
+            born.next(),
+        ) {
             (Some((name, Home::Register(register))), None) => self.register(name, register),
-            _ => Tale::Variables { others: false, births: true },
+            _ => Tale::Variables {
+                others: false,
+                births: true,
+            },
         }
     }
 }
 
 /// The global variable that an instruction of the program's own frame writes to, if it is one of its registers.
 fn top_level(op: Op, code: &Code, mark: Mark) -> Option<&Arc<str>> {
-    let Destination::Register(register) = op.destination() else { return None };
+    let Destination::Register(register) = op.destination() else {
+        return None;
+    };
     if mark.function != code.main {
         return None;
     }
-    let slot = code.top_level.get(register.checked_sub(FIRST_REGISTER)? as usize)?;
+    let slot = code
+        .top_level
+        .get(register.checked_sub(FIRST_REGISTER)? as usize)?;
     Some(&code.globals[*slot as usize].name)
 }
 
@@ -221,12 +280,16 @@ fn top_level(op: Op, code: &Code, mark: Mark) -> Option<&Arc<str>> {
 fn may_be_noted(code: &Code, mark: Mark, at: usize) -> bool {
     let op = code.ops[at];
     let is_variable = || matches!(op.change(), Change::Global(_) | Change::Captured { .. });
-    let is_any = mark.is_birth || mark.writes > 0 || is_variable() || top_level(op, code, mark).is_some();
+    let is_any =
+        mark.is_birth || mark.writes > 0 || is_variable() || top_level(op, code, mark).is_some();
     is_call(op) || is_any && !mark.is_prelude
 }
 
 fn is_call(op: Op) -> bool {
-    matches!(op, Op::Call { .. } | Op::CallKnown { .. } | Op::Return { .. } | Op::ReturnNull {})
+    matches!(
+        op,
+        Op::Call { .. } | Op::CallKnown { .. } | Op::Return { .. } | Op::ReturnNull {}
+    )
 }
 
 /// Adds what an instruction may have done to what was not told.
@@ -243,14 +306,23 @@ fn note(code: &Code, mark: Mark, at: usize, untold: &mut Untold) {
     };
     if mark.is_birth {
         let offset = at - function.entry as usize;
-        let born = function.variables.iter().filter(|variable| variable.born as usize == offset);
+        let born = function
+            .variables
+            .iter()
+            .filter(|variable| variable.born as usize == offset);
         born.for_each(|born| add(&born.name));
     }
-    let own = usize::from(mark.writes).checked_sub(1).and_then(|number| function.variables.get(number));
+    let own = usize::from(mark.writes)
+        .checked_sub(1)
+        .and_then(|number| function.variables.get(number));
     own.into_iter().for_each(|variable| add(&variable.name));
     match op.change() {
         Change::Global(slot) => add(&code.globals[slot as usize].name),
-        Change::Captured { index, .. } => function.capture_names.get(index as usize).into_iter().for_each(&mut add),
+        Change::Captured { index, .. } => function
+            .capture_names
+            .get(index as usize)
+            .into_iter()
+            .for_each(&mut add),
         _ => {}
     }
     top_level(op, code, mark).into_iter().for_each(add);

@@ -12,7 +12,12 @@ pub(in crate::vm) enum LookedUp {
     /// It reads what lies there.
     Read { container: Value, key: Value },
     /// It writes to where this lies, when garbage was collected so often.
-    Written { container: Value, key: Value, held: Value, collections: u64 },
+    Written {
+        container: Value,
+        key: Value,
+        held: Value,
+        collections: u64,
+    },
 }
 
 impl Machine {
@@ -22,8 +27,16 @@ impl Machine {
             return Some(LookedUp::Read { container, key });
         }
         let (container, key) = self.written_by(op)?;
-        let held = self.context.heap.at_place(container, self.place_of_key(container, key)?);
-        Some(LookedUp::Written { container, key, held, collections: self.statistics.collections })
+        let held = self
+            .context
+            .heap
+            .at_place(container, self.place_of_key(container, key)?);
+        Some(LookedUp::Written {
+            container,
+            key,
+            held,
+            collections: self.statistics.collections,
+        })
     }
 
     /// What an instruction is about to write to: the collection and the key.
@@ -34,7 +47,9 @@ impl Machine {
                 Some((self.get(grid), Value::position(x, y)?))
             }
             Op::SetIndex { base, index, .. } => Some((self.get(base), self.get(index))),
-            Op::SetField { object, key, .. } => Some((self.get(object), self.constants[key as usize])),
+            Op::SetField { object, key, .. } => {
+                Some((self.get(object), self.constants[key as usize]))
+            }
             _ => None,
         }
     }
@@ -68,7 +83,10 @@ impl Machine {
                 let action = self.context.natives[native as usize].action;
                 let is_choice = |control: Control| {
                     use Control::{ChooseElement, ChooseWeighted, Guess, GuessWeighted};
-                    matches!(control, ChooseElement | ChooseWeighted | Guess | GuessWeighted)
+                    matches!(
+                        control,
+                        ChooseElement | ChooseWeighted | Guess | GuessWeighted
+                    )
                 };
                 match action {
                     Action::Control(control) => is_choice(control),
@@ -96,7 +114,9 @@ impl Machine {
 
     /// A value, or what the box of a variable holds.
     pub fn content(&self, value: Value) -> Value {
-        value.handle_of(Kind::Variable).map_or(value, |variable| self.context.heap.variables[variable].value)
+        value.handle_of(Kind::Variable).map_or(value, |variable| {
+            self.context.heap.variables[variable].value
+        })
     }
 
     pub fn place_of_key(&self, container: Value, key: Value) -> Option<usize> {
@@ -110,7 +130,9 @@ impl Machine {
                 let place = usize::try_from(key.as_integer()?).ok();
                 place.filter(|place| *place < heap.array_len(container.payload()))
             }
-            Kind::Object => heap.objects[container.payload()].keys().position(|known| known == key),
+            Kind::Object => heap.objects[container.payload()]
+                .keys()
+                .position(|known| known == key),
             _ => None,
         }
     }

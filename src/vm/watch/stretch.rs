@@ -61,12 +61,19 @@ impl<W: Watcher> Stretch<'_, W> {
     /// The moment before an instruction, with so much fuel.
     #[inline(always)]
     fn when(&self, at: usize, fuel: i64, origin: usize) -> When {
-        When { step: (self.steps - fuel) as u64, inside: at.wrapping_sub(origin) as u32 }
+        When {
+            step: (self.steps - fuel) as u64,
+            inside: at.wrapping_sub(origin) as u32,
+        }
     }
 
     #[inline(always)]
     fn at(&self, pc: usize, began: When, when: When) -> At {
-        At { span: self.code.spans.get(pc).copied(), began, when }
+        At {
+            span: self.code.spans.get(pc).copied(),
+            began,
+            when,
+        }
     }
 
     /// Tells of a variable that is a register, if it has a value.
@@ -74,7 +81,12 @@ impl<W: Watcher> Stretch<'_, W> {
     fn tell_register(&mut self, machine: &Machine, at: At, name: u32, register: Register) -> bool {
         let value = machine.get(register);
         value == Value::UNSET
-            || self.watcher.tell_write(machine, at, Written::Variable(&self.known.names[name as usize]), value)
+            || self.watcher.tell_write(
+                machine,
+                at,
+                Written::Variable(&self.known.names[name as usize]),
+                value,
+            )
     }
 
     /// What has changed that is no variable of the function: no board, as what becomes of those has full forms only.
@@ -84,8 +96,17 @@ impl<W: Watcher> Stretch<'_, W> {
         let op = self.code.ops[told.pc];
         let (target, value) = match op.change() {
             Change::Element { base, index, from } => {
-                debug_assert!(machine.context.heap.constrained(machine.get(base)).is_none());
-                (Written::Part(machine.get(base), machine.get(index)), machine.get(from))
+                debug_assert!(
+                    machine
+                        .context
+                        .heap
+                        .constrained(machine.get(base))
+                        .is_none()
+                );
+                (
+                    Written::Part(machine.get(base), machine.get(index)),
+                    machine.get(from),
+                )
             }
             _ => match machine.changed_by(self.code, op) {
                 Some(changed) => changed,
@@ -96,7 +117,9 @@ impl<W: Watcher> Stretch<'_, W> {
     }
 
     fn tell_call(&mut self, machine: &Machine, told: &ToldAt, when: When) -> bool {
-        let function = self.code.function(self.watch.marks[machine.pc as usize].function);
+        let function = self
+            .code
+            .function(self.watch.marks[machine.pc as usize].function);
         if !self.watch.marks[told.pc].is_prelude {
             self.watch.at = told.pc;
         }
@@ -104,7 +127,14 @@ impl<W: Watcher> Stretch<'_, W> {
             return true;
         }
         let at = self.at(self.watch.at, told.began, when);
-        self.watcher.tell(machine, at, Told::Enter { function, arguments: machine.arguments_of_call(function) })
+        self.watcher.tell(
+            machine,
+            at,
+            Told::Enter {
+                function,
+                arguments: machine.arguments_of_call(function),
+            },
+        )
     }
 
     fn tell_return(&mut self, machine: &Machine, told: &ToldAt, when: When) -> bool {
@@ -117,13 +147,21 @@ impl<W: Watcher> Stretch<'_, W> {
         let mut goes_on = true;
         if !function.prelude {
             let value = machine.stack[told.base];
-            goes_on &= self.watcher.tell(machine, at, Told::Leave { function, value });
+            goes_on &= self
+                .watcher
+                .tell(machine, at, Told::Leave { function, value });
         }
         let call = machine.pc as usize - 1;
         match self.known.results[call] {
             Tale::Nothing => {}
-            Tale::Register { name, register } => goes_on &= self.tell_register(machine, at, name, register),
-            _ => goes_on &= self.watch.tell_of_result(machine, self.code, at, self.watcher),
+            Tale::Register { name, register } => {
+                goes_on &= self.tell_register(machine, at, name, register)
+            }
+            _ => {
+                goes_on &= self
+                    .watch
+                    .tell_of_result(machine, self.code, at, self.watcher)
+            }
         }
         self.watch.comes_back_to(machine, call);
         goes_on
@@ -142,7 +180,12 @@ impl<W: Watcher> Beside for Stretch<'_, W> {
     #[inline(always)]
     fn begun(&self, place: Place, origin: usize) -> ToldAt {
         let began = self.when(place.pc, place.fuel, origin);
-        ToldAt { pc: place.pc, base: place.base, depth: place.depth, began }
+        ToldAt {
+            pc: place.pc,
+            base: place.base,
+            depth: place.depth,
+            began,
+        }
     }
 
     #[inline(never)]
@@ -152,7 +195,12 @@ impl<W: Watcher> Beside for Stretch<'_, W> {
             Tale::Register { name, register } if self.kept == 0 => {
                 self.watch.at = begun.pc;
                 let when = self.when(machine.pc as usize, machine.context.fuel, origin);
-                self.tell_register(machine, self.at(begun.pc, begun.began, when), name, register)
+                self.tell_register(
+                    machine,
+                    self.at(begun.pc, begun.began, when),
+                    name,
+                    register,
+                )
             }
             _ => return self.tells_more(machine, begun, origin),
         };
@@ -181,7 +229,11 @@ impl<W: Watcher> Beside for Stretch<'_, W> {
         let before = self.steps - fuel;
         let now = machine.steps_now() as i64 - self.kept;
         self.steps = now + machine.context.fuel;
-        if now == before { moved(origin, next, pc) } else { pc }
+        if now == before {
+            moved(origin, next, pc)
+        } else {
+            pc
+        }
     }
 }
 
@@ -276,7 +328,12 @@ impl Machine {
         // The instruction before `pc` is left undone.
         self.pc -= 1;
         let when = stretch.when(self.pc as usize, self.context.fuel, origin);
-        let Stretch { is_due, untouched, has_stopped, .. } = stretch;
+        let Stretch {
+            is_due,
+            untouched,
+            has_stopped,
+            ..
+        } = stretch;
         (watch.course.row, watch.course.seen) = (row, seen);
         self.add_fuel(kept, self.reserve == reserve);
         watch.when = when;
@@ -303,7 +360,14 @@ impl Machine {
     }
 
     /// Tells of an instruction that was done in the main loop. False if the watcher wants to stop.
-    fn tell_of(&mut self, told: ToldAt, tale: Tale, watch: &mut Watch, code: &Code, watcher: &mut dyn Watcher) -> bool {
+    fn tell_of(
+        &mut self,
+        told: ToldAt,
+        tale: Tale,
+        watch: &mut Watch,
+        code: &Code,
+        watcher: &mut dyn Watcher,
+    ) -> bool {
         watch.began = told.began;
         if !watch.marks[told.pc].is_prelude {
             watch.at = told.pc;
@@ -319,12 +383,23 @@ impl Machine {
     }
 
     /// Tells of it by comparing. False if the watcher wants to stop.
-    pub(super) fn compare(&mut self, told: ToldAt, watch: &mut Watch, code: &Code, watcher: &mut dyn Watcher) -> bool {
+    pub(super) fn compare(
+        &mut self,
+        told: ToldAt,
+        watch: &mut Watch,
+        code: &Code,
+        watcher: &mut dyn Watcher,
+    ) -> bool {
         watch.began = told.began;
         if !watch.marks[told.pc].is_prelude {
             watch.at = told.pc;
         }
-        let before = Before { pc: told.pc, base: told.base as u32, depth: told.depth as u32, ..self.before() };
+        let before = Before {
+            pc: told.pc,
+            base: told.base as u32,
+            depth: told.depth as u32,
+            ..self.before()
+        };
         watch.told_after(self, code, &before, false, watcher)
     }
 }
@@ -333,14 +408,27 @@ impl Watch {
     /// Looks at the open choice points again, of which so many stand as they were.
     pub(super) fn take_up_choices(&mut self, machine: &Machine, untouched: usize) {
         let untouched = untouched.min(self.open.len()).min(machine.choices.height());
-        let same = self.open[untouched..].iter().zip(machine.choices.points_from(untouched));
-        let same = untouched + same.take_while(|(open, choice)| open.serial == choice.serial).count();
+        let same = self.open[untouched..]
+            .iter()
+            .zip(machine.choices.points_from(untouched));
+        let same = untouched
+            + same
+                .take_while(|(open, choice)| open.serial == choice.serial)
+                .count();
         self.open.truncate(same);
         for (number, choice) in (same..).zip(machine.choices.points_from(same)) {
             let at = choice.pc as usize - 1;
             let place = machine.place_of_choice(number);
             let origin = if place.is_some() { at } else { NOWHERE };
-            self.open.push(Open { id: self.next, serial: choice.serial, taken: 1, at, origin, place, standing: None });
+            self.open.push(Open {
+                id: self.next,
+                serial: choice.serial,
+                taken: 1,
+                at,
+                origin,
+                place,
+                standing: None,
+            });
             self.next += 1;
         }
     }

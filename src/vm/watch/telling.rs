@@ -1,6 +1,8 @@
 //! What an instruction has done, told by what is different behind it.
 
-use super::{At, Before, LineAt, LookedUp, Mark, NOWHERE, Open, Told, Watch, Watcher, Why, Written};
+use super::{
+    At, Before, LineAt, LookedUp, Mark, NOWHERE, Open, Told, Watch, Watcher, Why, Written,
+};
 use crate::bytecode::{Change, Code, Destination, Flow, Function, Op, Register};
 use crate::source::Span;
 use crate::value::{Changed, Kind, Value};
@@ -24,7 +26,8 @@ impl Watch {
             if let Some(written) = &mut machine.context.heap.written {
                 written.clear();
             }
-            goes_on &= self.told_of_failing(machine, before.pc, op, before.knows_solution, here, watcher);
+            goes_on &=
+                self.told_of_failing(machine, before.pc, op, before.knows_solution, here, watcher);
             (machine.context.heap.dead_end, machine.context.heap.wiped_by) = (None, None);
             if has_ended {
                 self.is_failing = false;
@@ -44,7 +47,11 @@ impl Watch {
             }
         }
         let written = machine.context.heap.written.replace(Vec::new());
-        for (target, value) in written.iter().flatten().filter_map(|change| machine.changed(*change)) {
+        for (target, value) in written
+            .iter()
+            .flatten()
+            .filter_map(|change| machine.changed(*change))
+        {
             goes_on &= watcher.tell_write(machine, here, target, value);
         }
         if machine.statistics.choice_points > before.choice_points {
@@ -127,13 +134,20 @@ impl Watch {
 
     /// Tells of the variables that have their first value behind an instruction. A loop that goes back to where one was born
     /// writes nothing.
-    fn tell_of_births<'a>(&self, machine: &'a Machine, at: usize, tell: impl FnMut(&'a str, Value)) {
+    fn tell_of_births<'a>(
+        &self,
+        machine: &'a Machine,
+        at: usize,
+        tell: impl FnMut(&'a str, Value),
+    ) {
         let pc = machine.pc as usize;
         if at < pc
             && let Some(mark) = self.marks.get(pc).filter(|mark| mark.is_birth)
         {
             let mut tell = tell;
-            machine.variables_born(*mark).for_each(|(name, value)| tell(name, value));
+            machine
+                .variables_born(*mark)
+                .for_each(|(name, value)| tell(name, value));
         }
     }
 
@@ -155,18 +169,27 @@ impl Watch {
         let too_dear = knows_solution.filter(|_| match op {
             Op::CallNative { native, .. } => matches!(
                 machine.context.natives[native as usize].action,
-                Action::Control(Control::Cost | Control::EndRestarts | Control::EndFunction | Control::Best)
+                Action::Control(
+                    Control::Cost | Control::EndRestarts | Control::EndFunction | Control::Best
+                )
             ),
             _ => true,
         });
         let wiped_by = machine.context.heap.wiped_by;
         let why = match op {
             _ if has_said => Why::Refused(machine.context.failure_message.as_deref()),
-            Op::Fail {} => match self.code.as_ref().and_then(|code| search_goes_on(code, self.marks[at])) {
+            Op::Fail {} => match self
+                .code
+                .as_ref()
+                .and_then(|code| search_goes_on(code, self.marks[at]))
+            {
                 Some(words) => Why::GoesOn(words),
                 None => Why::Refused(None),
             },
-            Op::SetIndex { .. } | Op::SetCell { .. } | Op::SetField { .. } | Op::CallNative { .. }
+            Op::SetIndex { .. }
+            | Op::SetCell { .. }
+            | Op::SetField { .. }
+            | Op::CallNative { .. }
                 if wiped_by.is_some() =>
             {
                 Why::BuiltIn(wiped_by.unwrap_or_default())
@@ -174,26 +197,42 @@ impl Watch {
             Op::SetIndex { .. } | Op::SetCell { .. } | Op::SetField { .. } => Why::NoCandidate,
             Op::ChooseElement { .. } | Op::ChooseRange { .. } => Why::NothingToChoose,
             _ if op.live().is_some() && machine.chooses(op) => Why::NothingToChoose,
-            _ if too_dear.is_some() => Why::TooDear { known: too_dear == Some(true) },
-            Op::CallNative { native, .. } => match &*machine.context.natives[native as usize].name {
-                "__narrow" => Why::NoCandidate,
-                // What serves a built-in is nothing that programs call.
-                hidden if hidden.starts_with("__") => Why::Other,
-                name => Why::BuiltIn(name),
+            _ if too_dear.is_some() => Why::TooDear {
+                known: too_dear == Some(true),
             },
+            Op::CallNative { native, .. } => {
+                match &*machine.context.natives[native as usize].name {
+                    "__narrow" => Why::NoCandidate,
+                    // What serves a built-in is nothing that programs call.
+                    hidden if hidden.starts_with("__") => Why::Other,
+                    name => Why::BuiltIn(name),
+                }
+            }
             _ => Why::Other,
         };
         watcher.tell(machine, here, Told::Fail { why })
     }
 
     /// Tells which alternative a failure has led to.
-    pub(super) fn told_of_taking(&mut self, machine: &Machine, code: &Code, watcher: &mut dyn Watcher) -> bool {
+    pub(super) fn told_of_taking(
+        &mut self,
+        machine: &Machine,
+        code: &Code,
+        watcher: &mut dyn Watcher,
+    ) -> bool {
         self.is_failing = false;
         self.line = LineAt::default();
         // The choice point is the latest one if it has alternatives left: then it got another serial. If not, it is gone.
         let latest = machine.choices.height().checked_sub(1);
         let resumed = match latest {
-            Some(at) if self.open.get(at).is_some_and(|open| open.serial != machine.choices.latest_serial()) => at,
+            Some(at)
+                if self
+                    .open
+                    .get(at)
+                    .is_some_and(|open| open.serial != machine.choices.latest_serial()) =>
+            {
+                at
+            }
             _ => machine.choices.height(),
         };
         let open = self.open.get(resumed).copied();
@@ -205,7 +244,10 @@ impl Watch {
         if open.origin == NOWHERE {
             self.come_back(machine);
         }
-        self.measured.iter_mut().filter(|_| open.origin != NOWHERE).for_each(|measured| measured.come_to(open.origin));
+        self.measured
+            .iter_mut()
+            .filter(|_| open.origin != NOWHERE)
+            .for_each(|measured| measured.come_to(open.origin));
         self.open.truncate(resumed + 1);
         self.open[resumed].taken += 1;
         match machine.choices.point(resumed) {
@@ -217,8 +259,12 @@ impl Watch {
         let (pc, at) = (machine.pc as usize, machine.pc as usize - 1);
         let here = self.here(open.place);
         let is_choice = at == open.at && !self.marks[at].is_prelude;
-        let global = machine.written_register(code.ops[at], machine.base).map(|(global, value)| (&*global.name, value));
-        if is_choice && let Some((name, value)) = global.or_else(|| machine.variable_written(self.marks[at])) {
+        let global = machine
+            .written_register(code.ops[at], machine.base)
+            .map(|(global, value)| (&*global.name, value));
+        if is_choice
+            && let Some((name, value)) = global.or_else(|| machine.variable_written(self.marks[at]))
+        {
             goes_on &= watcher.tell_write(machine, here, Written::Variable(name), value);
         }
         if is_choice && let Some(mark) = self.marks.get(pc).filter(|mark| mark.is_birth) {
@@ -237,42 +283,85 @@ impl Watch {
         here: At,
         watcher: &mut dyn Watcher,
     ) -> bool {
-        let Some(choice) = machine.choices.latest() else { return true };
+        let Some(choice) = machine.choices.latest() else {
+            return true;
+        };
         self.open.truncate(machine.choices.height() - 1);
         let parent = self.open.last().map(|open| open.id);
         let id = self.next;
         self.next += 1;
         let standing = self.measured.as_ref().map(|measured| measured.standing());
         let origin = self.at;
-        let open = Open { id, serial: choice.serial, taken: 1, at, origin, place: here.span, standing };
+        let open = Open {
+            id,
+            serial: choice.serial,
+            taken: 1,
+            at,
+            origin,
+            place: here.span,
+            standing,
+        };
         self.open.push(open);
         let alternatives = match code.ops[at].flow() {
             Flow::Branch(table) => code.targets(table).len(),
             _ => machine.size_of_choice(choice),
         };
-        watcher.tell(machine, here, Told::Choice { id, parent, alternatives })
-            & self.tell_take(machine, code, Open { taken: 0, ..open }, watcher)
+        watcher.tell(
+            machine,
+            here,
+            Told::Choice {
+                id,
+                parent,
+                alternatives,
+            },
+        ) & self.tell_take(machine, code, Open { taken: 0, ..open }, watcher)
     }
 
     /// Tells of the alternative that an instruction has come to, with what it has left there.
-    fn tell_take(&self, machine: &Machine, code: &Code, open: Open, watcher: &mut dyn Watcher) -> bool {
+    fn tell_take(
+        &self,
+        machine: &Machine,
+        code: &Code,
+        open: Open,
+        watcher: &mut dyn Watcher,
+    ) -> bool {
         let op = code.ops[open.at];
         let (mut alternative, mut value) = (None, None);
         match (op.flow(), op.destination()) {
             // What stands in the prelude is no text of the program.
-            (Flow::Branch(_), _) if self.marks.get(open.at).is_some_and(|mark| mark.is_prelude) => {}
+            (Flow::Branch(_), _) if self.marks.get(open.at).is_some_and(|mark| mark.is_prelude) => {
+            }
             (Flow::Branch(table), _) => {
-                let branch = code.targets(table).iter().position(|target| *target == machine.pc);
-                alternative = branch.and_then(|branch| code.alternatives(table).get(branch).copied());
+                let branch = code
+                    .targets(table)
+                    .iter()
+                    .position(|target| *target == machine.pc);
+                alternative =
+                    branch.and_then(|branch| code.alternatives(table).get(branch).copied());
             }
             (_, Destination::Register(to)) => value = Some(machine.get(to)),
             _ => {}
         }
         let here = self.here(open.place);
-        watcher.tell(machine, here, Told::Take { id: open.id, number: open.taken, alternative, value })
+        watcher.tell(
+            machine,
+            here,
+            Told::Take {
+                id: open.id,
+                number: open.taken,
+                alternative,
+                value,
+            },
+        )
     }
 
-    fn told_of_output(&self, machine: &Machine, before: &Before, here: At, watcher: &mut dyn Watcher) -> bool {
+    fn told_of_output(
+        &self,
+        machine: &Machine,
+        before: &Before,
+        here: At,
+        watcher: &mut dyn Watcher,
+    ) -> bool {
         let output = &machine.context.output;
         let mark = output.mark();
         if mark.text < before.output.text || mark.pictures < before.output.pictures {
@@ -307,13 +396,21 @@ impl Watch {
                 return true;
             }
             let arguments = machine.arguments_of_call(function);
-            return watcher.tell(machine, here, Told::Enter { function, arguments });
+            return watcher.tell(
+                machine,
+                here,
+                Told::Enter {
+                    function,
+                    arguments,
+                },
+            );
         }
         if machine.depth < before.depth && op.flow() == Flow::End {
             let function = code.function_at(before.pc as u32);
             let function = code.function(function);
             let value = machine.stack[before.base as usize];
-            return function.prelude || watcher.tell(machine, here, Told::Leave { function, value });
+            return function.prelude
+                || watcher.tell(machine, here, Told::Leave { function, value });
         }
         true
     }
@@ -370,12 +467,14 @@ impl Machine {
             (!is_told).then(|| (Written::Part(container, key), self.get(from)))
         };
         match op.change() {
-            Change::Global(_) | Change::Captured { .. } => {
-                self.named_write(code, op).map(|(name, value)| (Written::Variable(name), value))
-            }
+            Change::Global(_) | Change::Captured { .. } => self
+                .named_write(code, op)
+                .map(|(name, value)| (Written::Variable(name), value)),
             Change::End { array, value } => {
                 let array = self.get(array);
-                let last = array.handle_of(Kind::Array).map(|array| self.context.heap.array_len(array));
+                let last = array
+                    .handle_of(Kind::Array)
+                    .map(|array| self.context.heap.array_len(array));
                 last.and_then(|length| length.checked_sub(1))
                     .map(|last| (Written::Part(array, Value::size(last)), self.get(value)))
             }
@@ -389,8 +488,12 @@ impl Machine {
                 position.and_then(|position| part(grid, position, from))
             }
             Change::ByBuiltIn => {
-                let is_told = |collection: Value| self.context.heap.constrained(collection).is_some();
-                let changed = self.context.changed.filter(|collection| !is_told(*collection));
+                let is_told =
+                    |collection: Value| self.context.heap.constrained(collection).is_some();
+                let changed = self
+                    .context
+                    .changed
+                    .filter(|collection| !is_told(*collection));
                 changed.map(|collection| (Written::Whole(collection), collection))
             }
             // It is told of with the other variables of the function.
@@ -401,10 +504,16 @@ impl Machine {
     /// The variable that an instruction has written to which is not one of the running function alone.
     fn named_write<'a>(&'a self, code: &'a Code, op: Op) -> Option<(&'a str, Value)> {
         match op.change() {
-            Change::Global(slot) => Some((&*code.globals[slot as usize].name, self.context.heap.global(slot))),
+            Change::Global(slot) => Some((
+                &*code.globals[slot as usize].name,
+                self.context.heap.global(slot),
+            )),
             Change::Captured { index, from } => {
                 let function = self.function_of(code.function_at(self.pc - 1));
-                Some((&**function.capture_names.get(index as usize)?, self.get(from)))
+                Some((
+                    &**function.capture_names.get(index as usize)?,
+                    self.get(from),
+                ))
             }
             _ => None,
         }
@@ -416,7 +525,10 @@ impl Machine {
         match change {
             Changed::Place(container, place) => {
                 let key = self.key_of_place(container, place)?;
-                Some((Written::Part(container, key), heap.at_place(container, place)))
+                Some((
+                    Written::Part(container, key),
+                    heap.at_place(container, place),
+                ))
             }
             Changed::Whole(collection) => Some((Written::Whole(collection), collection)),
             Changed::Global(slot) => {
@@ -425,7 +537,10 @@ impl Machine {
             }
             Changed::Variable(handle) => {
                 let variable = Value::handle(Kind::Variable, handle);
-                Some((Written::Variable(self.name_of_box(variable)?), self.content(variable)))
+                Some((
+                    Written::Variable(self.name_of_box(variable)?),
+                    self.content(variable),
+                ))
             }
         }
     }
@@ -446,16 +561,29 @@ impl Watch {
             Some(LookedUp::Read { container, key }) => {
                 watcher.tell(machine, here, Told::Read { container, key });
             }
-            Some(LookedUp::Written { container, key, held, collections })
-                if collections == machine.statistics.collections =>
-            {
-                watcher.tell(machine, here, Told::Overwritten { container, key, held });
+            Some(LookedUp::Written {
+                container,
+                key,
+                held,
+                collections,
+            }) if collections == machine.statistics.collections => {
+                watcher.tell(
+                    machine,
+                    here,
+                    Told::Overwritten {
+                        container,
+                        key,
+                        held,
+                    },
+                );
             }
             _ => {}
         }
         let pc = machine.pc as usize;
         if machine.depth == before.depth && machine.base == before.base && pc < before.pc {
-            let all = code.spans[pc..=before.pc].iter().filter(|span| **span != Span::default());
+            let all = code.spans[pc..=before.pc]
+                .iter()
+                .filter(|span| **span != Span::default());
             let whole = all.copied().reduce(Span::to);
             watcher.tell(machine, self.here(whole), Told::Turn);
         }
@@ -477,7 +605,9 @@ impl Watch {
             return self.tell_of_result(machine, code, here, watcher);
         }
         let mut goes_on = true;
-        let mut tell = |name, value| goes_on &= watcher.tell_write(machine, here, Written::Variable(name), value);
+        let mut tell = |name, value| {
+            goes_on &= watcher.tell_write(machine, here, Written::Variable(name), value)
+        };
         if let Some((name, value)) = machine.variable_written(self.marks[before.pc]) {
             tell(name, value);
         }
@@ -496,7 +626,9 @@ impl Watch {
         let at = machine.pc as usize - 1;
         let mark = self.marks[at];
         let mut goes_on = true;
-        let mut tell = |name, value| goes_on &= watcher.tell_write(machine, here, Written::Variable(name), value);
+        let mut tell = |name, value| {
+            goes_on &= watcher.tell_write(machine, here, Written::Variable(name), value)
+        };
         if let Some((name, value)) = machine.variable_written(mark) {
             tell(name, value);
         }

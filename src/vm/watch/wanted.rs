@@ -30,7 +30,13 @@ pub struct Wanted {
 
 impl Default for Wanted {
     fn default() -> Wanted {
-        Wanted { choices: true, variables: true, calls: true, reasons: true, ..Wanted::NOTHING }
+        Wanted {
+            choices: true,
+            variables: true,
+            calls: true,
+            reasons: true,
+            ..Wanted::NOTHING
+        }
     }
 }
 

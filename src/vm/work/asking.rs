@@ -23,15 +23,27 @@ impl Asking {
     ///
     /// # Errors
     /// If the options are no collection; a limit.
-    pub fn new(context: &mut Context, prompt: Value, options: Option<Value>) -> Result<Asking, Fault> {
+    pub fn new(
+        context: &mut Context,
+        prompt: Value,
+        options: Option<Value>,
+    ) -> Result<Asking, Fault> {
         let options = options.map(|options| context.list(options)).transpose()?;
         let limit = context.limits.output;
-        if context.heap.as_str(prompt).is_some_and(|prompt| prompt.len() > limit) {
+        if context
+            .heap
+            .as_str(prompt)
+            .is_some_and(|prompt| prompt.len() > limit)
+        {
             return Err(Fault::Limit(LimitReached::Output(limit)));
         }
         let is_text = prompt.is_kind(Kind::Text);
         let writing = (!is_text).then(|| Writing::new(Listing::of_list(vec![prompt]), Then::Text));
-        Ok(Asking { prompt, writing, options })
+        Ok(Asking {
+            prompt,
+            writing,
+            options,
+        })
     }
 
     /// The prompt, a string, and the options, when all is done.
@@ -43,22 +55,30 @@ impl Asking {
 impl Work for Asking {
     fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
         if let Some(writing) = &mut self.writing {
-            let Some(prompt) = writing.go(context, budget)? else { return Ok(None) };
+            let Some(prompt) = writing.go(context, budget)? else {
+                return Ok(None);
+            };
             self.prompt = prompt;
             self.writing = None;
         }
-        let is_listed = self.options.as_mut().is_none_or(|options| options.go(&mut context.heap, budget));
+        let is_listed = self
+            .options
+            .as_mut()
+            .is_none_or(|options| options.go(&mut context.heap, budget));
         Ok(is_listed.then_some(Value::NULL))
     }
 
     fn hold(&self, held: &mut Held) {
         held.values.push(self.prompt);
         self.writing.iter().for_each(|writing| writing.hold(held));
-        self.options.iter().for_each(|options| options.values(&mut |value| held.values.push(value)));
+        self.options
+            .iter()
+            .for_each(|options| options.values(&mut |value| held.values.push(value)));
     }
 
     fn bytes(&self) -> usize {
-        self.writing.as_ref().map_or(0, Work::bytes) + self.options.as_ref().map_or(0, Listing::bytes)
+        self.writing.as_ref().map_or(0, Work::bytes)
+            + self.options.as_ref().map_or(0, Listing::bytes)
     }
 
     fn fork(&self) -> Box<dyn Work> {

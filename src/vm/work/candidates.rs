@@ -83,7 +83,10 @@ impl Masking {
                 return Ok(false);
             }
             budget.spend(visits);
-            let value = context.heap.candidate(self.value, self.at).unwrap_or(Value::NULL);
+            let value = context
+                .heap
+                .candidate(self.value, self.at)
+                .unwrap_or(Value::NULL);
             match context.heap.boards[board].number_of(value) {
                 Some(number) => self.mask[number / 64] |= 1 << (number % 64),
                 None => self.unknown = self.unknown.or(Some(value)),
@@ -106,13 +109,28 @@ impl Masking {
     pub fn stranger(&self, context: &Context, board: Handle, place: usize) -> Option<Value> {
         let board = &context.heap.boards[board];
         let (first, initial) = board.initial(place).words();
-        let was_there = |at: usize| at.checked_sub(first).and_then(|at| initial.get(at)).copied().unwrap_or(0);
-        if self.unknown.is_none() && self.mask.iter().enumerate().all(|(at, word)| word & !was_there(at) == 0) {
+        let was_there = |at: usize| {
+            at.checked_sub(first)
+                .and_then(|at| initial.get(at))
+                .copied()
+                .unwrap_or(0)
+        };
+        if self.unknown.is_none()
+            && self
+                .mask
+                .iter()
+                .enumerate()
+                .all(|(at, word)| word & !was_there(at) == 0)
+        {
             return None;
         }
         let count = context.heap.candidate_count(self.value);
         let mut values = (0..count).filter_map(|at| context.heap.candidate(self.value, at));
-        values.find(|value| board.number_of(*value).is_none_or(|number| !board.initial(place).has(number)))
+        values.find(|value| {
+            board
+                .number_of(*value)
+                .is_none_or(|number| !board.initial(place).has(number))
+        })
     }
 
     /// Refuses a collection that was given in place of a set of values, and a value of which the board has only collections.
@@ -127,9 +145,16 @@ impl Masking {
         function: &str,
         budget: &mut Budget,
     ) -> Result<(), Fault> {
-        let Some(unknown) = self.unknown else { return Ok(()) };
+        let Some(unknown) = self.unknown else {
+            return Ok(());
+        };
         if !is_list(self.value) {
-            return context.refuse_element(context.heap.boards[board].container, function, unknown, budget);
+            return context.refuse_element(
+                context.heap.boards[board].container,
+                function,
+                unknown,
+                budget,
+            );
         }
         let board = &context.heap.boards[board];
         budget.spend(board.universe().len() + context.heap.visits_of_candidate(self.value));

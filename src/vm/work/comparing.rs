@@ -17,7 +17,10 @@ struct Comparison {
 
 impl Work for Comparison {
     fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
-        Ok(self.comparing.go(&mut context.heap, budget).map(Value::boolean))
+        Ok(self
+            .comparing
+            .go(&mut context.heap, budget)
+            .map(Value::boolean))
     }
 
     fn hold(&self, held: &mut Held) {
@@ -47,7 +50,6 @@ const BLOCK: usize = 1 << 14;
 const BYTES_OF_VISIT: usize = 8;
 
 impl Work for TextComparison {
-    #[cfg_attr(small_engine, optimize(speed))]
     fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
         let bytes = |side: Value| context.heap.as_str(side).unwrap_or("").as_bytes();
         let (a, b) = (bytes(self.sides[0]), bytes(self.sides[1]));
@@ -85,7 +87,12 @@ impl Context {
     /// # Errors
     /// [`Fault::Later`].
     pub fn compare_texts(&mut self, a: Value, b: Value) -> Result<Ordering, Fault> {
-        let order = self.perform(|_| Ok(TextComparison { sides: [a, b], from: 0 }))?;
+        let order = self.perform(|_| {
+            Ok(TextComparison {
+                sides: [a, b],
+                from: 0,
+            })
+        })?;
         Ok(order.as_integer().unwrap_or(0).cmp(&0))
     }
 
@@ -115,7 +122,12 @@ impl Context {
             self.charge_comparisons();
             return Ok(equal);
         }
-        let equal = self.perform(|_| Ok(Comparison { comparing: Comparing::new(a, b), sides: [a, b] }))?;
+        let equal = self.perform(|_| {
+            Ok(Comparison {
+                comparing: Comparing::new(a, b),
+                sides: [a, b],
+            })
+        })?;
         Ok(equal == Value::TRUE)
     }
 }

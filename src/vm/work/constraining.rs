@@ -119,7 +119,13 @@ struct Constraining {
 
 impl Constraining {
     fn name(&mut self, context: &mut Context, budget: &mut Budget) -> Result<bool, Fault> {
-        let Places::Listed { names, are_distinct } = self.places else { return Ok(true) };
+        let Places::Listed {
+            names,
+            are_distinct,
+        } = self.places
+        else {
+            return Ok(true);
+        };
         let places = context.heap.places_of(self.target.container);
         let count = match names {
             None => places,
@@ -148,7 +154,9 @@ impl Constraining {
             let place = match name {
                 None => self.at,
                 Some(name) => {
-                    let Some(name) = self.names.finding_name(context, name, budget) else { return Ok(false) };
+                    let Some(name) = self.names.finding_name(context, name, budget) else {
+                        return Ok(false);
+                    };
                     (self.name_place)(context, self.function, self.target.container, name)?
                 }
             };
@@ -172,7 +180,9 @@ impl Constraining {
             budget.spend(1 + word.count_ones() as usize);
             let mut rest = word;
             while rest != 0 {
-                self.target.places.push((self.at * 64) as u32 + rest.trailing_zeros());
+                self.target
+                    .places
+                    .push((self.at * 64) as u32 + rest.trailing_zeros());
                 rest &= rest - 1;
             }
             self.at += 1;
@@ -182,24 +192,36 @@ impl Constraining {
     }
 
     fn own_places(&self) -> Option<&[u32]> {
-        if let Places::Everywhere = self.places { None } else { Some(&self.target.places) }
+        if let Places::Everywhere = self.places {
+            None
+        } else {
+            Some(&self.target.places)
+        }
     }
 
     /// Candidates are compared by content, so that what is bound is frozen.
     fn freeze(&mut self, context: &mut Context, budget: &mut Budget) -> Result<bool, Fault> {
         let container = self.target.container;
-        let count = self.own_places().map_or(context.heap.places_of(container), <[u32]>::len);
+        let count = self
+            .own_places()
+            .map_or(context.heap.places_of(container), <[u32]>::len);
         while self.at < count {
             if budget.is_spent() {
                 return Ok(false);
             }
             let room = budget.room_for(1);
             budget.spend(1);
-            let place = self.own_places().map_or(self.at, |places| places[self.at] as usize);
+            let place = self
+                .own_places()
+                .map_or(self.at, |places| places[self.at] as usize);
             let held = context.heap.at_place(container, place);
             if context.frozen_already(held).is_some() {
                 // Mostly the next places hold the same.
-                let most = if self.own_places().is_none() { room.min(count - self.at) } else { 1 };
+                let most = if self.own_places().is_none() {
+                    room.min(count - self.at)
+                } else {
+                    1
+                };
                 let alike = context.heap.alike_from(container, place, most);
                 budget.spend(alike - 1);
                 self.at += alike;
@@ -207,8 +229,13 @@ impl Constraining {
             }
             // What a place holds that has a constraint is frozen since then.
             if !context.heap.boards[self.target.board].is_bound(place) {
-                let freezing = self.freezing.get_or_insert_with(|| FreezingAll::new(vec![held]));
-                if !freezing.go(context, budget).map_err(|why| context.no_frozen(why, Context::not_frozen))? {
+                let freezing = self
+                    .freezing
+                    .get_or_insert_with(|| FreezingAll::new(vec![held]));
+                if !freezing
+                    .go(context, budget)
+                    .map_err(|why| context.no_frozen(why, Context::not_frozen))?
+                {
                     return Ok(false);
                 }
                 let bytes = context.heap.bytes_to_write(container) + 256;
@@ -278,7 +305,10 @@ impl Work for Constraining {
                         Places::Everywhere => None,
                         _ => Some(&self.target.places[..]),
                     };
-                    match self.binding.go(&mut context.heap, board, places, budget, fits) {
+                    match self
+                        .binding
+                        .go(&mut context.heap, board, places, budget, fits)
+                    {
                         Bound::NotYet => return Ok(None),
                         Bound::Wants(bytes) => {
                             self.target.asking.refused(bytes)?;
@@ -311,24 +341,44 @@ impl Work for Constraining {
                 }
                 Stage::Add => {
                     // Cells that wait to be looked at, or a witness.
-                    let has_no_places = self.made.as_ref().is_some_and(|made| made.places().is_none());
-                    let waiting = if has_no_places { context.heap.places_of(container) } else { 0 };
+                    let has_no_places = self
+                        .made
+                        .as_ref()
+                        .is_some_and(|made| made.places().is_none());
+                    let waiting = if has_no_places {
+                        context.heap.places_of(container)
+                    } else {
+                        0
+                    };
                     if !self.target.asking.ask(context, 8 * waiting + (1 << 10))? {
                         return Ok(None);
                     }
                     budget.spend(waiting / 8);
-                    let Some(constraint) = self.made.take() else { return Ok(None) };
+                    let Some(constraint) = self.made.take() else {
+                        return Ok(None);
+                    };
                     self.before = context.heap.constraint_count(board);
                     context.heap.add_constraint(board, constraint);
-                    self.stage = if self.is_empty { Stage::Withdraw } else { Stage::Rest };
+                    self.stage = if self.is_empty {
+                        Stage::Withdraw
+                    } else {
+                        Stage::Rest
+                    };
                 }
-                Stage::Rest => match self.resting.go(context, board, &mut self.target.asking, budget) {
-                    Err(Fault::Fail) => self.stage = Stage::Withdraw,
-                    other => return other.map(|is_at_rest| is_at_rest.then_some(container)),
-                },
+                Stage::Rest => {
+                    match self
+                        .resting
+                        .go(context, board, &mut self.target.asking, budget)
+                    {
+                        Err(Fault::Fail) => self.stage = Stage::Withdraw,
+                        other => return other.map(|is_at_rest| is_at_rest.then_some(container)),
+                    }
+                }
                 Stage::Withdraw => {
                     if !context.heap.go_on_forgetting(board, budget)
-                        || !context.heap.withdraw_constraints(board, self.before, budget)
+                        || !context
+                            .heap
+                            .withdraw_constraints(board, self.before, budget)
                     {
                         return Ok(None);
                     }
@@ -341,23 +391,36 @@ impl Work for Constraining {
 
     fn hold(&self, held: &mut Held) {
         held.values.push(self.target.container);
-        if let Places::Listed { names: Some(names), .. } = self.places {
+        if let Places::Listed {
+            names: Some(names), ..
+        } = self.places
+        {
             held.values.push(names);
         }
-        self.freezing.iter().for_each(|freezing| freezing.hold(held));
+        self.freezing
+            .iter()
+            .for_each(|freezing| freezing.hold(held));
         self.making.iter().for_each(|making| making.hold(held));
         self.resting.hold(held);
     }
 
     fn bytes(&self) -> usize {
-        let given = if let Places::These(places) = &self.places { room::row(places) } else { 0 };
+        let given = if let Places::These(places) = &self.places {
+            room::row(places)
+        } else {
+            0
+        };
         size_of::<Constraining>()
             + given
             + room::row(&self.target.places)
             + room::row(&self.named)
             + self.freezing.as_ref().map_or(0, FreezingAll::bytes)
             + self.binding.bytes()
-            + self.making.iter().map(|making| size_of_val(&**making) + making.bytes()).sum::<usize>()
+            + self
+                .making
+                .iter()
+                .map(|making| size_of_val(&**making) + making.bytes())
+                .sum::<usize>()
             + self.made.as_ref().map_or(0, Constraint::bytes)
             + self.resting.bytes()
     }
@@ -393,13 +456,22 @@ impl Context {
     ) -> Result<Value, Fault> {
         self.perform(|context| {
             let board = context.heap.make_board(container);
-            let own = if let Places::These(places) = &places { places.clone() } else { Vec::new() };
+            let own = if let Places::These(places) = &places {
+                places.clone()
+            } else {
+                Vec::new()
+            };
             Ok(Constraining {
                 stage: Stage::Name,
                 function,
                 name_place,
                 names: Names::default(),
-                target: Target { container, board, places: own, asking: Asking::default() },
+                target: Target {
+                    container,
+                    board,
+                    places: own,
+                    asking: Asking::default(),
+                },
                 claim: context.heap.claim_board(board),
                 places,
                 at: 0,

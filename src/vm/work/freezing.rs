@@ -32,7 +32,11 @@ pub struct FreezingAll {
 
 impl FreezingAll {
     pub fn new(values: Vec<Value>) -> FreezingAll {
-        FreezingAll { values, done: 0, freezing: Freezing::default() }
+        FreezingAll {
+            values,
+            done: 0,
+            freezing: Freezing::default(),
+        }
     }
 
     /// Goes on; true when all are frozen.
@@ -72,13 +76,19 @@ struct Frozen<F> {
 
 impl<F> Work for Frozen<F>
 where
-    F: Fn(&mut Context, Result<&[Value], Unfreezable>) -> Result<Value, Fault> + Clone + Send + Sync + 'static,
+    F: Fn(&mut Context, Result<&[Value], Unfreezable>) -> Result<Value, Fault>
+        + Clone
+        + Send
+        + Sync
+        + 'static,
 {
     fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
         match self.freezing.go(context, budget) {
             Ok(false) => Ok(None),
             Ok(true) => (self.then)(context, Ok(&self.freezing.values)).map(Some),
-            Err(NotFrozen::Unfreezable(unfreezable)) => (self.then)(context, Err(unfreezable)).map(Some),
+            Err(NotFrozen::Unfreezable(unfreezable)) => {
+                (self.then)(context, Err(unfreezable)).map(Some)
+            }
             Err(NotFrozen::NoRoom(bytes)) => Err(Fault::Memory(bytes)),
         }
     }
@@ -110,16 +120,26 @@ impl Context {
     pub fn perform_freezing<const N: usize>(
         &mut self,
         values: [Value; N],
-        then: impl Fn(&mut Context, Result<&[Value], Unfreezable>) -> Result<Value, Fault> + Clone + Send + Sync + 'static,
+        then: impl Fn(&mut Context, Result<&[Value], Unfreezable>) -> Result<Value, Fault>
+        + Clone
+        + Send
+        + Sync
+        + 'static,
     ) -> Result<Value, Fault> {
-        if values.iter().all(|value| self.frozen_already(*value).is_some()) {
+        if values
+            .iter()
+            .all(|value| self.frozen_already(*value).is_some())
+        {
             return then(self, Ok(&values));
         }
         self.perform(|context| {
             for value in values.iter().filter(|value| value.is_kind(Kind::Host)) {
                 context.reserve(context.heap.host_bytes(*value))?;
             }
-            Ok(Frozen { freezing: FreezingAll::new(values.to_vec()), then })
+            Ok(Frozen {
+                freezing: FreezingAll::new(values.to_vec()),
+                then,
+            })
         })
     }
 
@@ -128,10 +148,17 @@ impl Context {
     /// # Errors
     /// If one has no frozen form; [`Fault::Later`].
     #[inline]
-    pub fn are_related(&mut self, relation: Value, left: Value, right: Value) -> Result<Value, Fault> {
+    pub fn are_related(
+        &mut self,
+        relation: Value,
+        left: Value,
+        right: Value,
+    ) -> Result<Value, Fault> {
         let handle = relation.payload();
         self.perform_freezing([left, right], move |context, frozen| match frozen {
-            Ok([left, right]) => Ok(Value::boolean(context.heap.relations[handle].contains(*left, *right))),
+            Ok([left, right]) => Ok(Value::boolean(
+                context.heap.relations[handle].contains(*left, *right),
+            )),
             Ok(_) => Ok(Value::FALSE),
             Err(unfreezable) => Err(context.not_frozen(unfreezable)),
         })
@@ -141,7 +168,11 @@ impl Context {
     ///
     /// # Errors
     /// If it has no frozen form, or if there is no room for it.
-    pub fn go_on_freezing(&mut self, freezing: &mut Freezing, budget: &mut Budget) -> Result<bool, NotFrozen> {
+    pub fn go_on_freezing(
+        &mut self,
+        freezing: &mut Freezing,
+        budget: &mut Budget,
+    ) -> Result<bool, NotFrozen> {
         loop {
             match freezing.go(&mut self.heap, budget)? {
                 Progress::Done => return Ok(true),
@@ -157,7 +188,11 @@ impl Context {
     }
 
     /// The fault for what is not frozen; `wrong` says what is wrong with what cannot be.
-    pub fn no_frozen(&self, why: NotFrozen, wrong: impl FnOnce(&Context, Unfreezable) -> Fault) -> Fault {
+    pub fn no_frozen(
+        &self,
+        why: NotFrozen,
+        wrong: impl FnOnce(&Context, Unfreezable) -> Fault,
+    ) -> Fault {
         match why {
             NotFrozen::Unfreezable(unfreezable) => wrong(self, unfreezable),
             NotFrozen::NoRoom(bytes) => Fault::Memory(bytes),
@@ -168,8 +203,11 @@ impl Context {
     pub fn not_frozen(&self, unfreezable: Unfreezable) -> Fault {
         match unfreezable {
             Unfreezable::ContainsItself => Fault::Error(Box::new(
-                Complaint::new(ErrorKind::Value, "an array that contains itself cannot be an element of a set")
-                    .with_hint("put a part of it into the set instead"),
+                Complaint::new(
+                    ErrorKind::Value,
+                    "an array that contains itself cannot be an element of a set",
+                )
+                .with_hint("put a part of it into the set instead"),
             )),
             Unfreezable::Host(host) => self.no_copy(host, "cannot be an element of a set"),
         }

@@ -49,10 +49,11 @@ impl Context {
                 self.reserve(listing.bytes_needed())?;
                 Ok(listing)
             }
-            None => {
-                Err(Fault::error(ErrorKind::Type, format!("expected a collection, not {}", self.describe(collection)))
-                    .with_hint("collections are arrays, sets, queues, objects, grids and strings"))
-            }
+            None => Err(Fault::error(
+                ErrorKind::Type,
+                format!("expected a collection, not {}", self.describe(collection)),
+            )
+            .with_hint("collections are arrays, sets, queues, objects, grids and strings")),
         }
     }
 
@@ -74,6 +75,8 @@ impl Context {
         &mut self,
         listing: impl FnOnce(&mut Context) -> Result<Listing, Fault>,
     ) -> Result<Value, Fault> {
-        self.perform_listing(listing, |context, elements| Ok(context.heap.array(elements)))
+        self.perform_listing(listing, |context, elements| {
+            Ok(context.heap.array(elements))
+        })
     }
 }

@@ -10,7 +10,10 @@ const LOOKED_AT: usize = 64;
 
 /// Whether a value is made of others, as a set of candidates is, without being one.
 pub fn is_list(value: Value) -> bool {
-    matches!(value.kind(), Kind::Array | Kind::Object | Kind::Grid | Kind::Queue)
+    matches!(
+        value.kind(),
+        Kind::Array | Kind::Object | Kind::Grid | Kind::Queue
+    )
 }
 
 impl Context {
@@ -59,13 +62,19 @@ impl Context {
     /// A place that holds an array alone, as if that was the list of its candidates, and the array. Where some place has an
     /// array among several candidates, arrays are values.
     fn list_for_candidates(&self, container: Value) -> Option<(usize, Value)> {
-        let board = self.heap.constrained(container).map(|board| &self.heap.boards[board]);
+        let board = self
+            .heap
+            .constrained(container)
+            .map(|board| &self.heap.boards[board]);
         let mut lone = None;
         for place in 0..self.heap.places_of(container).min(LOOKED_AT) {
             let held = self.heap.at_place(container, place);
             let bound = board.filter(|board| board.is_bound(place));
-            let count = bound.map_or(self.heap.candidate_count(held), |board| board.initial(place).count() as usize);
-            let mut candidates = (0..count.min(LOOKED_AT)).filter_map(|at| self.heap.candidate(held, at));
+            let count = bound.map_or(self.heap.candidate_count(held), |board| {
+                board.initial(place).count() as usize
+            });
+            let mut candidates =
+                (0..count.min(LOOKED_AT)).filter_map(|at| self.heap.candidate(held, at));
             match candidates.find(|candidate| candidate.is_kind(Kind::Array)) {
                 Some(array) if count == 1 => lone = lone.or(Some((place, array))),
                 Some(_) => return None,
@@ -84,13 +93,18 @@ impl Context {
         budget: &mut Budget,
     ) -> Result<(), Fault> {
         budget.spend(2 * LOOKED_AT);
-        let Some((place, list)) = self.list_for_candidates(container) else { return Ok(()) };
+        let Some((place, list)) = self.list_for_candidates(container) else {
+            return Ok(());
+        };
         let slots = &self.heap.arrays[list.payload()].slots;
         let mut elements = (0..slots.len().min(LOOKED_AT)).filter_map(|at| slots.get(at));
         if !elements.any(|element| element == value) {
             return Ok(());
         }
-        let (list_shown, place) = (self.brief(list), self.brief(self.name_of_place(container, place)));
+        let (list_shown, place) = (
+            self.brief(list),
+            self.brief(self.name_of_place(container, place)),
+        );
         let message = format!(
             "`{function}` is given {}, but the place {place} holds the array {list_shown}, and an array is one value",
             self.brief(value)
@@ -102,9 +116,16 @@ impl Context {
     ///
     /// # Errors
     /// [`Fault::Memory`].
-    pub(super) fn note_list(&mut self, container: Value, function: &str, budget: &mut Budget) -> Result<(), Fault> {
+    pub(super) fn note_list(
+        &mut self,
+        container: Value,
+        function: &str,
+        budget: &mut Budget,
+    ) -> Result<(), Fault> {
         budget.spend(LOOKED_AT);
-        let Some((place, list)) = self.list_for_candidates(container) else { return Ok(()) };
+        let Some((place, list)) = self.list_for_candidates(container) else {
+            return Ok(());
+        };
         let place = self.brief(self.name_of_place(container, place));
         self.note_words(&format!(
             "`{function}` fails: the place {place} holds the array {}, and an array is one value; {}",

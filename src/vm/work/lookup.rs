@@ -37,21 +37,34 @@ impl Work for LookingUp {
             Ok(false) => return Ok(None),
             Ok(true) => {}
             Err(NotFrozen::Unfreezable(unfreezable)) => {
-                return self.lookup.without_form(context, self.set, unfreezable).map(Some);
+                return self
+                    .lookup
+                    .without_form(context, self.set, unfreezable)
+                    .map(Some);
             }
             Err(NotFrozen::NoRoom(bytes)) => return Err(Fault::Memory(bytes)),
         }
-        let Some(element) = self.freezing.values.first().copied() else { return Ok(Some(self.set)) };
+        let Some(element) = self.freezing.values.first().copied() else {
+            return Ok(Some(self.set));
+        };
         if self.spot.is_none() {
             let heap = &context.heap;
-            let search = self.search.get_or_insert_with(|| Search::in_set(heap, self.set, element));
+            let search = self
+                .search
+                .get_or_insert_with(|| Search::in_set(heap, self.set, element));
             let noted = heap.noted_work();
-            let Some(spot) = search.go(heap, budget) else { return Ok(None) };
+            let Some(spot) = search.go(heap, budget) else {
+                return Ok(None);
+            };
             budget.include_since(heap, noted);
             self.spot = Some(spot);
         }
-        let Some(spot) = self.spot.clone() else { return Ok(None) };
-        self.lookup.at_spot(context, self.set, element, spot).map(Some)
+        let Some(spot) = self.spot.clone() else {
+            return Ok(None);
+        };
+        self.lookup
+            .at_spot(context, self.set, element, spot)
+            .map(Some)
     }
 
     fn hold(&self, held: &mut Held) {
@@ -70,7 +83,12 @@ impl Work for LookingUp {
 
 impl Lookup {
     /// For what has no frozen form.
-    fn without_form(self, context: &Context, set: Value, unfreezable: Unfreezable) -> Result<Value, Fault> {
+    fn without_form(
+        self,
+        context: &Context,
+        set: Value,
+        unfreezable: Unfreezable,
+    ) -> Result<Value, Fault> {
         match self {
             Lookup::Add => Err(context.not_frozen(unfreezable)),
             // What contains itself has no value, so no set holds it.
@@ -80,7 +98,13 @@ impl Lookup {
     }
 
     /// Where it is in the set, or would be.
-    fn at_spot(self, context: &mut Context, set: Value, element: Value, spot: Spot) -> Result<Value, Fault> {
+    fn at_spot(
+        self,
+        context: &mut Context,
+        set: Value,
+        element: Value,
+        spot: Spot,
+    ) -> Result<Value, Fault> {
         const MAY_BE_DEEP: usize = 1 << 16;
         if self == Lookup::Contains {
             return Ok(Value::boolean(spot.is_found));
@@ -101,7 +125,12 @@ impl Context {
     ///
     /// # Errors
     /// If a value that is to be added has no frozen form; [`Fault::Later`].
-    pub fn perform_looking_up(&mut self, set: Value, value: Value, lookup: Lookup) -> Result<Value, Fault> {
+    pub fn perform_looking_up(
+        &mut self,
+        set: Value,
+        value: Value,
+        lookup: Lookup,
+    ) -> Result<Value, Fault> {
         if let Some(element) = self.frozen_already(value) {
             if lookup == Lookup::Contains {
                 if let Some(found) = self.heap.has_at_once(set, element) {
@@ -115,7 +144,13 @@ impl Context {
             if value.is_kind(Kind::Host) {
                 context.reserve(context.heap.host_bytes(value))?;
             }
-            Ok(LookingUp { set, lookup, freezing: FreezingAll::new(vec![value]), search: None, spot: None })
+            Ok(LookingUp {
+                set,
+                lookup,
+                freezing: FreezingAll::new(vec![value]),
+                search: None,
+                spot: None,
+            })
         })
     }
 }

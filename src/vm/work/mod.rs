@@ -42,7 +42,10 @@ pub struct Held<'a> {
 
 impl<'a> Held<'a> {
     fn new(mark: &'a dyn Fn(Root)) -> Held<'a> {
-        Held { values: Shown(mark), trees: ShownTrees(mark) }
+        Held {
+            values: Shown(mark),
+            trees: ShownTrees(mark),
+        }
     }
 }
 
@@ -55,7 +58,9 @@ impl Shown<'_> {
     }
 
     pub fn extend<V: Borrow<Value>>(&mut self, values: impl IntoIterator<Item = V>) {
-        values.into_iter().for_each(|value| self.push(*value.borrow()));
+        values
+            .into_iter()
+            .for_each(|value| self.push(*value.borrow()));
     }
 
     pub fn extend_from_slice(&mut self, values: &[Value]) {
@@ -116,7 +121,10 @@ pub struct UnderWay {
 enum Done {
     Value(Value),
     /// An error of the script, found while a run was saved.
-    #[cfg_attr(not(feature = "save"), expect(dead_code, reason = "nothing else leaves an error for later"))]
+    #[cfg_attr(
+        not(feature = "save"),
+        expect(dead_code, reason = "nothing else leaves an error for later")
+    )]
     Wrong(Box<Complaint>),
     Whole(Box<dyn Work>),
 }
@@ -143,7 +151,11 @@ impl Clone for Done {
 
 impl Done {
     fn of(work: Box<dyn Work>, value: Value) -> Done {
-        if work.is_taken_whole() { Done::Whole(work) } else { Done::Value(value) }
+        if work.is_taken_whole() {
+            Done::Whole(work)
+        } else {
+            Done::Value(value)
+        }
     }
 }
 
@@ -193,7 +205,10 @@ impl UnderWay {
             Finished::Value(value) => Done::Value(value),
             Finished::Wrong(complaint) => Done::Wrong(complaint),
         });
-        UnderWay { done, ..UnderWay::default() }
+        UnderWay {
+            done,
+            ..UnderWay::default()
+        }
     }
 
     /// Shows what must not be collected.
@@ -212,7 +227,11 @@ impl UnderWay {
 
     /// Its bytes.
     pub fn bytes(&self) -> usize {
-        let done = if let Some(Done::Whole(work)) = &self.done { work.bytes() } else { 0 };
+        let done = if let Some(Done::Whole(work)) = &self.done {
+            work.bytes()
+        } else {
+            0
+        };
         done + self.work.as_ref().map_or(0, |work| work.bytes())
     }
 }
@@ -242,8 +261,15 @@ impl Context {
     ///
     /// # Errors
     /// As [`Context::perform`].
-    pub fn perform_whole<W: Work>(&mut self, begin: impl FnOnce(&mut Context) -> Result<W, Fault>) -> Result<W, Fault> {
-        if let Some(Done::Whole(done)) = self.under_way.done.take_if(|done| matches!(done, Done::Whole(_))) {
+    pub fn perform_whole<W: Work>(
+        &mut self,
+        begin: impl FnOnce(&mut Context) -> Result<W, Fault>,
+    ) -> Result<W, Fault> {
+        if let Some(Done::Whole(done)) = self
+            .under_way
+            .done
+            .take_if(|done| matches!(done, Done::Whole(_)))
+        {
             self.count_work();
             let done: Box<dyn Any> = done;
             if let Ok(done) = done.downcast() {
@@ -271,7 +297,6 @@ impl Context {
 
     /// The fuel when a work begins. What the instruction was charged up to then it is charged once it is carried out to its
     /// end; what making the work takes belongs to the work.
-    #[cfg_attr(small_engine, optimize(speed))]
     fn before_work(&mut self) -> Result<i64, Fault> {
         self.charge_comparisons();
         self.fuel_before -= self.heap.take_lasting_work() as i64;
@@ -281,7 +306,6 @@ impl Context {
 
     /// The first piece of a work; `None` if there is more to do. That is also so where memory is missing in the middle of it:
     /// begun anew it would come to the same place, since what it has made so far would be collected first.
-    #[cfg_attr(small_engine, optimize(speed))]
     fn do_at_once(&mut self, work: &mut dyn Work, besides: i64) -> Result<Option<Value>, Fault> {
         let mut budget = Budget::piece(self.piece);
         let result = work.go(self, &mut budget);
@@ -341,8 +365,14 @@ impl Context {
 impl Machine {
     /// Takes all that is under way out of the machine, for the time of a collection.
     pub(super) fn take_works(&mut self) -> [UnderWay; 2] {
-        let interrupted = self.errand.as_mut().map(|errand| std::mem::take(&mut errand.under_way));
-        [std::mem::take(&mut self.context.under_way), interrupted.unwrap_or_default()]
+        let interrupted = self
+            .errand
+            .as_mut()
+            .map(|errand| std::mem::take(&mut errand.under_way));
+        [
+            std::mem::take(&mut self.context.under_way),
+            interrupted.unwrap_or_default(),
+        ]
     }
 
     /// Puts it back.
@@ -372,7 +402,9 @@ impl Machine {
             // The piece before, which the instruction may have done itself, is paid for, and so is its memory.
             self.context.count_work();
             self.check_and_stop()?;
-            let Some(mut work) = self.context.under_way.work.take() else { break };
+            let Some(mut work) = self.context.under_way.work.take() else {
+                break;
+            };
             match self.context.do_piece(&mut *work) {
                 Ok(None) => self.context.under_way.work = Some(work),
                 Ok(Some(value)) => self.context.under_way.done = Some(Done::of(work, value)),
@@ -390,7 +422,11 @@ impl Machine {
             }
         }
         self.pc += 1;
-        if let Some(Done::Wrong(complaint)) = self.context.under_way.done.take_if(|done| matches!(done, Done::Wrong(_)))
+        if let Some(Done::Wrong(complaint)) = self
+            .context
+            .under_way
+            .done
+            .take_if(|done| matches!(done, Done::Wrong(_)))
         {
             return self.handle(Fault::Error(complaint));
         }
@@ -424,18 +460,29 @@ impl Machine {
                 Ok(Some(value)) => self.context.under_way.done = Some(Done::of(work, value)),
                 // Done again it would take less: what it has frozen and converted is known by now.
                 Err(Fault::Fail) => self.leave_failing(),
-                Err(Fault::Error(complaint)) => self.context.under_way.done = Some(Done::Wrong(complaint)),
+                Err(Fault::Error(complaint)) => {
+                    self.context.under_way.done = Some(Done::Wrong(complaint))
+                }
                 // Its instruction begins anew, and pays again.
                 Err(_) => self.context.fuel += self.context.under_way.paid,
             }
             self.context.count_work();
         }
         // What is no value is not saved either.
-        if self.context.under_way.done.take_if(|done| matches!(done, Done::Whole(_))).is_some() {
+        if self
+            .context
+            .under_way
+            .done
+            .take_if(|done| matches!(done, Done::Whole(_)))
+            .is_some()
+        {
             self.context.fuel += self.context.under_way.paid;
             self.context.count_work();
         }
-        self.statistics.steps = self.statistics.steps.saturating_add_signed(-self.context.fuel);
+        self.statistics.steps = self
+            .statistics
+            .steps
+            .saturating_add_signed(-self.context.fuel);
         self.context.fuel = 0;
     }
 }

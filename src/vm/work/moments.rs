@@ -62,15 +62,29 @@ impl MomentsOfBranch {
     }
 
     /// Looks at a value: what is young is looked into.
-    fn meet(&mut self, context: &mut Context, value: Value, budget: &mut Budget) -> Result<(), Fault> {
+    fn meet(
+        &mut self,
+        context: &mut Context,
+        value: Value,
+        budget: &mut Budget,
+    ) -> Result<(), Fault> {
         if !value.is_compound() {
             return Ok(());
         }
         budget.spend(VISITS_OF_COMPOUND);
-        if self.is_young(&context.heap, value) { self.enter(context, value, budget) } else { Ok(()) }
+        if self.is_young(&context.heap, value) {
+            self.enter(context, value, budget)
+        } else {
+            Ok(())
+        }
     }
 
-    fn enter(&mut self, context: &mut Context, value: Value, budget: &mut Budget) -> Result<(), Fault> {
+    fn enter(
+        &mut self,
+        context: &mut Context,
+        value: Value,
+        budget: &mut Budget,
+    ) -> Result<(), Fault> {
         if self.seen.contains(&value) {
             return Ok(());
         }
@@ -81,7 +95,9 @@ impl MomentsOfBranch {
         if self.open.len() == self.open.capacity() {
             bytes += 2 * room::row(&self.open) + room::block(4 * size_of::<(Value, usize)>());
         }
-        let view = value.handle_of(Kind::Array).and_then(|array| context.heap.arrays[array].view());
+        let view = value
+            .handle_of(Kind::Array)
+            .and_then(|array| context.heap.arrays[array].view());
         bytes += view.map_or(0, |view| view.length as usize * size_of::<Value>());
         if bytes > 0 {
             context.reserve(bytes)?;
@@ -93,26 +109,42 @@ impl MomentsOfBranch {
             context.heap.write_out(value.payload());
             return Ok(());
         }
-        let first = if value.is_kind(Kind::Set) { context.heap.first_compound(value) } else { 0 };
+        let first = if value.is_kind(Kind::Set) {
+            context.heap.first_compound(value)
+        } else {
+            0
+        };
         self.open.push((value, first));
         Ok(())
     }
 
     /// Looks at the next change.
-    fn look_at_change(&mut self, context: &mut Context, budget: &mut Budget) -> Result<bool, Fault> {
-        let Some(at) = self.changes.clone().next() else { return Ok(false) };
+    fn look_at_change(
+        &mut self,
+        context: &mut Context,
+        budget: &mut Budget,
+    ) -> Result<bool, Fault> {
+        let Some(at) = self.changes.clone().next() else {
+            return Ok(false);
+        };
         budget.spend(4);
         let heap = &context.heap;
-        let Some(entry) = heap.trail_entry(at, &mut self.look) else { return Ok(false) };
+        let Some(entry) = heap.trail_entry(at, &mut self.look) else {
+            return Ok(false);
+        };
         let handle = entry.handle();
         match entry.target() {
             Target::Global => self.meet(context, heap.global(handle), budget)?,
             Target::Variable => self.meet(context, heap.variables[handle].value, budget)?,
             Target::Grid => {
-                let cell = heap.grids[handle].slots.get(entry.index()).unwrap_or(Value::NULL);
+                let cell = heap.grids[handle]
+                    .slots
+                    .get(entry.index())
+                    .unwrap_or(Value::NULL);
                 self.meet(context, cell, budget)?;
             }
-            Target::Board | Target::GridHistory | Target::Spent | Target::Host | Target::Buffer => {}
+            Target::Board | Target::GridHistory | Target::Spent | Target::Host | Target::Buffer => {
+            }
             _ => {
                 // It is kept whole, whenever it was made.
                 if let Some(container) = entry.container() {

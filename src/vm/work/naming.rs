@@ -25,13 +25,21 @@ enum Way {
 
 impl Naming {
     pub fn finding(text: Value) -> Naming {
-        Naming { text, way: Way::Find(Finding::default()), name: None }
+        Naming {
+            text,
+            way: Way::Find(Finding::default()),
+            name: None,
+        }
     }
 
     fn making(context: &mut Context, text: Value) -> Result<Naming, Fault> {
         let length = context.heap.as_str(text).map_or(0, str::len);
         context.reserve(room::block(length))?;
-        Ok(Naming { text, way: Way::Make(Interning::of_text(&context.heap, text, 0)), name: None })
+        Ok(Naming {
+            text,
+            way: Way::Make(Interning::of_text(&context.heap, text, 0)),
+            name: None,
+        })
     }
 
     /// Goes on; true when it is done.
@@ -59,7 +67,11 @@ impl Work for Naming {
     }
 
     fn bytes(&self) -> usize {
-        if let Way::Make(interning) = &self.way { interning.bytes() } else { 0 }
+        if let Way::Make(interning) = &self.way {
+            interning.bytes()
+        } else {
+            0
+        }
     }
 
     fn fork(&self) -> Box<dyn Work> {
@@ -119,7 +131,12 @@ pub struct Names {
 impl Names {
     /// What finds a place by its name: the interned text of one that grows, everything else as it is. `None` if the budget
     /// does not last.
-    pub fn finding_name(&mut self, context: &mut Context, name: Value, budget: &mut Budget) -> Option<Value> {
+    pub fn finding_name(
+        &mut self,
+        context: &mut Context,
+        name: Value,
+        budget: &mut Budget,
+    ) -> Option<Value> {
         if !name.is_kind(Kind::Text) {
             return Some(name);
         }

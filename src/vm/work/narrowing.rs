@@ -47,7 +47,13 @@ enum Way {
 }
 
 impl Narrowing {
-    fn new(context: &mut Context, container: Value, only: Option<usize>, value: Value, way: Way) -> Narrowing {
+    fn new(
+        context: &mut Context,
+        container: Value,
+        only: Option<usize>,
+        value: Value,
+        way: Way,
+    ) -> Narrowing {
         let board = context.heap.make_board(container);
         let guess = only.filter(|_| way == Way::NotedGuess);
         let claim = match guess {
@@ -73,19 +79,31 @@ impl Narrowing {
     /// Goes on to narrow what is to be narrowed; true when that is done.
     fn narrow(&mut self, context: &mut Context, budget: &mut Budget) -> Result<bool, Fault> {
         let (board, container) = (self.board, self.container);
-        let count = if self.only.is_some() { 1 } else { context.heap.places_of(container) };
+        let count = if self.only.is_some() {
+            1
+        } else {
+            context.heap.places_of(container)
+        };
         if self.narrowed == count {
             return Ok(true);
         }
         if let Some(bit) = self.guessed_bit(context) {
             budget.spend(VISITS_OF_GUESS);
-            self.is_wiped = context.heap.narrow_place(board, self.only.unwrap_or(0), &[bit]).is_err();
+            self.is_wiped = context
+                .heap
+                .narrow_place(board, self.only.unwrap_or(0), &[bit])
+                .is_err();
             self.narrowed = 1;
             return Ok(true);
         }
         let (value, is_guess) = (self.value, self.is_guess());
-        let masking =
-            self.masking.get_or_insert_with(|| Masking::new(if is_guess { context.heap.alone(value) } else { value }));
+        let masking = self.masking.get_or_insert_with(|| {
+            Masking::new(if is_guess {
+                context.heap.alone(value)
+            } else {
+                value
+            })
+        });
         if !masking.freeze(context, budget)?
             || !context.heap.freshen(board, budget)
             || !masking.mask(context, board, &mut self.asking, budget)?
@@ -115,7 +133,10 @@ impl Narrowing {
             let place = self.only.unwrap_or(self.narrowed);
             budget.spend(8);
             if context.heap.boards[board].is_bound(place) {
-                self.is_wiped = context.heap.narrow_place(board, place, masking.made()).is_err();
+                self.is_wiped = context
+                    .heap
+                    .narrow_place(board, place, masking.made())
+                    .is_err();
             } else {
                 let bytes = context.heap.bytes_to_write(container) + 32;
                 if !self.asking.ask(context, bytes)? {
@@ -135,7 +156,11 @@ impl Narrowing {
     /// The bit of what is guessed, if a word of bits is all that there is and all of it is up to date.
     fn guessed_bit(&self, context: &Context) -> Option<u64> {
         let is_known = self.is_guess() && self.masking.is_none();
-        if is_known { context.heap.boards[self.board].only_bit(self.value) } else { None }
+        if is_known {
+            context.heap.boards[self.board].only_bit(self.value)
+        } else {
+            None
+        }
     }
 }
 
@@ -173,7 +198,9 @@ impl Work for Narrowing {
                 return Err(fault);
             }
         }
-        Ok(Some(self.only.map_or(container, |place| context.heap.at_place(container, place))))
+        Ok(Some(self.only.map_or(container, |place| {
+            context.heap.at_place(container, place)
+        })))
     }
 
     fn hold(&self, held: &mut Held) {
@@ -183,7 +210,9 @@ impl Work for Narrowing {
     }
 
     fn bytes(&self) -> usize {
-        size_of::<Narrowing>() + self.masking.as_ref().map_or(0, Masking::bytes) + self.resting.bytes()
+        size_of::<Narrowing>()
+            + self.masking.as_ref().map_or(0, Masking::bytes)
+            + self.resting.bytes()
     }
 
     fn fork(&self) -> Box<dyn Work> {
@@ -212,7 +241,10 @@ impl Meeting {
             let noted = refused.and_then(|()| context.note_list(self.container, "narrow", budget));
             return noted.err().unwrap_or(Fault::Fail);
         }
-        let held = || (0..context.heap.candidate_count(held)).filter_map(|at| context.heap.candidate(held, at));
+        let held = || {
+            (0..context.heap.candidate_count(held))
+                .filter_map(|at| context.heap.candidate(held, at))
+        };
         budget.spend(held().count() * (1 + context.heap.visits_of_candidate(allowed)));
         let knows = |value: Value| held().any(|candidate| candidate == value);
         match context.is_meant_as_list(allowed, knows, held()) {
@@ -224,16 +256,27 @@ impl Meeting {
 
 impl Work for Meeting {
     fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
-        if !self.freezing.go(context, budget).map_err(|why| context.no_frozen(why, Context::not_frozen))? {
+        if !self
+            .freezing
+            .go(context, budget)
+            .map_err(|why| context.no_frozen(why, Context::not_frozen))?
+        {
             return Ok(None);
         }
         if self.combining.is_none() {
             let set = |context: &mut Context, value: Value| {
-                if value.is_kind(Kind::Set) { value } else { context.heap.singleton(value) }
+                if value.is_kind(Kind::Set) {
+                    value
+                } else {
+                    context.heap.singleton(value)
+                }
             };
             let (held, allowed) = (self.freezing.values[0], self.freezing.values[1]);
             let (held, allowed) = (set(context, held), set(context, allowed));
-            let few = context.heap.set_len(held).min(context.heap.set_len(allowed));
+            let few = context
+                .heap
+                .set_len(held)
+                .min(context.heap.set_len(allowed));
             if !self.asking.ask(context, 16 * few)? {
                 return Ok(None);
             }
@@ -245,8 +288,12 @@ impl Work for Meeting {
             }
             self.combining = Some(combining);
         }
-        let Some(combining) = &mut self.combining else { return Ok(None) };
-        let Some(both) = combining.go(&mut context.heap, budget) else { return Ok(None) };
+        let Some(combining) = &mut self.combining else {
+            return Ok(None);
+        };
+        let Some(both) = combining.go(&mut context.heap, budget) else {
+            return Ok(None);
+        };
         if context.heap.set_len(both) == 0 {
             return Err(self.nothing_left(context, budget));
         }
@@ -263,7 +310,9 @@ impl Work for Meeting {
         held.values.extend([self.container, self.given]);
         self.freezing.hold(held);
         if let Some(combining) = &self.combining {
-            combining.values(&mut |value| held.values.push(value), &mut |tree| held.trees.push(tree));
+            combining.values(&mut |value| held.values.push(value), &mut |tree| {
+                held.trees.push(tree)
+            });
         }
     }
 
@@ -279,16 +328,35 @@ impl Work for Meeting {
 impl Context {
     /// The error for a change of the places of a board that has constraints.
     pub fn keeps_its_places(&self, container: Value) -> Fault {
-        Fault::error(ErrorKind::Value, format!("a board with constraints keeps its places: {}", self.brief(container)))
-            .with_hint("`copy(b)` is a plain one")
+        Fault::error(
+            ErrorKind::Value,
+            format!(
+                "a board with constraints keeps its places: {}",
+                self.brief(container)
+            ),
+        )
+        .with_hint("`copy(b)` is a plain one")
     }
 
     /// Assigns to a place of a board with constraints, which narrows it.
     ///
     /// # Errors
     /// [`Fault::Fail`] if nothing is left; an error if a value was no candidate; [`Fault::Later`].
-    pub fn assign_place(&mut self, container: Value, place: usize, value: Value) -> Result<Value, Fault> {
-        self.perform(|context| Ok(Narrowing::new(context, container, Some(place), value, Way::Assign)))
+    pub fn assign_place(
+        &mut self,
+        container: Value,
+        place: usize,
+        value: Value,
+    ) -> Result<Value, Fault> {
+        self.perform(|context| {
+            Ok(Narrowing::new(
+                context,
+                container,
+                Some(place),
+                value,
+                Way::Assign,
+            ))
+        })
     }
 
     /// Assigns to all places.
@@ -303,7 +371,12 @@ impl Context {
     ///
     /// # Errors
     /// [`Fault::Fail`] if nothing is; if a value has no frozen form; [`Fault::Later`].
-    pub fn narrow_place(&mut self, container: Value, place: usize, value: Value) -> Result<Value, Fault> {
+    pub fn narrow_place(
+        &mut self,
+        container: Value,
+        place: usize,
+        value: Value,
+    ) -> Result<Value, Fault> {
         self.narrow_by(container, place, value, Way::Allow)
     }
 
@@ -311,15 +384,27 @@ impl Context {
     ///
     /// # Errors
     /// As [`Context::narrow_place`].
-    pub fn guess_place(&mut self, container: Value, place: usize, value: Value, call: u64) -> Result<Value, Fault> {
-        let way = if self.notes_guesses(call) { Way::NotedGuess } else { Way::Guess };
+    pub fn guess_place(
+        &mut self,
+        container: Value,
+        place: usize,
+        value: Value,
+        call: u64,
+    ) -> Result<Value, Fault> {
+        let way = if self.notes_guesses(call) {
+            Way::NotedGuess
+        } else {
+            Way::Guess
+        };
         self.narrow_by(container, place, value, way)
     }
 
     /// Whether constraints of a board may want something tried first.
     #[inline]
     pub fn may_be_advised(&self, container: Value) -> bool {
-        self.heap.constrained(container).is_some_and(|board| self.heap.boards[board].may_advise())
+        self.heap
+            .constrained(container)
+            .is_some_and(|board| self.heap.boards[board].may_advise())
     }
 
     /// Whether the guesses of a call of `decide` are noted, because one has failed since it began.
@@ -327,19 +412,38 @@ impl Context {
         self.heap.refuted_at > call
     }
 
-    fn narrow_by(&mut self, container: Value, place: usize, value: Value, way: Way) -> Result<Value, Fault> {
+    fn narrow_by(
+        &mut self,
+        container: Value,
+        place: usize,
+        value: Value,
+        way: Way,
+    ) -> Result<Value, Fault> {
         let board = self.heap.constrained(container);
         if board.is_some_and(|board| self.heap.boards[board].is_bound(place)) {
-            return self.perform(|context| Ok(Narrowing::new(context, container, Some(place), value, way)));
+            return self.perform(|context| {
+                Ok(Narrowing::new(context, container, Some(place), value, way))
+            });
         }
         self.perform(|context| {
             if way == Way::NotedGuess {
                 context.heap.note_free_guess(container, place);
             }
             let held = context.heap.at_place(container, place);
-            let given = if way == Way::Allow { value } else { context.heap.alone(value) };
+            let given = if way == Way::Allow {
+                value
+            } else {
+                context.heap.alone(value)
+            };
             let freezing = FreezingAll::new(vec![held, given]);
-            Ok(Meeting { container, place, given, freezing, combining: None, asking: Asking::default() })
+            Ok(Meeting {
+                container,
+                place,
+                given,
+                freezing,
+                combining: None,
+                asking: Asking::default(),
+            })
         })
     }
 
@@ -352,7 +456,9 @@ impl Context {
         let fault = Fault::error(ErrorKind::Value, message);
         match value.is_kind(Kind::Array) {
             true => fault.with_hint(self.set_for_list(value)),
-            false => fault.with_hint("assigning to a place with constraints can only remove candidates"),
+            false => {
+                fault.with_hint("assigning to a place with constraints can only remove candidates")
+            }
         }
     }
 

@@ -32,7 +32,11 @@ impl Asking {
 
     /// The same where the answer was no.
     pub fn refused(&mut self, bytes: usize) -> Result<bool, Fault> {
-        if std::mem::replace(&mut self.lacked, true) { Err(Fault::Memory(bytes)) } else { Ok(false) }
+        if std::mem::replace(&mut self.lacked, true) {
+            Err(Fault::Memory(bytes))
+        } else {
+            Ok(false)
+        }
     }
 }
 
@@ -91,8 +95,9 @@ impl Resting {
                     Ok(Rest::Reached) => {
                         let container = context.heap.boards[board].container;
                         let places = context.heap.changed_places(board).len();
-                        let bytes =
-                            places * 32 + context.heap.bytes_to_write(container) + context.heap.bytes_to_wake(board);
+                        let bytes = places * 32
+                            + context.heap.bytes_to_write(container)
+                            + context.heap.bytes_to_wake(board);
                         if !asking.ask(context, bytes)? {
                             return Ok(false);
                         }
@@ -149,7 +154,14 @@ impl Resting {
                     continue;
                 }
             }
-            let Some(place) = context.heap.changed_places(board).get(self.written).copied() else { continue };
+            let Some(place) = context
+                .heap
+                .changed_places(board)
+                .get(self.written)
+                .copied()
+            else {
+                continue;
+            };
             let place = place as usize;
             let set = match self.set_of(context, board, place, asking, budget)? {
                 Some(set) => set,
@@ -184,9 +196,14 @@ impl Resting {
             }
             // Not before: who is called again must not take the place for one that is written.
             if words > 1 && self.met.len() < MOST_MET {
-                self.met.insert(context.heap.boards[board].hash_of(place), place as u32);
+                self.met
+                    .insert(context.heap.boards[board].hash_of(place), place as u32);
             }
-            if let Some(lost) = context.heap.few_lost(board, place).filter(|_| (MANY..=AT_ONCE).contains(&count)) {
+            if let Some(lost) = context
+                .heap
+                .few_lost(board, place)
+                .filter(|_| (MANY..=AT_ONCE).contains(&count))
+            {
                 budget.spend(2 * count + VISITS_OF_LOSS * lost);
                 return Ok(Some(context.heap.set_without(board, place)));
             }
@@ -194,11 +211,15 @@ impl Resting {
             budget.spend(if count <= FEW { 8 * count } else { 2 * count });
             match context.heap.set_of_place(board, place) {
                 SetOfPlace::Known(set) => return Ok(Some(set)),
-                SetOfPlace::Values(values) if count <= FEW => return Ok(Some(context.heap.set_of_frozen(values))),
+                SetOfPlace::Values(values) if count <= FEW => {
+                    return Ok(Some(context.heap.set_of_frozen(values)));
+                }
                 SetOfPlace::Values(values) => self.making = Some(SetMaking::new(values)),
             }
         }
-        let Some(making) = &mut self.making else { return Ok(None) };
+        let Some(making) = &mut self.making else {
+            return Ok(None);
+        };
         let set = making.go(&mut context.heap, budget);
         if set.is_some() {
             self.making = None;
@@ -210,12 +231,16 @@ impl Resting {
     fn set_of_like(&self, context: &Context, handle: Handle, place: usize) -> Option<Value> {
         let board = &context.heap.boards[handle];
         let other = *self.met.get(&board.hash_of(place))? as usize;
-        board.are_alike(other, place).then(|| context.heap.at_place(board.container, other))
+        board
+            .are_alike(other, place)
+            .then(|| context.heap.at_place(board.container, other))
     }
 
     pub fn hold(&self, held: &mut Held) {
         if let Some(making) = &self.making {
-            making.values(&mut |value| held.values.push(value), &mut |tree| held.trees.push(tree));
+            making.values(&mut |value| held.values.push(value), &mut |tree| {
+                held.trees.push(tree)
+            });
         }
     }
 

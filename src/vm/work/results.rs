@@ -157,13 +157,19 @@ impl ResultCopy {
         if self.ordered.len() == self.ordered.capacity() {
             bytes += self.ordered.capacity() * 32 + 128;
         }
-        if bytes > 0 { context.reserve(bytes) } else { Ok(()) }
+        if bytes > 0 {
+            context.reserve(bytes)
+        } else {
+            Ok(())
+        }
     }
 
     fn class(context: &Context, value: Value, is_element: bool) -> Class {
         match value.kind() {
             Kind::Array if is_element => Class::Leads,
-            Kind::Array | Kind::Grid | Kind::Object | Kind::Queue | Kind::Variable => Class::Changes,
+            Kind::Array | Kind::Grid | Kind::Object | Kind::Queue | Kind::Variable => {
+                Class::Changes
+            }
             Kind::Set | Kind::Relation => Class::Leads,
             Kind::Function if context.heap.count_of_parts(value) > 0 => Class::Leads,
             // No method changes an element.
@@ -173,7 +179,12 @@ impl ResultCopy {
     }
 
     /// Takes note of a value; whether it needs a copy. Of what is to be looked into first, nobody knows yet.
-    fn meet(&mut self, context: &mut Context, value: Value, is_element: bool) -> Result<bool, Fault> {
+    fn meet(
+        &mut self,
+        context: &mut Context,
+        value: Value,
+        is_element: bool,
+    ) -> Result<bool, Fault> {
         if !value.is_compound() {
             // What failures go back over must leave it as it is.
             if value.is_kind(Kind::Text) && value.may_equal_another() {
@@ -189,17 +200,33 @@ impl ResultCopy {
             return Ok(false);
         }
         let is_frozen_array = is_element && value.is_kind(Kind::Array);
-        let table = if is_frozen_array { &self.elements } else { &self.copies };
+        let table = if is_frozen_array {
+            &self.elements
+        } else {
+            &self.copies
+        };
         if let Some(copy) = table.get(&value) {
             return Ok(*copy == NOT_YET);
         }
         self.reserve_visit(context)?;
         if let Class::Leads = class {
-            let next = if value.is_kind(Kind::Set) { context.heap.first_compound(value) } else { 0 };
+            let next = if value.is_kind(Kind::Set) {
+                context.heap.first_compound(value)
+            } else {
+                0
+            };
             // What contains itself without a change on the way is in no run.
-            let table = if is_frozen_array { &mut self.elements } else { &mut self.copies };
+            let table = if is_frozen_array {
+                &mut self.elements
+            } else {
+                &mut self.copies
+            };
             table.insert(value, value);
-            self.path.push(Visit { value, next, leads: false });
+            self.path.push(Visit {
+                value,
+                next,
+                leads: false,
+            });
             return Ok(false);
         }
         if value.is_kind(Kind::Array) {
@@ -241,7 +268,9 @@ impl ResultCopy {
             visit.leads |= part_leads;
             return Ok(true);
         }
-        let Some(value) = self.changing.get(self.at).copied() else { return Ok(false) };
+        let Some(value) = self.changing.get(self.at).copied() else {
+            return Ok(false);
+        };
         while let Some(part) = context.heap.part(value, self.next) {
             if budget.is_spent() || !self.path.is_empty() {
                 return Ok(true);
@@ -288,7 +317,9 @@ impl ResultCopy {
             self.at += 1;
             return Ok(true);
         }
-        let Some(Reverse((_, bits))) = self.ordered.peek().copied() else { return Ok(false) };
+        let Some(Reverse((_, bits))) = self.ordered.peek().copied() else {
+            return Ok(false);
+        };
         self.make_one(context, Value::from_bits(bits))?;
         budget.spend(2 * VISITS_OF_COMPOUND);
         self.ordered.pop();
@@ -296,11 +327,20 @@ impl ResultCopy {
     }
 
     fn make_one(&mut self, context: &mut Context, value: Value) -> Result<(), Fault> {
-        let own = if value.is_kind(Kind::Host) { context.heap.host_bytes(value) } else { 0 };
-        let list = if self.empty.len() == self.empty.capacity() { 2 * room::row(&self.empty) } else { 0 };
+        let own = if value.is_kind(Kind::Host) {
+            context.heap.host_bytes(value)
+        } else {
+            0
+        };
+        let list = if self.empty.len() == self.empty.capacity() {
+            2 * room::row(&self.empty)
+        } else {
+            0
+        };
         context.reserve(own + list + BYTES_OF_SHELL)?;
         let shell = context.heap.shell(value);
-        let copy = shell.map_err(|host| context.no_copy(host, "cannot be a result of `solutions`"))?;
+        let copy =
+            shell.map_err(|host| context.no_copy(host, "cannot be a result of `solutions`"))?;
         self.copies.insert(value, copy);
         if context.heap.count_of_parts(value) > 0 {
             self.empty.push(value);
@@ -310,7 +350,9 @@ impl ResultCopy {
 
     /// Makes a copy of what is a value by its parts; false if all are made.
     fn intern(&mut self, context: &mut Context, budget: &mut Budget) -> Result<bool, Fault> {
-        let Some(value) = self.interned.get(self.at).copied() else { return Ok(false) };
+        let Some(value) = self.interned.get(self.at).copied() else {
+            return Ok(false);
+        };
         if let Some(Making::Set(making)) = &mut self.making {
             if let Some(copy) = making.go(&mut context.heap, budget) {
                 self.copies.insert(value, copy);
@@ -319,7 +361,9 @@ impl ResultCopy {
             }
         } else if self.gather(context, value, true, budget)? {
             if value.is_kind(Kind::Array) {
-                let copy = context.heap.frozen_array_hashed(std::mem::take(&mut self.row), self.hash.finish());
+                let copy = context
+                    .heap
+                    .frozen_array_hashed(std::mem::take(&mut self.row), self.hash.finish());
                 self.elements.insert(value, copy);
                 self.at += 1;
             } else {
@@ -332,7 +376,9 @@ impl ResultCopy {
 
     /// Gives a copy its parts; false if all have them.
     fn fill(&mut self, context: &mut Context, budget: &mut Budget) -> Result<bool, Fault> {
-        let Some(value) = self.empty.get(self.at).copied() else { return Ok(false) };
+        let Some(value) = self.empty.get(self.at).copied() else {
+            return Ok(false);
+        };
         let copy = self.copy_of(value, false);
         let is_full = match value.kind() {
             Kind::Object => self.fill_object(context, value, copy, budget)?,
@@ -363,14 +409,17 @@ impl ResultCopy {
             let bytes = context.heap.bytes_of_parts(value);
             context.reserve(bytes)?;
         }
-        while let (Some(key), Some(part)) =
-            (context.heap.part(value, self.next), context.heap.part(value, self.next + 1))
-        {
+        while let (Some(key), Some(part)) = (
+            context.heap.part(value, self.next),
+            context.heap.part(value, self.next + 1),
+        ) {
             if budget.is_spent() {
                 return Ok(false);
             }
             budget.spend(2 * VISITS_OF_COMPOUND);
-            context.heap.set_field(copy.payload(), key, self.copy_of(part, false));
+            context
+                .heap
+                .set_field(copy.payload(), key, self.copy_of(part, false));
             self.next += 2;
         }
         Ok(true)
@@ -384,7 +433,9 @@ impl ResultCopy {
         budget: &mut Budget,
     ) -> Result<bool, Fault> {
         if let Some(Making::Relation(making)) = &mut self.making {
-            let Some(made) = making.go(&mut context.heap, budget) else { return Ok(false) };
+            let Some(made) = making.go(&mut context.heap, budget) else {
+                return Ok(false);
+            };
             context.heap.move_pairs(made.payload(), copy.payload());
             self.making = None;
             return Ok(true);
@@ -398,10 +449,18 @@ impl ResultCopy {
             let from = self.pairs.len();
             let some = (count - from).min(budget.room_for(2));
             budget.spend(2 * some);
-            self.pairs.extend(self.row.chunks_exact(2).skip(from).take(some).map(|pair| (pair[0], pair[1])));
+            self.pairs.extend(
+                self.row
+                    .chunks_exact(2)
+                    .skip(from)
+                    .take(some)
+                    .map(|pair| (pair[0], pair[1])),
+            );
             if self.pairs.len() == count {
                 self.row = Vec::new();
-                self.making = Some(Making::Relation(RelationMaking::new(std::mem::take(&mut self.pairs))));
+                self.making = Some(Making::Relation(RelationMaking::new(std::mem::take(
+                    &mut self.pairs,
+                ))));
             }
         }
         Ok(false)
@@ -423,8 +482,18 @@ impl ResultCopy {
         }
         let from = self.row.len();
         while self.row.len() < count && !budget.is_spent() {
-            let part = context.heap.part(value, self.row.len()).unwrap_or(Value::NULL);
-            budget.spend(visits_of(part) + if value.is_kind(Kind::Set) { VISITS_IN_TREE } else { 2 });
+            let part = context
+                .heap
+                .part(value, self.row.len())
+                .unwrap_or(Value::NULL);
+            budget.spend(
+                visits_of(part)
+                    + if value.is_kind(Kind::Set) {
+                        VISITS_IN_TREE
+                    } else {
+                        2
+                    },
+            );
             self.row.push(self.copy_of(part, are_elements));
         }
         context.heap.add_contents(&mut self.hash, &self.row[from..]);
@@ -444,13 +513,21 @@ impl ResultCopy {
             }
             _ => &self.copies,
         };
-        table.get(&value).copied().filter(|copy| *copy != NOT_YET).unwrap_or(value)
+        table
+            .get(&value)
+            .copied()
+            .filter(|copy| *copy != NOT_YET)
+            .unwrap_or(value)
     }
 }
 
 /// What a look at a part counts.
 fn visits_of(part: Value) -> usize {
-    if part.is_compound() { VISITS_OF_COMPOUND } else { 2 }
+    if part.is_compound() {
+        VISITS_OF_COMPOUND
+    } else {
+        2
+    }
 }
 
 impl Work for ResultCopy {
@@ -477,11 +554,14 @@ impl Work for ResultCopy {
     fn hold(&self, held: &mut Held) {
         held.values.push(self.root);
         let both = self.copies.iter().chain(&self.elements);
-        held.values.extend(both.flat_map(|(original, copy)| [*original, *copy]));
+        held.values
+            .extend(both.flat_map(|(original, copy)| [*original, *copy]));
         held.values.extend_from_slice(&self.row);
         let mut value = |value| held.values.push(value);
         match &self.making {
-            Some(Making::Set(making)) => making.values(&mut value, &mut |tree| held.trees.push(tree)),
+            Some(Making::Set(making)) => {
+                making.values(&mut value, &mut |tree| held.trees.push(tree))
+            }
             Some(Making::Relation(making)) => making.values(&mut value),
             None => {}
         }

@@ -29,7 +29,8 @@ impl Work for SetWork {
                     if !listing.go(&mut context.heap, budget) {
                         return Ok(None);
                     }
-                    *self = SetWork::Freezing(FreezingAll::new(std::mem::take(&mut listing.elements)));
+                    *self =
+                        SetWork::Freezing(FreezingAll::new(std::mem::take(&mut listing.elements)));
                 }
                 SetWork::Freezing(freezing) => {
                     let is_frozen = freezing.go(context, budget);
@@ -49,7 +50,9 @@ impl Work for SetWork {
             SetWork::Listing(listing) => listing.values(&mut |value| held.values.push(value)),
             SetWork::Freezing(freezing) => freezing.hold(held),
             SetWork::Making(making) => {
-                making.values(&mut |value| held.values.push(value), &mut |tree| held.trees.push(tree));
+                making.values(&mut |value| held.values.push(value), &mut |tree| {
+                    held.trees.push(tree)
+                });
             }
         }
     }
@@ -91,22 +94,27 @@ impl Work for SortedWork {
             match self {
                 SortedWork::Listing(listing, keys) => {
                     let is_listed = listing.go(&mut context.heap, budget)
-                        && keys.as_mut().is_none_or(|keys| keys.go(&mut context.heap, budget));
+                        && keys
+                            .as_mut()
+                            .is_none_or(|keys| keys.go(&mut context.heap, budget));
                     if !is_listed {
                         return Ok(None);
                     }
                     let elements = std::mem::take(&mut listing.elements);
                     *self = match keys {
-                        Some(keys) => {
-                            SortedWork::Freezing(elements, FreezingAll::new(std::mem::take(&mut keys.elements)))
-                        }
+                        Some(keys) => SortedWork::Freezing(
+                            elements,
+                            FreezingAll::new(std::mem::take(&mut keys.elements)),
+                        ),
                         None => SortedWork::Looking(elements, 0, true),
                     };
                 }
                 SortedWork::Looking(elements, at, is_plain) => {
                     let end = elements.len().min(*at + budget.room_for(1));
                     budget.spend(end.saturating_sub(*at));
-                    *is_plain &= elements[*at..end].iter().all(|element| !element.may_equal_another());
+                    *is_plain &= elements[*at..end]
+                        .iter()
+                        .all(|element| !element.may_equal_another());
                     *at = end;
                     if *is_plain && end < elements.len() {
                         return Ok(None);
@@ -143,7 +151,8 @@ impl Work for SortedWork {
                         return Ok(None);
                     }
                     context.reserve(elements.len().saturating_mul(2 * size_of::<Keyed>()))?;
-                    let (elements, keys) = (std::mem::take(elements), std::mem::take(&mut keys.values));
+                    let (elements, keys) =
+                        (std::mem::take(elements), std::mem::take(&mut keys.values));
                     let keyed = Vec::with_capacity(elements.len());
                     *self = SortedWork::Keying(elements, keys, keyed);
                 }
@@ -152,7 +161,10 @@ impl Work for SortedWork {
                     budget.spend(2 * some);
                     let from = keyed.len();
                     let pairs = elements[from..from + some].iter().zip(&keys[from..]);
-                    keyed.extend(pairs.map(|(value, key)| Keyed { key: *key, value: *value }));
+                    keyed.extend(pairs.map(|(value, key)| Keyed {
+                        key: *key,
+                        value: *value,
+                    }));
                     if keyed.len() < elements.len() {
                         return Ok(None);
                     }
@@ -169,7 +181,11 @@ impl Work for SortedWork {
                 SortedWork::Taking(keyed, values) => {
                     let some = (keyed.len() - values.len()).min(budget.room_for(1));
                     budget.spend(some);
-                    values.extend(keyed[values.len()..values.len() + some].iter().map(|keyed| keyed.value));
+                    values.extend(
+                        keyed[values.len()..values.len() + some]
+                            .iter()
+                            .map(|keyed| keyed.value),
+                    );
                     if values.len() < keyed.len() {
                         return Ok(None);
                     }
@@ -194,7 +210,9 @@ impl Work for SortedWork {
                 elements.iter().for_each(|value| hold(*value));
                 keys.hold(held);
             }
-            SortedWork::Keying(elements, keys, _) => elements.iter().chain(keys).for_each(|value| hold(*value)),
+            SortedWork::Keying(elements, keys, _) => {
+                elements.iter().chain(keys).for_each(|value| hold(*value))
+            }
             SortedWork::Sorting(sorting) => sorting.values(&mut hold),
             SortedWork::Taking(keyed, _) => keyed.iter().for_each(|keyed| hold(keyed.value)),
         }
@@ -202,12 +220,16 @@ impl Work for SortedWork {
 
     fn bytes(&self) -> usize {
         match self {
-            SortedWork::Listing(listing, keys) => listing.bytes() + keys.as_ref().map_or(0, Listing::bytes),
+            SortedWork::Listing(listing, keys) => {
+                listing.bytes() + keys.as_ref().map_or(0, Listing::bytes)
+            }
             SortedWork::Looking(elements, ..) => room::row(elements),
             SortedWork::Plain(sorting) => sorting.bytes(),
             SortedWork::Doubling(elements, keys) => room::row(elements) + room::row(keys),
             SortedWork::Freezing(elements, keys) => room::row(elements) + keys.bytes(),
-            SortedWork::Keying(elements, keys, keyed) => room::row(elements) + room::row(keys) + room::row(keyed),
+            SortedWork::Keying(elements, keys, keyed) => {
+                room::row(elements) + room::row(keys) + room::row(keyed)
+            }
             SortedWork::Sorting(sorting) => sorting.bytes(),
             SortedWork::Taking(keyed, values) => room::row(keyed) + room::row(values),
         }
@@ -221,8 +243,11 @@ impl Work for SortedWork {
 /// The error for a key that has no order.
 fn not_sorted(context: &Context, unfreezable: Unfreezable) -> Fault {
     match unfreezable {
-        Unfreezable::ContainsItself => Fault::error(ErrorKind::Value, "an array that contains itself cannot be sorted")
-            .with_hint("sort by a key: `sorted(c, x => ...)`"),
+        Unfreezable::ContainsItself => Fault::error(
+            ErrorKind::Value,
+            "an array that contains itself cannot be sorted",
+        )
+        .with_hint("sort by a key: `sorted(c, x => ...)`"),
         Unfreezable::Host(host) => context.no_copy(host, "cannot be sorted"),
     }
 }
@@ -245,7 +270,10 @@ impl Work for SetOperation {
 
     fn hold(&self, held: &mut Held) {
         held.values.extend(self.sides);
-        self.combining.values(&mut |value| held.values.push(value), &mut |tree| held.trees.push(tree));
+        self.combining
+            .values(&mut |value| held.values.push(value), &mut |tree| {
+                held.trees.push(tree)
+            });
     }
 
     fn bytes(&self) -> usize {
@@ -262,7 +290,10 @@ impl Context {
     ///
     /// # Errors
     /// If one of them has no frozen form; [`Fault::Later`].
-    pub fn perform_set(&mut self, list: impl FnOnce(&mut Context) -> Result<Listing, Fault>) -> Result<Value, Fault> {
+    pub fn perform_set(
+        &mut self,
+        list: impl FnOnce(&mut Context) -> Result<Listing, Fault>,
+    ) -> Result<Value, Fault> {
         self.perform(|context| Ok(SetWork::Listing(list(context)?)))
     }
 
@@ -288,7 +319,10 @@ impl Context {
         self.perform(|context| {
             let combining = Combining::new(&mut context.heap, key, a, b);
             context.reserve(combining.bytes_needed())?;
-            Ok(SetOperation { sides: [a, b], combining })
+            Ok(SetOperation {
+                sides: [a, b],
+                combining,
+            })
         })
     }
 }

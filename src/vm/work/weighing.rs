@@ -34,15 +34,26 @@ pub struct Weighing {
 }
 
 impl Weighing {
-    fn begin(context: &mut Context, control: Control, elements: Value, weights: Value) -> Result<Weighing, Fault> {
+    fn begin(
+        context: &mut Context,
+        control: Control,
+        elements: Value,
+        weights: Value,
+    ) -> Result<Weighing, Fault> {
         let (function, has_weightless) = match control {
             Control::DrawWeighted => ("randomElement", false),
             _ => ("chooseElement", true),
         };
         if !matches!(weights.kind(), Kind::Object | Kind::Array) {
-            return Err(context.wrong_argument(function, "an object or a function as weights", weights));
+            return Err(context.wrong_argument(
+                function,
+                "an object or a function as weights",
+                weights,
+            ));
         }
-        let elements_of = elements.handle_of(Kind::Array).ok_or_else(crate::vm::op::forged)?;
+        let elements_of = elements
+            .handle_of(Kind::Array)
+            .ok_or_else(crate::vm::op::forged)?;
         if let Some(view) = context.heap.arrays[elements_of].view() {
             context.reserve(view.length as usize * size_of::<Value>())?;
         }
@@ -69,19 +80,37 @@ impl Weighing {
             return true;
         }
         let keys = heap.slots_of(self.weights).iter().step_by(2);
-        let some = keys.len().saturating_sub(self.measured).min(budget.room_for(2));
+        let some = keys
+            .len()
+            .saturating_sub(self.measured)
+            .min(budget.room_for(2));
         budget.spend(2 * some);
-        let lengths = keys.clone().skip(self.measured).take(some).filter_map(|key| heap.as_str(*key)).map(str::len);
+        let lengths = keys
+            .clone()
+            .skip(self.measured)
+            .take(some)
+            .filter_map(|key| heap.as_str(*key))
+            .map(str::len);
         self.longest = self.longest.max(lengths.max().unwrap_or(0));
         self.measured += some;
         self.measured >= keys.len()
     }
 
     /// The weight of an element; `None` if the budget does not last.
-    fn weight(&mut self, context: &mut Context, element: Value, budget: &mut Budget) -> Result<Option<Value>, Fault> {
+    fn weight(
+        &mut self,
+        context: &mut Context,
+        element: Value,
+        budget: &mut Budget,
+    ) -> Result<Option<Value>, Fault> {
         if self.weights.is_kind(Kind::Array) {
             budget.spend(4);
-            return Ok(Some(context.heap.element(self.weights.payload(), self.at).unwrap_or(Value::NULL)));
+            return Ok(Some(
+                context
+                    .heap
+                    .element(self.weights.payload(), self.at)
+                    .unwrap_or(Value::NULL),
+            ));
         }
         budget.spend(VISITS_OF_KEY);
         let key = if element.is_kind(Kind::Text) && !element.may_equal_another() {
@@ -91,7 +120,14 @@ impl Weighing {
                 context.reserve(self.longest)?;
                 self.text.clear();
                 let showing = self.showing.insert(Showing::default());
-                showing.begin(&context.heap, element, true, context, &mut self.text, budget);
+                showing.begin(
+                    &context.heap,
+                    element,
+                    true,
+                    context,
+                    &mut self.text,
+                    budget,
+                );
             }
             if let Some(showing) = &mut self.showing {
                 match showing.go(&context.heap, context, &mut self.text, self.longest, budget) {
@@ -105,7 +141,9 @@ impl Weighing {
             match &mut self.finding {
                 None => None,
                 Some(finding) => {
-                    let Some(found) = finding.go(&context.heap, &self.text, budget) else { return Ok(None) };
+                    let Some(found) = finding.go(&context.heap, &self.text, budget) else {
+                        return Ok(None);
+                    };
                     self.finding = None;
                     found
                 }
@@ -115,8 +153,11 @@ impl Weighing {
             Some(weight) => Ok(Some(weight)),
             None => {
                 let element = context.brief(element);
-                Err(Fault::error(ErrorKind::Value, format!("there is no weight for {element}"))
-                    .with_hint("give a weight to every element that can be chosen"))
+                Err(Fault::error(
+                    ErrorKind::Value,
+                    format!("there is no weight for {element}"),
+                )
+                .with_hint("give a weight to every element that can be chosen"))
             }
         }
     }
@@ -127,11 +168,17 @@ fn wrong_weight(context: &Context, element: Value, weight: Value) -> Fault {
     let element = context.brief(element);
     if weight.is_number() {
         let weight = context.brief(weight);
-        return Fault::error(ErrorKind::Value, format!("the weight of {element} is negative: {weight}"))
-            .with_hint("a weight is a number that is 0 or more");
+        return Fault::error(
+            ErrorKind::Value,
+            format!("the weight of {element} is negative: {weight}"),
+        )
+        .with_hint("a weight is a number that is 0 or more");
     }
     let weight = context.describe(weight);
-    Fault::error(ErrorKind::Type, format!("the weight of {element} must be a number, not {weight}"))
+    Fault::error(
+        ErrorKind::Type,
+        format!("the weight of {element} must be a number, not {weight}"),
+    )
 }
 
 impl Work for Weighing {
@@ -143,8 +190,13 @@ impl Work for Weighing {
             if budget.is_spent() {
                 return Ok(None);
             }
-            let element = context.heap.element(self.elements.payload(), self.at).unwrap_or(Value::NULL);
-            let Some(weight) = self.weight(context, element, budget)? else { return Ok(None) };
+            let element = context
+                .heap
+                .element(self.elements.payload(), self.at)
+                .unwrap_or(Value::NULL);
+            let Some(weight) = self.weight(context, element, budget)? else {
+                return Ok(None);
+            };
             match context.heap.as_f64(weight) {
                 Some(number) if number > 0.0 || number == 0.0 && self.has_weightless => {
                     self.weighted.add(element, number);
@@ -160,7 +212,9 @@ impl Work for Weighing {
 
     fn hold(&self, held: &mut Held) {
         held.values.extend([self.elements, self.weights]);
-        self.showing.iter().for_each(|showing| showing.values(&mut |value| held.values.push(value)));
+        self.showing
+            .iter()
+            .for_each(|showing| showing.values(&mut |value| held.values.push(value)));
     }
 
     fn bytes(&self) -> usize {
@@ -182,8 +236,14 @@ impl Context {
     ///
     /// # Errors
     /// If an element has no weight; [`Fault::Later`].
-    pub fn perform_weighing(&mut self, control: Control, elements: Value, weights: Value) -> Result<Weighted, Fault> {
-        let weighing = self.perform_whole(|context| Weighing::begin(context, control, elements, weights))?;
+    pub fn perform_weighing(
+        &mut self,
+        control: Control,
+        elements: Value,
+        weights: Value,
+    ) -> Result<Weighted, Fault> {
+        let weighing =
+            self.perform_whole(|context| Weighing::begin(context, control, elements, weights))?;
         Ok(weighing.weighted)
     }
 }

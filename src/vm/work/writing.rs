@@ -84,19 +84,31 @@ impl Writing {
 
     /// Goes on to what is written next: a value, or what stands before it; false if there is nothing.
     fn next(&mut self, context: &Context, budget: &mut Budget) -> bool {
-        let Some(value) = self.listing.elements.get(self.at).copied() else { return false };
+        let Some(value) = self.listing.elements.get(self.at).copied() else {
+            return false;
+        };
         match self.between {
             Between::Text(separator) if self.at > 0 && !self.is_separated => {
                 self.is_separated = true;
-                self.showing.begin(&context.heap, separator, true, context, &mut self.out, budget);
+                self.showing.begin(
+                    &context.heap,
+                    separator,
+                    true,
+                    context,
+                    &mut self.out,
+                    budget,
+                );
                 return true;
             }
-            Between::Rows(width) if self.at > 0 && self.at.is_multiple_of(width) => self.out.push('\n'),
+            Between::Rows(width) if self.at > 0 && self.at.is_multiple_of(width) => {
+                self.out.push('\n')
+            }
             _ => {}
         }
         self.at += 1;
         self.is_separated = false;
-        self.showing.begin(&context.heap, value, true, context, &mut self.out, budget);
+        self.showing
+            .begin(&context.heap, value, true, context, &mut self.out, budget);
         true
     }
 
@@ -135,7 +147,9 @@ impl Work for Writing {
         let left = context.left_for_text(&self.then);
         context.reserve(room::step(self.out.capacity()))?;
         while !self.is_written {
-            let shown = self.showing.go(&context.heap, context, &mut self.out, left, budget);
+            let shown = self
+                .showing
+                .go(&context.heap, context, &mut self.out, left, budget);
             match shown {
                 Ok(false) => return Ok(None),
                 Ok(true) => {}
@@ -155,7 +169,10 @@ impl Work for Writing {
             Then::Append(to) => Interning::end_of(&context.heap, to, text),
             Then::Print(_) | Then::Debug => return self.end(context, text),
         };
-        Ok(self.interning.insert(interning).go(&mut context.heap, budget))
+        Ok(self
+            .interning
+            .insert(interning)
+            .go(&mut context.heap, budget))
     }
 
     fn hold(&self, held: &mut Held) {
@@ -169,7 +186,9 @@ impl Work for Writing {
         if let Then::Print(value) | Then::Append(value) = self.then {
             hold(value);
         }
-        self.interning.iter().for_each(|interning| interning.values(&mut hold));
+        self.interning
+            .iter()
+            .for_each(|interning| interning.values(&mut hold));
     }
 
     fn bytes(&self) -> usize {
@@ -207,8 +226,12 @@ impl Context {
     ///
     /// # Errors
     /// A limit; [`Fault::Later`].
-    #[cfg_attr(small_engine, optimize(speed))]
-    pub fn write(&mut self, values: &[Value], end: &'static str, then: Then) -> Result<Value, Fault> {
+    pub fn write(
+        &mut self,
+        values: &[Value],
+        end: &'static str,
+        then: Then,
+    ) -> Result<Value, Fault> {
         if !self.under_way.is_pending()
             && let Some(result) = self.write_shortly(values, end, &then)?
         {
@@ -223,9 +246,10 @@ impl Context {
     ///
     /// # Errors
     /// A limit; [`Fault::Later`].
-    #[cfg_attr(small_engine, optimize(speed))]
     pub fn append(&mut self, values: &[Value]) -> Result<Option<Value>, Fault> {
-        let Some((text, more)) = values.split_first() else { return Ok(None) };
+        let Some((text, more)) = values.split_first() else {
+            return Ok(None);
+        };
         if self.under_way.is_pending() || !self.heap.can_append_to(*text) {
             return Ok(None);
         }
@@ -239,7 +263,8 @@ impl Context {
             return Ok(Some(result));
         }
         let more = more.to_vec();
-        self.perform(move |_| Ok(Writing::new(Listing::of_list(more), then))).map(Some)
+        self.perform(move |_| Ok(Writing::new(Listing::of_list(more), then)))
+            .map(Some)
     }
 
     /// The same for a short text where there is room for it: so are most that are put together piece by piece. It takes what
@@ -273,7 +298,13 @@ impl Context {
 
     /// Adds the text of a value to a short one; false if that has no room, or would take longer than a short text may.
     #[inline]
-    fn show_shortly(&self, value: Value, out: &mut String, most: usize, budget: &mut Budget) -> bool {
+    fn show_shortly(
+        &self,
+        value: Value,
+        out: &mut String,
+        most: usize,
+        budget: &mut Budget,
+    ) -> bool {
         if let Some(text) = self.heap.as_str(value)
             && text.len() <= LARGEST_BUFFER
         {
@@ -289,13 +320,19 @@ impl Context {
     }
 
     /// The same for what fits into the buffer; `None` if it does not.
-    #[cfg_attr(small_engine, optimize(speed))]
-    fn write_shortly(&mut self, values: &[Value], end: &str, then: &Then) -> Result<Option<Value>, Fault> {
+    fn write_shortly(
+        &mut self,
+        values: &[Value],
+        end: &str,
+        then: &Then,
+    ) -> Result<Option<Value>, Fault> {
         self.reserve(0)?;
         let mut out = self.output.take_buffer();
         let mut budget = Budget::for_short(self.piece);
         let most = LARGEST_BUFFER.min(self.left_for_text(then));
-        let fits = values.iter().all(|value| self.show_shortly(*value, &mut out, most, &mut budget));
+        let fits = values
+            .iter()
+            .all(|value| self.show_shortly(*value, &mut out, most, &mut budget));
         // What is begun anew, once garbage is collected or as a work, is charged then.
         let room = match then {
             Then::Append(text) if fits => self.reserve(self.heap.bytes_to_append(*text, out.len())),

@@ -47,9 +47,15 @@ fn changes_are_undone_by_clones() {
             Ok(counter.0)
         })
         .getter("value", |counter: &Cloned| Ok(counter.0));
-    let engine = Engine::new().with_type(cloned).with_function("X", || Ok(Cloned::default()));
+    let engine = Engine::new()
+        .with_type(cloned)
+        .with_function("X", || Ok(Cloned::default()));
     for (text, expected) in GUESSES {
-        assert_eq!(texts(&engine, &text.replace('X', "X()")), *expected, "{text}");
+        assert_eq!(
+            texts(&engine, &text.replace('X', "X()")),
+            *expected,
+            "{text}"
+        );
     }
 }
 
@@ -57,7 +63,11 @@ fn changes_are_undone_by_clones() {
 fn changes_are_undone_by_mementos() {
     let engine = counting(undone().shown_by(|counter| counter.0.to_string()));
     for (text, expected) in GUESSES {
-        assert_eq!(texts(&engine, &text.replace('X', "counter()")), *expected, "{text}");
+        assert_eq!(
+            texts(&engine, &text.replace('X', "counter()")),
+            *expected,
+            "{text}"
+        );
     }
 }
 
@@ -70,7 +80,10 @@ fn changes_stay_where_the_host_gives_no_undo() {
     let text = "var b = bag(); choose first { b.add(\"x\"); fail; } or {} print(b.count);";
     assert_eq!(texts(&with(bag_without_anything()), text), ["1"]);
     assert_eq!(texts(&with(bag_without_anything().cloned()), text), ["0"]);
-    assert_eq!(texts(&with(bag_without_anything().cloned().never_undone()), text), ["1"]);
+    assert_eq!(
+        texts(&with(bag_without_anything().cloned().never_undone()), text),
+        ["1"]
+    );
 }
 
 /// Tells how often it was cloned.
@@ -82,7 +95,9 @@ struct Told {
 impl Clone for Told {
     fn clone(&self) -> Told {
         self.clones.fetch_add(1, Ordering::Relaxed);
-        Told { clones: self.clones.clone() }
+        Told {
+            clones: self.clones.clone(),
+        }
     }
 }
 
@@ -94,15 +109,35 @@ impl HostValue for Told {
 fn a_value_is_logged_once_for_each_choice_point() {
     let clones = Arc::new(AtomicI64::new(0));
     let counted = clones.clone();
-    let told =
-        HostType::<Told>::new().cloned().method_mut("change", |_: &mut Told| Ok(())).method("look", |_: &Told| Ok(()));
-    let engine = Engine::new().with_type(told).with_function("told", move || Ok(Told { clones: counted.clone() }));
+    let told = HostType::<Told>::new()
+        .cloned()
+        .method_mut("change", |_: &mut Told| Ok(()))
+        .method("look", |_: &Told| Ok(()));
+    let engine = Engine::new()
+        .with_type(told)
+        .with_function("told", move || {
+            Ok(Told {
+                clones: counted.clone(),
+            })
+        });
     let cases = [
         ("var t = told(); foreach (i in range(50)) t.change();", 0),
-        ("var t = told(); choose {} or {} foreach (i in range(50)) t.look();", 0),
-        ("var t = told(); choose {} or {} foreach (i in range(50)) t.change();", 1),
-        ("choose {} or {} var t = told(); foreach (i in range(50)) t.change();", 0),
-        ("var t = told(); foreach (i in range(5)) { choose {} or {} t.change(); t.change(); }", 5),
+        (
+            "var t = told(); choose {} or {} foreach (i in range(50)) t.look();",
+            0,
+        ),
+        (
+            "var t = told(); choose {} or {} foreach (i in range(50)) t.change();",
+            1,
+        ),
+        (
+            "choose {} or {} var t = told(); foreach (i in range(50)) t.change();",
+            0,
+        ),
+        (
+            "var t = told(); foreach (i in range(5)) { choose {} or {} t.change(); t.change(); }",
+            5,
+        ),
     ];
     for (text, expected) in cases {
         clones.store(0, Ordering::Relaxed);
@@ -114,7 +149,13 @@ fn a_value_is_logged_once_for_each_choice_point() {
 #[test]
 fn alternatives_of_methods_are_a_choice() {
     let text = "var b = bag(\"a\", \"b\", \"c\"); var x = b.any(); b.add(x + \"!\"); require(x != \"b\"); print(x, b);";
-    assert_eq!(texts(&engine(), text), ["abag of a and b and c and a!", "cbag of a and b and c and c!"]);
+    assert_eq!(
+        texts(&engine(), text),
+        [
+            "abag of a and b and c and a!",
+            "cbag of a and b and c and c!"
+        ]
+    );
     assert!(texts(&engine(), "bag().any();").is_empty());
     let text = "deterministic function pick(b) { let x = b.any(); require(x != \"a\"); return x; } print(pick(bag(\"a\", \"b\", \"c\")));";
     assert_eq!(texts(&engine(), text), ["b"]);

@@ -28,25 +28,40 @@ impl HostValue for Living {
 }
 
 fn living(count: &Arc<AtomicI64>, limits: Limits) -> Engine {
-    let kind = HostType::<Living>::new().cloned().method_mut("touch", |_: &mut Living| Ok(())).sized_by(|_| 100_000);
+    let kind = HostType::<Living>::new()
+        .cloned()
+        .method_mut("touch", |_: &mut Living| Ok(()))
+        .sized_by(|_| 100_000);
     let count = count.clone();
-    Engine::new().with_limits(limits).with_type(kind).with_function("living", move || {
-        count.fetch_add(1, Ordering::Relaxed);
-        Ok(Living(count.clone()))
-    })
+    Engine::new()
+        .with_limits(limits)
+        .with_type(kind)
+        .with_function("living", move || {
+            count.fetch_add(1, Ordering::Relaxed);
+            Ok(Living(count.clone()))
+        })
 }
 
 #[test]
 fn what_nobody_can_reach_is_dropped() {
     let count = Arc::new(AtomicI64::new(0));
-    let engine = living(&count, Limits { memory: 4 << 20, ..Limits::default() });
+    let engine = living(
+        &count,
+        Limits {
+            memory: 4 << 20,
+            ..Limits::default()
+        },
+    );
     let mut run = run_of(
         &engine,
         "var kept = living(); var touch = living().touch; foreach (i in range(2000)) living(); touch(); print(1);",
     );
     assert_eq!(run.next().unwrap().unwrap().text, "1");
     assert!(run.statistics().collections > 20, "{:?}", run.statistics());
-    assert!((2..60).contains(&count.load(Ordering::Relaxed)), "{count:?}");
+    assert!(
+        (2..60).contains(&count.load(Ordering::Relaxed)),
+        "{count:?}"
+    );
     drop(run);
     assert_eq!(count.load(Ordering::Relaxed), 0);
     // What the trail keeps lives as long as it may be needed.
@@ -58,7 +73,13 @@ fn what_nobody_can_reach_is_dropped() {
 #[test]
 fn values_and_what_the_trail_keeps_of_them_count_as_memory() {
     let count = Arc::new(AtomicI64::new(0));
-    let engine = living(&count, Limits { memory: 4 << 20, ..Limits::default() });
+    let engine = living(
+        &count,
+        Limits {
+            memory: 4 << 20,
+            ..Limits::default()
+        },
+    );
     for text in [
         "var all = []; while (true) push(all, living());",
         "var v = living(); while (true) { choose {} or {} v.touch(); }",
@@ -81,7 +102,9 @@ fn values_and_what_the_trail_keeps_of_them_count_as_memory() {
 
 #[test]
 fn sizes_follow_the_methods_and_the_failures() {
-    let sized = bag_without_anything().cloned().sized_by(|bag| bag.items.iter().map(String::len).sum());
+    let sized = bag_without_anything()
+        .cloned()
+        .sized_by(|bag| bag.items.iter().map(String::len).sum());
     let text = "var b = bag(); choose {} or fail; b.add(repeat(\"x\", 100000)); input(\"grown\"); b.take(); input(\"less\"); fail;";
     let mut run = run_of(&with(sized), text);
     let mut at = |answer: Option<&str>| {
@@ -130,6 +153,10 @@ fn a_panic_in_a_method_passes_through_and_the_run_can_be_dropped() {
     let caught = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| drop(run.next())));
     assert!(caught.is_err());
     let held = run.global("b").unwrap();
-    assert_eq!(run.host_value::<Bag>(&held).unwrap().items, ["half"], "the value is as the method has left it");
+    assert_eq!(
+        run.host_value::<Bag>(&held).unwrap().items,
+        ["half"],
+        "the value is as the method has left it"
+    );
     assert_eq!(texts(&engine, "print(bag(\"x\"));"), ["bag of x"]);
 }

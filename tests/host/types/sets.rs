@@ -14,33 +14,52 @@ fn sets_hold_ordered_values_by_content() {
         var q = queue(); foreach (i in range(30)) enqueue(bag(\"\" + i % 20), q); print(sizeOf(q));";
     assert_eq!(
         texts(&engine(), text),
-        ["{bag of , bag of a, bag of x}3truetruetruetruetruefalsefalse2true\
-        {[bag of x and y, 1], bag of a, bag of x}true[bag of x, bag of x and y]truefalse20"]
+        [
+            "{bag of , bag of a, bag of x}3truetruetruetruetruefalsefalse2true\
+        {[bag of x and y, 1], bag of a, bag of x}true[bag of x, bag of x and y]truefalse20"
+        ]
     );
     let frozen = "var s = setOf(bag(\"x\"));  foreach (b in s) b.add(\"y\");";
-    fails(&engine(), frozen, ErrorKind::Frozen, "the bag of x is frozen: it is an element of a set or relation");
+    fails(
+        &engine(),
+        frozen,
+        ErrorKind::Frozen,
+        "the bag of x is frozen: it is an element of a set or relation",
+    );
     assert_eq!(
-        texts(&engine(), "foreach (b in setOf(bag(\"x\"))) { let c = copy(b); c.add(\"y\"); print(b, c); }"),
+        texts(
+            &engine(),
+            "foreach (b in setOf(bag(\"x\"))) { let c = copy(b); c.add(\"y\"); print(b, c); }"
+        ),
         ["bag of xbag of x and y"]
     );
     assert_eq!(
-        texts(&engine(), "print(setOf(bag(), 1, \"x\", [1], {}, null, setOf()));"),
+        texts(
+            &engine(),
+            "print(setOf(bag(), 1, \"x\", [1], {}, null, setOf()));"
+        ),
         ["{null, 1, \"x\", [1], {}, {}, bag of }"]
     );
     // Orders hold after a failure, too.
     let text =
         "var b = bag(\"x\"); var s = setOf(b); choose first { s = add(s, bag(\"w\")); b.add(\"v\"); fail; } or {}
         print(s, contains(b, s), union(s, setOf(bag(\"w\"))));";
-    assert_eq!(texts(&engine(), text), ["{bag of x}true{bag of w, bag of x}"]);
+    assert_eq!(
+        texts(&engine(), text),
+        ["{bag of x}true{bag of w, bag of x}"]
+    );
 }
 
 #[test]
 fn sets_refuse_values_without_an_order() {
     let counters = counting(undone());
     let no_order = "a counter cannot be an element of a set: its type has no order";
-    for text in
-        ["setOf(counter());", "toSet([counter()]);", "add(setOf(), [1, [counter()]]);", "relation([counter(), 1]);"]
-    {
+    for text in [
+        "setOf(counter());",
+        "toSet([counter()]);",
+        "add(setOf(), [1, [counter()]]);",
+        "relation([counter(), 1]);",
+    ] {
         fails(&counters, text, ErrorKind::Type, no_order);
     }
     fails(
@@ -64,12 +83,17 @@ fn sets_refuse_values_without_an_order() {
     impl HostValue for Tag {
         const NAME: &'static str = "tag";
     }
-    let tag = HostType::<Tag>::new().ordered().getter("number", |tag: &Tag| Ok(tag.0));
-    let tags = Engine::new().with_type(tag).with_function("tag", |n: i64| Ok(Tag(n)));
+    let tag = HostType::<Tag>::new()
+        .ordered()
+        .getter("number", |tag: &Tag| Ok(tag.0));
+    let tags = Engine::new()
+        .with_type(tag)
+        .with_function("tag", |n: i64| Ok(Tag(n)));
     let text = "let t = tag(2); let s = setOf(tag(3), t, tag(1), tag(2)); print(map(s, t => t.number), contains(tag(3), s), copy(t) == t);";
     assert_eq!(texts(&tags, text), ["[1, 2, 3]truetrue"]);
-    let maker =
-        tags.with_type(counter()).with_function("both", || Ok(std::collections::BTreeSet::from([Tag(1), Tag(2)])));
+    let maker = tags.with_type(counter()).with_function("both", || {
+        Ok(std::collections::BTreeSet::from([Tag(1), Tag(2)]))
+    });
     assert_eq!(texts(&maker, "print(sizeOf(both()));"), ["2"]);
 }
 
@@ -79,14 +103,31 @@ fn copies_need_a_clone() {
         print(b, \" \", c, \" \", d); let all = solutions(() => { b.add(choose(\"1\", \"2\")); return b; }); print(all, b);";
     assert_eq!(
         texts(&engine(), text),
-        ["bag of x and y bag of x and z [bag of x and w, bag of x and w, \
-        {in: bag of x and w}][bag of x and y and 1, bag of x and y and 2]bag of x and y"]
+        [
+            "bag of x and y bag of x and z [bag of x and w, bag of x and w, \
+        {in: bag of x and w}][bag of x and y and 1, bag of x and y and 2]bag of x and y"
+        ]
     );
     let none = with(bag_without_anything());
-    fails(&none, "copy(bag());", ErrorKind::Type, "a bag cannot be copied: its type has no clone");
-    fails(&none, "deepCopy([bag()]);", ErrorKind::Type, "a bag cannot be copied: its type has no clone");
+    fails(
+        &none,
+        "copy(bag());",
+        ErrorKind::Type,
+        "a bag cannot be copied: its type has no clone",
+    );
+    fails(
+        &none,
+        "deepCopy([bag()]);",
+        ErrorKind::Type,
+        "a bag cannot be copied: its type has no clone",
+    );
     let text = "solutions(() => bag());";
-    fails(&none, text, ErrorKind::Type, "a bag cannot be a result of `solutions`: its type has no clone");
+    fails(
+        &none,
+        text,
+        ErrorKind::Type,
+        "a bag cannot be a result of `solutions`: its type has no clone",
+    );
 }
 
 #[test]
@@ -112,7 +153,8 @@ fn results_have_their_own_values_wherever_they_are() {
         print(out.s == s, out.b, out.s);";
     assert_eq!(texts(&engine, text), ["truebag of x and y{bag of x}"]);
     // A counter that the host keeps has no copy, so no result can have a way to it that it would share with others.
-    let text = "function f() { let c = counter(); return () => c.up(); } let g = f(); solutions(() => g);";
+    let text =
+        "function f() { let c = counter(); return () => c.up(); } let g = f(); solutions(() => g);";
     let message = "a counter cannot be a result of `solutions`: its type has no clone";
     fails(&counting(counter()), text, ErrorKind::Type, message);
 }

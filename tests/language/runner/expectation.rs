@@ -42,19 +42,42 @@ pub struct Mistake {
     pub line: Option<usize>,
 }
 
-const WORDS: [&str; 8] = ["expect", "kind:", "solutions:", "seeds:", "param:", "max-steps:", "max-memory:", "answer:"];
+const WORDS: [&str; 8] = [
+    "expect",
+    "kind:",
+    "solutions:",
+    "seeds:",
+    "param:",
+    "max-steps:",
+    "max-memory:",
+    "answer:",
+];
 
 /// Reads the comments of a script; `Err` tells what is wrong with them.
 pub fn read(script: &str) -> Result<Expectation, String> {
-    let mut expectation = Expectation { seeds: 1, ..Expectation::default() };
+    let mut expectation = Expectation {
+        seeds: 1,
+        ..Expectation::default()
+    };
     let mut any = false;
     for (index, line) in script.lines().enumerate() {
-        let Some((code, comment)) = find(line) else { continue };
-        let line = if code.trim().is_empty() { None } else { Some(index + 1) };
+        let Some((code, comment)) = find(line) else {
+            continue;
+        };
+        let line = if code.trim().is_empty() {
+            None
+        } else {
+            Some(index + 1)
+        };
         any |= comment.starts_with("expect");
-        read_one(&mut expectation, comment, line).map_err(|problem| format!("line {}: {problem}", index + 1))?;
+        read_one(&mut expectation, comment, line)
+            .map_err(|problem| format!("line {}: {problem}", index + 1))?;
     }
-    if any { Ok(expectation) } else { Err("the script says nothing about what to expect".into()) }
+    if any {
+        Ok(expectation)
+    } else {
+        Err("the script says nothing about what to expect".into())
+    }
 }
 
 /// The code of a line and the comment in it that is for us, if there is one.
@@ -64,16 +87,30 @@ fn find(line: &str) -> Option<(&str, &str)> {
         .find(|(_, comment)| WORDS.iter().any(|word| comment.starts_with(word)))
 }
 
-fn read_one(expectation: &mut Expectation, comment: &str, line: Option<usize>) -> Result<(), String> {
+fn read_one(
+    expectation: &mut Expectation,
+    comment: &str,
+    line: Option<usize>,
+) -> Result<(), String> {
     let (head, rest) = match comment.split_once(':') {
         Some((head, rest)) => (head, rest.strip_prefix(' ').unwrap_or(rest)),
-        None => (comment.split(" // ").next().unwrap_or_default().trim_end(), ""),
+        None => (
+            comment.split(" // ").next().unwrap_or_default().trim_end(),
+            "",
+        ),
     };
     let (head, rest) = match head.split_once(" // kind") {
-        Some((head, _)) => (head, comment.split_once(" // ").map_or("", |(_, kind)| kind)),
+        Some((head, _)) => (
+            head,
+            comment.split_once(" // ").map_or("", |(_, kind)| kind),
+        ),
         None => (head, rest),
     };
-    let number = || rest.trim().parse::<u64>().map_err(|_| format!("`{rest}` is no number"));
+    let number = || {
+        rest.trim()
+            .parse::<u64>()
+            .map_err(|_| format!("`{rest}` is no number"))
+    };
     match head {
         "expect" => expectation.text.push(rest.to_string()),
         "expect no text" => expectation.no_text = true,
@@ -88,8 +125,12 @@ fn read_one(expectation: &mut Expectation, comment: &str, line: Option<usize>) -
         "expect solution set" => expectation.any_order = true,
         "expect picture" => expectation.pictures.push(rest.to_string()),
         "expect picture places" => {
-            let places = rest.split_whitespace().map(str::parse).collect::<Result<_, _>>();
-            expectation.picture_places = Some(places.map_err(|_| "places are numbers".to_string())?);
+            let places = rest
+                .split_whitespace()
+                .map(str::parse)
+                .collect::<Result<_, _>>();
+            expectation.picture_places =
+                Some(places.map_err(|_| "places are numbers".to_string())?);
         }
         "expect debug" => expectation.debug.push(rest.to_string()),
         "expect question" => expectation.questions.push(rest.trim_end().to_string()),
@@ -100,8 +141,12 @@ fn read_one(expectation: &mut Expectation, comment: &str, line: Option<usize>) -
         "max-steps" => expectation.max_steps = Some(number()?),
         "max-memory" => expectation.max_memory = Some(number()?),
         "param" => {
-            let (name, value) = rest.split_once('=').ok_or("a parameter is written `name=value`")?;
-            expectation.params.push((name.to_string(), value.to_string()));
+            let (name, value) = rest
+                .split_once('=')
+                .ok_or("a parameter is written `name=value`")?;
+            expectation
+                .params
+                .push((name.to_string(), value.to_string()));
         }
         _ => return Err(format!("unknown expectation `{comment}`")),
     }
@@ -112,7 +157,14 @@ fn read_one(expectation: &mut Expectation, comment: &str, line: Option<usize>) -
 fn mistake(rest: &str, line: Option<usize>) -> Mistake {
     let (part, kind) = match rest.find("// kind:") {
         Some(at) => (&rest[..at], &rest[at + "// kind:".len()..]),
-        None => (rest.strip_prefix("kind:").map_or(rest, |_| ""), rest.strip_prefix("kind:").unwrap_or_default()),
+        None => (
+            rest.strip_prefix("kind:").map_or(rest, |_| ""),
+            rest.strip_prefix("kind:").unwrap_or_default(),
+        ),
     };
-    Mistake { part: part.trim().to_string(), kind: kind.trim().to_string(), line }
+    Mistake {
+        part: part.trim().to_string(),
+        kind: kind.trim().to_string(),
+        line,
+    }
 }

@@ -61,8 +61,11 @@ pub fn observe_by(
     seed: u64,
     mut resume: impl FnMut(&mut Run, u64) -> Outcome,
 ) -> Observed {
-    let params: Vec<(String, Param)> =
-        expectation.params.iter().map(|(name, value)| (name.clone(), param(value))).collect();
+    let params: Vec<(String, Param)> = expectation
+        .params
+        .iter()
+        .map(|(name, value)| (name.clone(), param(value)))
+        .collect();
     let mut run = program.run_with(seed, &params);
     let mut answers = expectation.answers.iter();
     let mut observed = Observed::default();
@@ -83,18 +86,26 @@ pub fn observe_by(
                 observed.ending = Ending::Error {
                     kind: error.kind,
                     message: super::check::words(diagnostic),
-                    line: diagnostic.span.and_then(|span| Some(program.sources().locate(span)?.1)),
+                    line: diagnostic
+                        .span
+                        .and_then(|span| Some(program.sources().locate(span)?.1)),
                     rendered: diagnostic.render(program.sources(), false),
                     text: run.pending_output().0,
                 };
                 break;
             }
             Outcome::Limit(limit) => {
-                observed.ending = Ending::Limit { name: limit.name().into(), text: run.pending_output().0 };
+                observed.ending = Ending::Limit {
+                    name: limit.name().into(),
+                    text: run.pending_output().0,
+                };
                 break;
             }
             Outcome::OutOfFuel => {
-                observed.ending = Ending::Limit { name: "Steps".into(), text: run.pending_output().0 };
+                observed.ending = Ending::Limit {
+                    name: "Steps".into(),
+                    text: run.pending_output().0,
+                };
                 break;
             }
             Outcome::Asked(question) => {
@@ -108,7 +119,9 @@ pub fn observe_by(
                     observed.ending = Ending::Unanswered;
                     break;
                 };
-                let understood = match options.map(|options| options.iter().position(|option| option == answer)) {
+                let understood = match options
+                    .map(|options| options.iter().position(|option| option == answer))
+                {
                     Some(index) => index.is_some_and(|index| run.answer(index)),
                     None => run.answer_text(answer),
                 };

@@ -1,6 +1,9 @@
 //! A random sequence of calls of the host's API.
 
-use ndscript::{CancelToken, Engine, HostError, HostType, HostValue, Limits, Outcome, Param, Program, Run, Value};
+use ndscript::{
+    CancelToken, Engine, HostError, HostType, HostValue, Limits, Outcome, Param, Program, Run,
+    Value,
+};
 
 const TEXTS: &[&str] = &[
     "var n = 0; while (true) { choose first { n += 1; print(n); } or { n += 2; } if (n > 20) break; } return n;",
@@ -45,15 +48,28 @@ fn with_types(engine: Engine) -> Engine {
             stack.0.push(number);
             Ok(stack.0.len())
         })
-        .method_mut("pop", |stack: &mut Stack| stack.0.pop().ok_or(HostError::new("the stack is empty")))
+        .method_mut("pop", |stack: &mut Stack| {
+            stack.0.pop().ok_or(HostError::new("the stack is empty"))
+        })
         .cloned()
         .ordered()
         .shown_by(|stack| format!("{:?}", stack.0))
         .sized_by(|stack| stack.0.capacity() * 8)
         .saved_by(
-            |stack| Ok(stack.0.iter().flat_map(|number| number.to_le_bytes()).collect()),
+            |stack| {
+                Ok(stack
+                    .0
+                    .iter()
+                    .flat_map(|number| number.to_le_bytes())
+                    .collect())
+            },
             |bytes| {
-                let number = |bytes: &[u8]| bytes.iter().rev().fold(0, |sum: i64, byte| sum << 8 | i64::from(*byte));
+                let number = |bytes: &[u8]| {
+                    bytes
+                        .iter()
+                        .rev()
+                        .fold(0, |sum: i64, byte| sum << 8 | i64::from(*byte))
+                };
                 Ok(Stack(bytes.chunks(8).map(number).collect()))
             },
         );
@@ -94,7 +110,9 @@ fn engine(memory: usize) -> Engine {
         source: 1 << 14,
         ..Limits::default()
     };
-    with_types(Engine::new()).with_limits(limits).with_function("twice", |x: f64| Ok::<f64, HostError>(x * 2.0))
+    with_types(Engine::new())
+        .with_limits(limits)
+        .with_function("twice", |x: f64| Ok::<f64, HostError>(x * 2.0))
 }
 
 pub fn drive(bytes: &[u8]) {
@@ -164,16 +182,28 @@ pub fn drive(bytes: &[u8]) {
         }
         let (run, of) = &mut runs[at];
         match what {
-            3..=6 => step(run, &programs[*of], [0, 1, 50, 1000, 100_000, u64::MAX][argument % 6]),
+            3..=6 => step(
+                run,
+                &programs[*of],
+                [0, 1, 50, 1000, 100_000, u64::MAX][argument % 6],
+            ),
             7 => drop(run.answer(argument % 5)),
             8 => drop(run.answer_text(["", "x", "a longer line ▒"][argument % 3])),
             11 => {
                 let names = ["n", "a", "g", "o", "nothing", ""];
-                let _ =
-                    (run.global(names[argument % names.len()]), run.show_globals(argument), run.show_value(argument));
+                let _ = (
+                    run.global(names[argument % names.len()]),
+                    run.show_globals(argument),
+                    run.show_value(argument),
+                );
             }
             12 => {
-                let _ = (run.pending_output(), run.statistics(), run.memory(), run.open_choices());
+                let _ = (
+                    run.pending_output(),
+                    run.statistics(),
+                    run.memory(),
+                    run.open_choices(),
+                );
                 run.open_choice_points(argument % 9);
             }
             13 => match argument % 3 {
@@ -211,7 +241,10 @@ pub fn drive(bytes: &[u8]) {
                     0 => run.set_global(name, argument as i64),
                     1 => run.set_global(name, "text"),
                     2 => run.set_global(name, vec![1.5, -0.0]),
-                    _ => handles.last().cloned().map_or(Ok(()), |value| run.set_global(name, value)),
+                    _ => handles
+                        .last()
+                        .cloned()
+                        .map_or(Ok(()), |value| run.set_global(name, value)),
                 };
                 drop(written.map_err(|error| error.to_string()));
             }
@@ -219,7 +252,11 @@ pub fn drive(bytes: &[u8]) {
                 handles.extend(run.make(vec![argument as i64; argument]));
                 handles.truncate(20);
                 for handle in &handles {
-                    drop((run.text_of(handle), run.data(handle), run.read::<Vec<f64>>(handle)));
+                    drop((
+                        run.text_of(handle),
+                        run.data(handle),
+                        run.read::<Vec<f64>>(handle),
+                    ));
                     drop(run.change_host_value(handle, |stack: &mut Stack| stack.0.push(1)));
                     drop(run.host_value::<Log>(handle).map(|log| log.0));
                 }
@@ -245,8 +282,16 @@ pub fn drive(bytes: &[u8]) {
                     1 => token.clear(),
                     2 => run.set_cancel_token(&token.clone()),
                     _ => {
-                        let limits = Limits { steps: 400_000, output: 1 << 15, depth: 600, ..*run.limits() };
-                        run.set_limits(Limits { memory: 1 << (14 + argument % 10), ..limits });
+                        let limits = Limits {
+                            steps: 400_000,
+                            output: 1 << 15,
+                            depth: 600,
+                            ..*run.limits()
+                        };
+                        run.set_limits(Limits {
+                            memory: 1 << (14 + argument % 10),
+                            ..limits
+                        });
                         let _ = run.stopped_at();
                     }
                 }

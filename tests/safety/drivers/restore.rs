@@ -33,7 +33,11 @@ impl HostValue for Walker {
 }
 
 fn engine() -> Engine {
-    let limits = Limits { steps: 100_000, memory: 4 << 20, ..Limits::default() };
+    let limits = Limits {
+        steps: 100_000,
+        memory: 4 << 20,
+        ..Limits::default()
+    };
     let tally = HostType::<Tally>::new()
         .method_mut("mark", |tally: &mut Tally, mark: i64| {
             tally.0.push(mark as u8);
@@ -43,8 +47,15 @@ fn engine() -> Engine {
         .ordered()
         .shown_by(|tally| format!("{:?}", tally.0))
         .sized_by(|tally| tally.0.capacity())
-        .saved_by(|tally| Ok(tally.0.clone()), |bytes| Ok(Tally(bytes.to_vec())));
-    let eight = |bytes: &[u8]| bytes.try_into().map_err(|_| HostError::new("not eight bytes"));
+        .saved_by(
+            |tally| Ok(tally.0.clone()),
+            |bytes| Ok(Tally(bytes.to_vec())),
+        );
+    let eight = |bytes: &[u8]| {
+        bytes
+            .try_into()
+            .map_err(|_| HostError::new("not eight bytes"))
+    };
     let walker = HostType::<Walker>::new()
         .method_mut("go", |walker: &mut Walker, steps: i64| {
             walker.0 = walker.0.wrapping_add(steps);
@@ -73,9 +84,16 @@ fn saved(program: &Program, steps: u64) -> Vec<u8> {
 
 pub fn drive(bytes: &[u8]) {
     let engine = engine();
-    let program = engine.compile(TEXT).unwrap_or_else(|error| panic!("{error}"));
-    let Some((mode, rest)) = bytes.split_first() else { return };
-    let true_save = saved(&program, [0, 40, 150, 300, 900, 3_000][usize::from(*mode) % 6]);
+    let program = engine
+        .compile(TEXT)
+        .unwrap_or_else(|error| panic!("{error}"));
+    let Some((mode, rest)) = bytes.split_first() else {
+        return;
+    };
+    let true_save = saved(
+        &program,
+        [0, 40, 150, 300, 900, 3_000][usize::from(*mode) % 6],
+    );
     if mode % 8 == 7 {
         // Any bytes: nothing but a true save is sealed rightly.
         match engine.restore(&program, rest) {

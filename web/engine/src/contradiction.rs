@@ -24,7 +24,10 @@ pub struct Misplaced {
 
 impl Misplaced {
     pub fn new(problem: impl Into<String>) -> Misplaced {
-        Misplaced { problem: problem.into(), ..Misplaced::default() }
+        Misplaced {
+            problem: problem.into(),
+            ..Misplaced::default()
+        }
     }
 }
 
@@ -46,7 +49,11 @@ struct Loss {
 impl Contradiction {
     pub fn new(run: &Run) -> Contradiction {
         let cells = FailingCells::new(run.program().sources().clone());
-        Contradiction { cells, last_loss: None, failed_at: None }
+        Contradiction {
+            cells,
+            last_loss: None,
+            failed_at: None,
+        }
     }
 
     /// What is to be said of it. The run stands where it stood before the call. The program may have said something itself.
@@ -56,33 +63,63 @@ impl Contradiction {
         let Some(shown) = run.view_global(grid).filter(|_| !cells.is_empty()) else {
             let lines = self.own_line(run);
             let problem = said.unwrap_or("it fails, but at no cell of this grid".to_string());
-            return Misplaced { problem: problem + &in_brackets("", &lines), cells, lines, ..Misplaced::default() };
+            return Misplaced {
+                problem: problem + &in_brackets("", &lines),
+                cells,
+                lines,
+                ..Misplaced::default()
+            };
         };
         let width = shown.width().max(1);
-        let named: Vec<String> = cells.iter().take(NAMED).map(|at| format!("{}, {}", at % width, at / width)).collect();
-        let fails = format!("it fails at {}{}", named.join("; "), if cells.len() > NAMED { "; ..." } else { "" });
+        let named: Vec<String> = cells
+            .iter()
+            .take(NAMED)
+            .map(|at| format!("{}, {}", at % width, at / width))
+            .collect();
+        let fails = format!(
+            "it fails at {}{}",
+            named.join("; "),
+            if cells.len() > NAMED { "; ..." } else { "" }
+        );
         if let (None, Some(loss)) = (&said, &self.last_loss) {
             let rule = loss.rule.as_ref();
             let lines = rule.map_or_else(Vec::new, |rule| rule.lines(run.program()));
             let on = rule.map_or_else(Vec::new, |rule| rule.cells(shown));
-            return Misplaced { problem: loss.in_words(shown, &lines), cells, on, lines };
+            return Misplaced {
+                problem: loss.in_words(shown, &lines),
+                cells,
+                on,
+                lines,
+            };
         }
         let lines = self.own_line(run);
         let problem = match said {
             Some(said) => format!("{said}{}", in_brackets(&fails, &lines)),
             None => format!("{fails}{}", in_brackets("", &lines)),
         };
-        Misplaced { problem, cells, lines, ..Misplaced::default() }
+        Misplaced {
+            problem,
+            cells,
+            lines,
+            ..Misplaced::default()
+        }
     }
 
     fn own_line(&self, run: &Run) -> Vec<Line> {
-        self.failed_at.and_then(|span| Line::at(run.program(), span)).into_iter().collect()
+        self.failed_at
+            .and_then(|span| Line::at(run.program(), span))
+            .into_iter()
+            .collect()
     }
 }
 
 /// ` (line 3 or 4)`, behind something else where there is that.
 fn in_brackets(before: &str, lines: &[Line]) -> String {
-    let numbers: Vec<String> = lines.iter().take(NAMED).map(|line| line.number.to_string()).collect();
+    let numbers: Vec<String> = lines
+        .iter()
+        .take(NAMED)
+        .map(|line| line.number.to_string())
+        .collect();
     let lines = match &numbers[..] {
         [] => String::new(),
         [first @ .., last] if !first.is_empty() && lines.len() <= NAMED => {
@@ -101,10 +138,17 @@ fn in_brackets(before: &str, lines: &[Line]) -> String {
 impl Loss {
     fn in_words(&self, grid: View<'_>, lines: &[Line]) -> String {
         let (x, y) = self.place;
-        let cell = usize::try_from(x).ok().zip(usize::try_from(y).ok()).and_then(|(x, y)| grid.cell(x, y));
+        let cell = usize::try_from(x)
+            .ok()
+            .zip(usize::try_from(y).ok())
+            .and_then(|(x, y)| grid.cell(x, y));
         let held = cell.map_or(0, |cell| cell.elements().count().max(1));
-        let Some(rule) = &self.rule else { return format!("nothing would be left for {x}, {y}") };
-        let on = rule.places(grid).map_or_else(String::new, |places| format!(" on {places}"));
+        let Some(rule) = &self.rule else {
+            return format!("nothing would be left for {x}, {y}");
+        };
+        let on = rule
+            .places(grid)
+            .map_or_else(String::new, |places| format!(" on {places}"));
         let rule = format!("`{}`{on}{}", rule.name, in_brackets("", lines));
         if self.lost >= held {
             return format!("{rule} would leave nothing for {x}, {y}");
@@ -121,10 +165,21 @@ impl Observer for Contradiction {
             self.failed_at = moment.span.filter(|_| end.is_none());
             self.last_loss = end.and_then(|end| {
                 let place = end.removals.last()?.place.as_position()?;
-                let at_place = end.removals.iter().filter(|removal| removal.place.as_position() == Some(place));
+                let at_place = end
+                    .removals
+                    .iter()
+                    .filter(|removal| removal.place.as_position() == Some(place));
                 let lost = at_place.map(|removal| removal.lost.len()).sum();
-                let on = end.on.iter().filter_map(|place| place.as_position()).collect();
-                Some(Loss { place, lost, rule: end.constraint.map(|name| Rule { name, on }) })
+                let on = end
+                    .on
+                    .iter()
+                    .filter_map(|place| place.as_position())
+                    .collect();
+                Some(Loss {
+                    place,
+                    lost,
+                    rule: end.constraint.map(|name| Rule { name, on }),
+                })
             });
         }
         self.cells.observe(moment, event)

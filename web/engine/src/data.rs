@@ -23,9 +23,12 @@ pub fn to_js(data: &Data) -> JsValue {
             .with("height", grid.height() as f64)
             .with("cells", array(grid.cells().iter().map(to_js)))
             .into(),
-        Data::Object(fields) => {
-            fields.iter().fold(Fields::new(), |object, (key, value)| object.with(key, to_js(value))).into()
-        }
+        Data::Object(fields) => fields
+            .iter()
+            .fold(Fields::new(), |object, (key, value)| {
+                object.with(key, to_js(value))
+            })
+            .into(),
         Data::Function(name) => Fields::new().with("function", &**name).into(),
         Data::Host(_, text) => (&**text).into(),
         _ => JsValue::UNDEFINED,

@@ -34,7 +34,10 @@ impl Files {
     }
 
     fn get(&self, path: &str) -> Option<Vec<u8>> {
-        self.lock().iter().find(|file| file.0 == path).map(|file| file.1.clone())
+        self.lock()
+            .iter()
+            .find(|file| file.0 == path)
+            .map(|file| file.1.clone())
     }
 
     /// Takes a file away; whether it was there.
@@ -48,7 +51,9 @@ impl Files {
 
 impl ImportSource for Files {
     fn read(&self, path: &str) -> Result<String, String> {
-        let bytes = self.get(path).ok_or_else(|| "there is no such file".to_string())?;
+        let bytes = self
+            .get(path)
+            .ok_or_else(|| "there is no such file".to_string())?;
         String::from_utf8(bytes).map_err(|_| "it is no text".to_string())
     }
 }
@@ -74,9 +79,16 @@ pub struct Engine {
 impl Engine {
     /// An engine without any file. Limits that are left out have defaults that fit a page.
     #[wasm_bindgen(constructor)]
-    pub fn new(#[wasm_bindgen(unchecked_optional_param_type = "Partial<Limits>")] limits: JsValue) -> Engine {
-        let number = |name: &str| field(&limits, name).and_then(|value| value.as_f64()).filter(|value| *value >= 0.0);
-        let size = |name: &str, default: usize| number(name).map_or(default, |value| value as usize);
+    pub fn new(
+        #[wasm_bindgen(unchecked_optional_param_type = "Partial<Limits>")] limits: JsValue,
+    ) -> Engine {
+        let number = |name: &str| {
+            field(&limits, name)
+                .and_then(|value| value.as_f64())
+                .filter(|value| *value >= 0.0)
+        };
+        let size =
+            |name: &str, default: usize| number(name).map_or(default, |value| value as usize);
         let defaults = Limits::default();
         let limits = Limits {
             steps: number("steps").map_or(defaults.steps, |steps| steps as u64),
@@ -88,7 +100,10 @@ impl Engine {
             source: size("source", SOURCE),
             time: defaults.time,
         };
-        Engine { limits, files: Files::default() }
+        Engine {
+            limits,
+            files: Files::default(),
+        }
     }
 
     /// Puts a file into the project, for `import` or as the image of a tile. Programs that are compiled already keep the
@@ -122,7 +137,9 @@ impl Engine {
     /// What is wrong with a program, or may not be what is meant; nothing runs.
     #[wasm_bindgen(unchecked_return_type = "Diagnostic[]")]
     pub fn check(&self, name: &str, text: &str) -> JsValue {
-        let check = self.with_files(&Tiles::new(self.files.clone())).check_named(name, text);
+        let check = self
+            .with_files(&Tiles::new(self.files.clone()))
+            .check_named(name, text);
         messages(&check.diagnostics, &check.sources)
     }
 
@@ -132,17 +149,33 @@ impl Engine {
         let engine = ndscript::Engine::new();
         let word = || {
             let word = find_word(name)?;
-            let fields = Fields::new().with("name", name).with("call", word.forms.join("\n"));
+            let fields = Fields::new()
+                .with("name", name)
+                .with("call", word.forms.join("\n"));
             let fields = fields.with("domain", "The language");
-            Some(fields.with("doc", word.doc).with("example", word.example).with("gives", word.gives).into())
+            Some(
+                fields
+                    .with("doc", word.doc)
+                    .with("example", word.example)
+                    .with("gives", word.gives)
+                    .into(),
+            )
         };
-        engine.doc(name).map(|function| doc(&function)).or_else(word).unwrap_or(JsValue::UNDEFINED)
+        engine
+            .doc(name)
+            .map(|function| doc(&function))
+            .or_else(word)
+            .unwrap_or(JsValue::UNDEFINED)
     }
 
     /// All functions that programs can call, by domain.
     #[wasm_bindgen(unchecked_return_type = "Doc[]")]
     pub fn functions(&self) -> JsValue {
-        array(ndscript::Engine::new().functions().map(|function| doc(&function)))
+        array(
+            ndscript::Engine::new()
+                .functions()
+                .map(|function| doc(&function)),
+        )
     }
 
     /// What the word before a cursor may become.
@@ -150,10 +183,15 @@ impl Engine {
     pub fn complete(&self, text: &str, cursor: usize) -> JsValue {
         let found = ndscript::Engine::new().complete(text, byte_behind(text, cursor));
         let words = found.words.iter().map(|completion| {
-            Fields::new().with("word", &*completion.word).with_some("function", completion.function.as_ref().map(doc))
+            Fields::new()
+                .with("word", &*completion.word)
+                .with_some("function", completion.function.as_ref().map(doc))
         });
         let words = array(words);
-        Fields::new().with("start", units_before(text, found.start) as f64).with("words", words).into()
+        Fields::new()
+            .with("start", units_before(text, found.start) as f64)
+            .with("words", words)
+            .into()
     }
 
     /// The tokens of a text, however broken, for colors: three numbers each, its class, its start and its end. The
@@ -163,7 +201,11 @@ impl Engine {
         let mut out = Vec::new();
         for (class, range) in tokens(text) {
             let start = walk.units_before(range.start);
-            out.extend([class as u32, start as u32, walk.units_before(range.end) as u32]);
+            out.extend([
+                class as u32,
+                start as u32,
+                walk.units_before(range.end) as u32,
+            ]);
         }
         out
     }
@@ -171,7 +213,10 @@ impl Engine {
 
 impl Engine {
     fn with_files(&self, tiles: &Tiles) -> ndscript::Engine {
-        ndscript::Engine::new().with_limits(self.limits).with_imports(self.files.clone()).with_tiles(tiles.clone())
+        ndscript::Engine::new()
+            .with_limits(self.limits)
+            .with_imports(self.files.clone())
+            .with_tiles(tiles.clone())
     }
 }
 

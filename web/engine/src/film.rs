@@ -30,7 +30,12 @@ struct Making {
 impl Film {
     pub(crate) fn new(run: ndscript::Run, tiles: Tiles, grid: Option<String>, most: usize) -> Film {
         let shots = Shots::new(run.program().sources().clone(), grid, 1, most);
-        Film { run, tiles, shots, making: None }
+        Film {
+            run,
+            tiles,
+            shots,
+            making: None,
+        }
     }
 
     /// What was recorded, made ready to be shown.
@@ -41,8 +46,15 @@ impl Film {
                 None => "there is no film: no variable of the program held a grid with sets of candidates".to_string(),
             }));
         }
-        let showing = Showing { max_pixels: MOST_PIXELS, ..Showing::default() };
-        Ok(Cutting::new(self.shots.clone(), self.tiles.clone(), showing))
+        let showing = Showing {
+            max_pixels: MOST_PIXELS,
+            ..Showing::default()
+        };
+        Ok(Cutting::new(
+            self.shots.clone(),
+            self.tiles.clone(),
+            showing,
+        ))
     }
 }
 
@@ -85,8 +97,12 @@ impl Film {
             }
         };
         for _ in 0..pictures {
-            let Some(still) = making.reel.advance(&making.cutting) else { return Ok(Some(making.gif.finish()?)) };
-            making.gif.add(making.reel.canvas(), still.part, still.milliseconds)?;
+            let Some(still) = making.reel.advance(&making.cutting) else {
+                return Ok(Some(making.gif.finish()?));
+            };
+            making
+                .gif
+                .add(making.reel.canvas(), still.part, still.milliseconds)?;
         }
         self.making = Some(making);
         Ok(None)

@@ -43,5 +43,7 @@ pub fn array<T: Into<JsValue>>(items: impl IntoIterator<Item = T>) -> JsValue {
 
 /// A field of an object that JavaScript has handed in, if it is there.
 pub fn field(object: &JsValue, key: &str) -> Option<JsValue> {
-    Reflect::get(object, &key.into()).ok().filter(|value| !value.is_undefined())
+    Reflect::get(object, &key.into())
+        .ok()
+        .filter(|value| !value.is_undefined())
 }

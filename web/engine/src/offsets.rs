@@ -3,7 +3,11 @@
 /// How many units of UTF-16 lie before a byte.
 pub fn units_before(text: &str, byte: usize) -> usize {
     let before = text.get(..byte).unwrap_or(text);
-    if before.is_ascii() { before.len() } else { before.encode_utf16().count() }
+    if before.is_ascii() {
+        before.len()
+    } else {
+        before.encode_utf16().count()
+    }
 }
 
 /// The byte that so many units of UTF-16 lie before; inside a character, its beginning.
@@ -27,7 +31,11 @@ pub struct Walk<'a> {
 
 impl<'a> Walk<'a> {
     pub fn new(text: &'a str) -> Walk<'a> {
-        Walk { text, byte: 0, units: 0 }
+        Walk {
+            text,
+            byte: 0,
+            units: 0,
+        }
     }
 
     pub fn units_before(&mut self, byte: usize) -> usize {

@@ -65,34 +65,82 @@ fn out_of_fuel() -> JsValue {
 }
 
 fn solved(solution: &Solution, tiles: &Tiles) -> JsValue {
-    let Solution { value, text, pictures, .. } = solution;
+    let Solution {
+        value,
+        text,
+        pictures,
+        ..
+    } = solution;
     Fields::of_kind("solved")
-        .with("output", Shown { text, pictures, tiles }.to_js())
+        .with(
+            "output",
+            Shown {
+                text,
+                pictures,
+                tiles,
+            }
+            .to_js(),
+        )
         .with("value", to_js(value))
-        .with("text", if value.is_null() { String::new() } else { value.to_string() })
+        .with(
+            "text",
+            if value.is_null() {
+                String::new()
+            } else {
+                value.to_string()
+            },
+        )
         .into()
 }
 
 fn asked(question: &Question, tiles: &Tiles) -> JsValue {
-    let Question { prompt, options, text, pictures } = question;
+    let Question {
+        prompt,
+        options,
+        text,
+        pictures,
+    } = question;
     Fields::of_kind("asked")
         .with("prompt", prompt.as_str())
-        .with_some("options", options.as_ref().map(|options| array(options.iter().map(String::as_str))))
-        .with("output", Shown { text, pictures, tiles }.to_js())
+        .with_some(
+            "options",
+            options
+                .as_ref()
+                .map(|options| array(options.iter().map(String::as_str))),
+        )
+        .with(
+            "output",
+            Shown {
+                text,
+                pictures,
+                tiles,
+            }
+            .to_js(),
+        )
         .into()
 }
 
 fn failed(run: &Run) -> JsValue {
-    Fields::of_kind("failed").with_some("message", run.failure_message()).into()
+    Fields::of_kind("failed")
+        .with_some("message", run.failure_message())
+        .into()
 }
 
 fn error(why: &ScriptError, run: &Run) -> JsValue {
-    Fields::of_kind("error").with("diagnostic", message(&why.diagnostic, run.program().sources())).into()
+    Fields::of_kind("error")
+        .with(
+            "diagnostic",
+            message(&why.diagnostic, run.program().sources()),
+        )
+        .into()
 }
 
 fn limit(reached: LimitReached) -> JsValue {
     // How a limit is raised differs from page to page.
     let text = reached.to_string();
     let text = text.split(": raise").next().unwrap_or_default();
-    Fields::of_kind("limit").with("limit", reached.name()).with("message", text).into()
+    Fields::of_kind("limit")
+        .with("limit", reached.name())
+        .with("message", text)
+        .into()
 }

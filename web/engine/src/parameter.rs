@@ -23,13 +23,24 @@ pub fn parameter(program: &Program, name: &str) -> JsValue {
         default.is_some_and(|default| choices.contains(&default))
     });
     let choices = choices.map(|choices| array(choices.iter().map(String::as_str)));
-    Fields::new().with("name", name).with_some("default", value).with_some("choices", choices).into()
+    Fields::new()
+        .with("name", name)
+        .with_some("default", value)
+        .with_some("choices", choices)
+        .into()
 }
 
 /// The value of an expression that needs nothing of its program.
 fn default_value(text: &str) -> Option<JsValue> {
-    let limits = Limits { steps: STEPS, memory: 1 << 22, ..Limits::default() };
-    let program = Engine::new().with_limits(limits).compile(&format!("return ({text}\n);")).ok()?;
+    let limits = Limits {
+        steps: STEPS,
+        memory: 1 << 22,
+        ..Limits::default()
+    };
+    let program = Engine::new()
+        .with_limits(limits)
+        .compile(&format!("return ({text}\n);"))
+        .ok()?;
     match program.run(0).next()?.ok()?.value {
         Data::Boolean(value) => Some(value.into()),
         Data::Integer(value) => Some((value as f64).into()),
@@ -42,7 +53,10 @@ fn default_value(text: &str) -> Option<JsValue> {
 /// What a comment at the end of a line names: `// north | east | south`.
 fn choices(line: &str) -> Option<Vec<String>> {
     let (_, comment) = line.rsplit_once("//")?;
-    let names: Vec<String> = comment.split('|').map(|name| name.trim().to_string()).collect();
+    let names: Vec<String> = comment
+        .split('|')
+        .map(|name| name.trim().to_string())
+        .collect();
     (names.len() > 1 && names.iter().all(|name| !name.is_empty())).then_some(names)
 }
 
@@ -52,15 +66,22 @@ pub fn given(parameters: &JsValue) -> Result<Vec<(String, Param)>, JsError> {
         return Ok(Vec::new());
     }
     let Some(object) = parameters.dyn_ref::<Object>() else {
-        return Err(JsError::new("parameters are an object with a field for each: { size: 10 }"));
+        return Err(JsError::new(
+            "parameters are an object with a field for each: { size: 10 }",
+        ));
     };
     let entries = Object::entries(object).into_iter().map(|entry| {
         let entry: js_sys::Array = entry.unchecked_into();
         let (name, value) = (entry.get(0).as_string().unwrap_or_default(), entry.get(1));
-        let param = value.as_bool().map(Param::Boolean).or_else(|| value.as_f64().map(Param::Number));
+        let param = value
+            .as_bool()
+            .map(Param::Boolean)
+            .or_else(|| value.as_f64().map(Param::Number));
         match param.or_else(|| value.as_string().map(Param::Text)) {
             Some(param) => Ok((name, param)),
-            None => Err(JsError::new(&format!("the parameter {name:?} has to be a number, a boolean or a text"))),
+            None => Err(JsError::new(&format!(
+                "the parameter {name:?} has to be a number, a boolean or a text"
+            ))),
         }
     });
     entries.collect()
@@ -72,7 +93,10 @@ mod tests {
 
     #[test]
     fn choices_are_named_by_a_comment() {
-        assert_eq!(choices("let w = param(\"w\", 1); // a | b c").unwrap(), ["a", "b c"]);
+        assert_eq!(
+            choices("let w = param(\"w\", 1); // a | b c").unwrap(),
+            ["a", "b c"]
+        );
         assert_eq!(choices("let w = param(\"w\", 1); // how wide"), None);
         assert_eq!(choices("let w = a || b; // a ||"), None);
     }

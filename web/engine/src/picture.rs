@@ -23,9 +23,14 @@ impl Picture {
     }
 
     fn draw(&self, tile_size: Option<u32>) -> Result<Canvas, JsError> {
-        let options = RenderOptions { tile_size, max_pixels: MOST_PIXELS };
+        let options = RenderOptions {
+            tile_size,
+            max_pixels: MOST_PIXELS,
+        };
         let drawn = draw_to_fit(&self.described, &self.tiles, &options);
-        drawn.map(|(canvas, _)| canvas).map_err(|why| JsError::new(&format!("cannot draw a picture: {why}")))
+        drawn
+            .map(|(canvas, _)| canvas)
+            .map_err(|why| JsError::new(&format!("cannot draw a picture: {why}")))
     }
 
     fn cells(&self) -> (u32, u32) {
@@ -42,13 +47,19 @@ impl Picture {
 impl Picture {
     /// The picture as the bytes of a PNG file. `tileSize` is the width and height of a cell in pixels; without it the
     /// tiles of the map decide. Throws if there is no such tile, or if the picture is too large at a pixel a cell.
-    pub fn png(&self, #[wasm_bindgen(js_name = "tileSize")] tile_size: Option<u32>) -> Result<Vec<u8>, JsError> {
+    pub fn png(
+        &self,
+        #[wasm_bindgen(js_name = "tileSize")] tile_size: Option<u32>,
+    ) -> Result<Vec<u8>, JsError> {
         Ok(self.draw(tile_size)?.to_png())
     }
 
     /// The picture as an SVG file. Throws as [`png`](Picture::png) does.
     pub fn svg(&self) -> Result<String, JsError> {
-        let options = RenderOptions { max_pixels: MOST_PIXELS, ..RenderOptions::default() };
+        let options = RenderOptions {
+            max_pixels: MOST_PIXELS,
+            ..RenderOptions::default()
+        };
         draw_svg(&self.described, &self.tiles, &options)
             .map_err(|why| JsError::new(&format!("cannot draw a picture: {why}")))
     }

@@ -29,7 +29,8 @@ impl Program {
         #[wasm_bindgen(unchecked_param_type = "number | bigint")] seed: JsValue,
         #[wasm_bindgen(unchecked_optional_param_type = "Parameters")] parameters: JsValue,
     ) -> Result<Run, JsError> {
-        let seed = seed_of(&seed).ok_or_else(|| JsError::new("a seed is an integer from 0 to 2^64 - 1"))?;
+        let seed = seed_of(&seed)
+            .ok_or_else(|| JsError::new("a seed is an integer from 0 to 2^64 - 1"))?;
         let mut run = self.inner.run_with(seed, &given(&parameters)?);
         run.keep_globals(false);
         Ok(Run::new(run, self.tiles.clone()))
@@ -54,7 +55,8 @@ impl Program {
 
 fn seed_of(seed: &JsValue) -> Option<u64> {
     match seed.as_f64() {
-        Some(number) => (number >= 0.0 && number.fract() == 0.0 && number < 2f64.powi(64)).then_some(number as u64),
+        Some(number) => (number >= 0.0 && number.fract() == 0.0 && number < 2f64.powi(64))
+            .then_some(number as u64),
         None if seed.is_bigint() => u64::try_from(seed.clone()).ok(),
         None => None,
     }

@@ -36,20 +36,27 @@ impl Rule {
         let (width, height) = (right - left + 1, bottom - top + 1);
         if places.len() > 1 && places.len() as i64 == width * height {
             let is_whole = |size: i64, whole: usize| size == whole as i64;
-            return Some(match (is_whole(width, grid.width()), is_whole(height, grid.height())) {
-                (true, true) => "the whole grid".to_string(),
-                (true, false) if height == 1 => format!("row {top}"),
-                (false, true) if width == 1 => format!("column {left}"),
-                _ if places.len() <= NAMED => listed(&places),
-                _ => format!("{left}, {top} to {right}, {bottom}"),
-            });
+            return Some(
+                match (
+                    is_whole(width, grid.width()),
+                    is_whole(height, grid.height()),
+                ) {
+                    (true, true) => "the whole grid".to_string(),
+                    (true, false) if height == 1 => format!("row {top}"),
+                    (false, true) if width == 1 => format!("column {left}"),
+                    _ if places.len() <= NAMED => listed(&places),
+                    _ => format!("{left}, {top} to {right}, {bottom}"),
+                },
+            );
         }
         Some(listed(&places))
     }
 
     /// Its places as numbers of cells, row by row.
     pub fn cells(&self, grid: View<'_>) -> Vec<usize> {
-        let number = |(x, y): &(i64, i64)| Some(usize::try_from(*y).ok()? * grid.width() + usize::try_from(*x).ok()?);
+        let number = |(x, y): &(i64, i64)| {
+            Some(usize::try_from(*y).ok()? * grid.width() + usize::try_from(*x).ok()?)
+        };
         self.on.iter().filter_map(number).collect()
     }
 
@@ -64,8 +71,13 @@ impl Rule {
                 }
                 let between = file.text.get(walked.0..range.start).unwrap_or_default();
                 walked = (range.start, walked.1 + between.matches('\n').count());
-                let line = Line { file: file.name.to_string(), number: walked.1 };
-                if lines.last().is_none_or(|last: &Line| (&last.file, last.number) != (&line.file, line.number)) {
+                let line = Line {
+                    file: file.name.to_string(),
+                    number: walked.1,
+                };
+                if lines.last().is_none_or(|last: &Line| {
+                    (&last.file, last.number) != (&line.file, line.number)
+                }) {
                     lines.push(line);
                 }
             }
@@ -77,16 +89,31 @@ impl Rule {
 impl Line {
     pub fn at(program: &Program, span: ndscript::source::Span) -> Option<Line> {
         let (file, number, _) = program.sources().locate(span)?;
-        Some(Line { file: file.name.to_string(), number })
+        Some(Line {
+            file: file.name.to_string(),
+            number,
+        })
     }
 }
 
 fn listed(places: &[(i64, i64)]) -> String {
-    let named: Vec<String> = places.iter().take(NAMED).map(|(x, y)| format!("{x}, {y}")).collect();
-    format!("{}{}", named.join("; "), if places.len() > NAMED { "; ..." } else { "" })
+    let named: Vec<String> = places
+        .iter()
+        .take(NAMED)
+        .map(|(x, y)| format!("{x}, {y}"))
+        .collect();
+    format!(
+        "{}{}",
+        named.join("; "),
+        if places.len() > NAMED { "; ..." } else { "" }
+    )
 }
 
 /// As `Misplaced` of `types.d.ts` has them.
 pub fn lines_to_js(lines: &[Line]) -> JsValue {
-    array(lines.iter().map(|line| Fields::new().with("file", line.file.as_str()).with("line", line.number as f64)))
+    array(lines.iter().map(|line| {
+        Fields::new()
+            .with("file", line.file.as_str())
+            .with("line", line.number as f64)
+    }))
 }

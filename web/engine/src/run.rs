@@ -38,21 +38,41 @@ impl Run {
     /// Places a value in a cell; what is wrong with it. What JavaScript calls is in the first file of
     /// the engine, which has no use for this.
     #[inline(never)]
-    fn try_to_place(&mut self, grid: &str, x: usize, y: usize, value: &str) -> Result<(), Misplaced> {
+    fn try_to_place(
+        &mut self,
+        grid: &str,
+        x: usize,
+        y: usize,
+        value: &str,
+    ) -> Result<(), Misplaced> {
         let problem = |words: &str| Misplaced::new(words);
         self.inner.commit();
-        let board = self.inner.global(grid).ok_or_else(|| problem(&format!("there is no `{grid}`")))?;
-        let candidate = self.inner.view_global(grid).and_then(|view| candidate(view.cell(x, y)?, value));
+        let board = self
+            .inner
+            .global(grid)
+            .ok_or_else(|| problem(&format!("there is no `{grid}`")))?;
+        let candidate = self
+            .inner
+            .view_global(grid)
+            .and_then(|view| candidate(view.cell(x, y)?, value));
         let candidate = candidate.ok_or_else(|| problem("it is no candidate any more"))?;
         let at = Data::Position(x as i64, y as i64);
         // A function of that name may be for something else.
-        let function = if self.has_function(PLACES, 3) { PLACES } else { NARROWS };
+        let function = if self.has_function(PLACES, 3) {
+            PLACES
+        } else {
+            NARROWS
+        };
         if function == NARROWS && self.inner.global(NARROWS).is_some() {
-            return Err(problem("the program has to say how: `function place(grid, position, value) { ... }`"));
+            return Err(problem(
+                "the program has to say how: `function place(grid, position, value) { ... }`",
+            ));
         }
         let before = *self.inner.limits();
         self.limit_steps(PLACE_STEPS);
-        let placed = self.inner.call_once::<Value>(function, (&board, at.clone(), candidate.clone()));
+        let placed = self
+            .inner
+            .call_once::<Value>(function, (&board, at.clone(), candidate.clone()));
         let placed = match placed {
             Ok(Some(_)) => Ok(()),
             Err(why) => Err(problem(&why.to_string())),
@@ -74,19 +94,32 @@ impl Run {
     /// Lets the run take so many steps more.
     fn limit_steps(&mut self, more: u64) {
         let steps = self.inner.statistics().steps.saturating_add(more);
-        self.inner.set_limits(ndscript::Limits { steps, ..*self.inner.limits() });
+        self.inner.set_limits(ndscript::Limits {
+            steps,
+            ..*self.inner.limits()
+        });
     }
 
     /// Whether the program has a function of this name that takes so many arguments.
     fn has_function(&self, name: &str, arguments: usize) -> bool {
-        self.inner.view_global(name).is_some_and(|function| function.accepts(arguments))
+        self.inner
+            .view_global(name)
+            .is_some_and(|function| function.accepts(arguments))
     }
 }
 
 /// The candidate of a cell that reads so.
 fn candidate(cell: View<'_>, text: &str) -> Option<Data> {
-    let reads = |value: View<'_>| value.as_str().map_or_else(|| value.beginning(TEXT) == text, |own| own == text);
-    let found = if cell.kind() == Kind::Set { cell.elements().find(|value| reads(*value)) } else { None };
+    let reads = |value: View<'_>| {
+        value
+            .as_str()
+            .map_or_else(|| value.beginning(TEXT) == text, |own| own == text)
+    };
+    let found = if cell.kind() == Kind::Set {
+        cell.elements().find(|value| reads(*value))
+    } else {
+        None
+    };
     found.map(View::data)
 }
 
@@ -122,9 +155,17 @@ impl Run {
     pub fn clicked(&self, x: f64, y: f64, button: &str) -> Result<Option<String>, JsError> {
         let mut run = self.inner.clone();
         let steps = run.statistics().steps.saturating_add(CLICK_STEPS);
-        run.set_limits(ndscript::Limits { steps, ..*run.limits() });
-        let answer = run.call_once::<Option<String>>(HEARS_CLICKS, (Data::Position(x as i64, y as i64), button));
-        answer.map(Option::flatten).map_err(|why| JsError::new(&why.to_string()))
+        run.set_limits(ndscript::Limits {
+            steps,
+            ..*run.limits()
+        });
+        let answer = run.call_once::<Option<String>>(
+            HEARS_CLICKS,
+            (Data::Position(x as i64, y as i64), button),
+        );
+        answer
+            .map(Option::flatten)
+            .map_err(|why| JsError::new(&why.to_string()))
     }
 
     /// A run that goes on independently from the same state.
@@ -149,24 +190,45 @@ impl Run {
     #[wasm_bindgen(unchecked_return_type = "Misplaced | undefined")]
     pub fn place(&mut self, grid: &str, x: usize, y: usize, value: &str) -> JsValue {
         let numbers = |cells: Vec<usize>| array(cells.into_iter().map(|cell| cell as f64));
-        let misplaced = |Misplaced { problem, cells, on, lines }: Misplaced| {
-            let fields = Fields::new().with("problem", problem.as_str()).with("cells", numbers(cells));
-            fields.with("on", numbers(on)).with("lines", lines_to_js(&lines)).into()
+        let misplaced = |Misplaced {
+                             problem,
+                             cells,
+                             on,
+                             lines,
+                         }: Misplaced| {
+            let fields = Fields::new()
+                .with("problem", problem.as_str())
+                .with("cells", numbers(cells));
+            fields
+                .with("on", numbers(on))
+                .with("lines", lines_to_js(&lines))
+                .into()
         };
-        self.try_to_place(grid, x, y, value).map_or_else(misplaced, |()| JsValue::UNDEFINED)
+        self.try_to_place(grid, x, y, value)
+            .map_or_else(misplaced, |()| JsValue::UNDEFINED)
     }
 
     /// What the present branch has printed since the last question.
     #[wasm_bindgen(js_name = "pendingOutput", unchecked_return_type = "Output")]
     pub fn pending_output(&self) -> JsValue {
         let (text, pictures) = self.inner.pending_output();
-        Shown { text: &text, pictures: &pictures, tiles: &self.tiles }.to_js()
+        Shown {
+            text: &text,
+            pictures: &pictures,
+            tiles: &self.tiles,
+        }
+        .to_js()
     }
 
     /// The global variables that have a value, by name, as text of at most so many bytes each.
     #[wasm_bindgen(unchecked_return_type = "[name: string, value: string][]")]
     pub fn globals(&self, most: usize) -> JsValue {
-        array(self.inner.show_globals(most).iter().map(|(name, value)| array([name.as_str(), value.as_str()])))
+        array(
+            self.inner
+                .show_globals(most)
+                .iter()
+                .map(|(name, value)| array([name.as_str(), value.as_str()])),
+        )
     }
 
     /// What the run has done so far.

@@ -2,8 +2,8 @@
 
 use ndscript::tiles::Tiles;
 use ndscript::timeline::{
-    CellShown, Detail, Direction, FailingCells, Found, GridShown, Kind, LineAt, Place, Scene, Search, SearchTree,
-    Sought, State, Variable, Why,
+    CellShown, Detail, Direction, FailingCells, Found, GridShown, Kind, LineAt, Place, Scene,
+    Search, SearchTree, Sought, State, Variable, Why,
 };
 use std::ops::ControlFlow;
 
@@ -39,14 +39,27 @@ pub struct Timeline {
 impl Timeline {
     pub(crate) fn new(run: ndscript::Run, tiles: Tiles) -> Timeline {
         let sources = run.program().sources().clone();
-        let (tree, failing_cells) = (SearchTree::new(sources.clone(), NODES), FailingCells::new(sources));
+        let (tree, failing_cells) = (
+            SearchTree::new(sources.clone(), NODES),
+            FailingCells::new(sources),
+        );
         let inner = ndscript::timeline::Timeline::new(run).bounded(FORKS, BYTES);
-        Timeline { inner, tree, failing_cells, search: None, why: None, tiles }
+        Timeline {
+            inner,
+            tree,
+            failing_cells,
+            search: None,
+            why: None,
+            tiles,
+        }
     }
 
     fn line(&self, line: &LineAt) -> JsValue {
         let files = self.inner.sources().files();
-        let text = files.iter().find(|file| *file.name == *line.file).map_or("", |file| &*file.text);
+        let text = files
+            .iter()
+            .find(|file| *file.name == *line.file)
+            .map_or("", |file| &*file.text);
         Fields::new()
             .with("file", line.file.as_str())
             .with("line", line.line as f64)
@@ -76,7 +89,10 @@ impl Timeline {
                 .with_some("line", choice.line.as_ref().map(|line| self.line(line)))
                 .with_some("call", choice.call.as_deref())
                 .with("left", choice.left as f64)
-                .with("alternatives", array(choice.alternatives.iter().map(String::as_str)))
+                .with(
+                    "alternatives",
+                    array(choice.alternatives.iter().map(String::as_str)),
+                )
         });
         Fields::new()
             .with("when", when_to_js(scene.when))
@@ -86,7 +102,15 @@ impl Timeline {
             .with("globals", array(scene.globals.iter().map(variable)))
             .with("choices", array(choices))
             .with("open", scene.open as f64)
-            .with("output", Shown { text: &scene.text, pictures: &scene.pictures, tiles: &self.tiles }.to_js())
+            .with(
+                "output",
+                Shown {
+                    text: &scene.text,
+                    pictures: &scene.pictures,
+                    tiles: &self.tiles,
+                }
+                .to_js(),
+            )
             .into()
     }
 }
@@ -141,15 +165,31 @@ impl Timeline {
     /// The moments of the solutions.
     #[wasm_bindgen(unchecked_return_type = "When[]")]
     pub fn solutions(&self) -> JsValue {
-        array(self.inner.solutions().iter().map(|(when, _)| when_to_js(*when)))
+        array(
+            self.inner
+                .solutions()
+                .iter()
+                .map(|(when, _)| when_to_js(*when)),
+        )
     }
 
     /// How many events were recorded, by their kinds.
     #[wasm_bindgen(unchecked_return_type = "{ [kind: string]: number }")]
     pub fn counts(&self) -> JsValue {
-        let kinds = [Kind::Choice, Kind::Failure, Kind::Solution, Kind::Write, Kind::Call];
+        let kinds = [
+            Kind::Choice,
+            Kind::Failure,
+            Kind::Solution,
+            Kind::Write,
+            Kind::Call,
+        ];
         let counts = self.inner.counts();
-        kinds.iter().fold(Fields::new(), |fields, kind| fields.with(kind.name(), counts.of(*kind) as f64)).into()
+        kinds
+            .iter()
+            .fold(Fields::new(), |fields, kind| {
+                fields.with(kind.name(), counts.of(*kind) as f64)
+            })
+            .into()
     }
 
     /// What stands at a moment; `undefined` if the way there takes more than so many steps: then ask again.
@@ -163,7 +203,10 @@ impl Timeline {
         if !self.inner.approach(when, fuel as u64)? {
             return Ok(JsValue::UNDEFINED);
         }
-        let detail = Detail { cells: CELLS, ..Detail::default() };
+        let detail = Detail {
+            cells: CELLS,
+            ..Detail::default()
+        };
         let scene = self.inner.scene(when, &detail)?;
         Ok(self.scene_to_js(&scene))
     }
@@ -177,17 +220,30 @@ impl Timeline {
         what: &str,
         place: Option<String>,
     ) -> Result<(), JsError> {
-        let place = || place.as_deref().unwrap_or_default().parse().map_err(|why: String| JsError::new(&why));
+        let place = || {
+            place
+                .as_deref()
+                .unwrap_or_default()
+                .parse()
+                .map_err(|why: String| JsError::new(&why))
+        };
         let what = match what {
             "choice" => Sought::Event(Kind::Choice),
             "failure" => Sought::Event(Kind::Failure),
             "solution" => Sought::Event(Kind::Solution),
-            "line" => Sought::Line { at: None, depth: None },
+            "line" => Sought::Line {
+                at: None,
+                depth: None,
+            },
             "write" => Sought::Write(place()?),
             "loss" => Sought::Loss(place()?),
             other => return Err(JsError::new(&format!("there is no event {other:?}"))),
         };
-        let direction = if back { Direction::Back } else { Direction::Forward };
+        let direction = if back {
+            Direction::Back
+        } else {
+            Direction::Forward
+        };
         self.search = Some(self.inner.search(when_of(&from)?, direction, what));
         Ok(())
     }
@@ -195,7 +251,9 @@ impl Timeline {
     /// Goes on with looking for so many steps: what was found, at most one event; `undefined` if it is not known yet.
     #[wasm_bindgen(js_name = "goOnSeeking", unchecked_return_type = "Found[] | undefined")]
     pub fn go_on_seeking(&mut self, fuel: f64) -> JsValue {
-        let Some(mut search) = self.search.take() else { return array::<JsValue>([]) };
+        let Some(mut search) = self.search.take() else {
+            return array::<JsValue>([]);
+        };
         match search.go_on(&mut self.inner, fuel as u64) {
             Some(found) => array(found.iter().map(|found| self.found(found))),
             None => {
@@ -220,7 +278,9 @@ impl Timeline {
     /// Goes on with looking for reasons for so many steps; `undefined` if they are not known yet. Throws if there are none.
     #[wasm_bindgen(js_name = "goOnWhy", unchecked_return_type = "Reasons | undefined")]
     pub fn go_on_why(&mut self, fuel: f64) -> Result<JsValue, JsError> {
-        let Some(mut why) = self.why.take() else { return Err(JsError::new("nothing was asked")) };
+        let Some(mut why) = self.why.take() else {
+            return Err(JsError::new("nothing was asked"));
+        };
         let Some(found) = why.go_on(&self.inner, fuel as u64) else {
             self.why = Some(why);
             return Ok(JsValue::UNDEFINED);
@@ -239,13 +299,21 @@ impl Timeline {
                 .with("isGuess", link.is_guess)
                 .with("from", array(link.from.iter().map(|from| *from as f64)))
         });
-        let fields = Fields::new().with("value", reasons.value.as_str()).with("links", array(links));
-        Ok(fields.with("own", reasons.own as f64).with("isCut", reasons.is_cut).into())
+        let fields = Fields::new()
+            .with("value", reasons.value.as_str())
+            .with("links", array(links));
+        Ok(fields
+            .with("own", reasons.own as f64)
+            .with("isCut", reasons.is_cut)
+            .into())
     }
 
     /// A run that goes on from a moment, which has to be [at hand](Timeline::scene).
     #[wasm_bindgen(js_name = "runAt")]
-    pub fn run_at(&mut self, #[wasm_bindgen(unchecked_param_type = "When")] when: JsValue) -> Result<Run, JsError> {
+    pub fn run_at(
+        &mut self,
+        #[wasm_bindgen(unchecked_param_type = "When")] when: JsValue,
+    ) -> Result<Run, JsError> {
         let run = self.inner.run_at(when_of(&when)?)?.clone();
         Ok(Run::new(run, self.tiles.clone()))
     }
@@ -255,7 +323,11 @@ impl Timeline {
     #[wasm_bindgen(unchecked_return_type = "TreeNode[]")]
     pub fn tree(&self, most: usize) -> JsValue {
         array(self.tree.nodes().iter().take(most).map(|node| {
-            let state = if node.state == State::Inner { "inner" } else { node.state.name() };
+            let state = if node.state == State::Inner {
+                "inner"
+            } else {
+                node.state.name()
+            };
             Fields::new()
                 .with_some("parent", node.parent.map(|parent| parent as f64))
                 .with("state", state)
@@ -276,7 +348,10 @@ impl Timeline {
 
     /// How often each cell of the grid in a global variable was the one at which a branch died, row by row; `undefined` if
     /// none was.
-    #[wasm_bindgen(js_name = "failingCells", unchecked_return_type = "number[] | undefined")]
+    #[wasm_bindgen(
+        js_name = "failingCells",
+        unchecked_return_type = "number[] | undefined"
+    )]
     pub fn failing_cells(&self, grid: &str) -> JsValue {
         match self.failing_cells.counts(grid) {
             Some(counts) => array(counts.iter().map(|count| *count as f64)),
@@ -293,7 +368,9 @@ impl Timeline {
         let mut places = Lines::new(&self.tree);
         let mut lines: Vec<(u32, u64, &str)> = Vec::new();
         for node in self.tree.nodes() {
-            let Some((why, span @ Some(_))) = &node.why else { continue };
+            let Some((why, span @ Some(_))) = &node.why else {
+                continue;
+            };
             let line = places.line(*span);
             match lines.iter_mut().find(|known| known.0 == line) {
                 Some(known) => known.1 += 1 + node.folded_failures,
@@ -302,14 +379,20 @@ impl Timeline {
         }
         lines.sort_by_key(|line| std::cmp::Reverse(line.1));
         array(lines.iter().map(|(line, failures, why)| {
-            Fields::new().with("line", f64::from(*line)).with("failures", *failures as f64).with("why", *why)
+            Fields::new()
+                .with("line", f64::from(*line))
+                .with("failures", *failures as f64)
+                .with("why", *why)
         }))
     }
 }
 
 fn variable(variable: &Variable) -> Fields {
     let grid = variable.grid.as_ref().map(grid);
-    Fields::new().with("name", variable.name.as_str()).with("text", variable.text.as_str()).with_some("grid", grid)
+    Fields::new()
+        .with("name", variable.name.as_str())
+        .with("text", variable.text.as_str())
+        .with_some("grid", grid)
 }
 
 /// A grid whose cells are lists of numbers of values: most cells have the same few.
@@ -338,13 +421,25 @@ fn grid(grid: &GridShown) -> Fields {
 }
 
 fn when_to_js(when: When) -> JsValue {
-    Fields::new().with("step", when.step as f64).with("inside", f64::from(when.inside)).into()
+    Fields::new()
+        .with("step", when.step as f64)
+        .with("inside", f64::from(when.inside))
+        .into()
 }
 
 fn when_of(value: &JsValue) -> Result<When, JsError> {
-    let number = |name| field(value, name).and_then(|value| value.as_f64()).filter(|number| *number >= 0.0);
+    let number = |name| {
+        field(value, name)
+            .and_then(|value| value.as_f64())
+            .filter(|number| *number >= 0.0)
+    };
     match number("step") {
-        Some(step) => Ok(When { step: step as u64, inside: number("inside").unwrap_or(0.0) as u32 }),
-        None => Err(JsError::new("a moment is an object with `step` and `inside`")),
+        Some(step) => Ok(When {
+            step: step as u64,
+            inside: number("inside").unwrap_or(0.0) as u32,
+        }),
+        None => Err(JsError::new(
+            "a moment is an object with `step` and `inside`",
+        )),
     }
 }

@@ -32,27 +32,47 @@ pub struct Lines<'a> {
 
 impl<'a> Lines<'a> {
     pub fn new(tree: &'a SearchTree) -> Lines<'a> {
-        Lines { tree, known: BTreeMap::new() }
+        Lines {
+            tree,
+            known: BTreeMap::new(),
+        }
     }
 
     /// The line, from 1; 0 if there is none.
     pub fn line(&mut self, span: Option<Span>) -> u32 {
         let Some(span) = span else { return 0 };
-        let locate = || self.tree.sources().locate(span).map_or(0, |(_, line, _)| line as u32);
-        *self.known.entry((span.start, span.end)).or_insert_with(locate)
+        let locate = || {
+            self.tree
+                .sources()
+                .locate(span)
+                .map_or(0, |(_, line, _)| line as u32)
+        };
+        *self
+            .known
+            .entry((span.start, span.end))
+            .or_insert_with(locate)
     }
 }
 
 /// As `TreeColumns` of `types.d.ts` says.
 pub fn columns(tree: &SearchTree, most: usize) -> JsValue {
     let nodes = &tree.nodes()[..tree.nodes().len().min(most)];
-    let mut texts = Texts { numbers: BTreeMap::new(), texts: Vec::new() };
+    let mut texts = Texts {
+        numbers: BTreeMap::new(),
+        texts: Vec::new(),
+    };
     texts.number("");
     let mut lines = Lines::new(tree);
     let states: Vec<u8> = nodes.iter().map(|node| number_of(node.state)).collect();
-    let parents: Vec<i32> = nodes.iter().map(|node| node.parent.map_or(-1, |parent| parent as i32)).collect();
+    let parents: Vec<i32> = nodes
+        .iter()
+        .map(|node| node.parent.map_or(-1, |parent| parent as i32))
+        .collect();
     let labels: Vec<u32> = nodes.iter().map(|node| texts.number(&node.label)).collect();
-    let whys: Vec<u32> = nodes.iter().map(|node| node.why.as_ref().map_or(0, |(why, _)| texts.number(why))).collect();
+    let whys: Vec<u32> = nodes
+        .iter()
+        .map(|node| node.why.as_ref().map_or(0, |(why, _)| texts.number(why)))
+        .collect();
     let at: Vec<u32> = nodes.iter().map(|node| lines.line(node.span)).collect();
     let steps: Vec<f64> = nodes.iter().map(|node| node.when.step as f64).collect();
     let insides: Vec<u32> = nodes.iter().map(|node| node.when.inside).collect();

@@ -44,7 +44,9 @@ impl Generator {
             6 => format!("pick({x})"),
             7 => format!("once(() => choose({x}, {y}))"),
             8 => format!("sizeOf(solutions(() => choose({x}, fail, {y})))"),
-            9 => format!("minimize(() => {{ let v = choose({x}, {y}); cost(v == {small} ? 1 : 2); return v; }})"),
+            9 => format!(
+                "minimize(() => {{ let v = choose({x}, {y}); cost(v == {small} ? 1 : 2); return v; }})"
+            ),
             10 => format!("({x} == {y} ? {small} : choose({y}, {x}))"),
             11 => "sizeOf(list)".to_string(),
             12 => format!("sum(map(list, v => v == {small} ? 1 : 0))"),
@@ -142,8 +144,21 @@ impl Generator {
             2 => format!("require({} == {});", self.variable(), self.rng.below(3)),
             3 => self.expression(2),
             4 => format!("{} return {};", self.statement(), self.variable()),
-            5 => self.pick(&["", ";", "// nothing", "#! line", "var a", "let b = 3", "{ }"]).to_string(),
-            _ => (0..=self.rng.below(3)).map(|_| self.statement()).collect::<Vec<_>>().join(" "),
+            5 => self
+                .pick(&[
+                    "",
+                    ";",
+                    "// nothing",
+                    "#! line",
+                    "var a",
+                    "let b = 3",
+                    "{ }",
+                ])
+                .to_string(),
+            _ => (0..=self.rng.below(3))
+                .map(|_| self.statement())
+                .collect::<Vec<_>>()
+                .join(" "),
         }
     }
 }

@@ -19,17 +19,26 @@ impl Origins {
     ) -> bool {
         let (doing, [first, second]) = (called.doing, called.others);
         let node = |at: usize| nodes.get(at).copied().unwrap_or(NOWHERE);
-        let index = |at: usize| values.get(at).and_then(|at| at.as_integer()).and_then(|at| usize::try_from(at).ok());
+        let index = |at: usize| {
+            values
+                .get(at)
+                .and_then(|at| at.as_integer())
+                .and_then(|at| usize::try_from(at).ok())
+        };
         let heap = &machine.context.heap;
         let elements = match doing {
             Doing::Concatenates => {
-                let parts = values.iter().enumerate().map(|(at, array)| self.elements_of(machine, *array, node(at)));
+                let parts = values
+                    .iter()
+                    .enumerate()
+                    .map(|(at, array)| self.elements_of(machine, *array, node(at)));
                 parts.collect::<Vec<_>>().concat()
             }
             Doing::LaysOut if first.is_kind(Kind::Array) => {
-                let rows =
-                    (0..places_of(machine, first)).map(|at| (self.shadow.place(first, at), heap.at_place(first, at)));
-                let rows = rows.map(|(row, array)| self.elements_of(machine, array, row.unwrap_or(node(0))));
+                let rows = (0..places_of(machine, first))
+                    .map(|at| (self.shadow.place(first, at), heap.at_place(first, at)));
+                let rows = rows
+                    .map(|(row, array)| self.elements_of(machine, array, row.unwrap_or(node(0))));
                 rows.collect::<Vec<_>>().concat()
             }
             Doing::Zips => Vec::new(),
@@ -45,9 +54,20 @@ impl Origins {
                         all.get(index(1).unwrap_or(0)..to).unwrap_or(&[]).to_vec()
                     }
                     Doing::Row | Doing::Column => {
-                        let width = first.handle_of(Kind::Grid).map_or(1, |grid| heap.grids[grid].width as usize);
-                        let line = |at: usize| Some(if doing == Doing::Row { at / width } else { at % width });
-                        (0..all.len()).filter(|at| line(*at) == index(1)).map(|at| all[at]).collect()
+                        let width = first
+                            .handle_of(Kind::Grid)
+                            .map_or(1, |grid| heap.grids[grid].width as usize);
+                        let line = |at: usize| {
+                            Some(if doing == Doing::Row {
+                                at / width
+                            } else {
+                                at % width
+                            })
+                        };
+                        (0..all.len())
+                            .filter(|at| line(*at) == index(1))
+                            .map(|at| all[at])
+                            .collect()
                     }
                     _ => all,
                 }
@@ -78,16 +98,27 @@ impl Origins {
         let [first, second] = called.others;
         let nodes = [first, second].map(|value| {
             let whole = self.whole_of(machine, value);
-            let elements =
-                if value.is_kind(Kind::Array) { self.elements_of(machine, value, NOWHERE) } else { Vec::new() };
+            let elements = if value.is_kind(Kind::Array) {
+                self.elements_of(machine, value, NOWHERE)
+            } else {
+                Vec::new()
+            };
             (elements, whole)
         });
         let heap = &machine.context.heap;
         let length = places_of(machine, result);
         for at in 0..length {
-            let pair = nodes.each_ref().map(|(elements, whole)| elements.get(at).copied().unwrap_or(*whole));
-            self.shadow.make(heap.at_place(result, at), Places::new(pair.to_vec(), NOWHERE));
+            let pair = nodes
+                .each_ref()
+                .map(|(elements, whole)| elements.get(at).copied().unwrap_or(*whole));
+            self.shadow.make(
+                heap.at_place(result, at),
+                Places::new(pair.to_vec(), NOWHERE),
+            );
         }
-        self.shadow.make(result, Places::new(Vec::new(), NOWHERE).with(Aspect::Shape, called.shape));
+        self.shadow.make(
+            result,
+            Places::new(Vec::new(), NOWHERE).with(Aspect::Shape, called.shape),
+        );
     }
 }

@@ -20,7 +20,10 @@ const COPIED: usize = 1 << 14;
 
 /// What is looked at part by part.
 pub fn is_collection(value: Value) -> bool {
-    matches!(value.kind(), Kind::Array | Kind::Object | Kind::Grid | Kind::Queue)
+    matches!(
+        value.kind(),
+        Kind::Array | Kind::Object | Kind::Grid | Kind::Queue
+    )
 }
 
 /// What has places, each with a value.
@@ -51,7 +54,11 @@ pub fn part_of(machine: &Machine, key: Value) -> Option<Part> {
 
 /// How many places a collection has, if each of them has a value.
 pub fn places_of(machine: &Machine, value: Value) -> usize {
-    if has_places(value) { machine.context.heap.places_of(value) } else { 0 }
+    if has_places(value) {
+        machine.context.heap.places_of(value)
+    } else {
+        0
+    }
 }
 
 /// The collections that lie in the first places of another one, and of those, and so on, that one first.
@@ -77,13 +84,17 @@ impl Origins {
         if !is_collection(value) {
             return NOWHERE;
         }
-        let wholes: Vec<Node> =
-            all_within(machine, value).into_iter().map(|collection| self.whole_of_one(collection)).collect();
+        let wholes: Vec<Node> = all_within(machine, value)
+            .into_iter()
+            .map(|collection| self.whole_of_one(collection))
+            .collect();
         self.all(wholes)
     }
 
     fn whole_of_one(&mut self, value: Value) -> Node {
-        let Some(places) = self.shadow.places(value) else { return NOWHERE };
+        let Some(places) = self.shadow.places(value) else {
+            return NOWHERE;
+        };
         let aspects = places.aspects();
         let nodes = || {
             places
@@ -98,24 +109,42 @@ impl Origins {
         let places: Box<[Node]> = match is_small {
             true => nodes().collect(),
             // What was written to is found by its deeds.
-            false => nodes().filter(|node| self.nodes.as_deed(*node).is_none()).take(MADE_OF).collect(),
+            false => nodes()
+                .filter(|node| self.nodes.as_deed(*node).is_none())
+                .take(MADE_OF)
+                .collect(),
         };
         let deeds = if is_small { 0 } else { self.deeds.len() };
         if is_small && places.is_empty() {
             return NOWHERE;
         }
-        self.nodes.whole(Whole { collection: value, deeds, places })
+        self.nodes.whole(Whole {
+            collection: value,
+            deeds,
+            places,
+        })
     }
 
     /// What each element of a collection comes from, where what leads to it comes from `reference`.
-    pub(super) fn elements_of(&self, machine: &Machine, value: Value, reference: Node) -> Vec<Node> {
+    pub(super) fn elements_of(
+        &self,
+        machine: &Machine,
+        value: Value,
+        reference: Node,
+    ) -> Vec<Node> {
         let length = places_of(machine, value);
         let known = |at| self.shadow.place(value, at).unwrap_or(reference);
         (0..length).map(known).collect()
     }
 
     /// What the elements that a value may be come from.
-    pub(super) fn picked(&mut self, machine: &Machine, collection: Value, value: Value, all: Node) -> Node {
+    pub(super) fn picked(
+        &mut self,
+        machine: &Machine,
+        collection: Value,
+        value: Value,
+        all: Node,
+    ) -> Node {
         let length = places_of(machine, collection);
         if length > PLACES_WITHIN || !collection.is_kind(Kind::Array) {
             return all;
@@ -155,8 +184,13 @@ impl Origins {
     pub fn of_contents(&self, machine: &Machine, collection: Value) -> Vec<u32> {
         let (mut all, mut looked_at) = (Vec::new(), 0);
         for collection in all_within(machine, collection) {
-            let Some(places) = self.shadow.places(collection) else { continue };
-            let others = places.aspects().into_iter().chain([self.shadow.rest(collection)]);
+            let Some(places) = self.shadow.places(collection) else {
+                continue;
+            };
+            let others = places
+                .aspects()
+                .into_iter()
+                .chain([self.shadow.rest(collection)]);
             for node in places.nodes().iter().copied().chain(others) {
                 match self.nodes.as_deed(node) {
                     Some(deed) => all.push(deed),
@@ -183,7 +217,10 @@ impl Origins {
     /// A built-in has made a collection whose places come from a node, as their number does from another one.
     pub(super) fn made(&mut self, collection: Value, rest: Node, shape: Node) {
         if is_collection(collection) {
-            self.shadow.make(collection, Places::new(Vec::new(), rest).with(Aspect::Shape, shape));
+            self.shadow.make(
+                collection,
+                Places::new(Vec::new(), rest).with(Aspect::Shape, shape),
+            );
         }
     }
 }

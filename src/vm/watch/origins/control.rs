@@ -25,7 +25,13 @@ pub struct Control {
 impl Control {
     /// Nothing decides that the program begins.
     pub fn none() -> Control {
-        Control { outer: 0, at: NEVER, until: NEVER, node: NOWHERE, is_call: true }
+        Control {
+            outer: 0,
+            at: NEVER,
+            until: NEVER,
+            node: NOWHERE,
+            is_call: true,
+        }
     }
 }
 
@@ -33,14 +39,28 @@ impl Origins {
     /// Calls may have been made, the last one of a function that comes from a node, or have returned.
     pub(super) fn follow_calls(&mut self, depth: usize, callee: Node) {
         while self.depth < depth {
-            self.shadow.set_frame(self.depth, Frame { control: self.control, call: self.call });
+            self.shadow.set_frame(
+                self.depth,
+                Frame {
+                    control: self.control,
+                    call: self.call,
+                },
+            );
             self.depth += 1;
             self.calls += 1;
             self.call = self.calls;
             let outer = self.control;
-            let node = if self.depth == depth { self.nodes.deciding(callee) } else { NOWHERE };
+            let node = if self.depth == depth {
+                self.nodes.deciding(callee)
+            } else {
+                NOWHERE
+            };
             if node != NOWHERE || self.control() != Control::none() {
-                self.push_control(Control { outer, node, ..Control::none() });
+                self.push_control(Control {
+                    outer,
+                    node,
+                    ..Control::none()
+                });
             }
         }
         if self.depth > depth {
@@ -51,7 +71,8 @@ impl Origins {
 
     fn push_control(&mut self, control: Control) {
         // What lies behind is over, unless one can go back to it.
-        self.controls.truncate(self.kept_controls.max(self.control as usize + 1));
+        self.controls
+            .truncate(self.kept_controls.max(self.control as usize + 1));
         self.controls.push(control);
         self.control = (self.controls.len() - 1) as u32;
     }
@@ -94,7 +115,11 @@ impl Origins {
 
     /// A loop that only ends when nothing is left in a collection leaves it empty, whatever was put into it before.
     fn leaves_empty(&mut self, machine: &Machine, code: &Code, pending: &Pending) {
-        let Some(FoundEmpty { collection, register, .. }) = self.found_empty.take_if(|found| found.next == pending.pc)
+        let Some(FoundEmpty {
+            collection,
+            register,
+            ..
+        }) = self.found_empty.take_if(|found| found.next == pending.pc)
         else {
             return;
         };
@@ -142,7 +167,11 @@ impl Origins {
         }
         let is_prelude = code.functions[code.function_at(at) as usize].prelude;
         // What decides within a built-in is how the built-in computes.
-        let condition = if is_prelude { condition } else { self.nodes.deciding(condition) };
+        let condition = if is_prelude {
+            condition
+        } else {
+            self.nodes.deciding(condition)
+        };
         self.begin_region(at, until, condition);
     }
 
@@ -164,6 +193,12 @@ impl Origins {
             looked_at = control.outer;
         }
         self.control = outer;
-        self.push_control(Control { outer, at, until, node, is_call: false });
+        self.push_control(Control {
+            outer,
+            at,
+            until,
+            node,
+            is_call: false,
+        });
     }
 }

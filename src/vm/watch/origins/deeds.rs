@@ -92,7 +92,9 @@ impl Deeds {
     }
 
     pub fn bytes(&self) -> usize {
-        self.list.capacity() * size_of::<Deed>() + self.sources * size_of::<u32>() + self.by_collection.len() * 64
+        self.list.capacity() * size_of::<Deed>()
+            + self.sources * size_of::<u32>()
+            + self.by_collection.len() * 64
     }
 
     pub fn push(&mut self, deed: Deed) -> u32 {
@@ -100,7 +102,10 @@ impl Deeds {
         self.sources += deed.from.len();
         if let Some(collection) = deed.to.collection() {
             self.sources += 1;
-            self.by_collection.entry(collection).or_default().push(number);
+            self.by_collection
+                .entry(collection)
+                .or_default()
+                .push(number);
         }
         self.list.push(deed);
         number
@@ -115,8 +120,16 @@ impl Deeds {
 
     /// A deed came from another one, too, which was done behind it by the same statement.
     pub fn add_source(&mut self, deed: u32, source: u32) {
-        let Some(deed) = self.list.get_mut(deed as usize).filter(|deed| !deed.from.contains(&source)) else { return };
-        deed.from = std::iter::once(source).chain(deed.from.iter().copied()).collect();
+        let Some(deed) = self
+            .list
+            .get_mut(deed as usize)
+            .filter(|deed| !deed.from.contains(&source))
+        else {
+            return;
+        };
+        deed.from = std::iter::once(source)
+            .chain(deed.from.iter().copied())
+            .collect();
         self.sources += 1;
     }
 
@@ -125,7 +138,10 @@ impl Deeds {
         for deed in self.list.drain(length as usize..).rev() {
             number -= 1;
             self.sources -= deed.from.len();
-            if let Some(all) = deed.to.collection().and_then(|collection| self.by_collection.get_mut(&collection))
+            if let Some(all) = deed
+                .to
+                .collection()
+                .and_then(|collection| self.by_collection.get_mut(&collection))
                 && all.last() == Some(&number)
             {
                 all.pop();
@@ -147,12 +163,18 @@ impl Deeds {
 
     /// What was last written to each part of a collection when there were so many deeds, the latest first.
     pub fn put_into(&self, collection: Value, before: u32) -> Vec<u32> {
-        let all = self.by_collection.get(&collection).map_or(&[][..], |all| &all[..]);
+        let all = self
+            .by_collection
+            .get(&collection)
+            .map_or(&[][..], |all| &all[..]);
         let all = &all[..all.partition_point(|number| *number < before)];
         let mut found: Vec<u32> = Vec::new();
         for number in all.iter().rev().copied() {
             let to = &self.list[number as usize].to;
-            if found.iter().all(|known| self.list[*known as usize].to != *to) {
+            if found
+                .iter()
+                .all(|known| self.list[*known as usize].to != *to)
+            {
                 found.push(number);
             }
             // What was written before all parts were does not count.
@@ -196,7 +218,9 @@ impl Deeds {
 impl To {
     pub fn collection(&self) -> Option<Value> {
         match self {
-            To::Part(collection, _) | To::Whole(collection) | To::Shape(collection) => Some(*collection),
+            To::Part(collection, _) | To::Whole(collection) | To::Shape(collection) => {
+                Some(*collection)
+            }
             To::Guess | To::Outside(_) | To::Variable => None,
         }
     }

@@ -22,7 +22,11 @@ impl Origins {
         });
         let cell = found.map(|found| found.0).or_else(|| global(machine, name));
         let Some(cell) = cell else { return Vec::new() };
-        let call = if matches!(cell, Cell::Register(_)) { self.call_of(machine, cell) } else { 0 };
+        let call = if matches!(cell, Cell::Register(_)) {
+            self.call_of(machine, cell)
+        } else {
+            0
+        };
         match self.shadow.latest(cell, call) {
             Some(deed) => self.with_those_before(deed),
             None => self.found(self.shadow.get(cell)),
@@ -31,7 +35,9 @@ impl Origins {
 
     /// The deeds on a place of a collection, the latest first; or what it holds came from if there are none.
     pub fn of_place(&self, collection: Value, place: usize) -> Vec<u32> {
-        let Some(node) = self.shadow.place(collection, place) else { return Vec::new() };
+        let Some(node) = self.shadow.place(collection, place) else {
+            return Vec::new();
+        };
         match self.nodes.as_deed(node) {
             Some(deed) => self.with_those_before(deed),
             None => self.found(node),
@@ -47,7 +53,9 @@ impl Origins {
 
     fn with_those_before(&self, deed: u32) -> Vec<u32> {
         let before = |number: &u32| self.deeds.list()[*number as usize].before;
-        std::iter::successors(Some(deed), before).take(MOST_PLACES).collect()
+        std::iter::successors(Some(deed), before)
+            .take(MOST_PLACES)
+            .collect()
     }
 
     /// The number of the call that a register belongs to.
@@ -56,8 +64,13 @@ impl Origins {
         if at >= machine.base as usize {
             return if machine.depth == 0 { 0 } else { self.call };
         }
-        let waiting = machine.frames[..machine.depth as usize].iter().enumerate().rev();
-        let own = waiting.map(|(depth, frame)| (depth, frame.base as usize)).find(|(_, base)| at >= *base);
+        let waiting = machine.frames[..machine.depth as usize]
+            .iter()
+            .enumerate()
+            .rev();
+        let own = waiting
+            .map(|(depth, frame)| (depth, frame.base as usize))
+            .find(|(_, base)| at >= *base);
         own.map_or(0, |(depth, _)| self.shadow.frame(depth).call)
     }
 }
@@ -71,26 +84,51 @@ fn cell_of_call(machine: &Machine, call: &CallAt, name: &str) -> Option<(Cell, b
     let function = machine.function_of(call.function);
     let at = call.at - function.entry;
     let register = |register: u8| machine.stack[call.base as usize + register as usize];
-    let lives =
-        |variable: &&crate::bytecode::Local| *variable.name == *name && (variable.born..variable.gone).contains(&at);
+    let lives = |variable: &&crate::bytecode::Local| {
+        *variable.name == *name && (variable.born..variable.gone).contains(&at)
+    };
     if let Some(variable) = function.variables.iter().rev().find(lives) {
         let is_born = variable.born == at;
         let cell = match variable.home {
             Home::Register(at) => Cell::Register(call.base as usize + at as usize),
             Home::Box(at) => Cell::Place(register(at), 0),
-            Home::Spilled { register: at, index } => Cell::Place(register(at), index as usize),
-            Home::SpilledBox { register: at, index } => {
+            Home::Spilled {
+                register: at,
+                index,
+            } => Cell::Place(register(at), index as usize),
+            Home::SpilledBox {
+                register: at,
+                index,
+            } => {
                 let array = register(at).handle_of(Kind::Array)?;
-                Cell::Place(machine.context.heap.arrays[array].slots.get(index as usize)?, 0)
+                Cell::Place(
+                    machine.context.heap.arrays[array]
+                        .slots
+                        .get(index as usize)?,
+                    0,
+                )
             }
         };
         return Some((cell, is_born));
     }
-    let taken = function.capture_names.iter().position(|known| **known == *name)?;
+    let taken = function
+        .capture_names
+        .iter()
+        .position(|known| **known == *name)?;
     let closure = machine.stack[call.base as usize];
-    let captured = machine.context.heap.functions[closure.handle_of(Kind::Function)?].captured.get(taken).copied()?;
+    let captured = machine.context.heap.functions[closure.handle_of(Kind::Function)?]
+        .captured
+        .get(taken)
+        .copied()?;
     let is_box = captured.is_kind(Kind::Variable);
-    Some((if is_box { Cell::Place(captured, 0) } else { Cell::Place(closure, taken) }, false))
+    Some((
+        if is_box {
+            Cell::Place(captured, 0)
+        } else {
+            Cell::Place(closure, taken)
+        },
+        false,
+    ))
 }
 
 fn global(machine: &Machine, name: &str) -> Option<Cell> {

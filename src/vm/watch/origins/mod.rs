@@ -175,8 +175,10 @@ impl Origins {
         }
         if machine.statistics.collections != self.collections {
             self.collections = machine.statistics.collections;
-            self.shadow.retain_collections(|value| is_alive(machine, value));
-            self.deeds.retain_collections(|value| is_alive(machine, value));
+            self.shadow
+                .retain_collections(|value| is_alive(machine, value));
+            self.deeds
+                .retain_collections(|value| is_alive(machine, value));
         }
         self.follow_calls(machine.depth as usize, NOWHERE);
         self.leave_regions(machine.pc);
@@ -227,7 +229,9 @@ impl Origins {
 
     /// An alternative is taken.
     fn taken(&mut self, machine: &Machine, at: At, id: u64, number: usize) {
-        let Some(mark) = self.marks.get(&id).copied() else { return };
+        let Some(mark) = self.marks.get(&id).copied() else {
+            return;
+        };
         if number > 0 {
             self.search_goes_back(id);
             self.pending = Pending::default();
@@ -236,10 +240,17 @@ impl Origins {
             self.nodes.cut_back(mark.nodes);
             self.deeds.cut_back(mark.deeds);
             self.controls.truncate(mark.controls);
-            (self.control, self.call, self.depth) = (mark.control, mark.call, machine.depth as usize);
+            (self.control, self.call, self.depth) =
+                (mark.control, mark.call, machine.depth as usize);
             let is_last = number + 1 >= mark.alternatives;
-            self.marks.retain(|known, _| *known < id || *known == id && !is_last);
-            self.kept_controls = self.marks.values().map(|mark| mark.controls).max().unwrap_or(0);
+            self.marks
+                .retain(|known, _| *known < id || *known == id && !is_last);
+            self.kept_controls = self
+                .marks
+                .values()
+                .map(|mark| mark.controls)
+                .max()
+                .unwrap_or(0);
             self.search_has_gone_back();
             self.choices += 1;
             self.shadow.begin_choice(self.choices);
@@ -249,13 +260,26 @@ impl Origins {
             return;
         }
         let code = &machine.context.code;
-        let Some(op) = code.ops.get(mark.at as usize) else { return };
+        let Some(op) = code.ops.get(mark.at as usize) else {
+            return;
+        };
         let guessed = match op.destination() {
             Destination::Register(to) => Some(machine.get(to)),
             _ => None,
         };
-        let from = guessed.map_or_else(Vec::new, |guessed| self.offered(machine, mark.offered, guessed));
-        let deed = self.do_it(at, To::Guess, Sources { from, guessed, ..Sources::default() }, None);
+        let from = guessed.map_or_else(Vec::new, |guessed| {
+            self.offered(machine, mark.offered, guessed)
+        });
+        let deed = self.do_it(
+            at,
+            To::Guess,
+            Sources {
+                from,
+                guessed,
+                ..Sources::default()
+            },
+            None,
+        );
         let node = self.nodes.deed(deed);
         match (op.flow(), op.destination()) {
             (Flow::Branch(_), _) => {
@@ -263,7 +287,8 @@ impl Origins {
                 self.begin_region(mark.at, until, node);
             }
             (_, Destination::Register(to)) => {
-                self.shadow.set(Cell::Register(machine.base as usize + to as usize), node);
+                self.shadow
+                    .set(Cell::Register(machine.base as usize + to as usize), node);
             }
             _ => {}
         }
@@ -272,14 +297,29 @@ impl Origins {
     /// What was there to choose from came from this, as far as a value goes that was chosen. Of candidates of a place, those
     /// that are gone do not count.
     fn offered(&mut self, machine: &Machine, offered: Offered, value: Value) -> Vec<u32> {
-        let Offered { elements, all, loose } = offered;
+        let Offered {
+            elements,
+            all,
+            loose,
+        } = offered;
         let node = elements.map_or(all, |elements| self.picked(machine, elements, value, all));
         let is_of_set = elements.is_none_or(|elements| elements.is_kind(Kind::Set));
         let [node, loose] = [node, loose].map(|node| self.nodes.find(node));
-        let wholes = node.wholes.iter().chain(&loose.wholes).flat_map(|whole| self.put_into(*whole));
+        let wholes = node
+            .wholes
+            .iter()
+            .chain(&loose.wholes)
+            .flat_map(|whole| self.put_into(*whole));
         let deeds = self.deeds.list();
-        let leading = node.leading.iter().filter(|number| deeds[**number as usize].to == To::Guess);
-        let all = [&node.parts, &node.deciding, &loose.parts].into_iter().flatten().chain(leading).copied();
+        let leading = node
+            .leading
+            .iter()
+            .filter(|number| deeds[**number as usize].to == To::Guess);
+        let all = [&node.parts, &node.deciding, &loose.parts]
+            .into_iter()
+            .flatten()
+            .chain(leading)
+            .copied();
         let mut from = Vec::new();
         for number in all.chain(wholes) {
             match deeds[number as usize].narrowed.filter(|_| is_of_set) {
@@ -288,7 +328,9 @@ impl Origins {
             }
         }
         // What has nothing behind it but what stands in the program does not count.
-        from.retain(|number| deeds[*number as usize].to.is_beginning() || !deeds[*number as usize].from.is_empty());
+        from.retain(|number| {
+            deeds[*number as usize].to.is_beginning() || !deeds[*number as usize].from.is_empty()
+        });
         from.sort_unstable_by(|a, b| b.cmp(a));
         from.dedup();
         from

@@ -67,7 +67,9 @@ enum Outside {
 fn outside(machine: &Machine, native: u32) -> Option<Outside> {
     let native = &machine.context.natives[native as usize];
     match (native.action, native.name.as_ref()) {
-        (Action::Control(Control::RandomElement | Control::DrawWeighted), _) => Some(Outside::Drawn),
+        (Action::Control(Control::RandomElement | Control::DrawWeighted), _) => {
+            Some(Outside::Drawn)
+        }
         (Action::Control(Control::Ask | Control::Input), _) => Some(Outside::Asked),
         (Action::Plain(_), "random" | "randomInt") => Some(Outside::Drawn),
         (_, "shuffled") => Some(Outside::Shuffled),
@@ -87,9 +89,8 @@ fn doing(machine: &Machine, native: u32, first: Value) -> Doing {
         "toArray" if first.is_kind(Kind::Object) => Doing::ListsKeys,
         "toArray" if first.is_kind(Kind::Grid) => Doing::LooksAtShape,
         "toArray" | "slice" | "reversed" | "zip" if !first.is_kind(Kind::Array) => Doing::Computes,
-        "neighborsOf" | "neighbors8Of" | "positionsOf" | "widthOf" | "heightOf" | "inGrid" | "typeOf" => {
-            Doing::LooksAtShape
-        }
+        "neighborsOf" | "neighbors8Of" | "positionsOf" | "widthOf" | "heightOf" | "inGrid"
+        | "typeOf" => Doing::LooksAtShape,
         // Which places of a board are open, and which is next, says nothing of what they hold then.
         "__nextPlace" | "__candidates" => Doing::Names,
         "nonsingletonPositionsOf" | "nonsingletonFieldsOf" | "undecided" => Doing::FindsPlaces,
@@ -106,8 +107,10 @@ fn doing(machine: &Machine, native: u32, first: Value) -> Doing {
         "dequeue" => Doing::Dequeues,
         "peek" => Doing::Peeks,
         "narrow" | "__narrow" => Doing::Narrows,
-        "allDifferent" | "__related" | "__adjacent" | "atLeast" | "atMost" | "exactly" | "sumOf" | "tuples"
-        | "pattern" | "connected" | "reachable" | "constrain" => Doing::Constrains,
+        "allDifferent" | "__related" | "__adjacent" | "atLeast" | "atMost" | "exactly"
+        | "sumOf" | "tuples" | "pattern" | "connected" | "reachable" | "constrain" => {
+            Doing::Constrains
+        }
         "copy" | "toArray" | "valuesOf" => Doing::Copies,
         "deepCopy" => Doing::CopiesDeeply,
         "slice" => Doing::Slices,
@@ -193,11 +196,21 @@ impl Called {
     pub fn offers(&self) -> Offered {
         let elements = Some(self.collection);
         match self.doing {
-            Doing::Picks => Offered { elements, all: self.result, loose: NOWHERE },
-            Doing::Controls(Control::Guess) => Offered { elements: None, all: self.result, loose: NOWHERE },
-            Doing::Controls(Control::ChooseWeighted | Control::GuessWeighted) => {
-                Offered { elements, all: self.result, loose: self.result }
-            }
+            Doing::Picks => Offered {
+                elements,
+                all: self.result,
+                loose: NOWHERE,
+            },
+            Doing::Controls(Control::Guess) => Offered {
+                elements: None,
+                all: self.result,
+                loose: NOWHERE,
+            },
+            Doing::Controls(Control::ChooseWeighted | Control::GuessWeighted) => Offered {
+                elements,
+                all: self.result,
+                loose: self.result,
+            },
             _ => Offered::default(),
         }
     }
@@ -214,11 +227,14 @@ impl Called {
 
 fn constraints_on(machine: &Machine, board: Value) -> usize {
     let heap = &machine.context.heap;
-    heap.constrained(board).map_or(0, |board| heap.boards[board].constraints().len())
+    heap.constrained(board)
+        .map_or(0, |board| heap.boards[board].constraints().len())
 }
 
 fn waiting_in(machine: &Machine, queue: Value) -> usize {
-    queue.handle_of(Kind::Queue).map_or(0, |queue| machine.context.heap.queues[queue].len())
+    queue
+        .handle_of(Kind::Queue)
+        .map_or(0, |queue| machine.context.heap.queues[queue].len())
 }
 
 impl Origins {
@@ -237,8 +253,14 @@ impl Origins {
         let doing = doing(machine, native, first);
         let heap = &machine.context.heap;
         let length = |value: Value| places_of(machine, value);
-        let index = |value: Value| value.as_integer().and_then(|at| usize::try_from(at).ok()).unwrap_or(0);
-        let shape_of = |origins: &Origins, at: usize| origins.shadow.aspect(value(at), Aspect::Shape);
+        let index = |value: Value| {
+            value
+                .as_integer()
+                .and_then(|at| usize::try_from(at).ok())
+                .unwrap_or(0)
+        };
+        let shape_of =
+            |origins: &Origins, at: usize| origins.shadow.aspect(value(at), Aspect::Shape);
         let written = self.all(nodes.iter().copied());
         let mut called = Called {
             doing,
@@ -283,23 +305,43 @@ impl Origins {
             }
             Doing::RemovesAt | Doing::Pops => {
                 let last = length(first).saturating_sub(1);
-                called.place = if doing == Doing::Pops { last } else { index(value(1)) };
+                called.place = if doing == Doing::Pops {
+                    last
+                } else {
+                    index(value(1))
+                };
                 let is_there = called.place < length(first);
-                let held = if is_there { self.held(first, called.place, node(0)) } else { node(0) };
-                let way =
-                    if doing == Doing::Pops { shape_of(self, 0) } else { self.shadow.aspect(first, Aspect::Order) };
+                let held = if is_there {
+                    self.held(first, called.place, node(0))
+                } else {
+                    node(0)
+                };
+                let way = if doing == Doing::Pops {
+                    shape_of(self, 0)
+                } else {
+                    self.shadow.aspect(first, Aspect::Order)
+                };
                 let way = self.both(written, way);
                 let looser = self.nodes.leading(way);
                 called.result = self.both(held, looser);
                 called.index = node(1);
             }
             Doing::RemovesKey => {
-                (called.place, called.key) = (machine.place_of_key(first, value(1)).unwrap_or(usize::MAX), value(1));
+                (called.place, called.key) = (
+                    machine.place_of_key(first, value(1)).unwrap_or(usize::MAX),
+                    value(1),
+                );
                 called.index = node(1);
             }
-            Doing::Narrows => (called.result, called.index, called.written) = (node(0), node(1), node(2)),
+            Doing::Narrows => {
+                (called.result, called.index, called.written) = (node(0), node(1), node(2))
+            }
             Doing::Constrains => {
-                let wholes: Vec<Node> = values.iter().skip(1).map(|value| self.whole_of(machine, *value)).collect();
+                let wholes: Vec<Node> = values
+                    .iter()
+                    .skip(1)
+                    .map(|value| self.whole_of(machine, *value))
+                    .collect();
                 called.result = node(0);
                 called.written = self.all(wholes.into_iter().chain(nodes.iter().skip(1).copied()));
                 called.constraints = constraints_on(machine, first);
@@ -308,15 +350,26 @@ impl Origins {
             Doing::Enqueues => {
                 (called.result, called.written, called.collection) = (node(0), node(0), value(1));
                 (called.priority, called.place) = (node(2), waiting_in(machine, value(1)));
-                let queue = value(1).handle_of(Kind::Queue).map(|queue| &heap.queues[queue]);
-                let ticket = queue.filter(|queue| queue.has_priorities).map(|queue| queue.tickets().0);
+                let queue = value(1)
+                    .handle_of(Kind::Queue)
+                    .map(|queue| &heap.queues[queue]);
+                let ticket = queue
+                    .filter(|queue| queue.has_priorities)
+                    .map(|queue| queue.tickets().0);
                 (called.key, called.has_priorities) = (ticket.unwrap_or(first), ticket.is_some());
             }
             Doing::Dequeues | Doing::Peeks => {
-                let queue = first.handle_of(Kind::Queue).map(|queue| &heap.queues[queue]);
-                let ticket = queue.filter(|queue| queue.has_priorities).and_then(|queue| queue.tickets().1);
-                called.key =
-                    ticket.unwrap_or_else(|| queue.and_then(|queue| queue.first_waiting()).unwrap_or(Value::NULL));
+                let queue = first
+                    .handle_of(Kind::Queue)
+                    .map(|queue| &heap.queues[queue]);
+                let ticket = queue
+                    .filter(|queue| queue.has_priorities)
+                    .and_then(|queue| queue.tickets().1);
+                called.key = ticket.unwrap_or_else(|| {
+                    queue
+                        .and_then(|queue| queue.first_waiting())
+                        .unwrap_or(Value::NULL)
+                });
                 let waiting = self.shadow.aspect(first, Aspect::Waiting(called.key));
                 let order = self.shadow.aspect(first, Aspect::Order);
                 let order = self.nodes.deciding(order);
@@ -328,7 +381,9 @@ impl Origins {
                 called.result = self.both(written, whole);
             }
             Doing::Controls(Control::Guess) => (called.result, called.written) = (node(0), node(0)),
-            Doing::Controls(Control::ChooseWeighted | Control::DrawWeighted | Control::GuessWeighted) => {
+            Doing::Controls(
+                Control::ChooseWeighted | Control::DrawWeighted | Control::GuessWeighted,
+            ) => {
                 let weights = self.whole_of(machine, value(1));
                 called.result = self.all([node(0), node(1), weights]);
             }
@@ -340,7 +395,10 @@ impl Origins {
             }
             _ if self.arranges(machine, &mut called, values, nodes) => {}
             _ => {
-                let wholes: Vec<Node> = values.iter().map(|value| self.whole_of(machine, *value)).collect();
+                let wholes: Vec<Node> = values
+                    .iter()
+                    .map(|value| self.whole_of(machine, *value))
+                    .collect();
                 called.result = self.all(wholes.into_iter().chain([written]));
                 if doing == Doing::Rearranges {
                     called.shape = shape_of(self, 0);
@@ -351,7 +409,14 @@ impl Origins {
     }
 
     /// A built-in was called.
-    pub(super) fn end_native(&mut self, machine: &Machine, at: At, called: &Called, base: usize, is_prelude: bool) {
+    pub(super) fn end_native(
+        &mut self,
+        machine: &Machine,
+        at: At,
+        called: &Called,
+        base: usize,
+        is_prelude: bool,
+    ) {
         let deciding = self.deciding();
         let to = base + called.to as usize;
         let result = machine.stack[to];
@@ -362,7 +427,8 @@ impl Origins {
             Doing::Pushes => {
                 // In the program it is a deed, which takes its place at once.
                 if is_prelude {
-                    self.shadow.set(Cell::Place(collection, called.place), written);
+                    self.shadow
+                        .set(Cell::Place(collection, called.place), written);
                 }
                 let way = self.nodes.leading(called.result);
                 let why = self.both(deciding, way);
@@ -383,14 +449,16 @@ impl Origins {
             }
             Doing::Enqueues if waiting_in(machine, collection) > called.place => {
                 let order = self.both(called.priority, deciding);
-                self.shadow.set_aspect(collection, Aspect::Waiting(called.key), written);
+                self.shadow
+                    .set_aspect(collection, Aspect::Waiting(called.key), written);
                 self.add_aspect(collection, Aspect::Shape, deciding);
                 if called.has_priorities {
                     self.add_aspect(collection, Aspect::Order, order);
                 }
             }
             Doing::Dequeues => {
-                self.shadow.set_aspect(collection, Aspect::Waiting(called.key), NOWHERE);
+                self.shadow
+                    .set_aspect(collection, Aspect::Waiting(called.key), NOWHERE);
                 self.add_aspect(collection, Aspect::Shape, deciding);
                 if waiting_in(machine, collection) == 0 {
                     self.shadow.set_aspect(collection, Aspect::Order, NOWHERE);
@@ -398,12 +466,17 @@ impl Origins {
             }
             Doing::Constrains => {
                 for rule in called.constraints..constraints_on(machine, collection) {
-                    self.shadow.set_aspect(collection, Aspect::Rule(rule as u32), written);
+                    self.shadow
+                        .set_aspect(collection, Aspect::Rule(rule as u32), written);
                 }
             }
             Doing::CopiesDeeply => self.copied_deeply(machine, collection, result),
             Doing::Counts if result == Value::TRUE || result == Value::ZERO => {
-                self.found_empty = called.first.map(|register| FoundEmpty { next: machine.pc, collection, register });
+                self.found_empty = called.first.map(|register| FoundEmpty {
+                    next: machine.pc,
+                    collection,
+                    register,
+                });
             }
             Doing::Zips => self.zipped(machine, result, called),
             Doing::Picks => node = self.picked(machine, collection, result, node),
@@ -411,7 +484,8 @@ impl Origins {
             Doing::Rearranges => {
                 self.made(result, called.result, called.shape);
                 if called.outside == Some(Outside::Shuffled) {
-                    let deed = self.do_it(at, To::Outside("shuffled".into()), Sources::default(), None);
+                    let deed =
+                        self.do_it(at, To::Outside("shuffled".into()), Sources::default(), None);
                     let drawn = self.nodes.deed(deed);
                     self.add_aspect(result, Aspect::Order, drawn);
                 }
@@ -436,33 +510,64 @@ impl Origins {
         {
             self.shadow.make(result, places);
         } else if let Some(elements) = &called.elements {
-            self.shadow.make(result, Places::new(elements.clone(), NOWHERE).with(Aspect::Shape, called.shape));
+            self.shadow.make(
+                result,
+                Places::new(elements.clone(), NOWHERE).with(Aspect::Shape, called.shape),
+            );
         }
-        let node = self.begins_outside(machine, at, called, result).unwrap_or(node);
+        let node = self
+            .begins_outside(machine, at, called, result)
+            .unwrap_or(node);
         let node = self.both(node, deciding);
         self.shadow.set(Cell::Register(to), node);
     }
 
     /// What was drawn or asked for begins there.
-    fn begins_outside(&mut self, machine: &Machine, at: At, called: &Called, result: Value) -> Option<Node> {
+    fn begins_outside(
+        &mut self,
+        machine: &Machine,
+        at: At,
+        called: &Called,
+        result: Value,
+    ) -> Option<Node> {
         let words = match called.outside? {
             Outside::Shuffled => return None,
             Outside::Drawn => format!("drew {}", machine.context.brief(result)),
             Outside::Asked => format!("asked {}", machine.context.brief(called.collection)),
         };
-        let offered = Offered { elements: Some(called.collection), all: called.result, loose: NOWHERE };
+        let offered = Offered {
+            elements: Some(called.collection),
+            all: called.result,
+            loose: NOWHERE,
+        };
         let from = self.offered(machine, offered, result);
-        let deed = self.do_it(at, To::Outside(words.into()), Sources { from, ..Sources::default() }, None);
+        let deed = self.do_it(
+            at,
+            To::Outside(words.into()),
+            Sources {
+                from,
+                ..Sources::default()
+            },
+            None,
+        );
         Some(self.nodes.deed(deed))
     }
 
-    fn end_control(&mut self, machine: &Machine, at: At, control: Control, called: &Called, to: usize) {
+    fn end_control(
+        &mut self,
+        machine: &Machine,
+        at: At,
+        control: Control,
+        called: &Called,
+        to: usize,
+    ) {
         let drawn = self.begins_outside(machine, at, called, machine.stack[to]);
         let node = match control {
             _ if drawn.is_some() => drawn.unwrap_or(NOWHERE),
             // What was drawn by weights is one of the elements, and comes from all weights.
             Control::ChooseWeighted | Control::DrawWeighted | Control::GuessWeighted => {
-                let element = self.picked(machine, called.collection, machine.stack[to], called.result);
+                let element =
+                    self.picked(machine, called.collection, machine.stack[to], called.result);
                 let weights = self.nodes.deciding(called.result);
                 self.both(element, weights)
             }

@@ -73,7 +73,12 @@ pub struct Found {
 impl Found {
     /// All deeds, however they had a part.
     pub fn all(&self) -> Vec<u32> {
-        self.parts.iter().chain(&self.deciding).chain(&self.leading).copied().collect()
+        self.parts
+            .iter()
+            .chain(&self.deciding)
+            .chain(&self.leading)
+            .copied()
+            .collect()
     }
 }
 
@@ -134,14 +139,21 @@ impl Nodes {
     }
 
     pub fn extent(&self) -> Extent {
-        Extent { shapes: self.shapes.len(), wholes: self.wholes.len() }
+        Extent {
+            shapes: self.shapes.len(),
+            wholes: self.wholes.len(),
+        }
     }
 
     /// Forgets what was added since. Nothing that is left leads there.
     pub fn cut_back(&mut self, extent: Extent) {
         self.shapes.truncate(extent.shapes);
         self.is_loose.truncate(extent.shapes);
-        self.places -= self.wholes.drain(extent.wholes..).map(|whole| whole.places.len()).sum::<usize>();
+        self.places -= self
+            .wholes
+            .drain(extent.wholes..)
+            .map(|whole| whole.places.len())
+            .sum::<usize>();
         self.latest = (NOWHERE, NOWHERE, NOWHERE);
         self.decided = [(NOWHERE, NOWHERE); DECIDED];
     }
@@ -278,12 +290,22 @@ impl Nodes {
                 (Shape::Deed(number), Role::Way) => found.leading.push(number),
                 (Shape::Whole(at), Role::Value) => {
                     found.wholes.push(at);
-                    open.extend(self.wholes[at as usize].places.iter().map(|place| (*place, Role::Value)));
+                    open.extend(
+                        self.wholes[at as usize]
+                            .places
+                            .iter()
+                            .map(|place| (*place, Role::Value)),
+                    );
                 }
                 (Shape::Whole(at), _) => {
                     found.deciding_wholes.push(at);
                     if part == Role::Decision {
-                        open.extend(self.wholes[at as usize].places.iter().map(|place| (*place, part)));
+                        open.extend(
+                            self.wholes[at as usize]
+                                .places
+                                .iter()
+                                .map(|place| (*place, part)),
+                        );
                     }
                 }
                 (Shape::Untouched, Role::Value) => found.untouched.push(node),

@@ -44,7 +44,8 @@ impl Pending {
         let heap = &machine.context.heap;
         let place = machine.place_of_key(collection, key);
         self.held = place.map(|place| (collection, place, heap.at_place(collection, place)));
-        let is_new = collection.is_kind(Kind::Object) && machine.place_of_key(collection, key).is_none();
+        let is_new =
+            collection.is_kind(Kind::Object) && machine.place_of_key(collection, key).is_none();
         self.field = is_new.then_some((collection, key));
         self.effect = Effect::Part(collection, key);
     }
@@ -121,7 +122,8 @@ enum Effect {
 impl Origins {
     /// What lies in a register of the running frame.
     pub(super) fn register(&self, machine: &Machine, register: Register) -> Node {
-        self.shadow.get(Cell::Register(machine.base as usize + register as usize))
+        self.shadow
+            .get(Cell::Register(machine.base as usize + register as usize))
     }
 
     pub(super) fn both(&mut self, a: Node, b: Node) -> Node {
@@ -129,7 +131,9 @@ impl Origins {
     }
 
     pub(super) fn all(&mut self, nodes: impl IntoIterator<Item = Node>) -> Node {
-        nodes.into_iter().fold(NOWHERE, |all, node| self.nodes.both(all, node))
+        nodes
+            .into_iter()
+            .fold(NOWHERE, |all, node| self.nodes.both(all, node))
     }
 
     fn registers(&mut self, machine: &Machine, registers: &[Register]) -> Node {
@@ -137,21 +141,37 @@ impl Origins {
     }
 
     fn all_of(&mut self, machine: &Machine, registers: impl Iterator<Item = Register>) -> Node {
-        let nodes: Vec<Node> = registers.map(|register| self.register(machine, register)).collect();
+        let nodes: Vec<Node> = registers
+            .map(|register| self.register(machine, register))
+            .collect();
         self.all(nodes)
     }
 
     fn box_taken(machine: &Machine, index: u32) -> Option<Value> {
         let closure = machine.get(0).handle_of(Kind::Function)?;
-        machine.context.heap.functions[closure].captured.get(index as usize).copied()
+        machine.context.heap.functions[closure]
+            .captured
+            .get(index as usize)
+            .copied()
     }
 
     /// What a part of a collection comes from, where what leads to the collection comes from `reference`, and what says which part
     /// it is from `index`.
-    fn read(&mut self, machine: &Machine, collection: Value, key: Option<Value>, reference: Node, index: Node) -> Node {
+    fn read(
+        &mut self,
+        machine: &Machine,
+        collection: Value,
+        key: Option<Value>,
+        reference: Node,
+        index: Node,
+    ) -> Node {
         let is_known = matches!(collection.kind(), Kind::Array | Kind::Object | Kind::Grid);
-        let place = key.filter(|_| is_known).and_then(|key| machine.place_of_key(collection, key));
-        let Some(place) = place else { return self.both(reference, index) };
+        let place = key
+            .filter(|_| is_known)
+            .and_then(|key| machine.place_of_key(collection, key));
+        let Some(place) = place else {
+            return self.both(reference, index);
+        };
         let held = self.held(collection, place, reference);
         let looser = self.both(reference, index);
         let looser = self.nodes.leading(looser);
@@ -170,36 +190,51 @@ impl Origins {
             self.shadow.set(Cell::Place(collection, place), node);
             node
         });
-        if self.nodes.is_untouched(node) { self.both(node, reference) } else { node }
+        if self.nodes.is_untouched(node) {
+            self.both(node, reference)
+        } else {
+            node
+        }
     }
 
     /// Looks at the instruction that comes next.
     pub(super) fn look_at(&mut self, machine: &Machine, code: &Code) -> Pending {
         let op = code.ops[machine.pc as usize];
-        let mut pending = Pending { pc: machine.pc, base: machine.base as usize, op, ..Pending::default() };
+        let mut pending = Pending {
+            pc: machine.pc,
+            base: machine.base as usize,
+            op,
+            ..Pending::default()
+        };
         let place = |register: Register, index: usize| Cell::Place(machine.get(register), index);
         let slot = |slot: u32| Cell::Global(slot as usize);
         if let Destination::Register(to) = op.destination() {
             pending.effect = Effect::Result(to);
         }
         match op {
-            Op::Move { from, .. } => {
-                self.load(machine, Some(Cell::Register(pending.base + from as usize)), &mut pending)
-            }
+            Op::Move { from, .. } => self.load(
+                machine,
+                Some(Cell::Register(pending.base + from as usize)),
+                &mut pending,
+            ),
             Op::GetGlobal { slot: from, .. } | Op::GetGlobalChecked { slot: from, .. } => {
                 self.load(machine, Some(slot(from)), &mut pending);
             }
             Op::SetGlobal { from, slot: to } | Op::SetGlobalChecked { from, slot: to } => {
-                (pending.value, pending.effect) = (self.register(machine, from), Effect::Cell(slot(to)));
+                (pending.value, pending.effect) =
+                    (self.register(machine, from), Effect::Cell(slot(to)));
             }
             Op::AddToGlobal { from, slot: to } => {
                 let (a, b) = (self.shadow.get(slot(to)), self.register(machine, from));
                 (pending.value, pending.effect) = (self.both(a, b), Effect::Cell(slot(to)));
             }
             Op::AddIntegerToGlobal { slot: to, .. } => {
-                (pending.value, pending.effect) = (self.shadow.get(slot(to)), Effect::Cell(slot(to)));
+                (pending.value, pending.effect) =
+                    (self.shadow.get(slot(to)), Effect::Cell(slot(to)));
             }
-            Op::GetCaptured { index, .. } => self.load(machine, Some(place(0, index as usize)), &mut pending),
+            Op::GetCaptured { index, .. } => {
+                self.load(machine, Some(place(0, index as usize)), &mut pending)
+            }
             Op::GetCapturedBox { index, .. } | Op::GetCapturedBoxChecked { index, .. } => {
                 let held = Self::box_taken(machine, index);
                 self.load(machine, held.map(|held| Cell::Place(held, 0)), &mut pending);
@@ -217,12 +252,17 @@ impl Origins {
                 self.load(machine, Some(place(from, 0)), &mut pending);
             }
             Op::SetBox { at, from } | Op::SetBoxChecked { at, from, .. } => {
-                (pending.value, pending.effect) = (self.register(machine, from), Effect::Cell(place(at, 0)));
-            }
-            Op::GetSpilled { from, index, .. } => self.load(machine, Some(place(from, index as usize)), &mut pending),
-            Op::SetSpilled { at, from, index } => {
                 (pending.value, pending.effect) =
-                    (self.register(machine, from), Effect::Cell(place(at, index as usize)));
+                    (self.register(machine, from), Effect::Cell(place(at, 0)));
+            }
+            Op::GetSpilled { from, index, .. } => {
+                self.load(machine, Some(place(from, index as usize)), &mut pending)
+            }
+            Op::SetSpilled { at, from, index } => {
+                (pending.value, pending.effect) = (
+                    self.register(machine, from),
+                    Effect::Cell(place(at, index as usize)),
+                );
             }
             Op::Subtract { a, b, .. }
             | Op::Multiply { a, b, .. }
@@ -254,13 +294,23 @@ impl Origins {
                 pending.value = self.contents(machine, &all, is_collection);
             }
             Op::NewArray { first, count, to } => {
-                let elements = (0..count).map(|at| self.register(machine, first + at as Register)).collect();
+                let elements = (0..count)
+                    .map(|at| self.register(machine, first + at as Register))
+                    .collect();
                 pending.effect = Effect::Elements(to, elements);
             }
-            Op::Append { array, first, count } => {
-                let elements = (0..count).map(|at| self.register(machine, first + at as Register)).collect();
+            Op::Append {
+                array,
+                first,
+                count,
+            } => {
+                let elements = (0..count)
+                    .map(|at| self.register(machine, first + at as Register))
+                    .collect();
                 let array = machine.get(array);
-                let length = array.handle_of(Kind::Array).map_or(0, |array| machine.context.heap.array_len(array));
+                let length = array
+                    .handle_of(Kind::Array)
+                    .map_or(0, |array| machine.context.heap.array_len(array));
                 pending.effect = Effect::Append(array, length, elements);
             }
             Op::PutField { object, from, key } => {
@@ -271,7 +321,9 @@ impl Origins {
                 let captures = &code.functions[function as usize].captures;
                 let taken = captures.iter().map(|capture| match capture {
                     Capture::Register(from) => self.register(machine, *from),
-                    Capture::Spilled { register, index } => self.shadow.get(place(*register, *index as usize)),
+                    Capture::Spilled { register, index } => {
+                        self.shadow.get(place(*register, *index as usize))
+                    }
                     Capture::Captured(index) => self.shadow.get(place(0, *index as usize)),
                 });
                 pending.effect = Effect::Elements(to, taken.collect());
@@ -280,7 +332,11 @@ impl Origins {
                 let (elements, element) = (machine.get(base + 1), self.register(machine, base + 1));
                 let whole = self.whole_of(machine, elements);
                 let all = self.both(element, whole);
-                pending.offered = Offered { elements: Some(elements), all, loose: NOWHERE };
+                pending.offered = Offered {
+                    elements: Some(elements),
+                    all,
+                    loose: NOWHERE,
+                };
                 pending.value = all;
             }
             Op::ChooseRange { base, .. } => {
@@ -290,18 +346,30 @@ impl Origins {
             // Which value is returned is decided in the call, behind which that decides nothing any more.
             Op::Return { from } | Op::ReturnAndCommit { from } => {
                 let (value, deciding) = (self.register(machine, from), self.deciding());
-                (pending.value, pending.effect) = (self.both(value, deciding), Effect::Return(pending.base));
+                (pending.value, pending.effect) =
+                    (self.both(value, deciding), Effect::Return(pending.base));
             }
-            Op::ReturnNull {} => (pending.value, pending.effect) = (self.deciding(), Effect::Return(pending.base)),
+            Op::ReturnNull {} => {
+                (pending.value, pending.effect) = (self.deciding(), Effect::Return(pending.base))
+            }
             Op::ForeachBegin { at, .. } => {
-                (pending.value, pending.effect) = (self.register(machine, at), Effect::Foreach(at, machine.get(at)));
+                (pending.value, pending.effect) = (
+                    self.register(machine, at),
+                    Effect::Foreach(at, machine.get(at)),
+                );
             }
             Op::ForeachNext { at, .. } => {
-                let index = machine.get(at + 1).as_integer().and_then(|index| usize::try_from(index).ok());
+                let index = machine
+                    .get(at + 1)
+                    .as_integer()
+                    .and_then(|index| usize::try_from(index).ok());
                 pending.value = self.register(machine, at);
                 let shape = self.shadow.aspect(machine.get(at), Aspect::Shape);
-                let way =
-                    if is_collection(machine.get(at)) { self.nodes.leading(pending.value) } else { pending.value };
+                let way = if is_collection(machine.get(at)) {
+                    self.nodes.leading(pending.value)
+                } else {
+                    pending.value
+                };
                 pending.condition = self.both(shape, way);
                 pending.effect = Effect::Next(at, index.unwrap_or(0));
             }
@@ -329,7 +397,8 @@ impl Origins {
     }
 
     fn look_at_parts(&mut self, machine: &Machine, op: Op, pending: &mut Pending) {
-        if let Op::SetField { from, .. } | Op::SetIndex { from, .. } | Op::SetCell { from, .. } = op {
+        if let Op::SetField { from, .. } | Op::SetIndex { from, .. } | Op::SetCell { from, .. } = op
+        {
             pending.from = Some(pending.base + from as usize);
         }
         match op {
@@ -346,19 +415,35 @@ impl Origins {
             Op::GetCell { grid, x, y, .. } => {
                 let (collection, reference) = (machine.get(grid), self.register(machine, grid));
                 let index = self.registers(machine, &[x, y]);
-                pending.value = self.read(machine, collection, position(machine, x, y), reference, index);
+                pending.value = self.read(
+                    machine,
+                    collection,
+                    position(machine, x, y),
+                    reference,
+                    index,
+                );
             }
             Op::SetField { object, from, key } => {
-                (pending.value, pending.index) = (self.register(machine, from), self.register(machine, object));
-                pending.set_part(machine, machine.get(object), machine.constants[key as usize]);
+                (pending.value, pending.index) =
+                    (self.register(machine, from), self.register(machine, object));
+                pending.set_part(
+                    machine,
+                    machine.get(object),
+                    machine.constants[key as usize],
+                );
             }
             Op::SetIndex { base, index, from } => {
-                (pending.value, pending.index) =
-                    (self.register(machine, from), self.registers(machine, &[base, index]));
+                (pending.value, pending.index) = (
+                    self.register(machine, from),
+                    self.registers(machine, &[base, index]),
+                );
                 pending.set_part(machine, machine.get(base), machine.get(index));
             }
             Op::SetCell { grid, x, y, from } => {
-                (pending.value, pending.index) = (self.register(machine, from), self.registers(machine, &[grid, x, y]));
+                (pending.value, pending.index) = (
+                    self.register(machine, from),
+                    self.registers(machine, &[grid, x, y]),
+                );
                 if let Some(position) = position(machine, x, y) {
                     pending.set_part(machine, machine.get(grid), position);
                 }
@@ -368,33 +453,63 @@ impl Origins {
     }
 
     fn look_at_calls(&mut self, machine: &Machine, op: Op, pending: &mut Pending) {
-        let row = |base: Register, count: u8| (1..=count).map(|at| base + at).collect::<Vec<Register>>();
+        let row =
+            |base: Register, count: u8| (1..=count).map(|at| base + at).collect::<Vec<Register>>();
         match op {
             Op::CallKnown { .. } => pending.effect = Effect::Call(None),
             Op::Call { base, arguments } => match machine.get(base).handle_of(Kind::Native) {
-                Some(native) => self.look_at_native(machine, native, &row(base, arguments), base, pending),
+                Some(native) => {
+                    self.look_at_native(machine, native, &row(base, arguments), base, pending)
+                }
                 None if machine.get(base).is_kind(Kind::Function) => {
-                    (pending.effect, pending.callee) = (Effect::Call(None), self.register(machine, base));
+                    (pending.effect, pending.callee) =
+                        (Effect::Call(None), self.register(machine, base));
                 }
                 None => pending.value = self.all_of(machine, (0..=arguments).map(|at| base + at)),
             },
-            Op::CallNative { base, to, arguments, native } => {
+            Op::CallNative {
+                base,
+                to,
+                arguments,
+                native,
+            } => {
                 self.look_at_native(machine, native, &row(base, arguments), to, pending);
             }
-            Op::SetOperation { call, to, a, b, native } | Op::Shortcut { call, to, a, b, native } => {
+            Op::SetOperation {
+                call,
+                to,
+                a,
+                b,
+                native,
+            }
+            | Op::Shortcut {
+                call,
+                to,
+                a,
+                b,
+                native,
+            } => {
                 let arguments = [a, b];
                 let arguments = &arguments[..call.arguments() as usize];
                 self.look_at_native(machine, u32::from(native), arguments, to, pending);
             }
-            Op::Push { to, a, b, native } => self.look_at_native(machine, u32::from(native), &[a, b], to, pending),
+            Op::Push { to, a, b, native } => {
+                self.look_at_native(machine, u32::from(native), &[a, b], to, pending)
+            }
             Op::CallWithList { base } => {
                 let list = machine.get(base + 1);
-                let length = list.handle_of(Kind::Array).map_or(0, |array| machine.context.heap.array_len(array));
+                let length = list
+                    .handle_of(Kind::Array)
+                    .map_or(0, |array| machine.context.heap.array_len(array));
                 let reference = self.register(machine, base + 1);
-                let elements = self.shadow.places(list).map_or_else(|| vec![reference; length], |all| all.all(length));
+                let elements = self
+                    .shadow
+                    .places(list)
+                    .map_or_else(|| vec![reference; length], |all| all.all(length));
                 pending.value = self.all(elements.iter().copied().chain([reference]));
                 if machine.get(base).is_kind(Kind::Function) {
-                    (pending.effect, pending.callee) = (Effect::Call(Some(elements)), self.register(machine, base));
+                    (pending.effect, pending.callee) =
+                        (Effect::Call(Some(elements)), self.register(machine, base));
                 }
             }
             _ => {}
@@ -409,24 +524,41 @@ impl Origins {
         to: Register,
         pending: &mut Pending,
     ) {
-        let values: Vec<Value> = arguments.iter().map(|register| machine.get(*register)).collect();
-        let nodes: Vec<Node> = arguments.iter().map(|register| self.register(machine, *register)).collect();
+        let values: Vec<Value> = arguments
+            .iter()
+            .map(|register| machine.get(*register))
+            .collect();
+        let nodes: Vec<Node> = arguments
+            .iter()
+            .map(|register| self.register(machine, *register))
+            .collect();
         let mut called = self.call_of_native(machine, native, to, &values, &nodes);
-        called.first = arguments.first().map(|first| pending.base + *first as usize);
+        called.first = arguments
+            .first()
+            .map(|first| pending.base + *first as usize);
         if called.doing == Doing::Narrows
             && let [board, key, ..] = values[..]
             && let Some(place) = machine.place_of_key(board, key)
         {
             pending.held = Some((board, place, machine.context.heap.at_place(board, place)));
         }
-        (pending.value, pending.index, pending.changed) = (called.written, called.index, called.changed());
+        (pending.value, pending.index, pending.changed) =
+            (called.written, called.index, called.changed());
         pending.offered = called.offers();
         pending.effect = Effect::Native(called);
     }
 
     /// What values that an operator looks into come from.
-    fn contents(&mut self, machine: &Machine, registers: &[Register], looks_into: fn(Value) -> bool) -> Node {
-        let values = registers.iter().map(|register| machine.get(*register)).filter(|value| looks_into(*value));
+    fn contents(
+        &mut self,
+        machine: &Machine,
+        registers: &[Register],
+        looks_into: fn(Value) -> bool,
+    ) -> Node {
+        let values = registers
+            .iter()
+            .map(|register| machine.get(*register))
+            .filter(|value| looks_into(*value));
         let wholes: Vec<Node> = values.map(|value| self.whole_of(machine, value)).collect();
         let all = self.registers(machine, registers);
         self.all(wholes.into_iter().chain([all]))
@@ -502,11 +634,24 @@ impl Origins {
                 self.shadow.set(at(*register), NOWHERE);
             }
             Effect::Elements(register, elements) => {
-                let elements = elements.iter().map(|node| self.nodes.both(*node, deciding).max(CONSTANT)).collect();
+                let elements = elements
+                    .iter()
+                    .map(|node| self.nodes.both(*node, deciding).max(CONSTANT))
+                    .collect();
                 let made = machine.get(*register);
-                self.shadow.make(made, Places::new(elements, NOWHERE).with(Aspect::Shape, deciding));
+                self.shadow.make(
+                    made,
+                    Places::new(elements, NOWHERE).with(Aspect::Shape, deciding),
+                );
                 // A function has no elements that could tell why it is this one.
-                self.shadow.set(at(*register), if made.is_kind(Kind::Function) { deciding } else { NOWHERE });
+                self.shadow.set(
+                    at(*register),
+                    if made.is_kind(Kind::Function) {
+                        deciding
+                    } else {
+                        NOWHERE
+                    },
+                );
             }
             Effect::Append(array, length, elements) => {
                 for (number, node) in elements.iter().enumerate() {
@@ -523,8 +668,11 @@ impl Origins {
                 let function = &code.functions[code.function_at(machine.pc) as usize];
                 if function.takes_list && !is_same_call {
                     let all = function.parameters.len();
-                    let nodes = (0..all).map(|number| self.shadow.get(Cell::Register(first + number))).collect();
-                    self.shadow.set_places(machine.stack[first], Places::new(nodes, NOWHERE));
+                    let nodes = (0..all)
+                        .map(|number| self.shadow.get(Cell::Register(first + number)))
+                        .collect();
+                    self.shadow
+                        .set_places(machine.stack[first], Places::new(nodes, NOWHERE));
                 }
             }
             // One that is written in the language itself is called as any function.

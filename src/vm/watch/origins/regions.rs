@@ -28,7 +28,10 @@ impl Regions {
             let mut is_seen = vec![false; length + 1];
             let mut open = vec![pc as usize - entry];
             while let Some(at) = open.pop() {
-                for next in successors(code, at, entry, length).into_iter().filter(|next| !is_over(*next)) {
+                for next in successors(code, at, entry, length)
+                    .into_iter()
+                    .filter(|next| !is_over(*next))
+                {
                     if fails(code.ops[entry + next]) {
                         return true;
                     }
@@ -44,7 +47,9 @@ impl Regions {
     /// Whether the test at `pc` has just ended a loop, behind which the run goes on at `to`, that nothing else ends: no other
     /// condition and no `break`. The test comes before the first turn, and once more at the end of each.
     pub fn ends_loop_alone(&mut self, code: &Code, pc: u32, to: u32) -> bool {
-        let Some(last) = to.checked_sub(1).filter(|last| *last >= pc) else { return false };
+        let Some(last) = to.checked_sub(1).filter(|last| *last >= pc) else {
+            return false;
+        };
         let back = match code.ops[last as usize].flow() {
             Flow::Jump(begin) | Flow::MayJump(begin) => begin,
             _ => return false,
@@ -69,7 +74,10 @@ impl Regions {
     pub fn end_of(&mut self, code: &Code, pc: u32) -> u32 {
         let function = &code.functions[code.function_at(pc) as usize];
         let (entry, length) = (function.entry, function.length as usize);
-        let ends = self.ends.entry(entry).or_insert_with(|| ends(code, entry as usize, length));
+        let ends = self
+            .ends
+            .entry(entry)
+            .or_insert_with(|| ends(code, entry as usize, length));
         ends.get((pc - entry) as usize).copied().unwrap_or(NEVER)
     }
 }
@@ -83,7 +91,11 @@ fn successors(code: &Code, at: usize, entry: usize, length: usize) -> Vec<usize>
         Flow::Next => vec![at + 1],
         Flow::Jump(target) => vec![inside(target)],
         Flow::MayJump(target) => vec![at + 1, inside(target)],
-        Flow::Branch(table) => code.targets(table).iter().map(|target| inside(*target)).collect(),
+        Flow::Branch(table) => code
+            .targets(table)
+            .iter()
+            .map(|target| inside(*target))
+            .collect(),
         Flow::End if matches!(op, Op::Fail {} | Op::Throw { .. }) => Vec::new(),
         Flow::End => vec![length],
     }
@@ -91,7 +103,9 @@ fn successors(code: &Code, at: usize, entry: usize, length: usize) -> Vec<usize>
 
 /// The nearest instruction that all ways from each lead to: its immediate postdominator (Cooper, Harvey and Kennedy, 2001).
 fn ends(code: &Code, entry: usize, length: usize) -> Vec<u32> {
-    let mut next: Vec<Vec<usize>> = (0..length).map(|at| successors(code, at, entry, length)).collect();
+    let mut next: Vec<Vec<usize>> = (0..length)
+        .map(|at| successors(code, at, entry, length))
+        .collect();
     // A loop that only a jump out of it ends is left as if it could come to its end: so what leads to that jump decides.
     let mut is_end = vec![true; length];
     for at in (0..length).rev() {
@@ -103,7 +117,10 @@ fn ends(code: &Code, entry: usize, length: usize) -> Vec<u32> {
     }
     let mut before: Vec<Vec<usize>> = vec![Vec::new(); length + 1];
     for (at, targets) in next.iter().enumerate() {
-        targets.iter().filter(|target| **target <= length).for_each(|target| before[*target].push(at));
+        targets
+            .iter()
+            .filter(|target| **target <= length)
+            .for_each(|target| before[*target].push(at));
     }
     // The order in which they are left on the way from the end backwards.
     let mut order = Vec::with_capacity(length + 1);
@@ -131,7 +148,10 @@ fn ends(code: &Code, entry: usize, length: usize) -> Vec<u32> {
     loop {
         let mut is_done = true;
         for at in order.iter().rev().copied().filter(|at| *at != length) {
-            let known = next[at].iter().copied().filter(|target| *target <= length && nearest[*target] != usize::MAX);
+            let known = next[at]
+                .iter()
+                .copied()
+                .filter(|target| *target <= length && nearest[*target] != usize::MAX);
             let found = known.reduce(|mut a, mut b| {
                 while a != b {
                     while number[a] < number[b] {
@@ -154,6 +174,12 @@ fn ends(code: &Code, entry: usize, length: usize) -> Vec<u32> {
             break;
         }
     }
-    let end = |at: &usize| if *at < length { (entry + at) as u32 } else { NEVER };
+    let end = |at: &usize| {
+        if *at < length {
+            (entry + at) as u32
+        } else {
+            NEVER
+        }
+    };
     nearest[..length].iter().map(end).collect()
 }

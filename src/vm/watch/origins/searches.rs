@@ -75,7 +75,9 @@ impl Origins {
 
     /// The search that goes on depends on something.
     pub(super) fn search_needs(&mut self, node: Node) {
-        let Some(search) = self.searches.last_mut() else { return };
+        let Some(search) = self.searches.last_mut() else {
+            return;
+        };
         let first = search.extent.first_after();
         let (mut open, mut deeds) = (vec![node], Vec::new());
         loop {
@@ -86,7 +88,12 @@ impl Origins {
                     }
                 } else if mark(&mut search.seen_deeds, (number - search.deeds) as usize) {
                     let deed = &self.deeds.list()[number as usize];
-                    deeds.extend(deed.from.iter().copied().chain(deed.before.filter(|_| deed.keeps)));
+                    deeds.extend(
+                        deed.from
+                            .iter()
+                            .copied()
+                            .chain(deed.before.filter(|_| deed.keeps)),
+                    );
                 }
                 continue;
             }
@@ -117,7 +124,9 @@ impl Origins {
 
     /// The same of what decides, in all calls of the search.
     fn search_needs_control(&mut self) {
-        let Some(search) = self.searches.last() else { return };
+        let Some(search) = self.searches.last() else {
+            return;
+        };
         let (first, mut at) = (search.control, self.control);
         while at > first {
             let control = self.controls[at as usize];
@@ -142,7 +151,8 @@ impl Origins {
             | Op::CallKnown { .. } => true,
             Op::CallNative { native, .. } => {
                 let native = &natives[native as usize];
-                native.name == "require" || matches!(native.action, Action::Control(_) | Action::Script)
+                native.name == "require"
+                    || matches!(native.action, Action::Control(_) | Action::Script)
             }
             // One that goes on returns, or begins a choice.
             _ => matches!(op.flow(), Flow::End | Flow::Branch(_)),
@@ -157,16 +167,27 @@ impl Origins {
         if self.searches.is_empty() {
             return;
         }
-        for node in [self.pending.value, self.pending.index, self.pending.condition] {
+        for node in [
+            self.pending.value,
+            self.pending.index,
+            self.pending.condition,
+        ] {
             self.search_needs(node);
         }
         self.search_needs_control();
         if let Some(dead_end) = &machine.context.heap.dead_end {
             let board = dead_end.container;
             for removal in &dead_end.removals {
-                let rule = removal.number.map_or(NOWHERE, |rule| self.shadow.aspect(board, Aspect::Rule(rule)));
+                let rule = removal.number.map_or(NOWHERE, |rule| {
+                    self.shadow.aspect(board, Aspect::Rule(rule))
+                });
                 self.search_needs(rule);
-                for place in removal.from.iter().map(|(place, _)| *place).chain([removal.place]) {
+                for place in removal
+                    .from
+                    .iter()
+                    .map(|(place, _)| *place)
+                    .chain([removal.place])
+                {
                     let node = self.shadow.place(board, place).unwrap_or(NOWHERE);
                     self.search_needs(node);
                 }
@@ -194,7 +215,11 @@ impl Origins {
     /// It is gone back to a choice point: searches that began behind it are given up, and what they depended on, others
     /// around them do.
     pub(super) fn search_goes_back(&mut self, id: u64) {
-        while self.searches.last().is_some_and(|search| search.choice.is_none_or(|own| own > id)) {
+        while self
+            .searches
+            .last()
+            .is_some_and(|search| search.choice.is_none_or(|own| own > id))
+        {
             self.drop_search();
         }
     }
@@ -203,13 +228,19 @@ impl Origins {
     pub(super) fn search_has_gone_back(&mut self) {
         let (first, deeds) = (self.nodes.extent().first_after(), self.deeds.len());
         for search in &mut self.searches {
-            search.seen.truncate(first.saturating_sub(search.extent.first_after()) as usize);
-            search.seen_deeds.truncate(deeds.saturating_sub(search.deeds) as usize);
+            search
+                .seen
+                .truncate(first.saturating_sub(search.extent.first_after()) as usize);
+            search
+                .seen_deeds
+                .truncate(deeds.saturating_sub(search.deeds) as usize);
         }
     }
 
     fn drop_search(&mut self) {
-        let Some(search) = self.searches.pop() else { return };
+        let Some(search) = self.searches.pop() else {
+            return;
+        };
         if self.searches.is_empty() {
             return;
         }
@@ -223,7 +254,14 @@ impl Origins {
     }
 
     /// A built-in that serves a search was carried out, which has left its result in a register.
-    pub(super) fn controlled(&mut self, machine: &Machine, control: Control, first: Value, written: Node, to: usize) {
+    pub(super) fn controlled(
+        &mut self,
+        machine: &Machine,
+        control: Control,
+        first: Value,
+        written: Node,
+        to: usize,
+    ) {
         match control {
             Control::OpenSearch | Control::OpenMinimize => self.begin_search(),
             Control::Collect => self.keep_result(machine, first, written),
@@ -245,8 +283,12 @@ impl Origins {
                 let array = machine.stack[to];
                 let shape = self.deciding();
                 let loose = self.nodes.deciding(shape);
-                let nodes: Vec<Node> = nodes.into_iter().map(|node| self.both(node, loose)).collect();
-                self.shadow.make(array, Places::new(nodes, shape).with(Aspect::Shape, shape));
+                let nodes: Vec<Node> = nodes
+                    .into_iter()
+                    .map(|node| self.both(node, loose))
+                    .collect();
+                self.shadow
+                    .make(array, Places::new(nodes, shape).with(Aspect::Shape, shape));
             }
             Control::Best => {
                 let results = self.end_search();
@@ -257,7 +299,8 @@ impl Origins {
                     match *change {
                         Changed::Global(slot) => self.shadow.set(Cell::Global(slot as usize), node),
                         Changed::Variable(handle) => {
-                            self.shadow.set(Cell::Place(Value::handle(Kind::Variable, handle), 0), node);
+                            self.shadow
+                                .set(Cell::Place(Value::handle(Kind::Variable, handle), 0), node);
                         }
                         _ => {}
                     }
@@ -273,7 +316,9 @@ impl Origins {
         let whole = self.whole_of(machine, result);
         let node = self.both(node, whole);
         let from = self.reasons_of(node);
-        let Some(search) = self.searches.last_mut() else { return };
+        let Some(search) = self.searches.last_mut() else {
+            return;
+        };
         if search.results.len() >= RESULTS {
             return;
         }
@@ -293,13 +338,18 @@ impl Origins {
         }
         let mut kept: Vec<u32> = kept.into_iter().collect();
         kept.sort_unstable();
-        let deeds = kept.into_iter().map(|number| (number, list[number as usize].clone())).collect();
+        let deeds = kept
+            .into_iter()
+            .map(|number| (number, list[number as usize].clone()))
+            .collect();
         search.results.push(Kept { from, deeds });
     }
 
     /// The search is over: from here on all of the call depends on what it depended on. Returns what each result came from.
     fn end_search(&mut self) -> Vec<Node> {
-        let Some(search) = self.searches.last_mut() else { return Vec::new() };
+        let Some(search) = self.searches.last_mut() else {
+            return Vec::new();
+        };
         let (first, results) = (search.deeds, std::mem::take(&mut search.results));
         let (nodes, from) = (search.nodes.clone(), search.from.clone());
         self.drop_search();
@@ -315,14 +365,27 @@ impl Origins {
         for Kept { from, deeds } in results {
             let mut numbers: KeyedMap<u32, u32> = KeyedMap::default();
             let find = |numbers: &KeyedMap<u32, u32>, number: u32| {
-                if number < first { Some(number) } else { numbers.get(&number).copied() }
+                if number < first {
+                    Some(number)
+                } else {
+                    numbers.get(&number).copied()
+                }
             };
             for (number, deed) in deeds {
                 let name = (deed.when, deed.to.clone());
                 let new = again.get(&name).copied().unwrap_or_else(|| {
-                    let from = deed.from.iter().filter_map(|number| find(&numbers, *number)).collect();
+                    let from = deed
+                        .from
+                        .iter()
+                        .filter_map(|number| find(&numbers, *number))
+                        .collect();
                     let before = deed.before.and_then(|before| find(&numbers, before));
-                    self.deeds.push_apart(Deed { from, before, narrowed: None, ..deed })
+                    self.deeds.push_apart(Deed {
+                        from,
+                        before,
+                        narrowed: None,
+                        ..deed
+                    })
                 });
                 numbers.insert(number, new);
                 self.again.push((name.1.clone(), new));
@@ -352,7 +415,12 @@ impl Origins {
     /// The same of all parts of a collection.
     pub(super) fn redone_within(&self, collection: Value) -> Vec<u32> {
         let is_there = |to: &To| matches!(to, To::Part(known, _) if *known == collection);
-        let again = self.again.iter().filter(|(to, _)| self.pending.is_best() && is_there(to));
-        again.flat_map(|(_, number)| self.deeds.list()[*number as usize].from.iter().copied()).collect()
+        let again = self
+            .again
+            .iter()
+            .filter(|(to, _)| self.pending.is_best() && is_there(to));
+        again
+            .flat_map(|(_, number)| self.deeds.list()[*number as usize].from.iter().copied())
+            .collect()
     }
 }

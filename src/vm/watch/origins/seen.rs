@@ -45,9 +45,12 @@ impl Seen {
     fn grow(&mut self) {
         let slots = (GROWTH * self.slots.len()).max(FIRST_SLOTS);
         let before = std::mem::replace(&mut self.slots, vec![0; slots]);
-        before.into_iter().filter(|entry| *entry != 0).for_each(|entry| {
-            self.put(entry);
-        });
+        before
+            .into_iter()
+            .filter(|entry| *entry != 0)
+            .for_each(|entry| {
+                self.put(entry);
+            });
     }
 }
 

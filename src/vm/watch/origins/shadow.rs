@@ -116,8 +116,10 @@ impl Shadow {
                 Some(Undo::Register(at, slot)) => self.registers[at] = slot,
                 Some(Undo::Global(at, slot)) => self.globals[at] = slot,
                 Some(Undo::Place(collection, at, node)) => {
-                    if let Some(place) =
-                        self.collections.get_mut(&collection).and_then(|places| places.nodes.get_mut(at))
+                    if let Some(place) = self
+                        .collections
+                        .get_mut(&collection)
+                        .and_then(|places| places.nodes.get_mut(at))
                     {
                         *place = node;
                     }
@@ -130,7 +132,9 @@ impl Shadow {
                         places.nodes.remove(at);
                     });
                 }
-                Some(Undo::Gone(collection, at, node)) => self.edit(collection, |places| places.nodes.insert(at, node)),
+                Some(Undo::Gone(collection, at, node)) => {
+                    self.edit(collection, |places| places.nodes.insert(at, node))
+                }
                 Some(Undo::Aspect(collection, aspect, before)) => self.edit(collection, |places| {
                     match before {
                         Some(node) => places.aspects.insert(aspect, node),
@@ -151,9 +155,11 @@ impl Shadow {
 
     /// Forgets what is known of collections that are no more.
     pub fn retain_collections(&mut self, is_alive: impl Fn(Value) -> bool) {
-        self.collections.retain(|collection, _| is_alive(*collection));
+        self.collections
+            .retain(|collection, _| is_alive(*collection));
         self.places = self.collections.values().map(Places::room).sum();
-        self.latest.retain(|(cell, _), _| !matches!(cell, Cell::Place(holder, _) if !is_alive(*holder)));
+        self.latest
+            .retain(|(cell, _), _| !matches!(cell, Cell::Place(holder, _) if !is_alive(*holder)));
     }
 
     pub fn get(&self, cell: Cell) -> Node {
@@ -182,7 +188,10 @@ impl Shadow {
             return;
         }
         let old = *slot;
-        *slot = Slot { node, stamp: choice };
+        *slot = Slot {
+            node,
+            stamp: choice,
+        };
         if old.stamp < choice {
             self.log.push(match cell {
                 Cell::Register(_) => Undo::Register(at, old),
@@ -225,22 +234,38 @@ impl Shadow {
     /// What is known of a place of a collection, if anything is.
     pub fn place(&self, collection: Value, at: usize) -> Option<Node> {
         let places = self.collections.get(&collection)?;
-        let known = places.nodes.get(at).copied().filter(|node| *node != NOWHERE);
+        let known = places
+            .nodes
+            .get(at)
+            .copied()
+            .filter(|node| *node != NOWHERE);
         known.or(Some(places.rest).filter(|node| *node != NOWHERE))
     }
 
     /// The same where nothing is known of the others at once.
     pub fn own_place(&self, collection: Value, at: usize) -> Option<Node> {
-        self.collections.get(&collection)?.nodes.get(at).copied().filter(|node| *node > CONSTANT)
+        self.collections
+            .get(&collection)?
+            .nodes
+            .get(at)
+            .copied()
+            .filter(|node| *node > CONSTANT)
     }
 
     pub fn aspect(&self, collection: Value, aspect: Aspect) -> Node {
-        let known = self.collections.get(&collection).and_then(|places| places.aspects.get(&aspect));
+        let known = self
+            .collections
+            .get(&collection)
+            .and_then(|places| places.aspects.get(&aspect));
         known.copied().unwrap_or(NOWHERE)
     }
 
     pub fn set_aspect(&mut self, collection: Value, aspect: Aspect, node: Node) {
-        let before = self.collections.get(&collection).and_then(|places| places.aspects.get(&aspect)).copied();
+        let before = self
+            .collections
+            .get(&collection)
+            .and_then(|places| places.aspects.get(&aspect))
+            .copied();
         if before.unwrap_or(NOWHERE) == node {
             return;
         }
@@ -256,7 +281,10 @@ impl Shadow {
 
     /// A collection was made, perhaps with the handle of another one that is no more.
     pub fn make(&mut self, collection: Value, places: Places) {
-        if places.nodes.iter().any(|node| *node > CONSTANT) || places.rest > CONSTANT || !places.aspects.is_empty() {
+        if places.nodes.iter().any(|node| *node > CONSTANT)
+            || places.rest > CONSTANT
+            || !places.aspects.is_empty()
+        {
             self.set_places(collection, places);
         } else if self.collections.contains_key(&collection) {
             self.note_collection(collection);
@@ -271,7 +299,9 @@ impl Shadow {
 
     /// What is known of all places of a collection at once.
     pub fn rest(&self, collection: Value) -> Node {
-        self.collections.get(&collection).map_or(NOWHERE, |places| places.rest)
+        self.collections
+            .get(&collection)
+            .map_or(NOWHERE, |places| places.rest)
     }
 
     fn note_collection(&mut self, collection: Value) {
@@ -285,7 +315,13 @@ impl Shadow {
     pub fn know(&mut self, collection: Value, rest: Node) {
         if !self.collections.contains_key(&collection) {
             self.note_collection(collection);
-            self.collections.insert(collection, Places { rest, ..Places::default() });
+            self.collections.insert(
+                collection,
+                Places {
+                    rest,
+                    ..Places::default()
+                },
+            );
         }
     }
 
@@ -322,7 +358,9 @@ impl Shadow {
     /// The places from one on move up, and that one is new.
     pub fn insert_place(&mut self, collection: Value, at: usize, node: Node) {
         self.know(collection, NOWHERE);
-        let Some(places) = self.collections.get_mut(&collection) else { return };
+        let Some(places) = self.collections.get_mut(&collection) else {
+            return;
+        };
         // What lies behind those that are known has a place, too.
         if at <= places.nodes.len() {
             places.nodes.insert(at, node);
@@ -335,7 +373,9 @@ impl Shadow {
 
     /// A place is gone, and those behind it move down.
     pub fn remove_place(&mut self, collection: Value, at: usize) {
-        let Some(places) = self.collections.get_mut(&collection) else { return };
+        let Some(places) = self.collections.get_mut(&collection) else {
+            return;
+        };
         if at < places.nodes.len() {
             let node = places.nodes.remove(at);
             self.places -= 1;
@@ -346,7 +386,9 @@ impl Shadow {
     fn set_place(&mut self, collection: Value, at: usize, node: Node) {
         self.know(collection, NOWHERE);
         let node = node.max(CONSTANT);
-        let Some(places) = self.collections.get_mut(&collection) else { return };
+        let Some(places) = self.collections.get_mut(&collection) else {
+            return;
+        };
         if at >= places.nodes.len() {
             self.places += at + 1 - places.nodes.len();
             places.nodes.resize(at + 1, NOWHERE);
@@ -360,7 +402,11 @@ impl Shadow {
 
 impl Places {
     pub fn new(nodes: Vec<Node>, rest: Node) -> Places {
-        Places { nodes, rest, ..Places::default() }
+        Places {
+            nodes,
+            rest,
+            ..Places::default()
+        }
     }
 
     /// The same of a collection of which something decided how many places it has.
@@ -378,8 +424,12 @@ impl Places {
     /// What else is known of it.
     pub fn aspects(&self) -> Vec<Node> {
         let tells = |aspect: &Aspect| matches!(aspect, Aspect::Shape | Aspect::Waiting(_));
-        let mut all: Vec<Node> =
-            self.aspects.iter().filter(|(aspect, _)| tells(aspect)).map(|(_, node)| *node).collect();
+        let mut all: Vec<Node> = self
+            .aspects
+            .iter()
+            .filter(|(aspect, _)| tells(aspect))
+            .map(|(_, node)| *node)
+            .collect();
         all.sort_unstable();
         all
     }
@@ -391,7 +441,13 @@ impl Places {
 
     /// Of so many places all nodes.
     pub fn all(&self, length: usize) -> Vec<Node> {
-        let known = |at: usize| self.nodes.get(at).copied().filter(|node| *node != NOWHERE).unwrap_or(self.rest);
+        let known = |at: usize| {
+            self.nodes
+                .get(at)
+                .copied()
+                .filter(|node| *node != NOWHERE)
+                .unwrap_or(self.rest)
+        };
         (0..length).map(known).collect()
     }
 }

@@ -17,16 +17,32 @@ pub struct BoardStatement {
 impl BoardStatement {
     /// Begins with what the board has been claimed for, if that is another statement.
     pub fn begin(&mut self, board: Value, machine: &Machine) {
-        let board = machine.context.heap.claim_of(board).map(|claim| (board, claim));
+        let board = machine
+            .context
+            .heap
+            .claim_of(board)
+            .map(|claim| (board, claim));
         if board != self.board {
-            *self = BoardStatement { board, ..BoardStatement::default() };
+            *self = BoardStatement {
+                board,
+                ..BoardStatement::default()
+            };
         }
     }
 
     /// Whether a place with so many candidates had lost some of them by this statement, which has not written to it yet.
     pub fn is_ahead(&self, machine: &Machine, place: usize, candidates: usize) -> bool {
-        let Some((board, _)) = self.board.filter(|_| self.is_written.get(place) != Some(&true)) else { return false };
-        machine.context.heap.candidates_at_first(board, place).is_some_and(|first| candidates < first)
+        let Some((board, _)) = self
+            .board
+            .filter(|_| self.is_written.get(place) != Some(&true))
+        else {
+            return false;
+        };
+        machine
+            .context
+            .heap
+            .candidates_at_first(board, place)
+            .is_some_and(|first| candidates < first)
     }
 
     /// A deed has written to a place, and came from others that are still to be written to. Returns the deeds that have come from it.
@@ -35,7 +51,11 @@ impl BoardStatement {
             self.is_written.resize(place + 1, false);
         }
         self.is_written[place] = true;
-        self.awaited.extend(ahead.into_iter().map(|other| (other, deed)));
-        self.awaited.extract_if(.., |(awaited, _)| *awaited == place).map(|(_, deed)| deed).collect()
+        self.awaited
+            .extend(ahead.into_iter().map(|other| (other, deed)));
+        self.awaited
+            .extract_if(.., |(awaited, _)| *awaited == place)
+            .map(|(_, deed)| deed)
+            .collect()
     }
 }

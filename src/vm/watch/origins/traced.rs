@@ -31,7 +31,9 @@ impl<W: Watcher> Watcher for Traced<'_, W> {
             // What is too much already does not grow.
             _ if self.origins.is_full => {}
             Told::Fail { .. } => self.origins.failed(machine),
-            Told::Choice { id, alternatives, .. } => self.origins.chosen(id, alternatives),
+            Told::Choice {
+                id, alternatives, ..
+            } => self.origins.chosen(id, alternatives),
             Told::Take { id, number, .. } => self.origins.taken(machine, at, id, number),
             _ => {}
         }

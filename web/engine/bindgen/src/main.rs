@@ -22,6 +22,11 @@ fn main() -> ExitCode {
 
 fn generate(input: &str, folder: &str) -> Result<(), Box<dyn Error>> {
     let mut bindgen = Bindgen::new();
-    bindgen.input_path(input).out_name("ndscript").web(true)?.typescript(true).remove_producers_section(true);
+    bindgen
+        .input_path(input)
+        .out_name("ndscript")
+        .web(true)?
+        .typescript(true)
+        .remove_producers_section(true);
     Ok(bindgen.generate(folder)?)
 }
