@@ -3,7 +3,6 @@
 //!
 //! `NDSCRIPT_PROGRAMS` sets how many programs are compared, `NDSCRIPT_SEED` which ones; `NDSCRIPT_ONLY` compares the
 //! one program whose seed a disagreement names.
-#![cfg(feature = "save")]
 
 mod agreement;
 mod corpus;

@@ -1,6 +1,5 @@
 //! Runs the examples and checks what they found: by rules written down here once more, not by stored output. Only the
 //! programs of the README are held to the very output that stands there.
-#![cfg(feature = "diagnostics")]
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -527,7 +526,7 @@ fn shown(name: &str, text: &str, all: bool) -> String {
 /// The search tree of a program's first solution.
 fn tree(name: &str, program: &str) -> String {
     let program = Engine::new().compile_named(name, program).unwrap();
-    let mut tree = ndscript::timeline::SearchTree::new(program.sources().clone(), 1000);
+    let mut tree = ndscript_timeline::SearchTree::new(program.sources().clone(), 1000);
     program.run(1).watch(u64::MAX, &mut tree);
     tree.to_text()
 }

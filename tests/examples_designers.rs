@@ -1,6 +1,5 @@
 //! The village, the chest, the zebra, the characters, the names and the nonogram: each is held to its rules, written down
 //! here once more.
-#![cfg(feature = "diagnostics")]
 
 mod support;
 

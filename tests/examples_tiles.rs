@@ -1,6 +1,5 @@
 //! The maps of `examples/tiles/`, checked by rules that are written here once more.
 
-#[cfg(feature = "render")]
 #[path = "examples_tiles/sample.rs"]
 mod sample;
 mod support;

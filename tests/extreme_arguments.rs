@@ -56,7 +56,6 @@ fn words_are_completed_at_any_offset() {
     }
 }
 
-#[cfg(feature = "render")]
 #[test]
 fn pictures_are_drawn_with_any_options() {
     use ndscript::picture::{Cell, HeatMap, Picture, TileMap};

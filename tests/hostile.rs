@@ -6,7 +6,6 @@
 //! `NDSCRIPT_HOSTILE_SECONDS=600 NDSCRIPT_HOSTILE_SEED=1000 cargo test --profile quick --test hostile -- --nocapture as_long`.
 //! That also tells what took long by the clock, which is held to nothing. `NDSCRIPT_HOSTILE_SEEDS=117,700044` and
 //! `those_that` in the place of `as_long` run the programs of those seeds again.
-#![cfg(all(feature = "render", feature = "serde"))]
 
 #[path = "hostile/allocator.rs"]
 mod allocator;

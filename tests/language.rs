@@ -1,6 +1,5 @@
 //! Runs every script of `tests/language/` and compares what happens with what the script itself says should.
 //! `tests/README.md` explains the comments that scripts use, and which source file each folder would break.
-#![cfg(feature = "save")]
 
 use std::fmt::Write as _;
 use std::fs;

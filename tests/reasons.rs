@@ -1,5 +1,4 @@
 //! What `why` answers: each cause of a value, and nothing else.
-#![cfg(feature = "timeline")]
 
 #[path = "reasons/collections.rs"]
 mod collections;
@@ -17,7 +16,7 @@ mod tracker;
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
-use ndscript::timeline::{Place, Recorded, Timeline};
+use ndscript_timeline::{Place, Recorded, Timeline};
 use ndscript::{Answer, Engine, Event, Moment, Target};
 
 use tracker::World;

@@ -2,7 +2,6 @@
 //! the naive engine takes, and the map at a node is the one that stood there.
 //!
 //! `NDSCRIPT_PROGRAMS` sets how many programs are looked at, `NDSCRIPT_SEED` which ones.
-#![cfg(all(feature = "timeline", feature = "save"))]
 
 #[allow(dead_code, unused_imports, reason = "other tests need more of it")]
 mod generator;
@@ -13,7 +12,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use ndscript::rng::Rng;
-use ndscript::timeline::{Comparison, Content, Detail, Node, Origin, SearchTree, State, Timeline};
+use ndscript_timeline::{Comparison, Content, Detail, Node, Origin, SearchTree, State, Timeline};
 use ndscript::{Engine, Event, ImportSource, Limits, Moment, Observer, Outcome, Program, Run};
 
 const PROGRAMS: u64 = 400;

@@ -1,5 +1,4 @@
 //! Every kind of syntax error, as it is shown: one snapshot for each chapter, with the broken scripts in it.
-#![cfg(feature = "diagnostics")]
 
 use ndscript::source::Sources;
 use ndscript::syntax::parse;

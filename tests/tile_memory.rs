@@ -1,5 +1,4 @@
 //! Drawing takes memory for pixels and little more, whatever is in the files of its tiles.
-#![cfg(feature = "render")]
 #![allow(unsafe_code)]
 
 #[path = "hostile/allocator.rs"]

@@ -74,7 +74,6 @@ fn what_the_readme_says_of_functions_holds() -> Result<(), Box<dyn std::error::E
     Ok(())
 }
 
-#[cfg(feature = "render")]
 #[test]
 fn what_the_readme_says_of_pictures_and_errors_holds() -> Result<(), Box<dyn std::error::Error>> {
     use ndscript::picture::Picture;

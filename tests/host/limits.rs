@@ -157,7 +157,6 @@ fn a_run_goes_on_when_its_limit_is_raised() {
     }
 }
 
-#[cfg(feature = "save")]
 #[test]
 fn a_saved_run_goes_on_under_other_limits() {
     for (text, limits, name) in programs() {

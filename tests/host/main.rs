@@ -1,10 +1,4 @@
 //! What a host gets: functions of its own, pauses, forks, limits, cancellation, questions.
-#![cfg(all(
-    feature = "render",
-    feature = "save",
-    feature = "serde",
-    feature = "timeline"
-))]
 
 mod calls;
 mod embed;

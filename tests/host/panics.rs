@@ -77,7 +77,6 @@ fn a_run_in_which_the_host_has_panicked_says_so() {
         for run in [&mut run, &mut clone] {
             is_broken(&run.resume(u64::MAX));
             is_broken(&run.resume(u64::MAX));
-            #[cfg(feature = "save")]
             assert!(run.save().is_err() && !run.can_go_on(), "{script}");
         }
         // A loop over it ends.

@@ -238,7 +238,6 @@ fn host_functions_and_parameters_take_any_type() {
         1,
         &[("monster".into(), Param::Data(Data::of(&monster()).unwrap()))],
     );
-    #[cfg(feature = "save")]
     {
         let saved = run.save().unwrap();
         let mut restored = engine.restore(&program, &saved).unwrap();

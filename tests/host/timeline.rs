@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use ndscript::rng::Rng;
-use ndscript::timeline::{
+use ndscript_timeline::{
     Detail, Direction, Found, Kind, Place, Recorded, Scene, Sought, Timeline, When,
 };
 use ndscript::{

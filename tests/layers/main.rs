@@ -1,121 +1,14 @@
-//! The direction of the house: which part may use which, and which may touch the outside. Every file is read as the compiler
-//! reads it, so that neither the form of a path nor where it stands makes a difference.
+//! What cargo cannot see of the house: circles of modules inside a crate, what reaches out of the process, and how long files
+//! and functions are. Every file is read as the compiler reads it, so that neither the form of a path nor where it stands
+//! makes a difference.
 
 mod cycles;
 mod lengths;
 mod names;
 
-use std::collections::BTreeMap;
 use std::fs;
-use std::path::Path;
 
-use names::{Names, files, module_of, names_in};
-
-/// A part of the crate, and the parts that it may name.
-const MAY_USE: &[(&str, &[&str])] = &[
-    ("source", &[]),
-    ("spelling", &[]),
-    ("counted", &[]),
-    ("markup", &[]),
-    ("foreign", &[]),
-    ("limits", &["counted"]),
-    ("codec", &[]),
-    ("library", &[]),
-    ("keyed", &[]),
-    ("letters", &[]),
-    ("rng", &["codec"]),
-    ("picture", &["codec", "counted"]),
-    ("tiles", &["counted", "keyed", "source"]),
-    ("diagnostics", &["source"]),
-    (
-        "syntax",
-        &[
-            "counted",
-            "keyed",
-            "source",
-            "diagnostics",
-            "foreign",
-            "letters",
-            "spelling",
-        ],
-    ),
-    ("bytecode", &["keyed", "source"]),
-    (
-        "compile",
-        &[
-            "counted",
-            "keyed",
-            "source",
-            "spelling",
-            "diagnostics",
-            "syntax",
-            "bytecode",
-        ],
-    ),
-    ("value", &["keyed", "codec", "letters"]),
-    (
-        "vm",
-        &[
-            "counted",
-            "keyed",
-            "codec",
-            "value",
-            "bytecode",
-            "foreign",
-            "spelling",
-            "diagnostics",
-            "source",
-            "limits",
-            "rng",
-            "picture",
-        ],
-    ),
-    (
-        "builtins",
-        &[
-            "counted", "keyed", "value", "vm", "bytecode", "limits", "picture",
-        ],
-    ),
-    ("render", &["keyed", "markup", "picture", "tiles"]),
-    ("reference", &["builtins"]),
-    // It is built of what the root exports, as a host is.
-    (
-        "timeline",
-        &[
-            "counted", "exports", "host", "keyed", "markup", "render", "source", "syntax", "tiles",
-        ],
-    ),
-    (
-        "host",
-        &[
-            "builtins",
-            "bytecode",
-            "codec",
-            "compile",
-            "counted",
-            "diagnostics",
-            "keyed",
-            "letters",
-            "library",
-            "limits",
-            "picture",
-            "reference",
-            "render",
-            "rng",
-            "source",
-            "spelling",
-            "syntax",
-            "tiles",
-            "value",
-            "vm",
-        ],
-    ),
-    // The root names all of them; it holds nothing else.
-    ("lib", &["*"]),
-    // The binary is a crate of its own, which sees what the library exports.
-    ("main", &["cli"]),
-    ("cli", &["cli"]),
-];
+use names::{Names, module_of, names_in, sources};
 
 /// What reaches out of the process. A length of time, and an error of writing, do not.
 const OUTSIDE: &[&str] = &[
@@ -140,45 +33,6 @@ const OUTSIDE: &[&str] = &[
 
 const OUTSIDE_MACROS: &[&str] = &["print", "println", "eprint", "eprintln", "dbg"];
 
-/// Which part each name belongs to that the root exports.
-fn exports() -> BTreeMap<String, String> {
-    let names = names_in(&fs::read_to_string("src/lib.rs").unwrap(), vec![]);
-    let mut exports = BTreeMap::new();
-    for (_, path) in names.paths {
-        let mut parts = path.split("::");
-        if let (Some(part), Some(name)) = (parts.next(), path.split("::").last()) {
-            exports.insert(name.to_string(), part.to_string());
-        }
-    }
-    exports
-}
-
-/// What is wrong with the parts that a file names.
-fn wrong_parts(names: &Names, part: &str, exports: &BTreeMap<String, String>) -> Vec<String> {
-    let Some((_, allowed)) = MAY_USE.iter().find(|(name, _)| *name == part) else {
-        return vec![format!(
-            "`{part}` is no known part: say in MAY_USE what it may use"
-        )];
-    };
-    let mut wrong = Vec::new();
-    for (line, path) in &names.paths {
-        let Some(named) = path
-            .strip_prefix("crate::")
-            .map(|rest| rest.split("::").next().unwrap_or_default())
-        else {
-            continue;
-        };
-        let of = exports.get(named).map_or(named, String::as_str);
-        if exports.contains_key(named) && allowed.contains(&"exports") {
-            continue;
-        }
-        if of != part && !allowed.contains(&of) && !allowed.contains(&"*") {
-            wrong.push(format!("line {line}: `{part}` may not use `{of}`: {path}"));
-        }
-    }
-    wrong
-}
-
 /// What a file names of the outside.
 fn outside(names: &Names) -> Vec<String> {
     let reaches = |path: &str| {
@@ -199,31 +53,11 @@ fn outside(names: &Names) -> Vec<String> {
 }
 
 #[test]
-fn dependencies_go_one_way() {
-    let (exports, mut wrong) = (exports(), Vec::new());
-    for file in files(Path::new("src")) {
-        let module = module_of(&file);
-        let part = module[0].clone();
-        // The root's own paths begin with the parts themselves.
-        if part == "lib" {
-            continue;
-        }
-        let names = names_in(&fs::read_to_string(&file).unwrap(), module);
-        wrong.extend(
-            wrong_parts(&names, &part, &exports)
-                .iter()
-                .map(|what| format!("{}, {what}", file.display())),
-        );
-    }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-}
-
-#[test]
 fn only_the_command_line_touches_the_outside() {
     let mut wrong = Vec::new();
-    for file in files(Path::new("src")) {
+    for file in sources() {
         let module = module_of(&file);
-        if module[0] == "cli" || module[0] == "main" {
+        if module[0] == "cli" {
             continue;
         }
         let names = names_in(&fs::read_to_string(&file).unwrap(), module);
@@ -239,59 +73,6 @@ fn only_the_command_line_touches_the_outside() {
 /// Each of these was once overlooked.
 #[test]
 fn faults_are_found_wherever_they_stand() {
-    let exports = exports();
-    let parts = |text: &str| {
-        wrong_parts(
-            &names_in(text, vec!["value".into(), "slots".into()]),
-            "value",
-            &exports,
-        )
-        .len()
-    };
-    assert_eq!(
-        parts("#[cfg(test)] mod tests { use crate::vm::Machine; } use crate::value::Kind;"),
-        0
-    );
-    assert_eq!(
-        parts("#[cfg(test)] mod tests {} use crate::vm::Machine;"),
-        1,
-        "behind unit tests"
-    );
-    assert_eq!(parts("use super::super::vm::Machine;"), 1);
-    assert_eq!(parts("use super::arena::Arena; use self::inner::Thing;"), 0);
-    assert_eq!(
-        parts("mod inner { use super::super::super::host::Run; }"),
-        1
-    );
-    assert_eq!(parts("use crate::{codec::Reader, compile::Scope};"), 1);
-    assert_eq!(
-        parts("fn f() { crate::Engine::new(); }"),
-        1,
-        "what the root exports belongs to its part"
-    );
-    let timeline = |text: &str| {
-        wrong_parts(
-            &names_in(text, vec!["timeline".into()]),
-            "timeline",
-            &exports,
-        )
-        .len()
-    };
-    assert_eq!(
-        timeline("use crate::{Engine, Limits}; use crate::vm::machine::Machine;"),
-        1,
-        "exports, and nothing inside"
-    );
-    assert_eq!(
-        parts("fn f() { log!(a, crate::vm::now()); }"),
-        1,
-        "inside a macro"
-    );
-    assert_eq!(
-        wrong_parts(&names_in("", vec![]), "extra", &exports).len(),
-        1,
-        "a part that is not known"
-    );
     let out = |text: &str| outside(&names_in(text, vec!["vm".into()])).len();
     assert_eq!(
         out("use std::time::Duration; use std::io::{self as other, Write}; use std::fmt;"),
@@ -319,12 +100,11 @@ fn faults_are_found_wherever_they_stand() {
 
 #[test]
 fn there_is_no_unsafe_code() {
-    for file in ["src/lib.rs", "src/main.rs"] {
-        assert!(
-            fs::read_to_string(file)
-                .unwrap()
-                .contains("#![forbid(unsafe_code)]"),
-            "{file}"
-        );
+    let whole = fs::read_to_string("Cargo.toml").unwrap();
+    assert!(whole.contains("[workspace.lints.rust]\nunsafe_code = \"forbid\"\n"));
+    for entry in fs::read_dir("crates").unwrap() {
+        let manifest = entry.unwrap().path().join("Cargo.toml");
+        let text = fs::read_to_string(&manifest).unwrap();
+        assert!(text.contains("[lints]\nworkspace = true\n"), "{}", manifest.display());
     }
 }

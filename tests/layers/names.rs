@@ -12,7 +12,7 @@ use syn::{Attribute, UseTree};
 /// What a file names.
 #[derive(Default)]
 pub struct Names {
-    /// Paths in full, from the root of a crate, with the lines that they stand in.
+    /// Paths in full, with the lines that they stand in: of the crate itself as `crate::its_name::module`.
     pub paths: BTreeSet<(usize, String)>,
     pub macros: BTreeSet<(usize, String)>,
     /// What the file hands on from elsewhere with `pub use`: names, and the paths that they stand for.
@@ -45,7 +45,7 @@ impl Reader {
         let mut rest = parts;
         match parts.first().map(String::as_str) {
             Some("crate") => {
-                from.clear();
+                from.truncate(1);
                 rest = &parts[1..];
             }
             Some("self" | "super") => {
@@ -229,17 +229,30 @@ pub fn files(path: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// Where a file's module stands: `vm::op::guess` for `src/vm/op/guess.rs`.
+/// Where a file's module stands, the crate first: `machine::op::guess` for `crates/machine/src/op/guess.rs`.
 pub fn module_of(file: &Path) -> Vec<String> {
-    let inside = file.strip_prefix("src").unwrap().with_extension("");
+    let inside = file.strip_prefix("crates").unwrap().with_extension("");
     let mut parts: Vec<String> = inside
         .components()
         .map(|part| part.as_os_str().to_string_lossy().into_owned())
         .collect();
-    if parts.last().is_some_and(|last| last == "mod") {
+    // `src`
+    parts.remove(1);
+    if parts.last().is_some_and(|last| last == "mod" || last == "lib" || last == "main") {
         parts.pop();
     }
     parts
+}
+
+/// The sources of all crates; what LALRPOP has made is not ours.
+pub fn sources() -> Vec<PathBuf> {
+    let mut found: Vec<PathBuf> = fs::read_dir("crates")
+        .unwrap()
+        .flat_map(|entry| files(&entry.unwrap().path().join("src")))
+        .filter(|file| !file.ends_with("crates/syntax/src/parser.rs"))
+        .collect();
+    found.sort();
+    found
 }
 
 pub fn names_in(text: &str, module: Vec<String>) -> Names {

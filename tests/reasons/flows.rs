@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 
 use ndscript::Engine;
 use ndscript::rng::Rng;
-use ndscript::timeline::{Place, Recorded, Timeline};
+use ndscript_timeline::{Place, Recorded, Timeline};
 
 /// A value, and what was guessed for it.
 #[derive(Clone, Debug)]

@@ -1,5 +1,4 @@
 //! What no script and no host may bring about: SECURITY.md names the test that holds each promise.
-#![cfg(all(feature = "render", feature = "save", feature = "serde"))]
 
 mod barriers;
 #[path = "../corpus/mod.rs"]

@@ -67,7 +67,7 @@ fn results_are_copied_in_pieces() {
         stops += 1;
         if stops % 7 == 0 {
             *run = run.clone();
-        } else if cfg!(feature = "save") && stops % 40 == 0 {
+        } else if stops % 40 == 0 {
             *run = engine.restore(&program, &run.save().unwrap()).unwrap();
         }
     });

@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 
 use ndscript::source::Span;
-use ndscript::timeline::FailingCells;
+use ndscript_timeline::FailingCells;
 use ndscript::{Event, Moment, Observer, Run, View, Wanted};
 
 use crate::rule::{Line, Rule};

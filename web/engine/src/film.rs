@@ -1,9 +1,9 @@
 //! How a grid comes to be, as a picture that moves and as a page that plays it.
 
-use ndscript::render::RenderError;
-use ndscript::render::animation::Gif;
+use ndscript_render::RenderError;
+use ndscript_render::animation::Gif;
 use ndscript::tiles::Tiles;
-use ndscript::timeline::{Cutting, Film as Shots, Reel, Showing};
+use ndscript_timeline::{Cutting, Film as Shots, Reel, Showing};
 use wasm_bindgen::prelude::{JsError, JsValue, wasm_bindgen};
 
 use crate::outcome::outcome;

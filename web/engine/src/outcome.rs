@@ -1,7 +1,7 @@
 //! Why a run has stopped, as `Outcome` of `types.d.ts` says.
 
 use ndscript::tiles::Tiles;
-use ndscript::timeline::Recorded;
+use ndscript_timeline::Recorded;
 use ndscript::{LimitReached, Outcome, PlacedPicture, Question, Run, ScriptError, Solution};
 use wasm_bindgen::JsValue;
 

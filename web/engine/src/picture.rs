@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use ndscript::picture::Picture as Described;
-use ndscript::render::{Canvas, RenderOptions, draw_svg, draw_to_fit};
+use ndscript_render::{Canvas, RenderOptions, draw_svg, draw_to_fit};
 use ndscript::tiles::Tiles;
 use wasm_bindgen::prelude::{JsError, wasm_bindgen};
 

@@ -1,7 +1,7 @@
 //! Runs that were recorded: every moment of them can be gone back to.
 
 use ndscript::tiles::Tiles;
-use ndscript::timeline::{
+use ndscript_timeline::{
     CellShown, Detail, Direction, FailingCells, Found, GridShown, Kind, LineAt, Place, Scene,
     Search, SearchTree, Sought, State, Variable, Why,
 };
@@ -28,7 +28,7 @@ const CELLS: usize = 2500;
 /// A run that was recorded.
 #[wasm_bindgen]
 pub struct Timeline {
-    inner: ndscript::timeline::Timeline,
+    inner: ndscript_timeline::Timeline,
     tree: SearchTree,
     failing_cells: FailingCells,
     search: Option<Search>,
@@ -43,7 +43,7 @@ impl Timeline {
             SearchTree::new(sources.clone(), NODES),
             FailingCells::new(sources),
         );
-        let inner = ndscript::timeline::Timeline::new(run).bounded(FORKS, BYTES);
+        let inner = ndscript_timeline::Timeline::new(run).bounded(FORKS, BYTES);
         Timeline {
             inner,
             tree,

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use js_sys::{Float64Array, Int32Array, Uint8Array, Uint32Array};
 use ndscript::source::Span;
-use ndscript::timeline::{SearchTree, State};
+use ndscript_timeline::{SearchTree, State};
 use wasm_bindgen::JsValue;
 
 use crate::object::{Fields, array};

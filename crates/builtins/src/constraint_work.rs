@@ -1,0 +1,744 @@
+//! Constraints made of the arguments of built-ins, in pieces.
+
+use ndscript_base::counted::counted;
+use ndscript_base::keyed::KeyedMap;
+
+use super::args;
+use ndscript_base::budget::Budget;
+use ndscript_base::room;
+use ndscript_heap::board::{Constraint, Supports, TableMaking, Tabled};
+use ndscript_heap::{Kind, Value};
+use ndscript_machine::context::Context;
+use ndscript_machine::error::{ErrorKind, Fault};
+use ndscript_machine::work::Held;
+use ndscript_machine::work::candidates::Masking;
+use ndscript_machine::work::constraining::{Making, Target};
+use ndscript_machine::work::freezing::FreezingAll;
+
+/// What is made of nothing but its places.
+#[derive(Clone)]
+pub enum Plain {
+    Different,
+}
+
+impl Making for Plain {
+    fn go(
+        &mut self,
+        _: &mut Context,
+        target: &mut Target,
+        _: &mut Budget,
+    ) -> Result<Option<Constraint>, Fault> {
+        let places = std::mem::take(&mut target.places);
+        Ok(Some(Constraint::Different {
+            places,
+            symbols: Vec::new(),
+            starts: Vec::new(),
+            shifts: Vec::new(),
+        }))
+    }
+}
+
+/// A function of the program.
+#[derive(Clone)]
+pub struct Calling(pub Value);
+
+impl Making for Calling {
+    fn go(
+        &mut self,
+        _: &mut Context,
+        target: &mut Target,
+        _: &mut Budget,
+    ) -> Result<Option<Constraint>, Fault> {
+        let places = std::mem::take(&mut target.places);
+        Ok(Some(Constraint::Function {
+            places,
+            function: self.0,
+            agenda: Value::NULL,
+            slot: 0,
+        }))
+    }
+
+    fn hold(&self, held: &mut Held) {
+        held.values.push(self.0);
+    }
+}
+
+/// What says of places which of them hold some values.
+#[derive(Clone)]
+pub struct Holding<F> {
+    function: &'static str,
+    masking: Masking,
+    make: F,
+}
+
+impl<F: Fn(Vec<u32>, Vec<u64>) -> Constraint + Clone> Holding<F> {
+    pub fn new(function: &'static str, values: Value, make: F) -> Holding<F> {
+        Holding {
+            function,
+            masking: Masking::new(values),
+            make,
+        }
+    }
+}
+
+impl<F: Fn(Vec<u32>, Vec<u64>) -> Constraint + Clone + Send + Sync + 'static> Making
+    for Holding<F>
+{
+    fn go(
+        &mut self,
+        context: &mut Context,
+        target: &mut Target,
+        budget: &mut Budget,
+    ) -> Result<Option<Constraint>, Fault> {
+        if !self.masking.freeze(context, budget)?
+            || !self
+                .masking
+                .mask(context, target.board, &mut target.asking, budget)?
+        {
+            return Ok(None);
+        }
+        self.masking
+            .refuse_list(context, target.board, self.function, budget)?;
+        Ok(Some((self.make)(
+            std::mem::take(&mut target.places),
+            self.masking.take(),
+        )))
+    }
+
+    fn hold(&self, held: &mut Held) {
+        self.masking.hold(held);
+    }
+
+    fn bytes(&self) -> usize {
+        self.masking.bytes()
+    }
+}
+
+/// The pairs of a relation that hold, and those of a second one that have to hold the other way round.
+#[derive(Clone, Copy, Debug)]
+pub struct Rows {
+    relation: Value,
+    is_turned: bool,
+    back: Option<Value>,
+}
+
+impl Rows {
+    pub fn of(relation: Value) -> Rows {
+        Rows {
+            relation,
+            is_turned: false,
+            back: None,
+        }
+    }
+
+    /// With the sides of each pair exchanged.
+    pub fn turned(relation: Value) -> Rows {
+        Rows {
+            relation,
+            is_turned: true,
+            back: None,
+        }
+    }
+
+    pub fn there_and_back(relation: Value, back: Value) -> Rows {
+        Rows {
+            relation,
+            is_turned: false,
+            back: Some(back),
+        }
+    }
+
+    pub fn both_ways(relation: Value) -> Rows {
+        Rows::there_and_back(relation, relation)
+    }
+}
+
+/// For each value the values that relations allow, as rows of bits, there and back.
+#[derive(Clone)]
+pub struct Relating<F> {
+    rows: Vec<Rows>,
+    /// The next pair of the relation whose tables are the last.
+    at: usize,
+    is_begun: bool,
+    tables: Vec<[Vec<u64>; 2]>,
+    make: F,
+}
+
+impl<F: Fn(u32, Vec<[Vec<u64>; 2]>) -> Constraint> Relating<F> {
+    pub fn new(rows: Vec<Rows>, make: F) -> Relating<F> {
+        Relating {
+            rows,
+            at: 0,
+            is_begun: false,
+            tables: Vec::new(),
+            make,
+        }
+    }
+}
+
+impl<F: Fn(u32, Vec<[Vec<u64>; 2]>) -> Constraint + Clone + Send + Sync + 'static> Making
+    for Relating<F>
+{
+    fn go(
+        &mut self,
+        context: &mut Context,
+        target: &mut Target,
+        budget: &mut Budget,
+    ) -> Result<Option<Constraint>, Fault> {
+        let board = &context.heap.boards[target.board];
+        let (width, words) = (board.width(), board.universe().len() * board.width());
+        loop {
+            if !self.is_begun {
+                if self.tables.len() == self.rows.len() {
+                    target.places.clear();
+                    return Ok(Some((self.make)(
+                        width as u32,
+                        std::mem::take(&mut self.tables),
+                    )));
+                }
+                // What each of the two allows together may be made of them.
+                let sets = if width == 1 {
+                    Supports::sets_of(words)
+                } else {
+                    0
+                };
+                if !target.asking.ask(context, (words + sets) * 16)? {
+                    return Ok(None);
+                }
+                budget.spend((words + sets) / 16);
+                self.tables.push([vec![0; words], vec![0; words]]);
+                (self.at, self.is_begun) = (0, true);
+            }
+            let Some(rows) = self.rows.get(self.tables.len() - 1) else {
+                return Ok(None);
+            };
+            let Some([forward, backward]) = self.tables.last_mut() else {
+                return Ok(None);
+            };
+            let relations = &context.heap.relations;
+            let board = &context.heap.boards[target.board];
+            while let Some((left, right)) = relations[rows.relation.payload()].pairs.get(self.at) {
+                if budget.is_spent() {
+                    return Ok(None);
+                }
+                budget.spend(24);
+                self.at += 1;
+                if rows
+                    .back
+                    .is_some_and(|back| !relations[back.payload()].contains(*right, *left))
+                {
+                    continue;
+                }
+                let (left, right) = if rows.is_turned {
+                    (right, left)
+                } else {
+                    (left, right)
+                };
+                if let (Some(left), Some(right)) = (board.number_of(*left), board.number_of(*right))
+                {
+                    forward[left * width + right / 64] |= 1 << (right % 64);
+                    backward[right * width + left / 64] |= 1 << (left % 64);
+                }
+            }
+            self.is_begun = false;
+        }
+    }
+
+    fn hold(&self, held: &mut Held) {
+        for rows in &self.rows {
+            held.values.push(rows.relation);
+            held.values.extend(rows.back);
+        }
+    }
+
+    fn bytes(&self) -> usize {
+        self.tables.iter().flatten().map(room::row).sum::<usize>()
+    }
+}
+
+/// The numbers that the values of a board are, by their numbers; those that are none count as 0 if no place can hold
+/// them.
+#[derive(Clone, Default)]
+struct Numbers {
+    held: Vec<u64>,
+    at: usize,
+    numbers: Vec<f64>,
+}
+
+impl Numbers {
+    fn go(
+        &mut self,
+        context: &mut Context,
+        function: &str,
+        target: &mut Target,
+        budget: &mut Budget,
+    ) -> Result<bool, Fault> {
+        let (count, width) = {
+            let board = &context.heap.boards[target.board];
+            (board.universe().len(), board.width())
+        };
+        if self.held.is_empty() {
+            if !target.asking.ask(context, width * 8 + count * 8)? {
+                return Ok(false);
+            }
+            self.held = vec![0; width];
+            self.numbers.reserve_exact(count);
+        }
+        while let Some(place) = target.places.get(self.at) {
+            if budget.is_spent() {
+                return Ok(false);
+            }
+            let (first, words) = context.heap.boards[target.board]
+                .candidates(*place as usize)
+                .words();
+            budget.spend(1 + words.len());
+            self.held
+                .iter_mut()
+                .skip(first)
+                .zip(words)
+                .for_each(|(held, word)| *held |= word);
+            self.at += 1;
+        }
+        while let Some(value) = context.heap.boards[target.board]
+            .universe()
+            .get(self.numbers.len())
+            .copied()
+        {
+            if budget.is_spent() {
+                return Ok(false);
+            }
+            budget.spend(2);
+            let at = self.numbers.len();
+            let is_held = self.held[at / 64] >> (at % 64) & 1 == 1;
+            match context.heap.as_f64(value) {
+                Some(number) => self.numbers.push(number),
+                None if !is_held => self.numbers.push(0.0),
+                None => {
+                    let fault = context.wrong_argument(function, "numbers as candidates", value);
+                    let is_list = value.is_kind(Kind::Array);
+                    return Err(if is_list {
+                        fault.with_hint(context.set_for_list(value))
+                    } else {
+                        fault
+                    });
+                }
+            }
+        }
+        Ok(true)
+    }
+
+    fn bytes(&self) -> usize {
+        room::row(&self.held) + room::row(&self.numbers)
+    }
+}
+
+/// The numbers in an array, one for each place.
+#[derive(Clone)]
+struct Factors {
+    array: Option<Value>,
+    numbers: Vec<f64>,
+}
+
+impl Factors {
+    /// Without an array they are all the same number.
+    fn go(
+        &mut self,
+        context: &mut Context,
+        function: &str,
+        target: &mut Target,
+        otherwise: f64,
+        budget: &mut Budget,
+    ) -> Result<bool, Fault> {
+        let count = target.places.len();
+        if self.numbers.capacity() < count {
+            if !target.asking.ask(context, count * 8)? {
+                return Ok(false);
+            }
+            self.numbers.reserve_exact(count);
+        }
+        while self.numbers.len() < count {
+            if budget.is_spent() {
+                return Ok(false);
+            }
+            budget.spend(2);
+            let number = match self.array {
+                None => otherwise,
+                Some(array) => {
+                    let element = context
+                        .heap
+                        .element(array.payload(), self.numbers.len())
+                        .unwrap_or(Value::NULL);
+                    args::number(context, function, element)?
+                }
+            };
+            self.numbers.push(number);
+        }
+        Ok(true)
+    }
+}
+
+/// A sum.
+#[derive(Clone)]
+pub struct Summing {
+    function: &'static str,
+    factors: Factors,
+    numbers: Numbers,
+    low: f64,
+    high: f64,
+}
+
+impl Summing {
+    pub fn new(function: &'static str, factors: Option<Value>, low: f64, high: f64) -> Summing {
+        let factors = Factors {
+            array: factors,
+            numbers: Vec::new(),
+        };
+        Summing {
+            function,
+            factors,
+            numbers: Numbers::default(),
+            low,
+            high,
+        }
+    }
+}
+
+impl Making for Summing {
+    fn go(
+        &mut self,
+        context: &mut Context,
+        target: &mut Target,
+        budget: &mut Budget,
+    ) -> Result<Option<Constraint>, Fault> {
+        if !self
+            .factors
+            .go(context, self.function, target, 1.0, budget)?
+            || !self.numbers.go(context, self.function, target, budget)?
+        {
+            return Ok(None);
+        }
+        let constraint = Constraint::Sum {
+            places: std::mem::take(&mut target.places),
+            factors: std::mem::take(&mut self.factors.numbers),
+            numbers: std::mem::take(&mut self.numbers.numbers),
+            low: self.low,
+            high: self.high,
+            go_up: false,
+        };
+        Ok(Some(
+            constraint.with_short_ways(&context.heap.boards[target.board]),
+        ))
+    }
+
+    fn hold(&self, held: &mut Held) {
+        held.values.extend(self.factors.array);
+    }
+
+    fn bytes(&self) -> usize {
+        room::row(&self.factors.numbers) + self.numbers.bytes()
+    }
+}
+
+/// An `allDifferent` with offsets: each sum of value and offset is a symbol.
+#[derive(Clone)]
+pub struct Shifted {
+    function: &'static str,
+    offsets: Factors,
+    numbers: Numbers,
+    known: KeyedMap<u64, u32>,
+    starts: Vec<u32>,
+    symbols: Vec<u32>,
+}
+
+impl Shifted {
+    pub fn new(function: &'static str, offsets: Value) -> Shifted {
+        Shifted {
+            function,
+            offsets: Factors {
+                array: Some(offsets),
+                numbers: Vec::new(),
+            },
+            numbers: Numbers::default(),
+            known: KeyedMap::default(),
+            starts: Vec::new(),
+            symbols: Vec::new(),
+        }
+    }
+}
+
+impl Shifted {
+    /// Numbers symbols by their sums if they are few, so that those of a place mostly go up as its values do.
+    fn number_by_size(&mut self) {
+        const FEW: usize = 128;
+        // Only where a word is enough for the values does their order help, and so this is no long work.
+        if self.known.len() > FEW || self.starts.len() > FEW || self.symbols.len() > 64 * FEW {
+            return;
+        }
+        let mut sums: Vec<(f64, u32)> = self
+            .known
+            .iter()
+            .map(|(sum, number)| (f64::from_bits(*sum), *number))
+            .collect();
+        sums.sort_unstable_by(|(a, _), (b, _)| a.total_cmp(b));
+        let mut numbers = vec![0; sums.len()];
+        for (number, (_, before)) in sums.into_iter().enumerate() {
+            numbers[before as usize] = number as u32;
+        }
+        self.symbols
+            .iter_mut()
+            .for_each(|symbol| *symbol = numbers[*symbol as usize]);
+    }
+}
+
+impl Making for Shifted {
+    fn go(
+        &mut self,
+        context: &mut Context,
+        target: &mut Target,
+        budget: &mut Budget,
+    ) -> Result<Option<Constraint>, Fault> {
+        if !self
+            .offsets
+            .go(context, self.function, target, 0.0, budget)?
+            || !self.numbers.go(context, self.function, target, budget)?
+        {
+            return Ok(None);
+        }
+        let count = target.places.len();
+        if self.starts.capacity() < count {
+            if !target.asking.ask(context, 4 * count)? {
+                return Ok(None);
+            }
+            self.starts.reserve_exact(count);
+        }
+        while self.starts.len() < count {
+            if budget.is_spent() {
+                return Ok(None);
+            }
+            let at = self.starts.len();
+            let (first, words) = context.heap.boards[target.board]
+                .candidates(target.places[at] as usize)
+                .words();
+            let words = words.len();
+            let more = 64 * words;
+            let table = if self.known.capacity() - self.known.len() < more {
+                room::hash_map(2 * self.known.capacity().max(more), 16)
+            } else {
+                0
+            };
+            let row = room::step(self.symbols.len() * 4).max(4 * more);
+            if !target.asking.ask(context, table + row)? {
+                return Ok(None);
+            }
+            budget.spend(8 * more + table / 32);
+            let (first, end) = (first * 64, (first + words) * 64);
+            self.known.reserve(more);
+            room::grow(&mut self.symbols, more);
+            self.starts.push(self.symbols.len() as u32);
+            let candidates = context.heap.boards[target.board].initial(target.places[at] as usize);
+            for number in first..end {
+                // What the place never had may have the symbol of anything.
+                let Some(own) = self
+                    .numbers
+                    .numbers
+                    .get(number)
+                    .filter(|_| candidates.has(number))
+                else {
+                    self.symbols.push(0);
+                    continue;
+                };
+                // Zero has two signs, and is one number.
+                let sum = own + self.offsets.numbers[at] + 0.0;
+                let next = self.known.len() as u32;
+                self.symbols
+                    .push(*self.known.entry(sum.to_bits()).or_insert(next));
+            }
+        }
+        self.number_by_size();
+        let constraint = Constraint::Different {
+            places: std::mem::take(&mut target.places),
+            symbols: std::mem::take(&mut self.symbols),
+            starts: std::mem::take(&mut self.starts),
+            shifts: Vec::new(),
+        };
+        Ok(Some(
+            constraint.with_short_ways(&context.heap.boards[target.board]),
+        ))
+    }
+
+    fn hold(&self, held: &mut Held) {
+        held.values.extend(self.offsets.array);
+    }
+
+    fn bytes(&self) -> usize {
+        room::row(&self.offsets.numbers)
+            + self.numbers.bytes()
+            + room::hash_map(self.known.capacity(), 16)
+            + room::row(&self.starts)
+            + room::row(&self.symbols)
+    }
+}
+
+/// Each place of a row that stands in it before, with where it does for the first time.
+fn rereads(places: &[u32]) -> Vec<(usize, usize)> {
+    let mut sorted: Vec<(u32, usize)> = places.iter().copied().zip(0..).collect();
+    sorted.sort_unstable();
+    let same = sorted.chunk_by(|a, b| a.0 == b.0);
+    same.flat_map(|same| same[1..].iter().map(|(_, at)| (*at, same[0].1)))
+        .collect()
+}
+
+/// The rows that places can spell.
+#[derive(Clone)]
+pub struct Tabling {
+    rows: Value,
+    at: usize,
+    /// Where a row reads a place that it has read before, and where it has.
+    rereads: Option<Vec<(usize, usize)>>,
+    /// The values of a row.
+    freezing: Option<FreezingAll>,
+    numbers: Vec<u32>,
+    /// Of each row that was left out, the first place that could not have its value.
+    clues: Vec<u32>,
+    table: Option<TableMaking>,
+}
+
+impl Tabling {
+    pub fn new(rows: Value) -> Tabling {
+        Tabling {
+            rows,
+            at: 0,
+            rereads: None,
+            freezing: None,
+            numbers: Vec::new(),
+            clues: Vec::new(),
+            table: None,
+        }
+    }
+
+    /// The next row.
+    fn row(&self, context: &mut Context) -> Option<Value> {
+        match self.rows.kind() {
+            Kind::Set => context.heap.set_get(self.rows, self.at),
+            _ => context.heap.element(self.rows.payload(), self.at),
+        }
+    }
+
+    /// Begins with the next row; false if there is no room for it.
+    fn begin(
+        &mut self,
+        context: &mut Context,
+        target: &mut Target,
+        row: Value,
+    ) -> Result<bool, Fault> {
+        let Some(array) = row.handle_of(Kind::Array) else {
+            return Err(context.wrong_argument("tuples", "rows that are arrays", row));
+        };
+        let (count, length) = (target.places.len(), context.heap.array_len(array));
+        if length != count {
+            let message = format!(
+                "`tuples` has {}, but a row of {length}",
+                counted(count, "place")
+            );
+            return Err(Fault::error(ErrorKind::Value, message)
+                .with_hint("a row has a value for each place"));
+        }
+        let bytes = 8 * count + room::step(4 * self.numbers.len()).max(4 * count);
+        if !target.asking.ask(context, bytes)? {
+            return Ok(false);
+        }
+        room::grow(&mut self.numbers, count);
+        self.freezing = Some(FreezingAll::new(context.heap.elements(array).to_vec()));
+        Ok(true)
+    }
+}
+
+impl Making for Tabling {
+    fn go(
+        &mut self,
+        context: &mut Context,
+        target: &mut Target,
+        budget: &mut Budget,
+    ) -> Result<Option<Constraint>, Fault> {
+        while self.table.is_none() {
+            if budget.is_spent() {
+                return Ok(None);
+            }
+            if self.freezing.is_none() {
+                let Some(row) = self.row(context) else {
+                    let length = target.places.len();
+                    self.table = Some(TableMaking::new(std::mem::take(&mut self.numbers), length));
+                    break;
+                };
+                budget.spend(4 + target.places.len());
+                if !self.begin(context, target, row)? {
+                    return Ok(None);
+                }
+            }
+            let Some(freezing) = &mut self.freezing else {
+                continue;
+            };
+            if !freezing
+                .go(context, budget)
+                .map_err(|why| context.no_frozen(why, Context::not_frozen))?
+            {
+                return Ok(None);
+            }
+            let board = &context.heap.boards[target.board];
+            let before = self.numbers.len();
+            let mut misfit = None;
+            for (value, place) in freezing.values.iter().zip(&target.places) {
+                let number = board.number_of(*value);
+                let number = number.filter(|number| board.candidates(*place as usize).has(*number));
+                self.numbers.extend(number.map(|number| number as u32));
+                misfit = misfit.or(number.is_none().then_some(*place));
+            }
+            self.clues
+                .extend(misfit.filter(|place| !self.clues.contains(place)));
+            budget.spend(6 * target.places.len());
+            // A row with a value that a place cannot have spells nothing, nor does one with two values for a place.
+            let row = &self.numbers[before..];
+            let rereads = self.rereads.get_or_insert_with(|| rereads(&target.places));
+            if row.len() < target.places.len()
+                || rereads.iter().any(|(at, first)| row[*at] != row[*first])
+            {
+                self.numbers.truncate(before);
+            }
+            self.freezing = None;
+            self.at += 1;
+        }
+        let Some(table) = &mut self.table else {
+            return Ok(None);
+        };
+        match table.go(budget, &mut |bytes| context.fits(bytes)) {
+            Tabled::NotYet => Ok(None),
+            Tabled::Wants(bytes) => target.asking.refused(bytes).map(|_| None),
+            Tabled::Done(table) => {
+                let (places, clues) = (
+                    std::mem::take(&mut target.places),
+                    std::mem::take(&mut self.clues),
+                );
+                Ok(Some(Constraint::Table {
+                    places,
+                    table,
+                    clues,
+                }))
+            }
+        }
+    }
+
+    fn hold(&self, held: &mut Held) {
+        held.values.push(self.rows);
+        self.freezing
+            .iter()
+            .for_each(|freezing| freezing.hold(held));
+    }
+
+    fn bytes(&self) -> usize {
+        self.freezing.as_ref().map_or(0, FreezingAll::bytes)
+            + room::row(&self.numbers)
+            + room::row(&self.clues)
+            + self.rereads.as_ref().map_or(0, room::row)
+            + self.table.as_ref().map_or(0, TableMaking::bytes)
+    }
+}

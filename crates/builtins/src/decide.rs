@@ -1,0 +1,129 @@
+//! What the prelude's `decide` is made of: which place is next, and what a guess does to the board.
+
+use super::constraint::{board, known_options, place, place_named, places};
+use super::place_work::Deciding;
+use super::{Row, args};
+use ndscript_heap::board::Order;
+use ndscript_heap::{Kind, Value};
+use ndscript_machine::context::Context;
+use ndscript_machine::error::{ErrorKind, Fault};
+use ndscript_machine::native::Stage;
+
+/// `__narrow(b, place, value, call)`: what `decide` has guessed, in a call whose guesses may be skipped or in another one.
+fn narrow_to_guess(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+    let board = board(context, "decide", arguments[0])?;
+    let place = place(context, "decide", board, arguments[1])?;
+    match arguments[3] {
+        Value::NULL => {
+            let alone = context.heap.alone(arguments[2]);
+            context.narrow_place(board, place, alone)
+        }
+        call => {
+            let call = call
+                .as_integer()
+                .and_then(|call| u64::try_from(call).ok())
+                .unwrap_or(u64::MAX);
+            context.guess_place(board, place, arguments[2], call)
+        }
+    }
+}
+
+/// `__skips(options)`, before the first guess: checks the options, and tells whether `decide` may skip guesses that had no
+/// part in a failure.
+fn skips(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+    let options = arguments[0];
+    known_options(
+        context,
+        "decide",
+        options,
+        &["order", "weights", "places", "backjump"],
+    )?;
+    let options = args::object(context, "decide", options)?;
+    let mut get = |name| {
+        let key = context.heap.text(name);
+        context.heap.objects[options].get(key)
+    };
+    let (wanted, weights) = (get("backjump"), get("weights"));
+    match wanted {
+        None | Some(Value::TRUE) => {}
+        Some(Value::FALSE) => return Ok(Value::FALSE),
+        Some(other) => {
+            return Err(context.wrong_argument("decide", "true or false as its backjump", other));
+        }
+    }
+    // What a function does besides is not skipped.
+    Ok(Value::boolean(
+        !weights.is_some_and(|weights| weights.is_kind(Kind::Function)),
+    ))
+}
+
+/// The names of the orders, by number.
+const ORDERS: [&str; 4] = ["smallest", "conflicts", "first", "random"];
+
+/// `__order(options)`: the number of the order that they name, for `__nextPlace`.
+fn order_of(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+    let options = args::object(context, "decide", arguments[0])?;
+    let key = context.heap.text("order");
+    let Some(order) = context.heap.objects[options].get(key) else {
+        return Ok(Value::integer(0));
+    };
+    let named = context
+        .heap
+        .as_str(order)
+        .and_then(|name| ORDERS.iter().position(|known| *known == name));
+    match named {
+        Some(number) => Ok(Value::size(number)),
+        None => {
+            let wanted = "\"smallest\", \"conflicts\", \"first\" or \"random\" as its order";
+            Err(context.wrong_argument("decide", wanted, order))
+        }
+    }
+}
+
+/// `__places(options)`: the places that they name, or null for all.
+fn places_of(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+    let options = args::object(context, "decide", arguments[0])?;
+    let key = context.heap.text("places");
+    Ok(context.heap.objects[options]
+        .get(key)
+        .unwrap_or(Value::NULL))
+}
+
+/// So many places are looked at before `decide` says that a board has no candidates.
+const LOOKED_AT: usize = 64;
+
+/// Refuses a board whose places hold arrays: they count as single values, so nothing would be decided.
+fn refuse_lists(context: &Context, board: Value) -> Result<(), Fault> {
+    let count = context.heap.places_of(board).min(LOOKED_AT);
+    let mut held = (0..count).map(|place| context.heap.at_place(board, place));
+    let Some(first) = held.next() else {
+        return Ok(());
+    };
+    if !first.is_kind(Kind::Array) || !held.all(|held| held.is_kind(Kind::Array)) {
+        return Ok(());
+    }
+    let message = format!(
+        "`decide` finds no candidates: the places of the board hold arrays, such as {}, and an array is one value",
+        context.brief(first)
+    );
+    Err(Fault::error(ErrorKind::Value, message).with_hint(context.set_for_list(first)))
+}
+
+/// `__nextPlace(b, order, places)`: the place that `decide` turns to, or null if all are decided.
+fn next_place(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+    let board = board(context, "decide", arguments[0])?;
+    let order = args::integer(context, "decide", arguments[1])?;
+    let order = Order::numbered(order).unwrap_or(Order::Smallest);
+    let places = places(context, "decide", arguments.get(2), false)?;
+    refuse_lists(context, board)?;
+    context.perform(|_| Ok(Deciding::new(board, order, places, place_named)))
+}
+
+/// The rows of this domain.
+pub const TABLE: &[Row] = &[
+    Row::plain("__narrow", "", 4, Some(4), narrow_to_guess, "", ("", "")).as_stage(Stage::Narrow),
+    Row::plain("__skips", "", 1, Some(1), skips, "", ("", "")),
+    Row::plain("__order", "", 1, Some(1), order_of, "", ("", "")),
+    Row::plain("__places", "", 1, Some(1), places_of, "", ("", "")),
+    Row::plain("__nextPlace", "", 3, Some(3), next_place, "", ("", "")).as_stage(Stage::NextPlace),
+];

@@ -1,0 +1,95 @@
+//! Labels: tiles with words on them.
+
+use super::{Row, args};
+use ndscript_heap::value::Handle;
+use ndscript_heap::{Kind, Value};
+use ndscript_machine::context::Context;
+use ndscript_machine::error::{ErrorKind, Fault};
+
+/// The name of a tile in the look of a label; `None` if the look does not say.
+fn part(
+    context: &mut Context,
+    look: Option<Handle>,
+    key: &str,
+) -> Result<Option<Option<String>>, Fault> {
+    let Some(look) = look else { return Ok(None) };
+    let key_text = context.heap.text(key);
+    match context.heap.objects[look].get(key_text) {
+        None => Ok(None),
+        Some(Value::NULL) => Ok(Some(None)),
+        Some(value) if value.is_kind(Kind::Text) => {
+            args::text(context, "label", value).map(|name| Some(Some(name)))
+        }
+        Some(other) => {
+            let found = context.describe(other);
+            let message = format!(
+                "the `{key}` of a label is the name of a color or tile, or null, not {found}"
+            );
+            Err(Fault::error(ErrorKind::Type, message))
+        }
+    }
+}
+
+fn label(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+    let text = match arguments[0] {
+        text if text.is_kind(Kind::Text) => {
+            // What is too long for a name is too long for a label: none of it is copied.
+            let length = context.heap.as_str(text).map_or(0, str::len);
+            if length > context.tiles.longest_name() {
+                let message = format!("a label is short, which a text of {length} bytes is not");
+                return Err(Fault::error(ErrorKind::Value, message));
+            }
+            args::text(context, "label", text)?
+        }
+        number if number.is_number() => context.brief(number),
+        other => {
+            let fault = context.wrong_argument("label", "a string or a number", other);
+            return Err(fault.with_hint("`toString(v)` is the text of any value"));
+        }
+    };
+    let look = match arguments.get(1) {
+        Some(look) => Some(args::object(context, "label", *look)?),
+        None => None,
+    };
+    if let Some(look) = look {
+        let known = ["color", "background", "frame"];
+        let slots = context.heap.objects[look].slots().to_vec();
+        let strange = slots.iter().step_by(2).find(|key| {
+            context
+                .heap
+                .as_str(**key)
+                .is_some_and(|key| !known.contains(&key))
+        });
+        if let Some(key) = strange {
+            let message = format!("a label has no {}", context.brief(*key));
+            return Err(Fault::error(ErrorKind::Value, message)
+                .with_hint("what can be said is color, background and frame"));
+        }
+    }
+    let color = part(context, look, "color")?.flatten();
+    let background = part(context, look, "background")?.unwrap_or_else(|| Some("white".into()));
+    let frame = part(context, look, "frame")?.flatten();
+    let look = [color.as_deref(), background.as_deref(), frame.as_deref()];
+    let name = context
+        .tiles
+        .label_name(&text, look, &context.code.tile_folders);
+    let name = name.map_err(|problem| Fault::error(ErrorKind::Tile, problem))?;
+    context.charge(32);
+    context.reserve(name.len())?;
+    Ok(context.heap.text(&name))
+}
+
+/// The rows of this domain; they stand among the pictures.
+pub const ROW: Row = Row::plain(
+    "label",
+    "text[, look]",
+    1,
+    Some(2),
+    label,
+    "The name of a tile with a text or a number on it, for pictures. The look is an object: `color` of the letters, \
+     `background` (a color, any tile, or null for none; white if it is left out), and `frame`, a color.",
+    (
+        "printTilemap(grid([[label(7), label(\"Ada\", {color: \"navy\", background: \"gold\", frame: \"black\"})]]))",
+        "grid 2x1",
+    ),
+);

@@ -1,0 +1,202 @@
+//! A row of the table of a domain: all that there is to know of a built-in.
+
+use ndscript_bytecode::Shortcut;
+use ndscript_machine::native::{Control, Plain, Stage};
+
+/// A built-in, as it stands in the table of its domain. What a program needs to run and the words about it go apart when the
+/// library is built ([`super::CALLED`], [`super::WORDS`]): whoever only runs programs, as a page does at first, need not
+/// load words.
+#[derive(Clone, Copy)]
+pub struct Row {
+    pub called: Called,
+    pub words: Words,
+}
+
+/// What compiler and machine know of a built-in.
+#[derive(Clone, Copy)]
+pub struct Called {
+    pub name: &'static str,
+    /// Its parameters as the reference shows them: `collection[, weights]`, `a, b, ...`.
+    pub parameters: &'static str,
+    /// The fewest and the most arguments; `None` for any number.
+    pub least: u32,
+    pub most: Option<u32>,
+    pub action: RowAction,
+    /// The functions of the prelude that serve calls with so many arguments.
+    pub scripts: &'static [(u32, &'static str)],
+    /// Whether each call returns a new array that nobody else holds.
+    pub fresh: bool,
+    /// The calls of it that the main loop can carry out by itself.
+    pub shortcuts: &'static [Shortcut],
+    /// The part of `decide` that it is.
+    pub stage: Option<Stage>,
+}
+
+/// What a person is told of a built-in.
+#[derive(Clone, Copy)]
+pub struct Words {
+    /// How its charge grows.
+    pub cost: Cost,
+    /// One line.
+    pub doc: &'static str,
+    /// Statements, if need be, and then an expression; and the text of its value.
+    pub example: (&'static str, &'static str),
+}
+
+/// How the steps that a call is charged grow with n, the size of what it reads and makes: elements, and bytes of text.
+/// It is what the call does: `tests/safety/work.rs` measures it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cost {
+    Constant,
+    Logarithmic,
+    Linear,
+    /// Sorting, or looking each element up.
+    Sorting,
+    /// One call of a function of the script for each element.
+    Calls,
+    /// What the function given to it costs.
+    Search,
+}
+
+impl Cost {
+    /// For the reference.
+    pub fn text(self) -> &'static str {
+        match self {
+            Cost::Constant => "1",
+            Cost::Logarithmic => "log n",
+            Cost::Linear => "n",
+            Cost::Sorting => "n log n",
+            Cost::Calls => "n calls of f",
+            Cost::Search => "as f",
+        }
+    }
+}
+
+/// What serves the calls that no function of the prelude serves.
+#[derive(Clone, Copy)]
+pub enum RowAction {
+    Plain(Plain),
+    Control(Control),
+    Script,
+}
+
+impl Row {
+    /// A row for a function in Rust.
+    pub const fn plain(
+        name: &'static str,
+        parameters: &'static str,
+        least: u32,
+        most: Option<u32>,
+        function: Plain,
+        doc: &'static str,
+        example: (&'static str, &'static str),
+    ) -> Row {
+        Row::new(
+            name,
+            parameters,
+            (least, most),
+            RowAction::Plain(function),
+            doc,
+            example,
+        )
+    }
+
+    /// A row for functions of the prelude, by number of arguments.
+    pub const fn script(
+        name: &'static str,
+        parameters: &'static str,
+        scripts: &'static [(u32, &'static str)],
+        doc: &'static str,
+        example: (&'static str, &'static str),
+    ) -> Row {
+        let arity = (scripts[0].0, Some(scripts[scripts.len() - 1].0));
+        Row::new(name, parameters, arity, RowAction::Script, doc, example).with_scripts(scripts)
+    }
+
+    /// A row for what only the machine can do.
+    pub const fn control(
+        name: &'static str,
+        parameters: &'static str,
+        least: u32,
+        most: Option<u32>,
+        control: Control,
+        doc: &'static str,
+        example: (&'static str, &'static str),
+    ) -> Row {
+        Row::new(
+            name,
+            parameters,
+            (least, most),
+            RowAction::Control(control),
+            doc,
+            example,
+        )
+    }
+
+    const fn new(
+        name: &'static str,
+        parameters: &'static str,
+        (least, most): (u32, Option<u32>),
+        action: RowAction,
+        doc: &'static str,
+        example: (&'static str, &'static str),
+    ) -> Row {
+        let (scripts, shortcuts) = (&[], &[]);
+        let called = Called {
+            name,
+            parameters,
+            least,
+            most,
+            action,
+            scripts,
+            fresh: false,
+            shortcuts,
+            stage: None,
+        };
+        Row {
+            called,
+            words: Words {
+                cost: Cost::Constant,
+                doc,
+                example,
+            },
+        }
+    }
+
+    /// The row with functions of the prelude for calls with other numbers of arguments.
+    pub const fn with_scripts(mut self, scripts: &'static [(u32, &'static str)]) -> Row {
+        self.called.scripts = scripts;
+        self
+    }
+
+    /// The row with the growth of its charge, where that is not constant.
+    pub const fn costing(mut self, cost: Cost) -> Row {
+        self.words.cost = cost;
+        self
+    }
+
+    /// The row of a function whose result is a new array.
+    pub const fn returning_fresh(mut self) -> Row {
+        self.called.fresh = true;
+        self
+    }
+
+    /// The row of a function of which the main loop can carry out some calls by itself.
+    pub const fn with_shortcuts(mut self, shortcuts: &'static [Shortcut]) -> Row {
+        self.called.shortcuts = shortcuts;
+        self
+    }
+
+    /// The row of a part of `decide`.
+    pub const fn as_stage(mut self, stage: Stage) -> Row {
+        self.called.stage = Some(stage);
+        self
+    }
+}
+
+impl Called {
+    /// Whether only the prelude can name it.
+    pub fn is_hidden(&self) -> bool {
+        self.name.starts_with("__")
+    }
+}

@@ -1,0 +1,286 @@
+//! Strings: sequences of Unicode scalar values, which no built-in changes.
+
+use super::padding::{Side, pad};
+use super::text_work::{
+    Finding, Making, Matching, Recasing, Repeating, Replacing, Splitting, Taking, Text, Trimming,
+};
+use super::{Cost, Row, args};
+use ndscript_base::limits::LimitReached;
+use ndscript_heap::value::Handle;
+use ndscript_heap::{Kind, Value};
+use ndscript_machine::context::Context;
+use ndscript_machine::error::{ErrorKind, Fault};
+use ndscript_machine::work::Work;
+
+/// Where a part of a text begins, as the number of the character.
+pub(super) fn find(
+    context: &mut Context,
+    text: Value,
+    part: Value,
+) -> Result<Option<usize>, Fault> {
+    let found = context.perform(|_| Ok(Finding::new(text, part)))?;
+    Ok(found.as_integer().and_then(|at| usize::try_from(at).ok()))
+}
+
+/// A string, left in the heap.
+fn string(context: &Context, function: &str, value: Value) -> Result<Handle, Fault> {
+    args::handle(context, function, "a string", Kind::Text, value)
+}
+
+/// Makes a text, for which so many bytes are needed at most.
+fn make(context: &mut Context, bytes: usize, making: impl Making) -> Result<Value, Fault> {
+    make_by(context, bytes, Text::new(making))
+}
+
+/// The same by any work.
+fn make_by<W: Work + 'static>(
+    context: &mut Context,
+    bytes: usize,
+    work: W,
+) -> Result<Value, Fault> {
+    context.perform(|context| {
+        // A string counts its characters in 32 bits.
+        if bytes > u32::MAX as usize {
+            return Err(Fault::Limit(LimitReached::Memory(context.limits.memory)));
+        }
+        context.reserve(bytes)?;
+        Ok(work)
+    })
+}
+
+/// The bytes of a string.
+fn length(context: &Context, text: Value) -> usize {
+    context.heap.as_str(text).map_or(0, str::len)
+}
+
+fn split(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+    string(context, "split", arguments[0])?;
+    string(context, "split", arguments[1])?;
+    let (text, separator) = (arguments[0], arguments[1]);
+    if length(context, separator) == 0 {
+        return context.perform_array(move |context| context.list(text));
+    }
+    context.perform(|_| Ok(Splitting::new(text, Some(separator))))
+}
+
+fn chars(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+    string(context, "chars", arguments[0])?;
+    let text = arguments[0];
+    context.perform_array(move |context| context.list(text))
+}
+
+fn lines(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+    string(context, "lines", arguments[0])?;
+    let text = arguments[0];
+    context.perform(|_| Ok(Splitting::new(text, None)))
+}
+
+fn substring(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+    let handle = string(context, "substring", arguments[0])?;
+    let from = args::integer(context, "substring", arguments[1])?;
+    let to = args::integer(context, "substring", arguments[2])?;
+    let text = context.heap.text_at(handle);
+    let length = text.characters as i64;
+    if let Some(outside) = [from, to]
+        .into_iter()
+        .find(|index| !(0..=length).contains(index))
+    {
+        let message =
+            format!("`substring` wants indexes from 0 to {length} for this string, not {outside}");
+        return Err(Fault::error(ErrorKind::Index, message).with_hint(
+            "`to` is the index behind the last character; `sizeOf(s)` is the number of characters",
+        ));
+    }
+    if from > to {
+        let message =
+            format!("`substring` wants `from` not to be behind `to`, but {from} is behind {to}");
+        return Err(Fault::error(ErrorKind::Index, message));
+    }
+    let length = text.string.len();
+    let bounds = text
+        .byte_offset(from as usize)
+        .zip(text.byte_offset(to as usize));
+    let (start, end) = bounds.unwrap_or((length, length));
+    make_by(context, end - start, Taking::new(arguments[0], start, end))
+}
+
+fn replace(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+    for argument in arguments {
+        string(context, "replace", *argument)?;
+    }
+    // Memory is asked for as the text grows.
+    make(
+        context,
+        0,
+        Replacing::new(arguments[0], arguments[1], arguments[2]),
+    )
+}
+
+fn trim(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+    let text = string(context, "trim", arguments[0])?;
+    let text = context.heap.text_at(text).string;
+    let is_blank = |character: Option<char>| character.is_some_and(char::is_whitespace);
+    if !is_blank(text.chars().next()) && !is_blank(text.chars().next_back()) {
+        return Ok(arguments[0]);
+    }
+    let bytes = text.len();
+    make(context, bytes, Trimming::new(arguments[0]))
+}
+
+fn upper(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+    string(context, "upper", arguments[0])?;
+    make(
+        context,
+        length(context, arguments[0]),
+        Recasing::new(arguments[0], str::to_uppercase),
+    )
+}
+
+fn lower(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+    string(context, "lower", arguments[0])?;
+    make(
+        context,
+        length(context, arguments[0]),
+        Recasing::new(arguments[0], str::to_lowercase),
+    )
+}
+
+fn starts_with(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+    string(context, "startsWith", arguments[0])?;
+    string(context, "startsWith", arguments[1])?;
+    let (text, part) = (arguments[0], arguments[1]);
+    context.perform(|_| Ok(Matching::new(text, part, 0)))
+}
+
+fn ends_with(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+    string(context, "endsWith", arguments[0])?;
+    string(context, "endsWith", arguments[1])?;
+    let (text, part) = (arguments[0], arguments[1]);
+    match length(context, text).checked_sub(length(context, part)) {
+        Some(from) => context.perform(|_| Ok(Matching::new(text, part, from))),
+        None => Ok(Value::FALSE),
+    }
+}
+
+fn repeat(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+    string(context, "repeat", arguments[0])?;
+    let count = args::integer(context, "repeat", arguments[1])?;
+    if count < 0 {
+        let message = format!("`repeat` wants a number that is 0 or more, not {count}");
+        return Err(Fault::error(ErrorKind::Value, message));
+    }
+    let length = length(context, arguments[0]);
+    if length == 0 || count == 1 {
+        return Ok(arguments[0]);
+    }
+    make(
+        context,
+        length.saturating_mul(count as usize),
+        Repeating::new(arguments[0], count as usize),
+    )
+}
+
+fn pad_left(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+    pad(context, "padLeft", arguments, Side::Left)
+}
+
+fn pad_right(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+    pad(context, "padRight", arguments, Side::Right)
+}
+
+/// The rows of this domain. `indexOf` is among the arrays.
+pub const TABLE: &[Row] = &[
+    Row::plain(
+        "split",
+        "s, separator",
+        2,
+        Some(2),
+        split,
+        "The pieces of s between the separators; with an empty separator, its characters.",
+        ("split(\"a,b,,c\", \",\")", "[\"a\", \"b\", \"\", \"c\"]"),
+    )
+    .costing(Cost::Linear)
+    .returning_fresh(),
+    Row::plain("chars", "s", 1, Some(1), chars, "The characters of s.", ("chars(\"né\")", "[\"n\", \"é\"]"))
+        .costing(Cost::Linear)
+        .returning_fresh(),
+    Row::plain(
+        "lines",
+        "s",
+        1,
+        Some(1),
+        lines,
+        "The lines of s; a line break at its end does not begin another one.",
+        ("lines(\"one\\ntwo\\n\")", "[\"one\", \"two\"]"),
+    )
+    .costing(Cost::Linear)
+    .returning_fresh(),
+    Row::plain(
+        "substring",
+        "s, from, to",
+        3,
+        Some(3),
+        substring,
+        "The characters of s from the index `from` up to, but not including, the index `to`.",
+        ("substring(\"castle\", 1, 4)", "ast"),
+    )
+    .costing(Cost::Linear),
+    Row::plain(
+        "replace",
+        "s, from, to",
+        3,
+        Some(3),
+        replace,
+        "s with every occurrence of `from` replaced by `to`.",
+        ("replace(\"banana\", \"an\", \"o\")", "booa"),
+    )
+    .costing(Cost::Linear),
+    Row::plain("trim", "s", 1, Some(1), trim, "s without white space at its ends.", ("trim(\"  hill \")", "hill"))
+        .costing(Cost::Linear),
+    Row::plain("upper", "s", 1, Some(1), upper, "s in capital letters.", ("upper(\"door\")", "DOOR"))
+        .costing(Cost::Linear),
+    Row::plain("lower", "s", 1, Some(1), lower, "s in small letters.", ("lower(\"Door\")", "door"))
+        .costing(Cost::Linear),
+    Row::plain(
+        "startsWith",
+        "s, part",
+        2,
+        Some(2),
+        starts_with,
+        "Whether s begins with the part.",
+        ("startsWith(\"castle\", \"cas\")", "true"),
+    )
+    .costing(Cost::Linear),
+    Row::plain(
+        "endsWith",
+        "s, part",
+        2,
+        Some(2),
+        ends_with,
+        "Whether s ends with the part.",
+        ("endsWith(\"castle\", \"cas\")", "false"),
+    )
+    .costing(Cost::Linear),
+    Row::plain("repeat", "s, n", 2, Some(2), repeat, "s n times in a row.", ("repeat(\"ab\", 3)", "ababab"))
+        .costing(Cost::Linear),
+    Row::plain(
+        "padLeft",
+        "text, width[, filler]",
+        2,
+        Some(3),
+        pad_left,
+        "A string, or a number as one, with blanks before it, or with a filler: `width` characters at least.",
+        ("padLeft(7, 3) + padLeft(42, 4, \".\")", "  7..42"),
+    )
+    .costing(Cost::Linear),
+    Row::plain(
+        "padRight",
+        "text, width[, filler]",
+        2,
+        Some(3),
+        pad_right,
+        "A string, or a number as one, with blanks behind it, or with a filler: `width` characters at least.",
+        ("padRight(\"ab\", 4, \"-\") + \"|\"", "ab--|"),
+    )
+    .costing(Cost::Linear),
+];

@@ -1,0 +1,17 @@
+//! What the machine runs.
+#![cfg_attr(not(test), deny(clippy::disallowed_methods, clippy::disallowed_macros))]
+
+pub mod code;
+pub mod disassemble;
+pub mod function;
+mod jumps;
+pub mod op;
+pub mod shortcut;
+pub mod signature;
+mod writes;
+
+pub use code::{Code, Extent, Head, Writes};
+pub use function::{Beginning, Body, Capture, Complaint, Constant, Function, Global, Local};
+pub use op::{Change, Destination, FIRST_REGISTER, Flow, Home, Op, Register};
+pub use shortcut::Shortcut;
+pub use signature::{Signature, Signatures};

@@ -1,0 +1,263 @@
+//! Lints: what is allowed, but seldom meant, and what is certain to be an error once it is reached.
+
+use super::chosen_places::{ChosenPlace, chosen_places};
+use super::meaning::Meaning;
+use super::notes::NamedCall;
+use super::scope::Resolution;
+use ndscript_base::counted::counted;
+use ndscript_base::diagnostics::{Diagnostic, Severity};
+use ndscript_base::source::Span;
+use ndscript_base::spelling::nearest;
+use ndscript_bytecode::{Global, Signatures};
+use ndscript_syntax::ast::Script;
+
+/// How many warnings a program gets at most.
+const MOST: usize = 50;
+
+/// Finding the name that may be meant costs a look at all names. Every program pays for that when it is compiled, whether
+/// anybody reads its warnings or not, so there are at most so many looks for warnings of a kind.
+const LOOKS: usize = 20_000;
+
+/// What is doubtful in a program that compiles, in the order of the text.
+pub fn warnings(
+    files: &[&Script],
+    resolution: &Resolution,
+    signatures: &Signatures,
+) -> Vec<Diagnostic> {
+    let mut found = undeclared(resolution);
+    found.extend(unknown(resolution, signatures));
+    found.extend(
+        resolution
+            .notes
+            .calls
+            .iter()
+            .filter_map(|call| wrong_count(call, resolution, signatures)),
+    );
+    found.extend(
+        resolution
+            .notes
+            .calls
+            .iter()
+            .filter_map(|call| hides_built_in(call, resolution)),
+    );
+    found.extend(unused(resolution));
+    found.extend(chosen_places(files, resolution).iter().map(chooses_place));
+    found.extend(resolution.notes.unreachable.iter().map(|(span, word)| {
+        warning(
+            format!("what stands behind `{word}` is never reached"),
+            *span,
+        )
+        .with_label("this never runs")
+    }));
+    found.sort_by_key(|warning| warning.span);
+    if let Some(more) = found.len().checked_sub(MOST + 1)
+        && let Some(span) = found[MOST].span
+    {
+        found.truncate(MOST);
+        found.push(warning(
+            format!("and {} from here on", counted(more + 1, "more warning")),
+            span,
+        ));
+    }
+    found
+}
+
+fn warning(message: String, span: Span) -> Diagnostic {
+    Diagnostic {
+        severity: Severity::Warning,
+        ..Diagnostic::error(message, span)
+    }
+}
+
+/// The names that something declares.
+fn declared(resolution: &Resolution) -> impl Iterator<Item = &str> {
+    let globals = resolution.globals.iter().zip(&resolution.declared_globals);
+    let globals = globals
+        .filter(|(_, place)| place.is_some())
+        .map(|(global, _)| &*global.name);
+    globals.chain(resolution.variables.iter().map(|variable| &*variable.name))
+}
+
+/// The name that may be meant, for the first of many.
+fn suggestion<'n>(at: usize, name: &str, known: &[&'n str]) -> Option<&'n str> {
+    if at < LOOKS / known.len().max(1) {
+        nearest(name, known.iter().copied())
+    } else {
+        None
+    }
+}
+
+/// Assignments that make a global because nothing declares the name.
+fn undeclared(resolution: &Resolution) -> Vec<Diagnostic> {
+    if resolution.undeclared.is_empty() {
+        return Vec::new();
+    }
+    let known: Vec<&str> = declared(resolution).collect();
+    let doubt = |(at, (name, span)): (usize, &(std::sync::Arc<str>, _))| {
+        let doubt = warning(format!("nothing declares `{name}`"), *span)
+            .with_label("this assignment makes a global variable");
+        match suggestion(at, name, &known) {
+            Some(close) => doubt.with_hint(format!("did you mean `{close}`?")),
+            None => doubt.with_hint(format!("declare it: `var {name} = ...;`")),
+        }
+    };
+    resolution
+        .undeclared
+        .iter()
+        .enumerate()
+        .map(doubt)
+        .collect()
+}
+
+/// Names that are read, but that nothing ever declares or assigns.
+fn unknown(resolution: &Resolution, signatures: &Signatures) -> Vec<Diagnostic> {
+    let globals = resolution.globals.iter().enumerate();
+    let nothing_gives = globals.filter(|(_, global)| !global.taken && global.native.is_none());
+    let unknown: Vec<_> = nothing_gives
+        .filter_map(|(slot, global)| Some((global, resolution.notes.read.get(&(slot as u32))?)))
+        .collect();
+    if unknown.is_empty() {
+        return Vec::new();
+    }
+    let known: Vec<&str> = declared(resolution).chain(signatures.names()).collect();
+    let doubt = |(at, (global, span)): (usize, &(&Global, &Span))| {
+        let name = &global.name;
+        let doubt = warning(format!("nothing gives `{name}` a value"), **span)
+            .with_label("when the program gets here, this is an error");
+        match suggestion(at, name, &known) {
+            Some(close) => doubt.with_hint(format!("did you mean `{close}`?")),
+            None if global.is_called => {
+                doubt.with_hint(format!("declare it: `function {name}(...) {{ ... }}`"))
+            }
+            None => doubt.with_hint(format!("declare it: `var {name} = ...;`")),
+        }
+    };
+    unknown.iter().enumerate().map(doubt).collect()
+}
+
+/// A call with a number of arguments that its function does not take.
+fn wrong_count(
+    call: &NamedCall,
+    resolution: &Resolution,
+    signatures: &Signatures,
+) -> Option<Diagnostic> {
+    let (name, least, most) = match call.meaning {
+        Meaning::Local(id) => {
+            let variable = resolution
+                .variables
+                .get(id as usize)
+                .filter(|variable| !variable.reassigned)?;
+            let (least, most) = *resolution.notes.functions.get(&call.meaning)?;
+            (&*variable.name, least, Some(most))
+        }
+        Meaning::Global(slot) => {
+            let global = resolution.globals.get(slot as usize)?;
+            match (resolution.notes.functions.get(&call.meaning), global.native) {
+                (Some((least, most)), _) if !resolution.reassigned_globals[slot as usize] => {
+                    (&*global.name, *least, Some(*most))
+                }
+                (None, Some(native)) if !global.taken => {
+                    let signature = signatures.get(native);
+                    (
+                        &*global.name,
+                        signature.least as usize,
+                        signature.most.map(|most| most as usize),
+                    )
+                }
+                _ => return None,
+            }
+        }
+    };
+    if call.arguments >= least && most.is_none_or(|most| call.arguments <= most) {
+        return None;
+    }
+    let takes = match most {
+        Some(most) if most == least => counted(least, "argument"),
+        Some(most) => format!("{least} to {most} arguments"),
+        None => format!("at least {}", counted(least, "argument")),
+    };
+    let doubt = warning(
+        format!("`{name}` takes {takes}, but gets {}", call.arguments),
+        call.span,
+    );
+    let doubt = doubt.with_label("when the program gets here, this is an error");
+    // The built-in of that name may be meant.
+    let hidden = signatures
+        .find(name, false)
+        .map(|native| signatures.get(native));
+    let is_own = resolution.notes.functions.contains_key(&call.meaning);
+    Some(match hidden {
+        Some(native) if is_own && native.accepts(call.arguments as u32) => doubt.with_hint(format!(
+            "the program's own function `{name}` hides the built-in `{name}`: give one of them another name"
+        )),
+        _ => doubt,
+    })
+}
+
+/// A call of a variable that hides a built-in and is no function.
+fn hides_built_in(call: &NamedCall, resolution: &Resolution) -> Option<Diagnostic> {
+    let declared = resolution.notes.hiding.get(&call.meaning)?;
+    let (name, changes) = match call.meaning {
+        // What a `var` begins with counts as an assignment, too.
+        Meaning::Local(id) => {
+            let variable = resolution.variables.get(id as usize)?;
+            (&variable.name, variable.lexical && variable.reassigned)
+        }
+        Meaning::Global(slot) => {
+            let global = resolution.globals.get(slot as usize)?;
+            (&global.name, resolution.reassigned_globals[slot as usize])
+        }
+    };
+    if changes {
+        return None;
+    }
+    let doubt = warning(
+        format!("`{name}` is a variable here, which hides the built-in `{name}`"),
+        call.span,
+    );
+    Some(
+        doubt
+            .with_label("when the program gets here, this is an error")
+            .with_related(*declared, "declared here")
+            .with_hint("give the variable another name"),
+    )
+}
+
+/// Local variables that nothing reads.
+fn unused(resolution: &Resolution) -> impl Iterator<Item = Diagnostic> {
+    let unused = resolution
+        .variables
+        .iter()
+        .filter(|variable| variable.is_unused && !variable.name.starts_with('_'));
+    unused.map(|variable| {
+        warning(
+            format!("`{}` is never used", variable.name),
+            variable.declared,
+        )
+        .with_label("nothing reads it")
+        .with_hint("take it away, or begin its name with `_` if that is meant")
+    })
+}
+
+/// A choice of the place that is decided next.
+fn chooses_place(chosen: &ChosenPlace) -> Diagnostic {
+    let places = chosen
+        .collection
+        .as_ref()
+        .map_or("places", |name| &*name.name);
+    let message =
+        "an undecided place is chosen, so failures try the places in every order".to_string();
+    let doubt =
+        warning(message, chosen.span).with_label("which place comes next need not be a choice");
+    // A list on the same spot is seen anyway.
+    let is_apart = chosen.collection.is_some() || chosen.listed.start < chosen.span.start;
+    let doubt = if is_apart {
+        doubt.with_related(chosen.listed, "the undecided places come from here")
+    } else {
+        doubt
+    };
+    doubt.with_hint(format!(
+        "draw the place, `randomElement({places})`, or take one with the fewest candidates, `minBy({places}, p => sizeOf(...))`; \
+         choose only what it holds. `decide(board)` does all of that"
+    ))
+}

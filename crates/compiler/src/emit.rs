@@ -1,0 +1,543 @@
+//! The emitter's common ground: registers, constants, jumps, and the program as a whole.
+
+use std::sync::Arc;
+
+use ndscript_base::keyed::{KeyedMap, KeyedSet};
+
+use super::meaning::VariableId;
+use super::resolve::{optional, resolve};
+use super::scope::Resolution;
+use ndscript_base::diagnostics::Diagnostic;
+use ndscript_base::source::Span;
+use ndscript_bytecode::op::Register;
+use ndscript_bytecode::{
+    Beginning, Body, Code, Constant, Extent, FIRST_REGISTER, Function, Head, Home, Local, Op,
+    Signatures,
+};
+use ndscript_syntax::ast::{Script, Statement, StatementKind};
+
+/// Registers of one function.
+const REGISTERS: u16 = 250;
+/// Of these, variables take up to here; the rest of the variables lives in an array.
+pub(super) const VARIABLE_REGISTERS: u16 = 150;
+/// Longer lists of arguments and elements are built in pieces of this size.
+pub(super) const PIECE: usize = 40;
+
+/// A row of instructions that together weigh so much is free. Behind it a step is paid, so that a text that is long without
+/// calls and turns does not run for long between two looks at the limits.
+const FREE: usize = 64;
+
+/// What an instruction weighs: those that ask for memory and pay no step take as long as many others.
+fn weight(op: &Op) -> usize {
+    match op {
+        Op::Closure { .. } => 32,
+        Op::NewArray { .. } | Op::NewObject { .. } | Op::PutField { .. } => 16,
+        _ => 1,
+    }
+}
+
+/// What is to be compiled.
+pub struct Unit<'a> {
+    /// The files in the order in which their top levels exist: a file comes behind those that it imports. The last
+    /// one is the program.
+    pub files: Vec<&'a Script>,
+    /// For the place of each `import` statement the number of the file that it runs there; a file that has run
+    /// already is missing.
+    pub imports: KeyedMap<u32, usize>,
+    pub signatures: &'a Signatures,
+    /// What is there already: the prelude, or the earlier inputs of a growing program.
+    pub base: Code,
+    pub is_prelude: bool,
+    /// Whether it is an input of a growing program. Later inputs may declare its names again, so that nothing can be
+    /// known of a global variable.
+    pub growing: bool,
+    /// Whether the value of the last statement, an expression, is the value of the program.
+    pub gives_value: bool,
+}
+
+/// Where a variable of the current function lives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Location {
+    Register(Register),
+    Box(Register),
+    Spilled(u32),
+    SpilledBox(u32),
+}
+
+/// A loop whose body is being emitted: jumps that wait for their targets.
+#[derive(Default)]
+pub(super) struct LoopJumps {
+    pub breaks: Vec<usize>,
+    pub continues: Vec<usize>,
+}
+
+/// A function that is being emitted.
+pub(super) struct State {
+    pub number: u32,
+    pub function: Function,
+    pub body: Body,
+    /// The first register that is free.
+    pub next: u16,
+    /// Registers below this hold variables, those above intermediate results.
+    pub variables_end: u16,
+    pub locations: KeyedMap<VariableId, Location>,
+    /// The variables in registers that are not gone yet, by their numbers in the function, the latest last.
+    alive: Vec<(u16, usize)>,
+    /// What it closes over, by number.
+    pub captured: KeyedMap<VariableId, u32>,
+    pub loops: Vec<LoopJumps>,
+    /// The register of the array of variables beyond the registers, and how many are in it so far.
+    pub spill: Option<Register>,
+    pub spilled: u32,
+    /// What the instructions weigh that are not paid for yet.
+    unpaid: usize,
+    /// The registers below it hold variables of the top level, which hosts see by name.
+    pub top_level_end: u16,
+}
+
+impl State {
+    pub fn new(number: u32) -> State {
+        State {
+            number,
+            function: Function {
+                registers: FIRST_REGISTER.into(),
+                ..Function::default()
+            },
+            body: Body::default(),
+            next: FIRST_REGISTER.into(),
+            variables_end: FIRST_REGISTER.into(),
+            locations: KeyedMap::default(),
+            alive: Vec::new(),
+            captured: KeyedMap::default(),
+            loops: Vec::new(),
+            spill: None,
+            spilled: 0,
+            unpaid: 0,
+            top_level_end: 0,
+        }
+    }
+}
+
+#[derive(PartialEq, Eq, Hash)]
+enum ConstantKey {
+    Text(Arc<str>),
+    Float(u64),
+    Integer(i64),
+    Boolean(bool),
+}
+
+pub(super) struct Emitter<'a> {
+    pub signatures: &'a Signatures,
+    pub resolution: Resolution,
+    pub code: Code,
+    pub states: Vec<State>,
+    pub is_prelude: bool,
+    growing: bool,
+    gives_value: bool,
+    /// Functions of the program by the global that always holds them.
+    pub known: KeyedMap<u32, u32>,
+    /// The numbers of the functions that the top level declares, by their places.
+    pub top_level: KeyedMap<u32, u32>,
+    pub files: Vec<&'a Script>,
+    pub imports: KeyedMap<u32, usize>,
+    constants: KeyedMap<ConstantKey, u32>,
+    pub errors: Vec<Diagnostic>,
+    /// See [`Compiled::scripts`].
+    pub scripts: Vec<u32>,
+}
+
+/// A program, and what is doubtful in it.
+pub struct Compiled {
+    /// Its calls, from instruction `linked` on, are to be [linked](Code::link) once the functions of the base are
+    /// there.
+    pub code: Code,
+    pub linked: usize,
+    /// The functions of the base that it may call; all others are never looked at.
+    pub scripts: Vec<u32>,
+    pub warnings: Vec<Diagnostic>,
+    /// The parameters of a run that it asks for by name, each with the place of its default; `None` if it makes some of
+    /// the names as it runs.
+    pub parameters: Option<Vec<(Arc<str>, Option<Span>)>>,
+}
+
+/// Compiles a program whose files are parsed.
+///
+/// # Errors
+/// Names that are declared twice, assigned constants, and expressions that need too many registers.
+pub fn compile(unit: Unit<'_>) -> Result<Compiled, Vec<Diagnostic>> {
+    let statements: Vec<&[Statement]> = unit.files.iter().map(|file| &*file.statements).collect();
+    let earlier = unit.growing.then_some(&*unit.base.globals);
+    let resolution = resolve(&statements, unit.signatures, unit.is_prelude, earlier)?;
+    let linked = unit.base.ops.len();
+    let first = unit.base.functions.len();
+    let before = unit.base.extent();
+    let mut emitter = Emitter {
+        signatures: unit.signatures,
+        resolution,
+        code: unit.base,
+        states: Vec::new(),
+        is_prelude: unit.is_prelude,
+        growing: unit.growing,
+        gives_value: unit.gives_value,
+        known: KeyedMap::default(),
+        top_level: KeyedMap::default(),
+        files: unit.files,
+        imports: unit.imports,
+        constants: KeyedMap::default(),
+        errors: Vec::new(),
+        scripts: Vec::new(),
+    };
+    emitter.program();
+    if !emitter.errors.is_empty() && !emitter.resolution.top_level.is_empty() {
+        // Variables in registers may leave too few for an expression of the top level.
+        emitter.begin_again(&before);
+        emitter.program();
+    }
+    if !emitter.errors.is_empty() {
+        return Err(emitter.errors);
+    }
+    let mut code = emitter.code;
+    super::commit::drop_needless(&mut code, first, emitter.signatures);
+    // What an input of a growing program lacks, a later one may declare.
+    let warnings = if emitter.growing {
+        Vec::new()
+    } else {
+        super::check::warnings(&emitter.files, &emitter.resolution, emitter.signatures)
+    };
+    let mut notes = emitter.resolution.notes;
+    let mut seen = KeyedSet::default();
+    notes
+        .parameters
+        .retain(|(name, _)| seen.insert(name.clone()));
+    let parameters = (!notes.computes_parameters).then_some(notes.parameters);
+    code.globals = emitter.resolution.globals;
+    code.top_level = emitter
+        .resolution
+        .top_level
+        .into_iter()
+        .map(|(slot, _)| slot)
+        .collect();
+    code.beginnings = emitter.resolution.beginnings;
+    if !code.top_level.is_empty() {
+        code.note_writes();
+    }
+    Ok(Compiled {
+        code,
+        linked,
+        scripts: emitter.scripts,
+        warnings,
+        parameters,
+    })
+}
+
+impl<'a> Emitter<'a> {
+    fn index_constants(&mut self) {
+        for (at, constant) in self.code.constants.iter().enumerate() {
+            self.constants.insert(key_of(constant), at as u32);
+        }
+    }
+
+    /// Forgets what has been emitted, and lets all variables of the top level live in the heap.
+    fn begin_again(&mut self, before: &Extent) {
+        self.resolution.displace_top_level();
+        self.code.cut_back(before);
+        self.states.clear();
+        self.known.clear();
+        self.top_level.clear();
+        self.constants.clear();
+        self.errors.clear();
+        self.scripts.clear();
+    }
+
+    fn program(&mut self) {
+        self.index_constants();
+        let files = self.files.clone();
+        for file in &files {
+            self.reserve_functions(&file.statements);
+        }
+        let main = self.reserve_function();
+        self.code.main = main;
+        self.states.push(State::new(0));
+        self.top_level_registers();
+        self.prepare_spill(Span::default());
+        for file in &files {
+            self.global_functions(&file.statements);
+        }
+        if let Some(program) = files.last() {
+            self.program_statements(&program.statements);
+        }
+        self.op(Op::ReturnNull {}, Span::default());
+        self.finish_function(main);
+    }
+
+    /// Gives registers to the variables of the top level that can be in some; they have their values from the start.
+    fn top_level_registers(&mut self) {
+        for (slot, id) in self.resolution.top_level.clone() {
+            let register = self.allocate(Span::default());
+            self.resolution.globals[slot as usize].register = Some(register);
+            self.state()
+                .locations
+                .insert(id, Location::Register(register));
+        }
+        let state = self.state();
+        state.variables_end = state.next;
+        state.top_level_end = state.next;
+    }
+
+    fn program_statements(&mut self, statements: &[Statement]) {
+        if self.gives_value
+            && let Some((last, others)) = statements.split_last()
+            && let StatementKind::Expression(expression) = &last.kind
+        {
+            self.statements(others);
+            let from = self.operand(expression);
+            self.op(Op::Return { from }, expression.span);
+        } else {
+            self.statements(statements);
+        }
+    }
+
+    pub fn reserve_function(&mut self) -> u32 {
+        self.code.functions.push(Arc::default());
+        self.code.heads.push(Head::default());
+        self.code.functions.len() as u32 - 1
+    }
+
+    /// Puts the function that is whole behind the others.
+    pub fn finish_function(&mut self, number: u32) {
+        let Some(mut state) = self.states.pop() else {
+            return;
+        };
+        state.function.prelude = self.is_prelude;
+        self.code.append(number, state.function, state.body);
+    }
+
+    /// Gives the functions of a top level their numbers, so that calls can name them wherever they stand.
+    fn reserve_functions(&mut self, statements: &[Statement]) {
+        for statement in statements {
+            if let StatementKind::Function(function) = &statement.kind
+                && let Some(name) = &function.name
+                && let Some(super::meaning::Meaning::Global(slot)) =
+                    self.resolution.meanings.get(&name.span.start).copied()
+            {
+                let number = self.reserve_function();
+                let placeholder = Function {
+                    name: Some(name.name.clone()),
+                    parameters: function
+                        .parameters
+                        .iter()
+                        .map(|parameter| parameter.name.name.clone())
+                        .collect(),
+                    optional: optional(&function.parameters),
+                    span: function.span,
+                    ..Function::default()
+                };
+                self.code.functions[number as usize] = Arc::new(placeholder);
+                self.top_level.insert(function.span.start, number);
+                if self.growing {
+                    self.resolution
+                        .beginnings
+                        .push((slot, Beginning::Function(number)));
+                    continue;
+                }
+                self.resolution.globals[slot as usize].function = Some(number);
+                if !self.resolution.reassigned_globals[slot as usize] {
+                    self.known.insert(slot, number);
+                }
+            }
+        }
+    }
+
+    // Instructions.
+
+    pub fn state(&mut self) -> &mut State {
+        if self.states.is_empty() {
+            self.states.push(State::new(0));
+        }
+        let last = self.states.len() - 1;
+        &mut self.states[last]
+    }
+
+    pub fn op(&mut self, op: Op, span: Span) -> usize {
+        let state = self.state();
+        let body = &mut state.body;
+        if state.unpaid >= FREE {
+            state.unpaid = 0;
+            body.ops.push(Op::Loop {
+                target: body.ops.len() as u32 + 1,
+            });
+            body.spans.push(span);
+        }
+        state.unpaid += weight(&op);
+        body.ops.push(op);
+        body.spans.push(span);
+        body.ops.len() - 1
+    }
+
+    pub fn here(&mut self) -> u32 {
+        self.state().body.ops.len() as u32
+    }
+
+    /// Lets a jump go to where the next instruction will be.
+    pub fn patch(&mut self, at: usize) {
+        let here = self.here();
+        self.patch_to(at, here);
+    }
+
+    pub fn patch_all(&mut self, jumps: Vec<usize>) {
+        for jump in jumps {
+            self.patch(jump);
+        }
+    }
+
+    pub fn patch_to(&mut self, at: usize, to: u32) {
+        if let Some(target) = self.state().body.ops[at].target_mut() {
+            *target = to;
+        }
+    }
+
+    // Registers.
+
+    /// The next free register.
+    pub fn allocate(&mut self, span: Span) -> Register {
+        let state = self.state();
+        if state.next >= REGISTERS {
+            let nested = "this expression is too deeply nested";
+            if self.errors.iter().all(|error| error.message != nested) {
+                self.errors.push(
+                    Diagnostic::error(nested, span)
+                        .with_hint("give a part of it a name with `let` and use that"),
+                );
+            }
+            return (REGISTERS - 1) as Register;
+        }
+        state.next += 1;
+        state.function.registers = state.function.registers.max(state.next);
+        (state.next - 1) as Register
+    }
+
+    /// Frees all registers from a mark on.
+    pub fn release(&mut self, mark: u16) {
+        let state = self.state();
+        state.next = mark;
+        state.variables_end = state.variables_end.min(mark);
+        self.end_variables(mark);
+    }
+
+    /// Gives a variable its place, from the next instruction on.
+    pub fn settle(&mut self, id: VariableId, location: Location) {
+        let name = self.resolution.variables[id as usize].name.clone();
+        let state = self.state();
+        state.locations.insert(id, location);
+        let spill = state.spill.unwrap_or(0);
+        let (register, home) = match location {
+            Location::Register(at) => (Some(at), Home::Register(at)),
+            Location::Box(at) => (Some(at), Home::Box(at)),
+            Location::Spilled(index) => (
+                None,
+                Home::Spilled {
+                    register: spill,
+                    index,
+                },
+            ),
+            Location::SpilledBox(index) => (
+                None,
+                Home::SpilledBox {
+                    register: spill,
+                    index,
+                },
+            ),
+        };
+        let here = state.body.ops.len() as u32;
+        let number = state.function.variables.len();
+        // What goes into the array comes with the next instruction.
+        let born = here + u32::from(register.is_none());
+        if let Some(register) = register.map(u16::from) {
+            match state.alive.iter_mut().find(|(alive, _)| *alive == register) {
+                // It moves into a box.
+                Some((_, variable)) => {
+                    state.function.variables[*variable].gone = here;
+                    *variable = number;
+                }
+                None => state.alive.push((register, number)),
+            }
+        }
+        state.function.variables.push(Local {
+            name,
+            home,
+            born,
+            gone: u32::MAX,
+        });
+    }
+
+    /// The variables in registers from a mark on are gone from the next instruction on.
+    fn end_variables(&mut self, mark: u16) {
+        let state = self.state();
+        let here = state.body.ops.len() as u32;
+        while let Some((_, variable)) = state.alive.pop_if(|(register, _)| *register >= mark) {
+            state.function.variables[variable].gone = here;
+        }
+    }
+
+    pub fn mark(&mut self) -> u16 {
+        self.state().next
+    }
+
+    /// Whether a register is a variable of the top level. What chooses or asks, and so may have its result long after,
+    /// leaves that to an instruction of its own: then whoever watches sees it.
+    pub fn is_top_level(&mut self, register: Register) -> bool {
+        (register as u16) < self.state().top_level_end
+    }
+
+    /// Whether few registers are left, so that lists are better built on the heap.
+    pub fn is_crowded(&mut self) -> bool {
+        self.state().next > 190
+    }
+
+    /// Whether a register is an intermediate result at the very top.
+    pub fn is_top_temporary(&mut self, register: Register) -> bool {
+        let state = self.state();
+        let register = register as u16;
+        register + 1 == state.next && register >= state.variables_end
+    }
+
+    // Functions of the base.
+
+    /// Notes that a function of the base may be called.
+    pub fn needs_script(&mut self, function: u32) {
+        if !self.scripts.contains(&function) {
+            self.scripts.push(function);
+        }
+    }
+
+    /// Notes that a built-in may be called with any number of arguments.
+    pub fn needs_scripts_of(&mut self, native: u32) {
+        let signatures = self.signatures;
+        for script in &signatures.get(native).scripts {
+            self.needs_script(script.1);
+        }
+    }
+
+    // Constants.
+
+    pub fn constant(&mut self, constant: Constant) -> u32 {
+        let constants = &mut self.code.constants;
+        *self.constants.entry(key_of(&constant)).or_insert_with(|| {
+            constants.push(constant);
+            constants.len() as u32 - 1
+        })
+    }
+
+    pub fn text(&mut self, text: &Arc<str>) -> u32 {
+        self.constant(Constant::Text(text.clone()))
+    }
+}
+
+fn key_of(constant: &Constant) -> ConstantKey {
+    match constant {
+        Constant::Text(text) => ConstantKey::Text(text.clone()),
+        Constant::Float(float) => ConstantKey::Float(float.to_bits()),
+        Constant::Integer(integer) => ConstantKey::Integer(*integer),
+        Constant::Boolean(boolean) => ConstantKey::Boolean(*boolean),
+    }
+}

@@ -1,0 +1,35 @@
+//! What the lints need to know of a program, noted while its names are resolved.
+
+use std::sync::Arc;
+
+use ndscript_base::keyed::KeyedMap;
+
+use super::meaning::Meaning;
+use ndscript_base::source::Span;
+
+/// A call of something that has a name.
+#[derive(Clone, Copy, Debug)]
+pub struct NamedCall {
+    pub meaning: Meaning,
+    pub arguments: usize,
+    /// The name.
+    pub span: Span,
+}
+
+/// Notes of a whole program.
+#[derive(Clone, Debug, Default)]
+pub struct Notes {
+    /// Where global names are read first, by their numbers.
+    pub read: KeyedMap<u32, Span>,
+    pub calls: Vec<NamedCall>,
+    /// The fewest and the most arguments that the declared functions take.
+    pub functions: KeyedMap<Meaning, (usize, usize)>,
+    /// The variables that have the name of a built-in and begin as something that cannot be called.
+    pub hiding: KeyedMap<Meaning, Span>,
+    /// What cannot be reached, and the word before it.
+    pub unreachable: Vec<(Span, &'static str)>,
+    /// The names that `param` is called with, in the order of the text, some of them often, each with the place of
+    /// its default, and whether there are others, which the program makes as it runs.
+    pub parameters: Vec<(Arc<str>, Option<Span>)>,
+    pub computes_parameters: bool,
+}

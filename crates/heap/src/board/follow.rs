@@ -1,0 +1,433 @@
+//! How bits follow cells, and cells follow bits.
+
+use super::Board;
+use crate::heap::Heap;
+use crate::value::{Handle, Kind, Value};
+use ndscript_base::budget::Budget;
+use ndscript_base::room;
+
+/// The set of a place.
+pub enum SetOfPlace {
+    Known(Value),
+    /// The values of one that is not known yet.
+    Values(Vec<Value>),
+}
+
+/// A set is made from that of the cell where so many values are left for each that is lost, and no more are lost than these.
+const LEFT_BESIDE_LOST: usize = 16;
+const MOST_LOST: usize = 32;
+
+/// As many bits has the number of an entry of what was looked up last.
+pub(super) const NEAR_BITS: u32 = 6;
+
+/// The entry of what was looked up last that a word of bits belongs to.
+#[inline(always)]
+fn near_entry(bits: u64) -> usize {
+    (bits.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - NEAR_BITS)) as usize
+}
+
+impl Board {
+    /// Whether a word stands for the candidates of any place.
+    pub(super) fn is_one_word(&self) -> bool {
+        self.universe.len() <= 64
+    }
+
+    /// The set of the language that a word of bits stands for, if it was looked up lately.
+    #[inline(always)]
+    pub(super) fn near_set(&self, bits: u64) -> Option<Value> {
+        let near = self
+            .near
+            .get(near_entry(bits))
+            .filter(|near| near.0 == bits);
+        near.map(|near| near.1)
+    }
+
+    /// The set of the language that a word of bits stands for, if it is known.
+    #[inline(always)]
+    pub(super) fn set_of_bits(&mut self, bits: u64) -> Option<Value> {
+        self.near_set(bits).or_else(|| self.look_up_set(bits))
+    }
+
+    #[inline(never)]
+    fn look_up_set(&mut self, bits: u64) -> Option<Value> {
+        let set = *self.sets.get(&bits)?;
+        self.near[near_entry(bits)] = (bits, set);
+        Some(set)
+    }
+
+    /// Whether there are cells that a constraint did not come to before it failed.
+    fn has_pending(&self) -> bool {
+        self.everywhere.iter().any(|number| {
+            self.pending
+                .get(*number as usize)
+                .is_some_and(|own| !own.cells.is_empty())
+        })
+    }
+
+    /// Goes on to forget which constraints have work to do; true when that is done.
+    fn stand_still(&mut self, budget: &mut Budget) -> bool {
+        for number in &self.everywhere {
+            let pending = &mut self.pending[*number as usize];
+            while !pending.cells.is_empty() {
+                if budget.is_spent() {
+                    return false;
+                }
+                budget.spend(1);
+                pending.pop();
+            }
+        }
+        for queue in &mut self.queues {
+            budget.spend(queue.len());
+            for number in queue.drain(..) {
+                if let Some(waking) = self.waking.get_mut(number as usize) {
+                    waking.is_queued = false;
+                }
+            }
+        }
+        self.under_way = None;
+        self.granted = 0;
+        true
+    }
+
+    /// A hash of what a place has.
+    pub fn hash_of(&self, place: usize) -> u64 {
+        let (first, words) = self.candidates(place).words();
+        words.iter().fold(first as u64, |hash, word| {
+            (hash.rotate_left(5) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15)
+        })
+    }
+
+    /// Whether two places have the same, in windows that are the same.
+    pub fn are_alike(&self, one: usize, other: usize) -> bool {
+        self.candidates(one).words() == self.candidates(other).words()
+    }
+
+    fn note_size(&mut self, place: usize) {
+        if let Some(sizes) = &mut self.sizes {
+            sizes.set(place, self.domains.candidates(place).count());
+        }
+    }
+}
+
+impl Heap {
+    /// Lets the bits of a place follow its cell, which was put back.
+    #[cold]
+    pub(crate) fn follow_place(&mut self, container: Value, place: usize) {
+        let Some(handle) = self.board_of(container) else {
+            return;
+        };
+        if !self.boards[handle].is_bound(place) {
+            return;
+        }
+        self.boards[handle].doubt_pieces(place);
+        self.find_bits(handle, place);
+    }
+
+    /// Finds the bits of a place from its cell, or notes that they are to be found.
+    pub(super) fn find_bits(&mut self, handle: Handle, place: usize) {
+        let board = &mut self.boards[handle];
+        if !board.is_one_word() {
+            // Bits of many words are found when they are needed.
+            if board.stale.len() == board.stale.capacity() {
+                self.bytes += room::grow(&mut board.stale, 1);
+                board.counted = board.bytes();
+            }
+            board.stale.push(place as u32);
+            board.stale_from = 0;
+            return;
+        }
+        self.follow(handle, place);
+    }
+
+    /// Lets the bits of a place follow its cell where a word is enough.
+    pub(super) fn follow(&mut self, handle: Handle, place: usize) {
+        let value = self.at_place(self.boards[handle].container, place);
+        let bits = match self.boards[handle].known.get(&value) {
+            Some(bits) => *bits,
+            None => {
+                let mut bits = 0;
+                for index in 0..self.candidate_count(value) {
+                    let number = self
+                        .candidate(value, index)
+                        .and_then(|value| self.boards[handle].number_of(value));
+                    bits |= number
+                        .filter(|number| *number < 64)
+                        .map_or(0, |number| 1u64 << number);
+                }
+                self.learn(handle, value, bits);
+                bits
+            }
+        };
+        let board = &mut self.boards[handle];
+        if let Some(word) = board.domains.words_mut(place).1.first_mut() {
+            *word = bits;
+        }
+        board.note_size(place);
+    }
+
+    /// Remembers which set has which bits.
+    fn learn(&mut self, handle: Handle, set: Value, bits: u64) {
+        let board = &mut self.boards[handle];
+        let bytes = |board: &Board| {
+            room::hash_map(board.sets.capacity(), 16) + room::hash_map(board.known.capacity(), 16)
+        };
+        let is_full = board.known.len() == board.known.capacity();
+        let before = if is_full { bytes(board) } else { 0 };
+        board.known.insert(set, bits);
+        if is_full {
+            let grown = bytes(board) - before;
+            board.counted += grown;
+            self.bytes += grown;
+        }
+    }
+
+    /// Goes on to let bits follow that stayed behind; true when that is done.
+    pub fn freshen(&mut self, handle: Handle, budget: &mut Budget) -> bool {
+        while let Some(place) = self.boards[handle].stale.last().copied() {
+            let place = place as usize;
+            let value = self.at_place(self.boards[handle].container, place);
+            let (count, visits) = (
+                self.candidate_count(value),
+                self.visits_of_candidate(value) + 4,
+            );
+            let mut at = self.boards[handle].stale_from;
+            if at == 0 {
+                self.boards[handle].domains.clear(place);
+            }
+            while at < count {
+                if budget.is_spent() {
+                    self.boards[handle].stale_from = at;
+                    return false;
+                }
+                budget.spend(visits);
+                let number = self
+                    .candidate(value, at)
+                    .and_then(|value| self.boards[handle].number_of(value));
+                if let Some(number) = number {
+                    self.boards[handle].domains.insert(place, number);
+                }
+                at += 1;
+            }
+            budget.spend(2);
+            let board = &mut self.boards[handle];
+            board.note_size(place);
+            board.stale.pop();
+            board.stale_from = 0;
+        }
+        true
+    }
+
+    /// Forgets what runs ahead of the cells, and a constraint that is on its way. Bits that this leaves behind are found
+    /// by [`Heap::freshen`].
+    pub fn forget_changes(&mut self, handle: Handle) {
+        let mut budget = Budget::unlimited();
+        self.go_on_forgetting(handle, &mut budget);
+        self.note_work(budget.steps());
+    }
+
+    /// The same, which can stop and go on; true when it is done.
+    pub fn go_on_forgetting(&mut self, handle: Handle, budget: &mut Budget) -> bool {
+        let Some(board) = self.boards.get_mut(handle) else {
+            return true;
+        };
+        // What was bound for a constraint that did not come.
+        let length = board.constraints.len();
+        if board.heights.len() > length && !self.withdraw_constraints(handle, length, budget) {
+            return false;
+        }
+        let board = &mut self.boards[handle];
+        budget.spend(std::mem::take(&mut board.wakes));
+        if !board.is_at_rest() || board.has_pending() {
+            let is_still = board.stand_still(budget);
+            self.count_board(handle);
+            if !is_still {
+                return false;
+            }
+        }
+        while let Some(place) = self.boards[handle].changed.last().copied() {
+            if budget.is_spent() {
+                return false;
+            }
+            budget.spend(6);
+            self.boards[handle].changed.pop();
+            self.boards[handle].is_changed[place as usize] = false;
+            self.follow_place(self.boards[handle].container, place as usize);
+        }
+        true
+    }
+
+    /// The bytes that bringing a board to rest may take for a piece, to note what is lost.
+    pub fn bytes_to_note(&self, board: Handle) -> usize {
+        self.boards[board].bytes_to_note()
+    }
+
+    /// The bytes that it may take to find out from what ways and pieces of a board have taken something away.
+    pub fn bytes_to_explain(&self, container: Value) -> usize {
+        self.board_of(container)
+            .map_or(0, |board| self.boards[board].bytes_to_explain())
+    }
+
+    /// The places that have changed.
+    pub fn changed_places(&self, board: Handle) -> &[u32] {
+        &self.boards[board].changed
+    }
+
+    /// The set of what a place has.
+    pub fn set_of_place(&mut self, handle: Handle, place: usize) -> SetOfPlace {
+        let board = &self.boards[handle];
+        let candidates = board.candidates(place);
+        if board.is_one_word() {
+            let bits = candidates.words().1.first().copied().unwrap_or(0);
+            if let Some(set) = self.boards[handle].set_of_bits(bits) {
+                return SetOfPlace::Known(set);
+            }
+            let set = self.make_set_of_bits(handle, bits);
+            self.remember_set(handle, bits, set);
+            return SetOfPlace::Known(set);
+        }
+        SetOfPlace::Values(
+            candidates
+                .numbers()
+                .filter_map(|number| board.universe.get(number).copied())
+                .collect(),
+        )
+    }
+
+    /// How many values a place has lost that its cell still holds, where these are few beside those that are left.
+    pub fn few_lost(&self, handle: Handle, place: usize) -> Option<usize> {
+        let board = &self.boards[handle];
+        let held = self.at_place(board.container, place);
+        let (held, left) = (
+            held.handle_of(Kind::Set)?,
+            board.candidates(place).count() as usize,
+        );
+        let lost = self.sets[held].len().checked_sub(left)?;
+        (lost <= MOST_LOST && lost * LEFT_BESIDE_LOST <= left).then_some(lost)
+    }
+
+    /// The set of a place that has lost so few values that it is found by taking them from the set of its cell.
+    pub fn set_without(&mut self, handle: Handle, place: usize) -> Value {
+        let board = &self.boards[handle];
+        let (mut set, candidates) = (
+            self.at_place(board.container, place),
+            board.candidates(place),
+        );
+        let is_lost = |value: &Value| {
+            board
+                .number_of(*value)
+                .is_none_or(|number| !candidates.has(number))
+        };
+        for value in self
+            .set_elements(set)
+            .into_iter()
+            .filter(is_lost)
+            .collect::<Vec<Value>>()
+        {
+            set = self.set_remove(set, value);
+        }
+        set
+    }
+
+    /// Writes the sets of places that have changed, from one of them on and so many at most, as long as they are known;
+    /// returns how many that were.
+    pub fn settle_known(
+        &mut self,
+        handle: Handle,
+        from: usize,
+        most: usize,
+        budget: &mut Budget,
+    ) -> usize {
+        let container = self.boards[handle].container;
+        let has_functions = !self.boards[handle].functions.is_empty();
+        for at in 0..most {
+            let board = &mut self.boards[handle];
+            let Some(place) = board.changed.get(from + at).map(|place| *place as usize) else {
+                return at;
+            };
+            if budget.is_spent() || !board.domains.is_plain() || !board.is_one_word() {
+                return at;
+            }
+            let bits = board.domains.first_words()[place];
+            let Some(set) = board.set_of_bits(bits) else {
+                return at;
+            };
+            let count = bits.count_ones();
+            budget.spend(Board::visits_of_settling(count));
+            if let Some(sizes) = &mut board.sizes {
+                sizes.set(place, count);
+            }
+            self.put_at_place(container, place, set);
+            if has_functions {
+                self.wake_functions(handle, place);
+            }
+        }
+        most
+    }
+
+    /// Makes the set of the values of a word, which come in order.
+    fn make_set_of_bits(&mut self, handle: Handle, bits: u64) -> Value {
+        if self.boards[handle].ranked.len() != self.boards[handle].universe.len() {
+            let universe = &self.boards[handle].universe;
+            let mut ranked: Vec<u8> = (0..universe.len() as u8).collect();
+            ranked.sort_unstable_by(|a, b| {
+                self.order(universe[usize::from(*a)], universe[usize::from(*b)])
+            });
+            self.boards[handle].ranked = ranked;
+            self.count_board(handle);
+        }
+        let (mut values, mut count) = ([Value::NULL; 64], 0);
+        let board = &self.boards[handle];
+        for number in &board.ranked {
+            if bits >> number & 1 == 1 {
+                values[count] = board.universe[usize::from(*number)];
+                count += 1;
+            }
+        }
+        self.set_of_sorted(&values[..count])
+    }
+
+    /// Remembers which set a word of bits is.
+    fn remember_set(&mut self, handle: Handle, bits: u64, set: Value) {
+        let board = &mut self.boards[handle];
+        let before = room::hash_map(board.sets.capacity(), 16);
+        board.sets.insert(bits, set);
+        let grown = room::hash_map(board.sets.capacity(), 16) - before;
+        board.counted += grown;
+        self.bytes += grown;
+        self.learn(handle, set, bits);
+    }
+
+    /// Writes the set of a place that has changed.
+    pub fn settle_place(&mut self, handle: Handle, place: usize, set: Value) {
+        self.boards[handle].note_size(place);
+        let container = self.boards[handle].container;
+        self.put_at_place(container, place, set);
+        self.wake_functions(handle, place);
+    }
+
+    /// Notes that all cells hold what their bits say, and that functions are to run that watch them.
+    pub fn end_settling(&mut self, handle: Handle) {
+        let board = &mut self.boards[handle];
+        while let Some(place) = board.changed.pop() {
+            board.is_changed[place as usize] = false;
+        }
+        self.note_woken(handle);
+    }
+
+    /// Lets the bits of a board follow its cells, which were written behind its back.
+    pub fn follow_board(&mut self, container: Value) {
+        let Some(handle) = self.constrained(container) else {
+            return;
+        };
+        self.forget_changes(handle);
+        self.boards[handle].sizes = None;
+        self.boards[handle].losses.spoil();
+        self.boards[handle]
+            .waking
+            .iter_mut()
+            .for_each(|waking| waking.slack = 0);
+        let places = self.boards[handle].places;
+        (0..places).for_each(|place| self.follow_place(container, place));
+        self.note_work(places);
+    }
+}

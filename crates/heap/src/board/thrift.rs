@@ -1,0 +1,164 @@
+//! What ways and pieces need, set against what the counts of the board leave of it.
+//!
+//! The way or the piece that is known says mostly that all is well: it costs less than is left. Only otherwise it is found out
+//! what all of them need.
+
+use std::sync::Arc;
+
+use super::allowance::{Allowance, SIDES};
+use super::counting::Counting;
+use super::outlay::{Net, Outlay};
+use super::{Board, Constraint, Rest, Wiped};
+use ndscript_base::budget::Budget;
+
+/// A way or a piece that there can be.
+#[derive(Clone, Copy)]
+pub(super) struct Known<'a> {
+    /// Its places, each once, shifted by so many bits.
+    pub entries: &'a [u32],
+    pub shift: u32,
+    /// Whether a cheaper one may be found with less work than what all of them need.
+    pub may_be_cheaper: bool,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Stage {
+    #[default]
+    Begin,
+    Count,
+    Pay,
+    Join,
+}
+
+#[derive(Clone, Debug, Default)]
+pub(super) struct Thrift {
+    stage: Stage,
+    /// Which count is looked at, and which side of it.
+    at: usize,
+    side: usize,
+    counting: Counting,
+    /// How far along what is known that is paid for, and how much that costs.
+    done: usize,
+    paid: u64,
+    outlay: Outlay,
+    /// Whether anything was taken away, and whether what is known takes nearly all that is left.
+    pub has_taken: bool,
+    pub is_near: bool,
+    /// Whether a cheaper one is to be found first.
+    pub wants_cheaper: bool,
+}
+
+/// What is left beyond that much is plenty.
+fn near(known: usize) -> usize {
+    known / 4 + 8
+}
+
+impl Thrift {
+    /// Goes on to take away what costs more than any count leaves.
+    ///
+    /// # Errors
+    /// [`Wiped`] if everything does.
+    pub fn go(
+        &mut self,
+        board: &mut Board,
+        number: u32,
+        net: Net,
+        known: Known,
+        budget: &mut Budget,
+    ) -> Result<Rest, Wiped> {
+        while let Some(count) = board.counts.get(self.at).copied() {
+            if self.side == SIDES.len() {
+                let at = self.at + 1;
+                let Thrift {
+                    has_taken, is_near, ..
+                } = *self;
+                *self = Thrift {
+                    at,
+                    has_taken,
+                    is_near,
+                    ..Thrift::default()
+                };
+                continue;
+            }
+            let constraint = board.constraints[count as usize].clone();
+            match self.go_on_with(board, number, (count, constraint), net, known, budget)? {
+                Rest::Reached if self.wants_cheaper => return Ok(Rest::Reached),
+                Rest::Reached => (self.stage, self.side) = (Stage::Begin, self.side + 1),
+                other => return Ok(other),
+            }
+        }
+        Ok(Rest::Reached)
+    }
+
+    fn go_on_with(
+        &mut self,
+        board: &mut Board,
+        number: u32,
+        (count, constraint): (u32, Arc<Constraint>),
+        net: Net,
+        known: Known,
+        budget: &mut Budget,
+    ) -> Result<Rest, Wiped> {
+        let Constraint::Count {
+            places,
+            values,
+            least,
+            most,
+            ..
+        } = &*constraint
+        else {
+            return Ok(Rest::Reached);
+        };
+        let Some(allowance) = Allowance::of(&constraint, SIDES[self.side]) else {
+            return Ok(Rest::Reached);
+        };
+        if self.stage == Stage::Begin {
+            budget.spend(2);
+            // No less than that is left.
+            let known = known.entries.len();
+            if board.waking[count as usize].slack as usize > known + near(known) {
+                return Ok(Rest::Reached);
+            }
+            self.stage = Stage::Count;
+        }
+        if self.stage == Stage::Count {
+            if !self.counting.count(board, places, values, budget) {
+                return Ok(Rest::NotYet);
+            }
+            self.counting.note_slack(board, count, (*least, *most));
+            (self.stage, self.done, self.paid) = (Stage::Pay, 0, 0);
+        }
+        let allowance = allowance.with(&self.counting);
+        while self.stage == Stage::Pay {
+            let Some(entry) = known.entries.get(self.done) else {
+                self.is_near |= self.paid + near(known.entries.len()) as u64 > allowance.left;
+                self.wants_cheaper = self.paid >= allowance.left && known.may_be_cheaper;
+                if self.paid < allowance.left || self.wants_cheaper {
+                    return Ok(Rest::Reached);
+                }
+                (self.stage, self.outlay) = (Stage::Join, Outlay::default());
+                break;
+            };
+            if budget.is_spent() {
+                return Ok(Rest::NotYet);
+            }
+            budget.spend(2);
+            let place = entry >> known.shift;
+            let costs = allowance.is_taken_by(board.candidates(place as usize), net.values);
+            self.paid += u64::from(costs && allowance.has(board, place));
+            self.done += 1;
+        }
+        board.runs_short = Some(count);
+        let result = self.outlay.go(board, number, net, allowance, budget);
+        board.runs_short = None;
+        if let Ok(Rest::Reached) = result {
+            self.has_taken |= self.outlay.has_taken;
+            self.outlay = Outlay::default();
+        }
+        result
+    }
+
+    pub fn bytes(&self) -> usize {
+        self.outlay.bytes()
+    }
+}

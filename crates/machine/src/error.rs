@@ -1,0 +1,109 @@
+//! Why an instruction did not do what it says.
+
+use ndscript_base::diagnostics::bounded;
+use ndscript_base::limits::LimitReached;
+use ndscript_heap::Value;
+
+/// The kinds of errors that a script can make.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum ErrorKind {
+    /// A value of the wrong kind.
+    Type,
+    /// A wrong number of arguments.
+    Arity,
+    /// An undefined name, or one used before its line.
+    Undefined,
+    /// An index out of range.
+    Index,
+    /// A field that an object does not have.
+    Field,
+    /// A division by zero, or a result that is no number.
+    Arithmetic,
+    /// An integer beyond the range.
+    Overflow,
+    /// Nothing there to take: `pop`, `dequeue`, `peek`, `min`, `max`.
+    Empty,
+    /// A write to a frozen array.
+    Frozen,
+    /// The right kind of value, but not a usable one.
+    Value,
+    /// A tile that cannot be found or read.
+    Tile,
+    /// A question where none can be asked.
+    Ask,
+    /// A function of the host reported an error.
+    Host,
+    /// The script ended its run with `error(message)`.
+    Script,
+}
+
+/// An error of the script, without its place.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Complaint {
+    pub kind: ErrorKind,
+    pub message: String,
+    /// What to do, if there is something to say.
+    pub hint: Option<String>,
+    /// The argument of a built-in that it is about.
+    pub argument: Option<Value>,
+}
+
+impl Complaint {
+    pub fn new(kind: ErrorKind, message: impl Into<String>) -> Complaint {
+        Complaint {
+            kind,
+            message: bounded(message.into()),
+            hint: None,
+            argument: None,
+        }
+    }
+
+    pub fn with_hint(mut self, hint: impl Into<String>) -> Complaint {
+        self.hint = Some(bounded(hint.into()));
+        self
+    }
+}
+
+/// Why an instruction or a built-in came to no result.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Fault {
+    /// An earlier guess was wrong.
+    Fail,
+    Error(Box<Complaint>),
+    Limit(LimitReached),
+    /// So many bytes are needed at once: garbage is to be collected, and then the same tried again.
+    Memory(usize),
+    /// There is more to do than a piece. It is under way, and the instruction is carried out again when it is done.
+    Later,
+}
+
+impl Fault {
+    pub fn error(kind: ErrorKind, message: impl Into<String>) -> Fault {
+        Fault::Error(Box::new(Complaint::new(kind, message)))
+    }
+
+    pub fn with_hint(self, hint: impl Into<String>) -> Fault {
+        match self {
+            Fault::Error(complaint) => Fault::Error(Box::new(complaint.with_hint(hint))),
+            other => other,
+        }
+    }
+}
+
+ndscript_base::saved!(struct Complaint { kind, message, hint, argument });
+ndscript_base::saved!(enum ErrorKind {
+    0 => Type {},
+    1 => Arity {},
+    2 => Undefined {},
+    3 => Index {},
+    4 => Field {},
+    5 => Arithmetic {},
+    6 => Overflow {},
+    7 => Empty {},
+    8 => Frozen {},
+    9 => Value {},
+    10 => Tile {},
+    11 => Ask {},
+    12 => Host {},
+    13 => Script {},
+});

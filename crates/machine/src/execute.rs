@@ -1,0 +1,541 @@
+//! The drivers. They hold nothing but dispatch: what instructions mean stands in [`super::op`].
+//!
+//! The *fast* driver runs fast forms in the main loop, which calls next to nothing, so that the compiler can keep its few
+//! variables in registers. What a fast form leaves undone, having changed nothing, [`Machine::step`] does in full. The
+//! *plain* driver runs [`Machine::step`] alone; the *watched* one ([`super::watch`]) does the same and tells of it, but for
+//! stretches of instructions of which is known what there can be to tell: those run in the main loop, too, with a [`Beside`]
+//! that tells of them or ends them.
+
+use std::sync::atomic::{Ordering, compiler_fence};
+
+use super::choices::choice::BITS;
+use super::machine::{Exit, Machine};
+use super::op::{Constant, Fast, window};
+use super::place::Place;
+use ndscript_bytecode::{Code, Op};
+use ndscript_heap::Value;
+
+/// Choosing among few costs so many steps at most.
+pub(super) const CHOOSING: i64 = 3 + BITS as i64 / 8;
+
+/// Which forms of its instructions a machine runs. All come to the same.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Driver {
+    /// Fast forms, and full ones for what they leave.
+    #[default]
+    Fast,
+    /// Full forms alone.
+    #[cfg_attr(
+        not(debug_assertions),
+        allow(dead_code, reason = "tests ask for it, in debug builds only")
+    )]
+    Plain,
+}
+
+/// Who looks on while the main loop runs. For a run that nobody watches it is nobody, and nothing is left of it.
+pub trait Beside {
+    /// Whether anybody does. What is asked of nobody must not even be compiled: a variable of the loop that is lent to a
+    /// call, were it one that does nothing, is kept in memory.
+    const LOOKS: bool;
+    /// What is to be known of how the machine stood before an instruction that is told of.
+    type Begun: Copy;
+    /// The instructions as the machine sees them, where it looks at them: what is not hidden costs nothing beside. In place of
+    /// an instruction stands [`TOLD`] if there is something to tell of it, or [`VEILED`] if it is to be asked for.
+    fn row(&self) -> &[Op];
+    /// How the machine stands before an instruction that is to be told of.
+    fn begun(&self, place: Place, origin: usize) -> Self::Begun;
+    /// The machine stands behind that instruction as a whole, so that it can be told of. False: the next is left undone.
+    fn tells(&mut self, machine: &mut Machine, begun: &Self::Begun, origin: usize) -> bool;
+    /// The machine comes to what is veiled. False if it is not for the main loop; else something else is there from now on.
+    fn unveils(&mut self, at: usize) -> bool;
+    /// An instruction has chosen or failed. It was the one before `next`. The new origin.
+    fn has_guessed(&mut self, machine: &Machine, next: usize, fuel: i64, origin: usize) -> usize;
+}
+
+/// What the main loop sees in place of instructions. These have no fast form, so that nothing is lost by their meaning more
+/// there.
+pub const VEILED: Op = Op::OpenCommit {};
+pub const TOLD: Op = Op::Leave { from: 0 };
+
+/// Why the main loop sees no instructions.
+#[derive(Clone, Copy)]
+enum Blank {
+    /// It is about to see the one instruction that is there to be told of.
+    Reveals,
+    /// It has seen that one.
+    Tells,
+    /// There is no fuel left. The next instruction is left undone.
+    Ends,
+}
+
+/// Nobody looks on.
+struct Alone;
+
+impl Beside for Alone {
+    const LOOKS: bool = false;
+    type Begun = ();
+
+    fn row(&self) -> &[Op] {
+        &[]
+    }
+
+    fn begun(&self, _: Place, _: usize) {}
+
+    fn tells(&mut self, _: &mut Machine, (): &(), _: usize) -> bool {
+        true
+    }
+
+    fn unveils(&mut self, _: usize) -> bool {
+        false
+    }
+
+    fn has_guessed(&mut self, _: &Machine, _: usize, _: i64, origin: usize) -> usize {
+        origin
+    }
+}
+
+impl Machine {
+    /// Runs from the machine's own fields until there is a reason to stop.
+    pub(super) fn execute(&mut self) -> Exit {
+        let code = self.context.code.clone();
+        loop {
+            // What an instruction has noted is paid for before the next, so that steps do not tell when somebody looked.
+            self.context.charge_comparisons();
+            if let Err(exit) = self.run_woken() {
+                return exit;
+            }
+            match self.driver {
+                // Without fuel every instruction is done in full: it is the full form that says where limits are looked at,
+                // and so all drivers stop at the same step.
+                Driver::Fast if self.context.fuel >= 0 => {
+                    self.run_fast_forms(&code, &mut Alone, 0);
+                }
+                Driver::Fast | Driver::Plain => self.pc += 1,
+            }
+            if let Err(exit) = self.step(&code) {
+                return exit;
+            }
+        }
+    }
+
+    /// Runs up to an instruction that its fast form leaves undone, or that has none; `pc` is behind it. Who looks on is told
+    /// where the instruction would stand that the run came to its latest step with, had there been no jumps since: `origin`.
+    /// That is given back, and how the machine stood before the latest instruction that was told of.
+    #[inline(never)]
+    pub(super) fn run_fast_forms<B: Beside>(
+        &mut self,
+        code: &Code,
+        beside: &mut B,
+        mut origin: usize,
+    ) -> (usize, B::Begun) {
+        let ops = &code.ops[..];
+        let mut place = Place::of(self);
+        let mut heap = &mut self.context.heap;
+        let mut constants = &self.constants[..];
+        let mut frames = &mut self.frames[..];
+        let mut stack = &mut self.stack[..];
+        let mut top = heap.top;
+        let mut r = window(stack, place.base);
+        // What the loop is let to see by who looks on: nothing while there is something to do instead.
+        let mut row: &[Op] = if B::LOOKS { beside.row() } else { &[] };
+        let mut blank = Blank::Ends;
+        let mut begun = beside.begun(place, origin);
+
+        'run: loop {
+            let at = place.pc;
+            // An instruction is looked at where it lies: a copy would be taken apart before it is known what is needed of it.
+            let op = if !B::LOOKS {
+                &ops[at]
+            } else if let Some(seen) = row.get(at) {
+                seen
+            } else {
+                match blank {
+                    Blank::Reveals => {
+                        blank = Blank::Tells;
+                        begun = beside.begun(place, origin);
+                        &ops[at]
+                    }
+                    Blank::Tells => {
+                        place.put_back(self);
+                        let goes_on = beside.tells(self, &begun, origin);
+                        heap = &mut self.context.heap;
+                        constants = &self.constants[..];
+                        frames = &mut self.frames[..];
+                        stack = &mut self.stack[..];
+                        r = window(stack, place.base);
+                        (row, blank) = (beside.row(), Blank::Ends);
+                        match row.get(at) {
+                            Some(seen) if goes_on && place.fuel >= 0 => seen,
+                            _ => {
+                                place.pc += 1;
+                                break 'run;
+                            }
+                        }
+                    }
+                    Blank::Ends => {
+                        place.pc += 1;
+                        break 'run;
+                    }
+                }
+            };
+            place.pc += 1;
+            /// Goes on with what there is, or leaves the instruction to `step`.
+            macro_rules! or_leave {
+                ($done:expr) => {
+                    match $done {
+                        Some(done) => done,
+                        None => break 'run,
+                    }
+                };
+            }
+            macro_rules! fast {
+                ($form:ident($($operand:expr),*)) => {
+                    Fast { r, heap, constants, top }.$form($($operand),*)
+                };
+            }
+            /// A fast form that does the frequent case.
+            macro_rules! tried {
+                ($form:ident($($operand:expr),*)) => {
+                    or_leave!(fast!($form($($operand),*)))
+                };
+            }
+            /// Goes on elsewhere, which costs nothing.
+            macro_rules! go {
+                ($target:expr) => {{
+                    let to = $target as usize;
+                    origin = moved(origin, place.pc, to);
+                    place.pc = to;
+                }};
+            }
+            macro_rules! jump {
+                ($holds:expr, $target:expr) => {
+                    if $holds {
+                        branch();
+                        go!($target);
+                    }
+                };
+            }
+            macro_rules! turn {
+                ($holds:expr, $target:expr) => {
+                    if $holds {
+                        or_leave!(place.pay());
+                        place.pc = $target as usize;
+                        origin = place.pc;
+                    }
+                };
+            }
+            macro_rules! enter {
+                ($at:expr, $entry:expr) => {{
+                    or_leave!(place.enter(frames, stack.len(), $at, $entry));
+                    origin = place.pc;
+                    r = window(stack, place.base);
+                }};
+            }
+            macro_rules! leave {
+                ($value:expr) => {{
+                    let value = $value;
+                    or_leave!(place.leave(frames));
+                    origin = moved(origin, at + 1, place.pc);
+                    // Still the frame that returns: its first register is where the caller looks for the result.
+                    r[0] = value;
+                    r = window(stack, place.base);
+                }};
+            }
+            /// Lets the machine as a whole choose or fail, and takes its parts again, as everything may have changed.
+            macro_rules! guess {
+                ($done:expr) => {{
+                    // More than choosing costs: with less left, somebody has to look at the limits behind it.
+                    if place.fuel <= CHOOSING {
+                        break 'run;
+                    }
+                    place.put_back(self);
+                    let is_told = row.is_empty();
+                    let is_done = $done;
+                    if B::LOOKS && is_done {
+                        origin = beside.has_guessed(self, at + 1, place.fuel, origin);
+                    }
+                    place = Place::of(self);
+                    row = if !B::LOOKS || is_told { &[] } else { beside.row() };
+                    heap = &mut self.context.heap;
+                    constants = &self.constants[..];
+                    frames = &mut self.frames[..];
+                    stack = &mut self.stack[..];
+                    top = heap.top;
+                    r = window(stack, place.base);
+                    if !is_done {
+                        break 'run;
+                    }
+                    // What a failure undoes may cost more than there was.
+                    if place.fuel < 0 && !(B::LOOKS && is_told) {
+                        place.pc += 1;
+                        break 'run;
+                    }
+                }};
+            }
+            match *op {
+                Op::Move { to, from } => fast!(copy(to, from)),
+                Op::Integer { to, value } => fast!(integer(to, value)),
+                Op::Constant { to, index } => fast!(constant(to, index)),
+                Op::Null { to } => fast!(null(to)),
+                Op::LeaveOut { to } => fast!(leave_out(to)),
+                Op::Native { to, native } => fast!(native(to, native)),
+                Op::GetGlobal { to, slot } => fast!(get_global(to, slot)),
+                Op::GetGlobalChecked { to, slot } => tried!(get_global_checked(to, slot)),
+                Op::SetGlobal { from, slot } => tried!(set_global(from, slot)),
+                Op::SetGlobalChecked { from, slot } => tried!(set_global_checked(from, slot)),
+                Op::AddToGlobal { from, slot } => tried!(add_to_global(from, slot)),
+                Op::AddIntegerToGlobal { value, slot } => {
+                    tried!(add_integer_to_global(value, slot))
+                }
+                Op::GetCaptured { to, index } => fast!(get_captured(to, index)),
+                Op::GetCapturedBox { to, index } => tried!(get_captured_box(to, index)),
+                Op::SetCapturedBox { from, index } => tried!(set_captured_box(from, index)),
+                Op::GetBox { to, from } => tried!(get_box(to, from)),
+                Op::SetBox { at, from } => tried!(set_box(at, from)),
+
+                Op::Add { to, a, b } => tried!(add(to, a, b)),
+                Op::Subtract { to, a, b } => tried!(subtract(to, a, b)),
+                Op::Multiply { to, a, b } => tried!(multiply(to, a, b)),
+                Op::Divide { to, a, b } => tried!(divide(to, a, b)),
+                Op::Remainder { to, a, b } => tried!(remainder(to, a, b)),
+                Op::AddInteger { to, a, value } => tried!(add_integer(to, a, value)),
+                Op::SubtractInteger { to, a, value } => tried!(subtract_integer(to, a, value)),
+                Op::MultiplyInteger { to, a, value } => tried!(multiply_integer(to, a, value)),
+                Op::DivideInteger { to, a, value } => tried!(divide_integer(to, a, value)),
+                Op::RemainderInteger { to, a, value } => tried!(remainder_integer(to, a, value)),
+                Op::IntegerMinus { to, b, value } => tried!(integer_minus(to, value, b)),
+                Op::IntegerTimes { to, b, value } => tried!(integer_times(to, value, b)),
+                Op::AddConstant { to, a, index } => tried!(add_constant(to, a, Constant(index))),
+                Op::SubtractConstant { to, a, index } => {
+                    tried!(subtract_constant(to, a, Constant(index)))
+                }
+                Op::MultiplyConstant { to, a, index } => {
+                    tried!(multiply_constant(to, a, Constant(index)))
+                }
+                Op::ConstantTimes { to, b, index } => {
+                    tried!(constant_times(to, Constant(index), b))
+                }
+                Op::Increment { to, a } => tried!(increment(to, a)),
+                Op::Not { to, from } => tried!(not(to, from)),
+                Op::Equal { to, a, b } => tried!(equal(to, a, b)),
+                Op::NotEqual { to, a, b } => tried!(not_equal(to, a, b)),
+                Op::Less { to, a, b } => tried!(less(to, a, b)),
+                Op::LessEqual { to, a, b } => tried!(less_equal(to, a, b)),
+
+                Op::Jump { target } => go!(target),
+                Op::Loop { target } => turn!(true, target),
+                Op::JumpIf { a, target } => jump!(tried!(is_true(a)), target),
+                Op::JumpUnless { a, target } => jump!(!tried!(is_true(a)), target),
+                Op::JumpIfGiven { a, target } => jump!(fast!(is_given(a)), target),
+                Op::JumpEqual { a, b, target } => jump!(tried!(are_equal(a, b)), target),
+                Op::JumpNotEqual { a, b, target } => jump!(!tried!(are_equal(a, b)), target),
+                Op::JumpEqualInteger { a, value, target } => {
+                    jump!(fast!(is_integer(a, value)), target)
+                }
+                Op::JumpNotEqualInteger { a, value, target } => {
+                    jump!(!fast!(is_integer(a, value)), target)
+                }
+                Op::JumpLess { a, b, target } => jump!(tried!(is_less(a, b)), target),
+                Op::JumpLessEqual { a, b, target } => jump!(!tried!(is_less(b, a)), target),
+                Op::JumpLessInteger { a, value, target } => {
+                    jump!(tried!(is_below(a, value)), target)
+                }
+                Op::JumpLessEqualInteger { a, value, target } => {
+                    jump!(!tried!(is_above(a, value)), target)
+                }
+                Op::JumpGreaterInteger { a, value, target } => {
+                    jump!(tried!(is_above(a, value)), target)
+                }
+                Op::JumpGreaterEqualInteger { a, value, target } => {
+                    jump!(!tried!(is_below(a, value)), target)
+                }
+                Op::LoopLess { a, b, target } => turn!(tried!(is_less(a, b)), target),
+                Op::LoopLessEqual { a, b, target } => turn!(!tried!(is_less(b, a)), target),
+                Op::LoopLessInteger { a, value, target } => {
+                    turn!(tried!(is_below(a, value)), target)
+                }
+                Op::LoopLessEqualInteger { a, value, target } => {
+                    turn!(!tried!(is_above(a, value)), target)
+                }
+                Op::LoopGreaterInteger { a, value, target } => {
+                    turn!(tried!(is_above(a, value)), target)
+                }
+                Op::LoopGreaterEqualInteger { a, value, target } => {
+                    turn!(!tried!(is_below(a, value)), target)
+                }
+                Op::LoopLessConstant { a, index, target } => {
+                    turn!(tried!(is_below_constant(a, index)), target)
+                }
+                Op::LoopLessEqualConstant { a, index, target } => {
+                    turn!(!tried!(is_above_constant(a, index)), target)
+                }
+
+                Op::GetField { to, object, key } => tried!(get_field(to, object, key)),
+                Op::GetCoordinate {
+                    to,
+                    object,
+                    vertical,
+                    key,
+                } => {
+                    tried!(get_coordinate(to, object, vertical, key))
+                }
+                Op::SetField { object, from, key } => tried!(set_field(object, from, key)),
+                Op::GetIndex { to, base, index } => tried!(get_index(to, base, index)),
+                Op::SetIndex { base, index, from } => tried!(set_index(base, index, from)),
+                Op::GetCell { to, grid, x, y } => tried!(get_cell(to, grid, x, y)),
+
+                Op::Call { base, arguments } => {
+                    let entry = tried!(entry(base, arguments, code));
+                    enter!(base, entry);
+                }
+                Op::CallKnown {
+                    base,
+                    arguments: _,
+                    entry,
+                } => enter!(base, entry),
+                Op::SetOperation {
+                    call,
+                    to,
+                    a,
+                    b,
+                    native: _,
+                } => {
+                    let (value, charge) = tried!(set_operation(call, a, b));
+                    if place.fuel <= charge {
+                        break 'run;
+                    }
+                    place.fuel -= 1 + charge;
+                    origin = place.pc;
+                    r[to as usize] = value;
+                }
+                Op::Shortcut {
+                    call,
+                    to,
+                    a,
+                    b,
+                    native: _,
+                } => {
+                    let value = tried!(shortcut(call, a, b));
+                    or_leave!(place.pay());
+                    origin = place.pc;
+                    r[to as usize] = value;
+                }
+                Op::Push {
+                    to,
+                    a,
+                    b,
+                    native: _,
+                } => {
+                    if place.fuel <= 0 {
+                        break 'run;
+                    }
+                    r[to as usize] = tried!(push(a, b));
+                    place.fuel -= 1;
+                    origin = place.pc;
+                }
+                Op::Return { from } => leave!(r[from as usize]),
+                Op::ReturnNull {} => leave!(Value::NULL),
+
+                Op::ForeachBegin { at, fresh } => tried!(foreach_begin(at, fresh)),
+                Op::ForeachNext { at, target } => {
+                    if !tried!(foreach_next(at)) {
+                        go!(target);
+                    }
+                }
+                Op::RangeBegin { at } => tried!(range_begin(at)),
+                Op::RangeNext { at, target } => {
+                    if !fast!(range_next(at)) {
+                        go!(target);
+                    }
+                }
+                Op::NeighborsNext { at, target } => {
+                    if !fast!(neighbors_next(at)) {
+                        go!(target);
+                    }
+                }
+
+                Op::CallNative {
+                    base,
+                    to,
+                    arguments: _,
+                    native,
+                } => {
+                    // Who looks on finds out by comparing what a built-in does.
+                    let stage = if B::LOOKS {
+                        None
+                    } else {
+                        self.context.natives[native as usize].stage
+                    };
+                    let stage = or_leave!(stage);
+                    guess!(self.decide_shortly(stage, base, to))
+                }
+                Op::Choose { live, table } => {
+                    guess!(self.choose_shortly(code.targets(table), live, false))
+                }
+                Op::ChooseFirst { live, table } => {
+                    guess!(self.choose_shortly(code.targets(table), live, true))
+                }
+                Op::ChooseElement { base, to } => guess!(self.choose_element_shortly(base, to)),
+                Op::ChooseRange { base, to } => guess!(self.choose_number_shortly(base, to)),
+                Op::Fail {} => guess!(self.fail_shortly(code, B::LOOKS)),
+
+                Op::Leave { .. } if B::LOOKS => {
+                    // Else nothing would be left of this but values for the loop's variables, which every instruction would
+                    // lay out beforehand.
+                    branch();
+                    (row, blank) = (&[], Blank::Reveals);
+                    place.pc = at;
+                }
+                Op::OpenCommit {} if B::LOOKS => {
+                    if !beside.unveils(at) {
+                        break 'run;
+                    }
+                    row = beside.row();
+                    place.pc = at;
+                }
+
+                // What has a full form only.
+                Op::GetCapturedBoxChecked { .. }
+                | Op::SetCapturedBoxChecked { .. }
+                | Op::NewBox { .. }
+                | Op::NewUnsetBox { .. }
+                | Op::GetBoxChecked { .. }
+                | Op::SetBoxChecked { .. }
+                | Op::GetSpilled { .. }
+                | Op::SetSpilled { .. }
+                | Op::NewSpill { .. }
+                | Op::Negate { .. }
+                | Op::Plus { .. }
+                | Op::Concatenate { .. }
+                | Op::SetCell { .. }
+                | Op::NewArray { .. }
+                | Op::Append { .. }
+                | Op::NewObject { .. }
+                | Op::PutField { .. }
+                | Op::Closure { .. }
+                | Op::CallWithList { .. }
+                | Op::OpenCommit { .. }
+                | Op::ReturnAndCommit { .. }
+                | Op::Leave { .. }
+                | Op::NeighborsBegin { .. }
+                | Op::NoteMessage { .. }
+                | Op::Throw { .. } => break 'run,
+            }
+        }
+        place.put_back(self);
+        (if B::LOOKS { origin } else { 0 }, begun)
+    }
+}
+
+/// Where what stands at `origin` would stand, were there no jump.
+#[inline(always)]
+pub(super) fn moved(origin: usize, from: usize, to: usize) -> usize {
+    origin.wrapping_sub(from).wrapping_add(to)
+}
+
+/// Keeps a branch a branch. The processor foresees where a jump goes; were the next `pc` computed from the condition
+/// instead, as compilers like to do, everything behind it would wait for the condition. No instruction comes of it.
+#[inline(always)]
+pub(super) fn branch() {
+    compiler_fence(Ordering::Acquire);
+}

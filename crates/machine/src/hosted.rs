@@ -1,0 +1,166 @@
+//! Methods of values of the host's own types.
+
+use std::sync::Arc;
+
+use super::context::Context;
+use super::error::{ErrorKind, Fault};
+use super::machine::Machine;
+use super::native::Given;
+use super::op::access::article;
+use super::op::call::Called;
+use super::trace::arguments;
+use ndscript_base::spelling::nearest;
+use ndscript_heap::hosted::NoCopy;
+use ndscript_heap::{Kind, Value};
+
+/// What a method of the host does with a value and arguments.
+pub type MethodFunction =
+    dyn Fn(&mut Context, Value, &[Value]) -> Result<Given, Fault> + Send + Sync;
+
+/// A method of a type of the host, or a field that is read through one.
+#[derive(Clone)]
+pub struct Member {
+    pub name: Arc<str>,
+    pub least: u32,
+    pub most: Option<u32>,
+    /// Whether it is read like a field: `value.name`.
+    pub is_field: bool,
+    pub function: Arc<MethodFunction>,
+}
+
+/// The members of a type of the host, in the order in which they were registered.
+pub type Members = Arc<[Member]>;
+
+impl Context {
+    /// The type of a value of the host with its article: `an inventory`.
+    pub fn host_noun(&self, value: Value) -> String {
+        let name = self.heap.rules_of(value).name;
+        format!("{} {name}", article(name))
+    }
+
+    /// The members of a value of the host.
+    pub fn members_of(&self, value: Value) -> &Members {
+        &self.members[self.heap.type_number(value) as usize]
+    }
+
+    /// `value.key` of a value of the host: what a field reads, or a method.
+    #[cold]
+    pub(super) fn member(&mut self, value: Value, key: Value) -> Result<Value, Fault> {
+        let name = self.heap.as_str(key).unwrap_or("");
+        let members = self.members_of(value);
+        let Some(number) = members.iter().position(|member| &*member.name == name) else {
+            return Err(self.no_member(value, name));
+        };
+        if !members[number].is_field {
+            return Ok(Value::method(value.payload(), number as u32));
+        }
+        let function = members[number].function.clone();
+        match function(self, value, &[])? {
+            Given::Value(field) => Ok(field),
+            Given::Choices { .. } => Ok(Value::NULL),
+        }
+    }
+
+    fn no_member(&self, value: Value, name: &str) -> Fault {
+        let members = self.members_of(value);
+        let message = format!(
+            "{} has no method `{}`",
+            self.host_noun(value),
+            super::shorten::name(name)
+        );
+        let fault = Fault::error(ErrorKind::Field, message);
+        if let Some(close) = nearest(name, members.iter().map(|member| &*member.name)) {
+            return fault.with_hint(format!("did you mean `{close}`?"));
+        }
+        let shown: Vec<&str> = members.iter().map(|member| &*member.name).take(8).collect();
+        let more = if members.len() > shown.len() {
+            ", ..."
+        } else {
+            ""
+        };
+        match shown.is_empty() {
+            true => fault.with_hint("it has none at all"),
+            false => fault.with_hint(format!("it has: {}{more}", shown.join(", "))),
+        }
+    }
+
+    /// The error for a value of the host whose state is not there.
+    #[cold]
+    pub fn gone(&self, value: Value) -> Fault {
+        let name = self.heap.rules_of(value).name;
+        Fault::error(ErrorKind::Value, format!("this {name} is not in this run"))
+            .with_hint("the run was cloned, and the host's type has no clone; it can be given one with `cloned`")
+    }
+
+    /// The error for a value of the host that cannot be copied, for what that was tried.
+    #[cold]
+    pub fn no_copy(&self, no_copy: NoCopy, purpose: &str) -> Fault {
+        match no_copy {
+            NoCopy::Gone(value) => self.gone(value),
+            NoCopy::NoOrder(value) => Fault::error(
+                ErrorKind::Type,
+                format!("{} {purpose}: its type has no order", self.host_noun(value)),
+            )
+            .with_hint(
+                "use something instead that stands for it, such as its name; the host can give the type an order",
+            ),
+            NoCopy::NoClone(value) => {
+                Fault::error(ErrorKind::Type, format!("{} {purpose}: its type has no clone", self.host_noun(value)))
+                    .with_hint("the host can give the type a clone")
+            }
+        }
+    }
+
+    /// Makes sure that no element of a set is changed.
+    pub fn changeable(&self, value: Value) -> Result<(), Fault> {
+        if !self.heap.is_frozen_host(value) {
+            return Ok(());
+        }
+        let message = format!(
+            "the {} is frozen: it is an element of a set or relation",
+            self.brief(value)
+        );
+        Err(Fault::error(ErrorKind::Frozen, message)
+            .with_hint("`copy` it first and change the copy"))
+    }
+}
+
+impl Machine {
+    /// Calls a method with the arguments behind `base`.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn call_method(
+        &mut self,
+        method: Value,
+        base: u8,
+        count: usize,
+    ) -> Result<Called, Fault> {
+        let value = Value::handle(Kind::Host, method.payload());
+        let context = &mut self.context;
+        let Some(member) = context
+            .members_of(value)
+            .get(method.method_number() as usize)
+        else {
+            return Err(Fault::error(ErrorKind::Type, "this method is not there"));
+        };
+        if (count as u32) < member.least || member.most.is_some_and(|most| count as u32 > most) {
+            let name = format!("{}.{}", context.heap.rules_of(value).name, member.name);
+            let message = format!(
+                "`{name}` takes {}, but got {count}",
+                arguments(member.least, member.most)
+            );
+            return Err(Fault::error(ErrorKind::Arity, message));
+        }
+        let function = member.function.clone();
+        let at = self.base as usize + base as usize;
+        match function(context, value, &self.stack[at + 1..at + 1 + count])? {
+            Given::Value(value) => Ok(Called::Value(value)),
+            Given::Choices {
+                alternatives,
+                ordered,
+            } => self
+                .choose_among(alternatives, ordered, base)
+                .map(Called::Value),
+        }
+    }
+}

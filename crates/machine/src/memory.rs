@@ -1,0 +1,199 @@
+//! The machine's account of memory, and when garbage is collected.
+
+use super::barrier::Gathering;
+use super::errand::Errand;
+use super::guesses::Guess;
+use super::machine::{Exit, Machine};
+use super::minimize::Minimization;
+use super::visits::Visits;
+use ndscript_base::limits::LimitReached;
+use ndscript_base::room;
+use ndscript_heap::Value;
+use ndscript_heap::heap::SMALLEST_COLLECTION;
+
+/// The heap grows by so many bytes before garbage is collected again.
+const SMALLEST_GROWTH: usize = 1 << 20;
+
+impl Machine {
+    /// Whether a test has the account looked at without collecting garbage each time.
+    pub(super) fn is_tested(&self) -> bool {
+        #[cfg(debug_assertions)]
+        return self.context.heap.refuse_at.is_some();
+        #[cfg(not(debug_assertions))]
+        false
+    }
+
+    /// Collects garbage because so many bytes do not fit.
+    ///
+    /// # Errors
+    /// The limit, if they do not fit now, or if so little came free that this would go on and on.
+    pub(super) fn make_room(&mut self, bytes: usize) -> Result<(), Exit> {
+        self.collect();
+        let spare = self.context.limits.memory / 64;
+        if self.context.fits(bytes.saturating_add(spare)) {
+            Ok(())
+        } else {
+            Err(Exit::Limit(LimitReached::Memory(
+                self.context.limits.memory,
+            )))
+        }
+    }
+
+    /// Bytes of the rows of the machine.
+    fn machine_bytes(&self) -> usize {
+        room::row(&self.stack)
+            + room::row(&self.frames)
+            + self.choices.bytes()
+            + room::row(&self.gatherings)
+            + room::row(&self.minimizations)
+            + room::row(&self.restarts)
+            + room::row(&self.host_writes)
+            + room::row(&self.visits)
+            + room::row(&self.guesses)
+            + self.conflict.bytes()
+            + self
+                .question
+                .as_ref()
+                .and_then(|question| question.options.as_ref())
+                .map_or(0, room::row)
+            + self
+                .context
+                .failure_message
+                .as_ref()
+                .map_or(0, |message| room::block(message.capacity()))
+            + self.gatherings.iter().map(Gathering::bytes).sum::<usize>()
+            + self
+                .minimizations
+                .iter()
+                .map(Minimization::bytes)
+                .sum::<usize>()
+            + self.visits.iter().map(Visits::bytes).sum::<usize>()
+    }
+
+    /// Brings what the account says of the machine's rows up to date.
+    pub(super) fn recount(&mut self) {
+        let now = self.machine_bytes();
+        let heap = &mut self.context.heap;
+        heap.bytes = (heap.bytes + now).saturating_sub(self.counted);
+        // The rows of the machine are no garbage: a deep search need not be looked through because it grows.
+        let later = heap.collect_at + now.saturating_sub(self.counted);
+        heap.collect_at = later.min(self.context.limits.memory).max(heap.collect_at);
+        self.counted = now;
+    }
+
+    /// After a row of the machine has grown: counts it, and has the limits looked at soon.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn count_room(&mut self) {
+        self.recount();
+        // What is left of the slice goes back, so that the next call or turn comes to a check.
+        if self.context.fuel > 0 {
+            self.reserve += self.context.fuel as u64;
+            self.context.fuel = 0;
+        }
+    }
+
+    /// Frees what nothing can reach any more, if enough has piled up while the run stood still.
+    fn collect_if_due(&mut self) {
+        if self.context.heap.wants_collection() {
+            self.collect();
+        }
+    }
+
+    /// Whether what the host has put into the run has room, and so many bytes more, collecting garbage if need be.
+    ///
+    /// # Errors
+    /// The limit of memory.
+    pub fn room_for_host(&mut self, bytes: usize) -> Result<(), LimitReached> {
+        self.collect_if_due();
+        if self.context.fits(bytes) {
+            return Ok(());
+        }
+        self.collect();
+        if self.context.fits(bytes) {
+            Ok(())
+        } else {
+            Err(LimitReached::Memory(self.context.limits.memory))
+        }
+    }
+
+    /// Frees what nothing can reach any more, while the run stands still.
+    pub fn collect_garbage(&mut self) {
+        self.collect();
+        // The run's own statistics do not tell.
+        self.statistics.collections -= 1;
+    }
+
+    /// Frees what nothing can reach any more.
+    ///
+    /// This is not charged: when it happens depends on how tightly memory is packed, which differs between a run and
+    /// its clone or restored copy, and all of them take the same steps. What was allocated has paid for it.
+    pub(super) fn collect(&mut self) {
+        let top = self.top();
+        // What lies above may refer to freed objects from now on, and must not come back into a window.
+        for word in &mut self.stack[top..] {
+            *word = Value::NULL;
+        }
+        let mut few = vec![self.result];
+        for minimization in &self.minimizations {
+            minimization.values(&mut few);
+        }
+        few.extend(self.host_writes.iter().map(|write| write.old));
+        few.extend(self.guesses.iter().map(|guess| guess.board));
+        few.extend(self.question.iter().map(|question| question.prompt));
+        few.extend(self.errand.iter().flat_map(Errand::values));
+        few.extend(self.context.roots.values());
+        let works = self.take_works();
+        // One by one, not copied into a list: the saved registers of a deep search are most of its memory.
+        let registers = self.stack[..top].iter().chain(&self.constants).copied();
+        let gathered = self
+            .gatherings
+            .iter()
+            .flat_map(|gathering| gathering.results.iter().copied());
+        let visited = self.visits.iter().flat_map(Visits::values);
+        let options = self
+            .question
+            .iter()
+            .filter_map(|question| question.options.as_deref())
+            .flatten()
+            .copied();
+        let roots = registers
+            .chain(self.choices.values())
+            .chain(gathered)
+            .chain(visited)
+            .chain(options)
+            .chain(few);
+        let begin = self.context.clock.as_ref().map(|clock| clock());
+        self.context
+            .heap
+            .collect(roots, |mark| works.iter().for_each(|work| work.hold(mark)));
+        self.put_works(works);
+        self.statistics.collections += 1;
+        self.note_bytes();
+        if let (Some(clock), Some(begin)) = (&self.context.clock, begin) {
+            self.longest_pause = self.longest_pause.max(clock().saturating_sub(begin));
+        }
+    }
+
+    /// Counts everything afresh, and sets when the next collection is due.
+    pub(super) fn note_bytes(&mut self) {
+        self.counted = self.machine_bytes();
+        let under_way = self.count_works();
+        let all = self.context.heap.exact_bytes()
+            + self.counted
+            + self.choices.owned()
+            + self.guesses.iter().map(Guess::bytes).sum::<usize>()
+            + self.context.output.bytes()
+            + under_way;
+        self.context.heap.bytes = all;
+        let limit = self.context.limits.memory;
+        // The next collection comes when as much was made as there is now, or at the limit. What was freed is filled
+        // first, and that the account does not see.
+        let spare = self.context.heap.spare();
+        let growth = (all - spare.min(all) + SMALLEST_COLLECTION)
+            .saturating_sub(spare)
+            .max(SMALLEST_GROWTH);
+        let growth = growth.min(limit.saturating_sub(all)).max(limit / 32);
+        self.context.heap.collect_at = all + growth;
+    }
+}

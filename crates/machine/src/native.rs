@@ -1,0 +1,127 @@
+//! Built-ins as the machine sees them.
+
+use std::borrow::Cow;
+
+use super::context::Context;
+use super::error::Fault;
+use ndscript_heap::Value;
+
+/// A built-in that computes a value from its arguments.
+pub type Plain = fn(&mut Context, &[Value]) -> Result<Value, Fault>;
+
+/// A function of the host: values in, a value or several to choose from out.
+pub type HostFunction = dyn Fn(&mut Context, &[Value]) -> Result<Given, Fault> + Send + Sync;
+
+/// What a function of the host gives back.
+#[derive(Clone, Debug)]
+pub enum Given {
+    /// Its result.
+    Value(Value),
+    /// The results that it may have; with none the call fails.
+    Choices {
+        /// The results.
+        alternatives: Vec<Value>,
+        /// Whether they are tried in this order, or in a random one.
+        ordered: bool,
+    },
+}
+
+/// What calling a built-in does.
+#[derive(Clone, Copy)]
+pub enum Action {
+    Plain(Plain),
+    /// Something that only the machine itself can do.
+    Control(Control),
+    /// A function of the host, by its number.
+    Host(u32),
+    /// Served by the prelude for every number of arguments.
+    Script,
+}
+
+/// A built-in by its number.
+#[derive(Clone)]
+pub struct Native {
+    pub name: Cow<'static, str>,
+    /// Its parameters as the reference shows them; empty for functions of the host.
+    pub parameters: &'static str,
+    pub least: u32,
+    pub most: Option<u32>,
+    pub action: Action,
+    /// The functions of the prelude that serve calls with so many arguments.
+    pub scripts: Vec<(u32, u32)>,
+    /// The part of `decide` that it is, if it is one: most calls of these have a fast form.
+    pub stage: Option<Stage>,
+}
+
+/// A built-in that `decide` calls for every guess.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Stage {
+    /// `__nextPlace(b, order, places)`
+    NextPlace,
+    /// `__guess(candidates, b, call, place)`
+    Guess,
+    /// `__narrow(b, place, value, call)`
+    Narrow,
+}
+
+/// What only the machine can do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Control {
+    /// `chooseElement(collection)`
+    ChooseElement,
+    /// Chooses an element of an array by an array of weights, or an object of them.
+    ChooseWeighted,
+    /// `randomElement(collection)`
+    RandomElement,
+    /// Draws an element of an array by an array of weights, or an object of them.
+    DrawWeighted,
+    /// `firstVisit(v)`
+    FirstVisit,
+    /// `cost(n)`
+    Cost,
+    /// `ask(prompt, options)`
+    Ask,
+    /// `input(prompt)`
+    Input,
+    /// Begins a search whose effects are undone at its end.
+    OpenSearch,
+    /// Ends the search: it found nothing more.
+    EndSearch,
+    /// Forgets the choices of the search, its own included, and ends it.
+    DropSearch,
+    /// Begins to gather results.
+    Gather,
+    /// Keeps a copy of a result; stops the search if there are so many.
+    Collect,
+    /// Counts a result.
+    Count,
+    /// The results gathered.
+    Gathered,
+    /// The number of results counted.
+    Counted,
+    /// Begins a search for the cheapest result.
+    OpenMinimize,
+    /// Begins a search that begins again after some failures.
+    OpenRestarts,
+    /// Ends it with a result.
+    EndRestarts,
+    /// At the end of an attempt without result: prepares the next, or fails if it has searched everything.
+    NextAttempt,
+    /// Begins a call of `decide` whose guesses may be skipped; gives its number.
+    BeginDeciding,
+    /// Ends it.
+    EndDeciding,
+    /// Chooses an element as a guess at a board; and by weights.
+    Guess,
+    GuessWeighted,
+    /// Begins the next function of a board that waits to run; null if none does.
+    NextFunction,
+    /// Ends it, and forgets the choices inside.
+    EndFunction,
+    /// Keeps a result with its effects if it is the cheapest so far.
+    Offer,
+    /// Whether the search has ended; another attempt is due if not.
+    HasEnded,
+    /// Ends the search with the cheapest result and its effects; fails if there is none.
+    Best,
+}

@@ -1,0 +1,411 @@
+//! What a search tells whoever watches it. Events are found by comparing where the machine stands before and behind an
+//! instruction, so that the machine itself knows next to nothing of being watched, and does the same.
+
+mod course;
+mod looked_up;
+pub mod origins;
+mod stretch;
+mod telling;
+mod told;
+mod untold;
+mod wanted;
+
+use std::sync::Arc;
+
+use self::course::Course;
+use self::looked_up::LookedUp;
+use self::stretch::Stretched;
+pub use self::told::{At, GOES_ON, Nobody, Told, Watcher, Why, Written};
+pub use self::untold::Untold;
+pub use self::wanted::Wanted;
+use super::execute::Driver;
+use super::machine::{Exit, Machine};
+use super::output::OutputMark;
+use super::profile::{Measured, Standing};
+use super::variables::{Mark, marks};
+use super::when::When;
+use ndscript_base::source::Span;
+use ndscript_bytecode::{Code, Flow};
+
+/// An open choice point.
+#[derive(Clone, Copy, Debug)]
+struct Open {
+    id: u64,
+    /// As in the choice point: another one once it was resumed.
+    serial: u64,
+    /// How many alternatives were tried.
+    taken: usize,
+    /// The instruction that chose, and where the program says so.
+    at: usize,
+    place: Option<Span>,
+    /// The latest instruction of the program before it: a built-in chooses somewhere else.
+    origin: usize,
+    /// The calls around it, if they are measured.
+    standing: Option<Standing>,
+}
+
+/// What is remembered of a run between two events.
+#[derive(Clone, Debug, Default)]
+pub struct Watch {
+    open: Vec<Open>,
+    next: u64,
+    /// How many solutions there were.
+    pub solutions: u64,
+    /// The moment that was come to, and that before the latest instruction.
+    pub when: When,
+    pub began: When,
+    /// What runs, and what is to be known of its instructions.
+    code: Option<Arc<Code>>,
+    marks: Arc<[Mark]>,
+    line: LineAt,
+    /// The latest instruction that the program itself has come to.
+    at: usize,
+    /// How many failures have said something before the latest one.
+    messages: u64,
+    /// Whether a failure was told of that has not come to an alternative yet.
+    is_failing: bool,
+    /// What nobody was told of, and what is known of instructions for that.
+    untold: Untold,
+    course: Course,
+    /// Where values come from, if somebody wants to know.
+    pub origins: Option<Box<origins::Origins>>,
+    /// What steps are spent on, if somebody wants to know.
+    pub measured: Option<Box<Measured>>,
+}
+
+/// The place of an instruction whose program text is not known.
+const NOWHERE: usize = usize::MAX;
+
+/// The line that runs: its number, the frame, and the latest instruction of it.
+#[derive(Clone, Copy, Debug, Default)]
+struct LineAt {
+    line: u32,
+    base: u32,
+    pc: usize,
+    /// A call that has returned: what is left of its line is no new one.
+    returned_to: Option<usize>,
+    /// The instruction comes once more.
+    is_repeated: bool,
+}
+
+/// A run that is watched.
+pub struct Watching<'a, W> {
+    pub watch: &'a mut Watch,
+    pub watcher: &'a mut W,
+    /// The line of each instruction, 0 where it has none, if lines are to be told of.
+    pub lines: Option<&'a [u32]>,
+    pub wanted: Wanted,
+    /// The moment at which to stop.
+    pub until: Option<When>,
+}
+
+/// Where the machine stood before an instruction.
+struct Before {
+    pc: usize,
+    base: u32,
+    depth: u32,
+    failures: u64,
+    choice_points: u64,
+    output: OutputMark,
+    snapshots: usize,
+    /// Within a `minimize`: whether a solution is known that costs as much as the branch may.
+    knows_solution: Option<bool>,
+}
+
+impl Machine {
+    /// The steps that the run has taken up to now.
+    pub fn steps_now(&self) -> u64 {
+        let used = (self.granted - self.reserve) as i64 - self.context.fuel;
+        self.statistics.steps + used.max(0) as u64
+    }
+
+    fn before(&self) -> Before {
+        Before {
+            pc: self.pc as usize,
+            base: self.base,
+            depth: self.depth,
+            failures: self.statistics.failures,
+            choice_points: self.statistics.choice_points,
+            output: self.context.output.mark(),
+            snapshots: self.context.record.snapshots().len(),
+            knows_solution: self
+                .choices
+                .barriers()
+                .last()
+                .and_then(|barrier| Some(barrier.bound?.reached)),
+        }
+    }
+
+    /// As the plain driver, and tells of what happens.
+    pub(super) fn execute_watched<W: Watcher>(&mut self, watching: &mut Watching<'_, W>) -> Exit {
+        let Watching {
+            watch,
+            watcher,
+            lines,
+            wanted,
+            until,
+        } = watching;
+        let watcher = &mut **watcher;
+        let code = self.context.code.clone();
+        self.context.heap.wiped_by = None;
+        watch.take_up(self, &code);
+        let has_stretches = W::lets_run()
+            && lines.is_none()
+            && !wanted.reads
+            && watch.measured.is_none()
+            && self.driver == Driver::Fast;
+        if has_stretches {
+            watch.course.fit(&code, &watch.marks, *wanted);
+        }
+        loop {
+            self.context.charge_comparisons();
+            watch.come_to(self.steps_now());
+            watch.settle(self);
+            if until.is_some_and(|until| watch.when >= until) {
+                return Exit::OutOfFuel;
+            }
+            if self.context.heap.woken.is_some() {
+                if let Err(exit) = self.run_woken() {
+                    return exit;
+                }
+                continue;
+            }
+            if W::lets_run() && has_stretches {
+                match self.run_stretch(watch, &code, *until, watcher) {
+                    Stretched::Over => {}
+                    Stretched::Stopped => return Exit::OutOfFuel,
+                    Stretched::Told(told) if self.compare(told, watch, &code, watcher) => continue,
+                    Stretched::Told(_) => return Exit::OutOfFuel,
+                }
+            }
+            let before = self.before();
+            if !watch.marks[before.pc].is_prelude {
+                watch.at = before.pc;
+                watch
+                    .measured
+                    .iter_mut()
+                    .for_each(|measured| measured.come_to(before.pc));
+                watch.began = watch.when;
+                if let Some(lines) = lines
+                    && watch.comes_to_line(self, lines)
+                    && !watcher.tell(
+                        self,
+                        watch.here(code.spans.get(before.pc).copied()),
+                        Told::Line,
+                    )
+                {
+                    watch.line.is_repeated = true;
+                    return Exit::OutOfFuel;
+                }
+            }
+            if wanted.reads {
+                watcher.begin(self, &code);
+            }
+            let read = if wanted.reads {
+                self.looked_up(code.ops[before.pc])
+            } else {
+                None
+            };
+            watch.began = watch.when;
+            self.context.changed = None;
+            self.pc += 1;
+            self.announces_deaths = wanted.deaths;
+            let mut stepped = self.step(&code);
+            self.announces_deaths = false;
+            if matches!(stepped, Err(Exit::Dying)) {
+                watcher.tell(
+                    self,
+                    watch.here(code.spans.get(watch.at).copied()),
+                    Told::Dying,
+                );
+                stepped = self.fail();
+            }
+            self.context.charge_comparisons();
+            watch.settle(self);
+            let has_failed = self.statistics.failures > before.failures;
+            let is_repeated = !has_failed
+                && self.pc as usize == before.pc
+                && code.ops[before.pc].flow() == Flow::Next;
+            watch.line.is_repeated = is_repeated;
+            watch.come_to(self.steps_now());
+            watch.when.inside += u32::from(watch.when.step == watch.began.step && !is_repeated);
+            // Back in an earlier input, other code runs; what was taken there is told of all the same.
+            let has_ended = matches!(stepped, Err(Exit::Failed));
+            // What has made an error was not carried out.
+            if wanted.reads
+                && !has_failed
+                && !is_repeated
+                && !matches!(stepped, Err(Exit::Error(_)))
+            {
+                watcher.end(self, &code, watch.here(code.spans.get(watch.at).copied()));
+            }
+            if wanted.reads && !has_failed && !is_repeated && !watch.marks[before.pc].is_prelude {
+                watch.told_of_reading(self, &code, &before, read, watcher);
+            }
+            // What has made an error has done nothing: what stands where its result would go is from before.
+            let stepped = match stepped {
+                Err(exit @ Exit::Error(_)) => return exit,
+                stepped => stepped,
+            };
+            if stepped.is_ok() && watch.is_quiet(self, &before) {
+                continue;
+            }
+            let goes_on = watch.told_after(self, &code, &before, has_ended, watcher);
+            if !has_failed && self.depth < before.depth {
+                watch.come_back(self);
+            }
+            match stepped {
+                Err(exit) => return exit,
+                Ok(()) if !goes_on => return Exit::OutOfFuel,
+                Ok(()) => {}
+            }
+        }
+    }
+
+    pub(super) fn fail_by<W: Watcher>(
+        &mut self,
+        watching: Option<&mut Watching<'_, W>>,
+    ) -> Result<(), Exit> {
+        match watching {
+            Some(watching) => self.fail_watched(watching),
+            None => self.fail(),
+        }
+    }
+
+    /// As [`Machine::fail`] outside of any instruction: behind a solution, or once more after a limit.
+    fn fail_watched<W: Watcher>(&mut self, watching: &mut Watching<'_, W>) -> Result<(), Exit> {
+        let Watching { watch, watcher, .. } = watching;
+        let watcher = &mut **watcher;
+        let code = self.context.code.clone();
+        self.context.heap.wiped_by = None;
+        watch.take_up(self, &code);
+        watch.come_to(self.steps_now());
+        if !watch.is_failing {
+            watch.is_failing = true;
+            watch.began = watch.when;
+            watcher.tell(self, watch.here(None), Told::Fail { why: Why::Solved });
+        }
+        let alternatives = self.statistics.alternatives;
+        let failed = self.fail();
+        watch.come_to(self.steps_now());
+        match failed {
+            Err(Exit::Failed) => watch.is_failing = false,
+            _ if self.statistics.alternatives > alternatives && !self.is_failing() => {
+                watch.told_of_taking(self, &code, watcher);
+            }
+            _ => {}
+        }
+        failed
+    }
+}
+
+impl Watch {
+    /// Looks at what there is: the run may have gone on unwatched, or by other code.
+    fn take_up(&mut self, machine: &Machine, code: &Arc<Code>) {
+        if !self
+            .code
+            .as_ref()
+            .is_some_and(|known| Arc::ptr_eq(known, code))
+        {
+            self.note_seen();
+            self.course = Course::default();
+            self.code = Some(code.clone());
+            self.marks = marks(code);
+        }
+        self.take_up_choices(machine, 0);
+    }
+
+    fn here(&self, span: Option<Span>) -> At {
+        At {
+            span,
+            began: self.began,
+            when: self.when,
+        }
+    }
+
+    /// Charges what was spent since the last time, if that is measured.
+    fn settle(&mut self, machine: &Machine) {
+        if let Some(measured) = &mut self.measured {
+            measured.settle(machine.steps_now());
+        }
+    }
+
+    /// Whether an instruction that was carried out has left nothing to tell.
+    #[inline]
+    fn is_quiet(&self, machine: &Machine, before: &Before) -> bool {
+        let mark = self.marks[before.pc];
+        mark.is_quiet
+            && mark.writes == 0
+            && machine.depth == before.depth
+            && machine.statistics.failures == before.failures
+            && machine.statistics.choice_points == before.choice_points
+            && !machine.is_failing()
+            && !self
+                .marks
+                .get(machine.pc as usize)
+                .is_some_and(|mark| mark.is_birth)
+    }
+
+    /// The run has taken so many steps.
+    fn come_to(&mut self, step: u64) {
+        if step != self.when.step {
+            self.when = When { step, inside: 0 };
+        }
+    }
+
+    /// Whether the instruction that comes next is the first of a line: of another one, in another frame, or once more.
+    fn comes_to_line(&mut self, machine: &Machine, lines: &[u32]) -> bool {
+        let line_of = |pc: usize| lines.get(pc).copied().unwrap_or(0);
+        let mut latest = self.line;
+        if let Some(call) = latest.returned_to {
+            latest = LineAt {
+                line: line_of(call),
+                base: machine.base,
+                pc: call,
+                ..latest
+            };
+        }
+        let pc = machine.pc as usize;
+        let line = line_of(pc);
+        self.line = LineAt {
+            line,
+            base: machine.base,
+            pc,
+            returned_to: None,
+            is_repeated: latest.is_repeated,
+        };
+        if line == 0 {
+            self.line.line = latest.line;
+            return false;
+        }
+        let is_again = pc < latest.pc || pc == latest.pc && !latest.is_repeated;
+        line != latest.line || machine.base != latest.base || is_again
+    }
+
+    /// A call has returned. What is left of its line is no new one.
+    fn comes_back_to(&mut self, machine: &Machine, call: usize) {
+        if !self.marks[call].is_prelude {
+            self.line.returned_to = Some(call);
+        }
+        self.come_back(machine);
+    }
+
+    /// What the prelude does once a function of the program has returned to it belongs to the line that called the
+    /// prelude, and not to the last line of that function.
+    fn come_back(&mut self, machine: &Machine) {
+        let is_prelude = |at: usize| self.marks.get(at).is_some_and(|mark| mark.is_prelude);
+        if !is_prelude(machine.pc as usize) {
+            return;
+        }
+        let waiting = machine.frames[..machine.depth as usize].iter().rev();
+        if let Some(at) = waiting
+            .map(|frame| frame.pc.saturating_sub(1) as usize)
+            .find(|at| !is_prelude(*at))
+        {
+            self.at = at;
+            self.measured
+                .iter_mut()
+                .for_each(|measured| measured.come_to(at));
+        }
+    }
+}

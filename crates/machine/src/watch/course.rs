@@ -1,0 +1,329 @@
+//! What is known of the instructions of a program before they run: what there is to tell of each, and which of them the main
+//! loop need not stop at.
+
+use std::sync::Arc;
+
+use super::untold::Untold;
+use super::{Mark, Wanted};
+use crate::execute::{TOLD, VEILED};
+use ndscript_bytecode::{
+    Change, Code, Destination, FIRST_REGISTER, Flow, Function, Home, Op, Register,
+};
+
+/// What there is to tell of an instruction that the main loop has carried out.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Tale {
+    #[default]
+    Nothing,
+    /// A variable, by the number of its name, has the value that the register holds.
+    Register {
+        name: u32,
+        register: Register,
+    },
+    /// Variables of the running function have values: it may have written to `others`, too, and some may have their first
+    /// value behind it.
+    Variables {
+        others: bool,
+        births: bool,
+    },
+    /// What [`Op::change`] says, and nothing else.
+    Change,
+    /// An alternative was taken: of this choice, or by this failure of another one.
+    Choice,
+    Failure,
+    /// A function was called.
+    Call,
+    /// It has returned, and what the call gives may go into variables.
+    Return,
+    /// Anything: it is found out by comparing.
+    Any,
+    /// It is not for the main loop. What it does is found out by comparing.
+    Unforeseen,
+}
+
+/// What is known of the instructions of a code.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Course {
+    pub wanted: Wanted,
+    pub told: Arc<Tales>,
+    /// The instructions, as the main loop is to see them: what it is to stop at is hidden.
+    pub row: Vec<Op>,
+    /// Which of them were come to, of those that do what somebody may want to hear of later.
+    pub seen: Vec<bool>,
+}
+
+/// What there is to tell of each instruction, with the names of variables in it.
+#[derive(Debug, Default)]
+pub(super) struct Tales {
+    pub tales: Vec<Tale>,
+    /// Where what a call gives goes, told when it has returned: nowhere that has a name, into a register, or as
+    /// [`Tale::Variables`].
+    pub results: Vec<Tale>,
+    pub names: Vec<Arc<str>>,
+}
+
+impl Tale {
+    /// Whether all choices up to then must have been told of.
+    pub fn is_of_choices(self) -> bool {
+        matches!(self, Tale::Any | Tale::Choice | Tale::Failure)
+    }
+}
+
+impl Course {
+    /// Makes it fit for a code and what is wanted of it. What was seen stays.
+    pub fn fit(&mut self, code: &Code, marks: &[Mark], wanted: Wanted) {
+        if self.row.len() == code.ops.len() && self.wanted == wanted {
+            return;
+        }
+        self.wanted = wanted;
+        self.told = Arc::new(Tales::of(code, marks, wanted));
+        self.seen.resize(code.ops.len(), false);
+        let shown = |at: usize| match self.told.tales[at] {
+            Tale::Nothing if self.seen[at] || !may_be_noted(code, marks[at], at) => code.ops[at],
+            Tale::Register { .. } => TOLD,
+            _ => VEILED,
+        };
+        self.row = (0..code.ops.len()).map(shown).collect();
+    }
+
+    /// Finds out what the instructions may have done that were come to since the last time.
+    pub fn note_seen(&mut self, code: &Code, marks: &[Mark], untold: &mut Untold) {
+        for (at, seen) in self.seen.iter_mut().enumerate() {
+            if std::mem::take(seen) {
+                note(code, marks[at], at, untold);
+                if may_be_noted(code, marks[at], at)
+                    && !matches!(self.told.tales[at], Tale::Register { .. })
+                {
+                    self.row[at] = VEILED;
+                }
+            }
+        }
+    }
+}
+
+impl Tales {
+    fn of(code: &Code, marks: &[Mark], wanted: Wanted) -> Tales {
+        let length = code.ops.len();
+        let mut all = Tales {
+            tales: Vec::with_capacity(length),
+            results: Vec::with_capacity(length),
+            names: Vec::new(),
+        };
+        for at in 0..length {
+            let tale = all.tale(at, code, marks, wanted);
+            all.tales.push(tale);
+            let result = all.result(at, code, marks);
+            all.results.push(result);
+        }
+        all
+    }
+
+    fn tale(&mut self, at: usize, code: &Code, marks: &[Mark], wanted: Wanted) -> Tale {
+        let (op, mark) = (code.ops[at], marks[at]);
+        let told_if = |is_wanted: bool, tale: Tale| match tale {
+            _ if !is_wanted => Tale::Nothing,
+            // Where calls are not told of, it is found out before an instruction which of the program it belongs to.
+            _ if mark.is_prelude && !wanted.calls => Tale::Unforeseen,
+            tale => tale,
+        };
+        match op {
+            // What is taken may go into a variable.
+            Op::Choose { .. }
+            | Op::ChooseFirst { .. }
+            | Op::ChooseElement { .. }
+            | Op::ChooseRange { .. } => {
+                return told_if(wanted.choices || wanted.variables, Tale::Choice);
+            }
+            Op::Fail {} if wanted.deaths => return Tale::Unforeseen,
+            Op::Fail {} => return told_if(wanted.choices || wanted.variables, Tale::Failure),
+            Op::Call { .. } | Op::CallKnown { .. } => return told_if(wanted.calls, Tale::Call),
+            Op::Return { .. } | Op::ReturnNull {} => {
+                return told_if(wanted.calls || wanted.variables, Tale::Return);
+            }
+            _ if op.live().is_some() || op == VEILED || matches!(op, Op::Leave { .. }) => {
+                return Tale::Unforeseen;
+            }
+            _ => {}
+        }
+        let is_born =
+            |target: usize| target > at && marks.get(target).is_some_and(|mark| mark.is_birth);
+        let births = match op.flow() {
+            Flow::Next => is_born(at + 1),
+            Flow::Jump(target) => is_born(target as usize),
+            Flow::MayJump(target) => is_born(at + 1) || is_born(target as usize),
+            Flow::Branch(_) | Flow::End => return Tale::Unforeseen,
+        };
+        let top_level = top_level(op, code, mark);
+        let is_own = mark.writes > 0;
+        let others = match op.change() {
+            Change::Nothing => false,
+            Change::Global(_) | Change::Captured { .. } | Change::Variable(_) => !mark.is_prelude,
+            // What becomes of boards has full forms only.
+            Change::Field { .. }
+            | Change::Element { .. }
+            | Change::Cell { .. }
+            | Change::End { .. } => {
+                let is_all = !births && !is_own && top_level.is_none();
+                return told_if(
+                    !mark.is_prelude,
+                    if is_all { Tale::Change } else { Tale::Any },
+                );
+            }
+            Change::ByBuiltIn => return told_if(!mark.is_prelude, Tale::Any),
+        };
+        let tale = match (others, top_level, is_own, births) {
+            (false, None, false, false) => return Tale::Nothing,
+            (true, None, false, false) if !matches!(op.change(), Change::Variable(_)) => {
+                Tale::Change
+            }
+            (false, Some(name), false, false) => match op.destination() {
+                Destination::Register(register) => self.register(name, register),
+                _ => Tale::Variables {
+                    others: true,
+                    births,
+                },
+            },
+            (false, None, true, false) => {
+                self.own_variable(&code.functions[mark.function as usize], mark)
+            }
+            (false, None, false, true) if op.flow() == Flow::Next => {
+                self.variable_born(&code.functions[mark.function as usize], at + 1)
+            }
+            _ => Tale::Variables {
+                others: others || top_level.is_some(),
+                births,
+            },
+        };
+        told_if(wanted.variables, tale)
+    }
+
+    fn result(&mut self, at: usize, code: &Code, marks: &[Mark]) -> Tale {
+        let mark = marks[at];
+        let is_born = marks.get(at + 1).is_some_and(|mark| mark.is_birth);
+        match (
+            top_level(code.ops[at], code, mark),
+            mark.writes > 0,
+            is_born,
+        ) {
+            (None, false, false) => Tale::Nothing,
+            (Some(name), false, false) => match code.ops[at].destination() {
+                Destination::Register(register) => self.register(name, register),
+                _ => Tale::Nothing,
+            },
+            (None, true, false) => self.own_variable(&code.functions[mark.function as usize], mark),
+            (None, false, true) => {
+                self.variable_born(&code.functions[mark.function as usize], at + 1)
+            }
+            _ => Tale::Variables {
+                others: true,
+                births: true,
+            },
+        }
+    }
+
+    fn register(&mut self, name: &Arc<str>, register: Register) -> Tale {
+        let number = self.names.len() as u32;
+        self.names.push(name.clone());
+        Tale::Register {
+            name: number,
+            register,
+        }
+    }
+
+    /// What is told of the variable that a mark says is written to.
+    fn own_variable(&mut self, function: &Function, mark: Mark) -> Tale {
+        let variable = function.variables.get(usize::from(mark.writes) - 1);
+        match variable.map(|variable| (&variable.name, variable.home)) {
+            Some((name, Home::Register(register))) => self.register(name, register),
+            _ => Tale::Variables {
+                others: false,
+                births: false,
+            },
+        }
+    }
+
+    /// What is told of the variables that have their first value at an instruction.
+    fn variable_born(&mut self, function: &Function, at: usize) -> Tale {
+        let offset = at - function.entry as usize;
+        let mut born = function
+            .variables
+            .iter()
+            .filter(|variable| variable.born as usize == offset);
+        match (
+            born.next().map(|variable| (&variable.name, variable.home)),
+            born.next(),
+        ) {
+            (Some((name, Home::Register(register))), None) => self.register(name, register),
+            _ => Tale::Variables {
+                others: false,
+                births: true,
+            },
+        }
+    }
+}
+
+/// The global variable that an instruction of the program's own frame writes to, if it is one of its registers.
+fn top_level(op: Op, code: &Code, mark: Mark) -> Option<&Arc<str>> {
+    let Destination::Register(register) = op.destination() else {
+        return None;
+    };
+    if mark.function != code.main {
+        return None;
+    }
+    let slot = code
+        .top_level
+        .get(register.checked_sub(FIRST_REGISTER)? as usize)?;
+    Some(&code.globals[*slot as usize].name)
+}
+
+/// Whether an instruction may do what [`note`] tells of.
+fn may_be_noted(code: &Code, mark: Mark, at: usize) -> bool {
+    let op = code.ops[at];
+    let is_variable = || matches!(op.change(), Change::Global(_) | Change::Captured { .. });
+    let is_any =
+        mark.is_birth || mark.writes > 0 || is_variable() || top_level(op, code, mark).is_some();
+    is_call(op) || is_any && !mark.is_prelude
+}
+
+fn is_call(op: Op) -> bool {
+    matches!(
+        op,
+        Op::Call { .. } | Op::CallKnown { .. } | Op::Return { .. } | Op::ReturnNull {}
+    )
+}
+
+/// Adds what an instruction may have done to what was not told.
+fn note(code: &Code, mark: Mark, at: usize, untold: &mut Untold) {
+    let (op, function) = (code.ops[at], &code.functions[mark.function as usize]);
+    untold.calls |= is_call(op);
+    if mark.is_prelude {
+        return;
+    }
+    let mut add = |name: &Arc<str>| {
+        if !untold.variables.contains(name) {
+            untold.variables.insert(name.clone());
+        }
+    };
+    if mark.is_birth {
+        let offset = at - function.entry as usize;
+        let born = function
+            .variables
+            .iter()
+            .filter(|variable| variable.born as usize == offset);
+        born.for_each(|born| add(&born.name));
+    }
+    let own = usize::from(mark.writes)
+        .checked_sub(1)
+        .and_then(|number| function.variables.get(number));
+    own.into_iter().for_each(|variable| add(&variable.name));
+    match op.change() {
+        Change::Global(slot) => add(&code.globals[slot as usize].name),
+        Change::Captured { index, .. } => function
+            .capture_names
+            .get(index as usize)
+            .into_iter()
+            .for_each(&mut add),
+        _ => {}
+    }
+    top_level(op, code, mark).into_iter().for_each(add);
+}

@@ -1,0 +1,150 @@
+//! What is asked about an instruction before it is carried out, and about the collections that it looks into.
+
+use crate::choices::choice::{Choice, Large};
+use crate::machine::{Machine, State};
+use crate::native::{Action, Control};
+use ndscript_bytecode::Op;
+use ndscript_heap::{Kind, Value};
+
+/// What an instruction looks up in a collection.
+#[derive(Clone, Copy)]
+pub(crate) enum LookedUp {
+    /// It reads what lies there.
+    Read { container: Value, key: Value },
+    /// It writes to where this lies, when garbage was collected so often.
+    Written {
+        container: Value,
+        key: Value,
+        held: Value,
+        collections: u64,
+    },
+}
+
+impl Machine {
+    /// What an instruction is about to look up.
+    pub(crate) fn looked_up(&self, op: Op) -> Option<LookedUp> {
+        if let Some((container, key)) = self.read_by(op) {
+            return Some(LookedUp::Read { container, key });
+        }
+        let (container, key) = self.written_by(op)?;
+        let held = self
+            .context
+            .heap
+            .at_place(container, self.place_of_key(container, key)?);
+        Some(LookedUp::Written {
+            container,
+            key,
+            held,
+            collections: self.statistics.collections,
+        })
+    }
+
+    /// What an instruction is about to write to: the collection and the key.
+    pub(crate) fn written_by(&self, op: Op) -> Option<(Value, Value)> {
+        match op {
+            Op::SetCell { grid, x, y, .. } => {
+                let (x, y) = (self.get(x).as_integer()?, self.get(y).as_integer()?);
+                Some((self.get(grid), Value::position(x, y)?))
+            }
+            Op::SetIndex { base, index, .. } => Some((self.get(base), self.get(index))),
+            Op::SetField { object, key, .. } => {
+                Some((self.get(object), self.constants[key as usize]))
+            }
+            _ => None,
+        }
+    }
+
+    /// What an instruction is about to read: the collection and the key.
+    pub(crate) fn read_by(&self, op: Op) -> Option<(Value, Value)> {
+        match op {
+            Op::GetCell { grid, x, y, .. } => {
+                let (x, y) = (self.get(x).as_integer()?, self.get(y).as_integer()?);
+                Some((self.get(grid), Value::position(x, y)?))
+            }
+            Op::GetIndex { base, index, .. } => Some((self.get(base), self.get(index))),
+            Op::GetField { object, key, .. } | Op::GetCoordinate { object, key, .. }
+                if self.get(object).is_kind(Kind::Object) =>
+            {
+                Some((self.get(object), self.constants[key as usize]))
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether a failure is under way that has not come to an alternative yet.
+    pub(crate) fn is_failing(&self) -> bool {
+        self.state == State::Failing
+    }
+
+    /// Whether what an instruction calls is there to choose.
+    pub(crate) fn chooses(&self, op: Op) -> bool {
+        match op {
+            Op::CallNative { native, .. } => {
+                let action = self.context.natives[native as usize].action;
+                let is_choice = |control: Control| {
+                    use Control::{ChooseElement, ChooseWeighted, Guess, GuessWeighted};
+                    matches!(
+                        control,
+                        ChooseElement | ChooseWeighted | Guess | GuessWeighted
+                    )
+                };
+                match action {
+                    Action::Control(control) => is_choice(control),
+                    other => matches!(other, Action::Host(_)),
+                }
+            }
+            _ => false,
+        }
+    }
+
+    pub(crate) fn size_of_choice(&self, choice: &Choice) -> usize {
+        match self.choices.large_of(choice) {
+            Some(Large::Branches(left)) => left.size(),
+            Some(Large::Elements(left)) => left.order.size(),
+            // The one that was drawn is not among them any more.
+            Some(Large::Weighted(left)) => left.elements().len() + 1,
+            None => self.alternatives(choice.from).unwrap_or(0),
+        }
+    }
+
+    /// The name of a function of the program.
+    pub fn function_name(&self, function: u32) -> &str {
+        self.function_of(function).name.as_deref().unwrap_or("")
+    }
+
+    /// A value, or what the box of a variable holds.
+    pub fn content(&self, value: Value) -> Value {
+        value.handle_of(Kind::Variable).map_or(value, |variable| {
+            self.context.heap.variables[variable].value
+        })
+    }
+
+    pub fn place_of_key(&self, container: Value, key: Value) -> Option<usize> {
+        let heap = &self.context.heap;
+        match container.kind() {
+            Kind::Grid => {
+                let (x, y) = key.as_position()?;
+                heap.grids[container.payload()].cell(x, y)
+            }
+            Kind::Array => {
+                let place = usize::try_from(key.as_integer()?).ok();
+                place.filter(|place| *place < heap.array_len(container.payload()))
+            }
+            Kind::Object => heap.objects[container.payload()]
+                .keys()
+                .position(|known| known == key),
+            _ => None,
+        }
+    }
+
+    /// The key that a place of a board goes by in the language.
+    pub(crate) fn key_of_place(&self, container: Value, place: usize) -> Option<Value> {
+        let heap = &self.context.heap;
+        match container.kind() {
+            Kind::Grid => heap.grids[container.payload()].position_of(place),
+            Kind::Array => Some(Value::size(place)),
+            Kind::Object => heap.objects[container.payload()].key_at(place),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! Built-ins that put the elements of collections into new ones, as they are.
+
+use super::Origins;
+use super::collections::places_of;
+use super::natives::{Called, Doing};
+use super::nodes::{NOWHERE, Node};
+use super::shadow::{Aspect, Places};
+use crate::machine::Machine;
+use ndscript_heap::{Kind, Value};
+
+impl Origins {
+    /// Finds out what the elements of the result of such a built-in come from; false if it is none, or nothing is known.
+    pub(super) fn arranges(
+        &mut self,
+        machine: &Machine,
+        called: &mut Called,
+        values: &[Value],
+        nodes: &[Node],
+    ) -> bool {
+        let (doing, [first, second]) = (called.doing, called.others);
+        let node = |at: usize| nodes.get(at).copied().unwrap_or(NOWHERE);
+        let index = |at: usize| {
+            values
+                .get(at)
+                .and_then(|at| at.as_integer())
+                .and_then(|at| usize::try_from(at).ok())
+        };
+        let heap = &machine.context.heap;
+        let elements = match doing {
+            Doing::Concatenates => {
+                let parts = values
+                    .iter()
+                    .enumerate()
+                    .map(|(at, array)| self.elements_of(machine, *array, node(at)));
+                parts.collect::<Vec<_>>().concat()
+            }
+            Doing::LaysOut if first.is_kind(Kind::Array) => {
+                let rows = (0..places_of(machine, first))
+                    .map(|at| (self.shadow.place(first, at), heap.at_place(first, at)));
+                let rows = rows
+                    .map(|(row, array)| self.elements_of(machine, array, row.unwrap_or(node(0))));
+                rows.collect::<Vec<_>>().concat()
+            }
+            Doing::Zips => Vec::new(),
+            Doing::Copies if self.shadow.places(first).is_none() => return false,
+            Doing::Copies | Doing::Reverses | Doing::Slices | Doing::Row | Doing::Column
+                if places_of(machine, first) > 0 =>
+            {
+                let all = self.elements_of(machine, first, node(0));
+                match doing {
+                    Doing::Reverses => all.into_iter().rev().collect(),
+                    Doing::Slices => {
+                        let to = index(2).unwrap_or(all.len()).min(all.len());
+                        all.get(index(1).unwrap_or(0)..to).unwrap_or(&[]).to_vec()
+                    }
+                    Doing::Row | Doing::Column => {
+                        let width = first
+                            .handle_of(Kind::Grid)
+                            .map_or(1, |grid| heap.grids[grid].width as usize);
+                        let line = |at: usize| {
+                            Some(if doing == Doing::Row {
+                                at / width
+                            } else {
+                                at % width
+                            })
+                        };
+                        (0..all.len())
+                            .filter(|at| line(*at) == index(1))
+                            .map(|at| all[at])
+                            .collect()
+                    }
+                    _ => all,
+                }
+            }
+            _ => return false,
+        };
+        let shapes = [first, second].map(|value| self.shadow.aspect(value, Aspect::Shape));
+        called.shape = match doing {
+            Doing::Slices => self.all([shapes[0], node(1), node(2)]),
+            Doing::Concatenates | Doing::Zips => self.all(shapes),
+            _ => shapes[0],
+        };
+        called.result = match doing {
+            Doing::Concatenates | Doing::Zips => NOWHERE,
+            // Which elements these are says the index.
+            Doing::Slices | Doing::Row | Doing::Column => {
+                let index = self.nodes.leading(node(1));
+                self.both(node(0), index)
+            }
+            _ => node(0),
+        };
+        called.elements = (doing != Doing::Zips).then_some(elements);
+        true
+    }
+
+    /// Two collections were put beside one another, pair by pair.
+    pub(super) fn zipped(&mut self, machine: &Machine, result: Value, called: &Called) {
+        let [first, second] = called.others;
+        let nodes = [first, second].map(|value| {
+            let whole = self.whole_of(machine, value);
+            let elements = if value.is_kind(Kind::Array) {
+                self.elements_of(machine, value, NOWHERE)
+            } else {
+                Vec::new()
+            };
+            (elements, whole)
+        });
+        let heap = &machine.context.heap;
+        let length = places_of(machine, result);
+        for at in 0..length {
+            let pair = nodes
+                .each_ref()
+                .map(|(elements, whole)| elements.get(at).copied().unwrap_or(*whole));
+            self.shadow.make(
+                heap.at_place(result, at),
+                Places::new(pair.to_vec(), NOWHERE),
+            );
+        }
+        self.shadow.make(
+            result,
+            Places::new(Vec::new(), NOWHERE).with(Aspect::Shape, called.shape),
+        );
+    }
+}

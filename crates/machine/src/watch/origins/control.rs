@@ -1,0 +1,204 @@
+//! What decides that the run does what it does: conditions, each up to where it makes no difference, and calls around them.
+
+use super::nodes::{NOWHERE, Node};
+use super::operands::Pending;
+use super::regions::NEVER;
+use super::shadow::{Aspect, Cell, Frame};
+use super::{FoundEmpty, Origins};
+use crate::machine::Machine;
+use ndscript_bytecode::{Code, Destination, Flow, Op};
+use ndscript_heap::Kind;
+
+/// What decides, up to an instruction of the running function.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Control {
+    pub outer: u32,
+    /// Where it decided, and up to where.
+    at: u32,
+    until: u32,
+    /// It and what decides around it in the same call.
+    pub node: Node,
+    /// What is inside runs in a call that was made there.
+    is_call: bool,
+}
+
+impl Control {
+    /// Nothing decides that the program begins.
+    pub fn none() -> Control {
+        Control {
+            outer: 0,
+            at: NEVER,
+            until: NEVER,
+            node: NOWHERE,
+            is_call: true,
+        }
+    }
+}
+
+impl Origins {
+    /// Calls may have been made, the last one of a function that comes from a node, or have returned.
+    pub(super) fn follow_calls(&mut self, depth: usize, callee: Node) {
+        while self.depth < depth {
+            self.shadow.set_frame(
+                self.depth,
+                Frame {
+                    control: self.control,
+                    call: self.call,
+                },
+            );
+            self.depth += 1;
+            self.calls += 1;
+            self.call = self.calls;
+            let outer = self.control;
+            let node = if self.depth == depth {
+                self.nodes.deciding(callee)
+            } else {
+                NOWHERE
+            };
+            if node != NOWHERE || self.control() != Control::none() {
+                self.push_control(Control {
+                    outer,
+                    node,
+                    ..Control::none()
+                });
+            }
+        }
+        if self.depth > depth {
+            let frame = self.shadow.frame(depth);
+            (self.control, self.call, self.depth) = (frame.control, frame.call, depth);
+        }
+    }
+
+    fn push_control(&mut self, control: Control) {
+        // What lies behind is over, unless one can go back to it.
+        self.controls
+            .truncate(self.kept_controls.max(self.control as usize + 1));
+        self.controls.push(control);
+        self.control = (self.controls.len() - 1) as u32;
+    }
+
+    fn control(&self) -> Control {
+        self.controls[self.control as usize]
+    }
+
+    /// What decides that the running call does what it does.
+    pub(super) fn deciding(&self) -> Node {
+        self.control().node
+    }
+
+    pub(super) fn leave_regions(&mut self, pc: u32) {
+        while self.control().until == pc {
+            self.control = self.control().outer;
+        }
+    }
+
+    /// An instruction that decides where to go on has gone on.
+    pub(super) fn decide(&mut self, machine: &Machine, code: &Code, pending: &Pending) {
+        if !matches!(pending.op.flow(), Flow::MayJump(_) | Flow::Jump(_)) {
+            return;
+        }
+        let turn = machine.pc..=pending.pc;
+        if machine.pc <= pending.pc {
+            // The next turn of a loop: what decided within the turn before does not any more, but for what could have ended
+            // the loop there.
+            while turn.contains(&self.control().at) && turn.contains(&self.control().until) {
+                self.control = self.control().outer;
+            }
+        }
+        self.leaves_empty(machine, code, pending);
+        if pending.condition != NOWHERE {
+            self.search_decides(machine, code, pending);
+            self.left_as_it_was(machine, code, pending);
+            self.decided_by(code, pending.pc, pending.condition);
+        }
+    }
+
+    /// A loop that only ends when nothing is left in a collection leaves it empty, whatever was put into it before.
+    fn leaves_empty(&mut self, machine: &Machine, code: &Code, pending: &Pending) {
+        let Some(FoundEmpty {
+            collection,
+            register,
+            ..
+        }) = self.found_empty.take_if(|found| found.next == pending.pc)
+        else {
+            return;
+        };
+        if !self.regions.ends_loop_alone(code, pending.pc, machine.pc) {
+            return;
+        }
+        match collection.kind() {
+            Kind::Array | Kind::Object | Kind::Queue => {
+                self.shadow.set_aspect(collection, Aspect::Shape, NOWHERE);
+                self.shadow.set_aspect(collection, Aspect::Order, NOWHERE);
+            }
+            _ => {
+                self.shadow.set(Cell::Register(register), NOWHERE);
+                if let Some((_, cell)) = self.loaded.filter(|(loaded, _)| *loaded == register) {
+                    self.shadow.set(cell, NOWHERE);
+                }
+            }
+        }
+    }
+
+    /// A variable of a built-in that a condition has left as it was comes from that condition, too: the least element is the
+    /// least one because of those that are not less.
+    fn left_as_it_was(&mut self, machine: &Machine, code: &Code, pending: &Pending) {
+        let is_prelude = code.functions[code.function_at(pending.pc) as usize].prelude;
+        if !is_prelude || machine.pc <= pending.pc + 1 {
+            return;
+        }
+        for op in &code.ops[pending.pc as usize + 1..machine.pc as usize] {
+            if let Destination::Register(to) = op.destination() {
+                let cell = Cell::Register(machine.base as usize + to as usize);
+                let node = self.both(self.shadow.get(cell), pending.condition);
+                self.shadow.set(cell, node);
+            }
+            if let Op::Push { a: list, .. } | Op::Append { array: list, .. } = op {
+                self.add_aspect(machine.get(*list), Aspect::Shape, pending.condition);
+            }
+        }
+    }
+
+    /// What runs from here on, up to where it makes no difference, runs because of a value.
+    fn decided_by(&mut self, code: &Code, at: u32, condition: Node) {
+        let until = self.regions.end_of(code, at);
+        if until == at + 1 {
+            return;
+        }
+        let is_prelude = code.functions[code.function_at(at) as usize].prelude;
+        // What decides within a built-in is how the built-in computes.
+        let condition = if is_prelude {
+            condition
+        } else {
+            self.nodes.deciding(condition)
+        };
+        self.begin_region(at, until, condition);
+    }
+
+    /// What decides up to an instruction, with what decides around it. What decided there in the turn of a loop before, and what
+    /// has let that go on, stay parts of it.
+    pub(super) fn begin_region(&mut self, at: u32, until: u32, condition: Node) {
+        let node = self.both(self.deciding(), condition);
+        let mut outer = self.control;
+        let mut looked_at = self.control;
+        loop {
+            let control = self.controls[looked_at as usize];
+            if control.is_call {
+                break;
+            }
+            if control.at == at {
+                outer = control.outer;
+                break;
+            }
+            looked_at = control.outer;
+        }
+        self.control = outer;
+        self.push_control(Control {
+            outer,
+            at,
+            until,
+            node,
+            is_call: false,
+        });
+    }
+}

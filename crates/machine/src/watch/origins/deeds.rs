@@ -1,0 +1,232 @@
+//! What was done: the writes and the guesses of the branch that is alive, with what each of them came from.
+
+use std::sync::Arc;
+
+use super::nodes::Node;
+use crate::when::When;
+use ndscript_base::keyed::KeyedMap;
+use ndscript_base::source::Span;
+use ndscript_heap::Value;
+
+/// What was written to.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum To {
+    /// Nothing: it is a guess.
+    Guess,
+    /// Nothing: it was drawn, or asked for. In words, for nobody tells of it later.
+    Outside(Box<str>),
+    /// The variable that is asked for: it, or another one of its name.
+    Variable,
+    /// A part of a collection.
+    Part(Value, Part),
+    /// A collection, with all its parts.
+    Whole(Value),
+    /// Which parts a collection has: some were taken away.
+    Shape(Value),
+}
+
+/// A part of a collection.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Part {
+    Field(Arc<str>),
+    Index(i64),
+    Cell(i64, i64),
+}
+
+/// A write or a guess.
+#[derive(Clone, Debug)]
+pub struct Deed {
+    pub when: When,
+    pub span: Option<Span>,
+    pub to: To,
+    /// The deeds that it came from.
+    pub from: Box<[u32]>,
+    /// The deed before it at the same place.
+    pub before: Option<u32>,
+    /// Whether what it wrote came from what that had written, too.
+    pub keeps: bool,
+    /// If it has only taken candidates away: what the place came from before that began.
+    pub narrowed: Option<Node>,
+    /// What was guessed.
+    pub guessed: Option<Value>,
+}
+
+/// What a deed came from, and whether from what its place held before, too.
+#[derive(Clone, Debug, Default)]
+pub struct Sources {
+    pub from: Vec<u32>,
+    pub keeps: bool,
+    pub narrowed: Option<Node>,
+    pub guessed: Option<Value>,
+}
+
+/// So many deeds are kept.
+const MOST: usize = 4_000_000;
+
+/// Of what was written into a collection so much is told.
+const MOST_OF_WHOLE: usize = 24;
+
+/// So far it is looked whether one deed came from another.
+const LOOKED_AT: usize = 200;
+
+#[derive(Clone, Debug, Default)]
+pub struct Deeds {
+    list: Vec<Deed>,
+    /// By the collection that was written to.
+    by_collection: KeyedMap<Value, Vec<u32>>,
+    /// What they came from, in all.
+    sources: usize,
+}
+
+impl Deeds {
+    pub fn list(&self) -> &[Deed] {
+        &self.list
+    }
+
+    pub fn len(&self) -> u32 {
+        self.list.len() as u32
+    }
+
+    pub fn is_full(&self) -> bool {
+        self.list.len() >= MOST
+    }
+
+    pub fn bytes(&self) -> usize {
+        self.list.capacity() * size_of::<Deed>()
+            + self.sources * size_of::<u32>()
+            + self.by_collection.len() * 64
+    }
+
+    pub fn push(&mut self, deed: Deed) -> u32 {
+        let number = self.len();
+        self.sources += deed.from.len();
+        if let Some(collection) = deed.to.collection() {
+            self.sources += 1;
+            self.by_collection
+                .entry(collection)
+                .or_default()
+                .push(number);
+        }
+        self.list.push(deed);
+        number
+    }
+
+    /// Adds one of a branch that is over: what it wrote to is not there any more.
+    pub fn push_apart(&mut self, deed: Deed) -> u32 {
+        self.sources += deed.from.len();
+        self.list.push(deed);
+        self.len() - 1
+    }
+
+    /// A deed came from another one, too, which was done behind it by the same statement.
+    pub fn add_source(&mut self, deed: u32, source: u32) {
+        let Some(deed) = self
+            .list
+            .get_mut(deed as usize)
+            .filter(|deed| !deed.from.contains(&source))
+        else {
+            return;
+        };
+        deed.from = std::iter::once(source)
+            .chain(deed.from.iter().copied())
+            .collect();
+        self.sources += 1;
+    }
+
+    pub fn cut_back(&mut self, length: u32) {
+        let mut number = self.len();
+        for deed in self.list.drain(length as usize..).rev() {
+            number -= 1;
+            self.sources -= deed.from.len();
+            if let Some(all) = deed
+                .to
+                .collection()
+                .and_then(|collection| self.by_collection.get_mut(&collection))
+                && all.last() == Some(&number)
+            {
+                all.pop();
+                self.sources -= 1;
+            }
+        }
+    }
+
+    /// Forgets which collections were written to that are no more.
+    pub fn retain_collections(&mut self, is_alive: impl Fn(Value) -> bool) {
+        self.by_collection.retain(|collection, all| {
+            let stays = is_alive(*collection);
+            if !stays {
+                self.sources -= all.len();
+            }
+            stays
+        });
+    }
+
+    /// What was last written to each part of a collection when there were so many deeds, the latest first.
+    pub fn put_into(&self, collection: Value, before: u32) -> Vec<u32> {
+        let all = self
+            .by_collection
+            .get(&collection)
+            .map_or(&[][..], |all| &all[..]);
+        let all = &all[..all.partition_point(|number| *number < before)];
+        let mut found: Vec<u32> = Vec::new();
+        for number in all.iter().rev().copied() {
+            let to = &self.list[number as usize].to;
+            if found
+                .iter()
+                .all(|known| self.list[*known as usize].to != *to)
+            {
+                found.push(number);
+            }
+            // What was written before all parts were does not count.
+            if found.len() >= MOST_OF_WHOLE || matches!(to, To::Whole(_)) {
+                break;
+            }
+        }
+        found
+    }
+
+    /// Whether a deed is another one, or one before it at the same place.
+    pub fn is_at_or_before(&self, deed: u32, later: u32) -> bool {
+        let mut before = Some(later).filter(|later| *later >= deed);
+        for _ in 0..LOOKED_AT {
+            match before {
+                Some(known) if known > deed => before = self.list[known as usize].before,
+                _ => break,
+            }
+        }
+        before == Some(deed)
+    }
+
+    /// Whether one came from another, as far as one looks.
+    pub fn came_from(&self, deeds: &[u32], wanted: u32) -> bool {
+        let mut seen: Vec<u32> = deeds.to_vec();
+        let mut at = 0;
+        while let Some(number) = seen.get(at).copied().filter(|_| at < LOOKED_AT) {
+            at += 1;
+            let deed = &self.list[number as usize];
+            if deed.from.contains(&wanted) {
+                return true;
+            }
+            let older = deed.from.iter().copied().filter(|from| *from > wanted);
+            let new: Vec<u32> = older.filter(|from| !seen.contains(from)).collect();
+            seen.extend(new);
+        }
+        false
+    }
+}
+
+impl To {
+    pub fn collection(&self) -> Option<Value> {
+        match self {
+            To::Part(collection, _) | To::Whole(collection) | To::Shape(collection) => {
+                Some(*collection)
+            }
+            To::Guess | To::Outside(_) | To::Variable => None,
+        }
+    }
+
+    /// Whether it is where a value begins, and no write.
+    pub fn is_beginning(&self) -> bool {
+        matches!(self, To::Guess | To::Outside(_))
+    }
+}

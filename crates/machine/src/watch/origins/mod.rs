@@ -1,0 +1,338 @@
+//! Where values come from, followed through a watched run instruction by instruction.
+//!
+//! Every register, variable and place of a collection has a node of a graph ([`nodes`]) beside it ([`shadow`]). An instruction
+//! joins the nodes of what it reads to that of what it writes ([`operands`], [`natives`]); so a value keeps where it comes from on its way
+//! through variables, arguments, results and collections, and what was not evaluated has no part. What decides whether an
+//! instruction runs ([`regions`]) has a part in what it writes, too, if a looser one. A write to a place and a guess are
+//! *deeds* ([`deeds`]): the leaves of the graph, and what people are told of.
+
+mod arranging;
+mod collections;
+mod control;
+mod deeds;
+mod looking;
+mod natives;
+mod nodes;
+mod operands;
+mod regions;
+mod searches;
+mod seen;
+mod shadow;
+mod statement;
+mod traced;
+mod writes;
+
+use std::sync::Arc;
+
+use self::collections::is_alive;
+use self::control::Control;
+pub use self::deeds::{Deed, Part, To};
+use self::deeds::{Deeds, Sources};
+use self::natives::{Changed, Offered};
+use self::nodes::{Extent, NOWHERE, Node, Nodes};
+use self::operands::Pending;
+use self::regions::Regions;
+use self::searches::Search;
+use self::shadow::{Cell, Shadow};
+use self::statement::BoardStatement;
+pub use self::traced::Traced;
+use super::At;
+use crate::machine::Machine;
+use ndscript_base::keyed::KeyedMap;
+use ndscript_bytecode::{Code, Destination, Flow};
+use ndscript_heap::{Kind, Value};
+
+/// How everything stood at a choice.
+#[derive(Clone, Copy, Debug)]
+struct Mark {
+    log: usize,
+    deeds: u32,
+    nodes: Extent,
+    controls: usize,
+    control: u32,
+    call: u32,
+    alternatives: usize,
+    /// The instruction that chose.
+    at: u32,
+    offered: Offered,
+}
+
+/// A built-in has found that nothing is in a collection.
+#[derive(Clone, Copy, Debug)]
+struct FoundEmpty {
+    /// The instruction behind it.
+    next: u32,
+    collection: Value,
+    /// The register that it lies in.
+    register: usize,
+}
+
+/// What is known of where values come from.
+#[derive(Clone, Debug)]
+pub struct Origins {
+    /// The variable whose writes are deeds.
+    asked: Arc<str>,
+    most_bytes: usize,
+    nodes: Nodes,
+    deeds: Deeds,
+    shadow: Shadow,
+    regions: Regions,
+    /// The innermost of what decides is `control`; the first is nothing.
+    controls: Vec<Control>,
+    control: u32,
+    /// So many of those are needed to go back to a choice.
+    kept_controls: usize,
+    marks: KeyedMap<u64, Mark>,
+    choices: u64,
+    depth: usize,
+    call: u32,
+    calls: u32,
+    pending: Pending,
+    statement: BoardStatement,
+    /// The register that a variable was read into last, and where that lives.
+    loaded: Option<(usize, Cell)>,
+    /// What was found empty last.
+    found_empty: Option<FoundEmpty>,
+    /// The searches of built-ins that go on, the innermost last.
+    searches: Vec<Search>,
+    /// What the results come from of the one that has ended last, and what was done for them, in the order of its deeds.
+    results: Vec<Node>,
+    again: Vec<(To, u32)>,
+    /// What is done again of the cheapest branch comes from this.
+    best: Option<Node>,
+    /// How often garbage was collected.
+    collections: u64,
+    is_full: bool,
+    /// Whether the run was stopped for that.
+    has_stopped: bool,
+}
+
+impl Origins {
+    /// Nothing is known yet. The writes to the variables of one name are deeds, and so much memory may be used.
+    pub fn new(asked: &str, most_bytes: usize) -> Origins {
+        Origins {
+            asked: asked.into(),
+            most_bytes,
+            nodes: Nodes::default(),
+            deeds: Deeds::default(),
+            shadow: Shadow::default(),
+            regions: Regions::default(),
+            controls: vec![Control::none()],
+            control: 0,
+            kept_controls: 0,
+            marks: KeyedMap::default(),
+            choices: 0,
+            depth: 0,
+            call: 0,
+            calls: 0,
+            pending: Pending::default(),
+            statement: BoardStatement::default(),
+            loaded: None,
+            found_empty: None,
+            searches: Vec::new(),
+            results: Vec::new(),
+            again: Vec::new(),
+            best: None,
+            collections: 0,
+            is_full: false,
+            has_stopped: false,
+        }
+    }
+
+    /// Whether the run goes on for all that is kept: it stops once, when there is too much.
+    fn lets_go_on(&mut self) -> bool {
+        let lets = !self.is_full || self.has_stopped;
+        self.has_stopped |= self.is_full;
+        lets
+    }
+
+    /// Whether there was too much to be kept.
+    pub fn is_full(&self) -> bool {
+        self.is_full
+    }
+
+    pub fn deeds(&self) -> &[Deed] {
+        self.deeds.list()
+    }
+
+    fn bytes(&self) -> usize {
+        self.nodes.bytes()
+            + self.deeds.bytes()
+            + self.shadow.bytes()
+            + self.controls.capacity() * size_of::<Control>()
+            + self.marks.capacity() * (size_of::<Mark>() + 16)
+    }
+
+    /// What comes before an instruction.
+    fn begin(&mut self, machine: &Machine, code: &Code) {
+        if self.is_full {
+            return;
+        }
+        if machine.choices.height() == 0 && self.shadow.has_choices() {
+            self.shadow.forget_choices();
+            self.marks.clear();
+            self.kept_controls = 0;
+        }
+        if machine.statistics.collections != self.collections {
+            self.collections = machine.statistics.collections;
+            self.shadow
+                .retain_collections(|value| is_alive(machine, value));
+            self.deeds
+                .retain_collections(|value| is_alive(machine, value));
+        }
+        self.follow_calls(machine.depth as usize, NOWHERE);
+        self.leave_regions(machine.pc);
+        self.pending = self.look_at(machine, code);
+    }
+
+    /// What comes behind an instruction that was carried out.
+    fn end(&mut self, machine: &Machine, code: &Code, at: At) {
+        if self.is_full {
+            return;
+        }
+        let pending = std::mem::take(&mut self.pending);
+        let is_same = machine.depth as usize == self.depth;
+        if machine.depth as usize != self.depth {
+            self.follow_calls(machine.depth as usize, pending.callee);
+        }
+        self.loaded = pending.loaded.or(self.loaded).filter(|_| is_same);
+        self.carry_out(machine, code, at, &pending, is_same);
+        if is_same {
+            self.decide(machine, code, &pending);
+        }
+        self.pending = pending;
+        if let Some(node) = self.best.take() {
+            (self.pending.value, self.pending.changed) = (node, Some(Changed::All));
+        }
+        self.is_full |= self.deeds.is_full() || self.bytes() > self.most_bytes;
+    }
+
+    /// A choice point was made.
+    fn chosen(&mut self, id: u64, alternatives: usize) {
+        self.choices += 1;
+        let log = self.shadow.begin_choice(self.choices);
+        let mark = Mark {
+            log,
+            deeds: self.deeds.len(),
+            nodes: self.nodes.extent(),
+            controls: self.controls.len(),
+            control: self.control,
+            call: self.call,
+            alternatives,
+            at: self.pending.pc,
+            offered: self.pending.offered,
+        };
+        self.kept_controls = mark.controls;
+        self.marks.insert(id, mark);
+        self.search_chooses(id, mark.offered.all);
+    }
+
+    /// An alternative is taken.
+    fn taken(&mut self, machine: &Machine, at: At, id: u64, number: usize) {
+        let Some(mark) = self.marks.get(&id).copied() else {
+            return;
+        };
+        if number > 0 {
+            self.search_goes_back(id);
+            self.pending = Pending::default();
+            self.shadow.go_back(mark.log);
+            self.loaded = None;
+            self.nodes.cut_back(mark.nodes);
+            self.deeds.cut_back(mark.deeds);
+            self.controls.truncate(mark.controls);
+            (self.control, self.call, self.depth) =
+                (mark.control, mark.call, machine.depth as usize);
+            let is_last = number + 1 >= mark.alternatives;
+            self.marks
+                .retain(|known, _| *known < id || *known == id && !is_last);
+            self.kept_controls = self
+                .marks
+                .values()
+                .map(|mark| mark.controls)
+                .max()
+                .unwrap_or(0);
+            self.search_has_gone_back();
+            self.choices += 1;
+            self.shadow.begin_choice(self.choices);
+        }
+        // That the search of a built-in begins or ends is no guess.
+        if machine.search_in_words(number).is_some() {
+            return;
+        }
+        let code = &machine.context.code;
+        let Some(op) = code.ops.get(mark.at as usize) else {
+            return;
+        };
+        let guessed = match op.destination() {
+            Destination::Register(to) => Some(machine.get(to)),
+            _ => None,
+        };
+        let from = guessed.map_or_else(Vec::new, |guessed| {
+            self.offered(machine, mark.offered, guessed)
+        });
+        let deed = self.do_it(
+            at,
+            To::Guess,
+            Sources {
+                from,
+                guessed,
+                ..Sources::default()
+            },
+            None,
+        );
+        let node = self.nodes.deed(deed);
+        match (op.flow(), op.destination()) {
+            (Flow::Branch(_), _) => {
+                let until = self.regions.end_of(code, mark.at);
+                self.begin_region(mark.at, until, node);
+            }
+            (_, Destination::Register(to)) => {
+                self.shadow
+                    .set(Cell::Register(machine.base as usize + to as usize), node);
+            }
+            _ => {}
+        }
+    }
+
+    /// What was there to choose from came from this, as far as a value goes that was chosen. Of candidates of a place, those
+    /// that are gone do not count.
+    fn offered(&mut self, machine: &Machine, offered: Offered, value: Value) -> Vec<u32> {
+        let Offered {
+            elements,
+            all,
+            loose,
+        } = offered;
+        let node = elements.map_or(all, |elements| self.picked(machine, elements, value, all));
+        let is_of_set = elements.is_none_or(|elements| elements.is_kind(Kind::Set));
+        let [node, loose] = [node, loose].map(|node| self.nodes.find(node));
+        let wholes = node
+            .wholes
+            .iter()
+            .chain(&loose.wholes)
+            .flat_map(|whole| self.put_into(*whole));
+        let deeds = self.deeds.list();
+        let leading = node
+            .leading
+            .iter()
+            .filter(|number| deeds[**number as usize].to == To::Guess);
+        let all = [&node.parts, &node.deciding, &loose.parts]
+            .into_iter()
+            .flatten()
+            .chain(leading)
+            .copied();
+        let mut from = Vec::new();
+        for number in all.chain(wholes) {
+            match deeds[number as usize].narrowed.filter(|_| is_of_set) {
+                Some(node) => from.extend(self.reasons_of(node)),
+                None => from.push(number),
+            }
+        }
+        // What has nothing behind it but what stands in the program does not count.
+        from.retain(|number| {
+            deeds[*number as usize].to.is_beginning() || !deeds[*number as usize].from.is_empty()
+        });
+        from.sort_unstable_by(|a, b| b.cmp(a));
+        from.dedup();
+        from
+    }
+}

@@ -1,0 +1,580 @@
+//! Where what built-ins give, and what they put into collections, comes from.
+
+use super::collections::{is_collection, places_of};
+use super::deeds::{Sources, To};
+use super::nodes::{NOWHERE, Node};
+use super::shadow::{Aspect, Cell, Places};
+use super::{FoundEmpty, Origins};
+use crate::machine::Machine;
+use crate::native::{Action, Control};
+use crate::watch::At;
+use ndscript_bytecode::Register;
+use ndscript_heap::{Kind, Value};
+
+/// What a built-in does with collections, as far as it is more than looking at all that it is given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Doing {
+    Computes,
+    /// It looks at what it is given, not into it.
+    LooksAtShape,
+    FindsPlaces,
+    Names,
+    /// It asks how many places there are, or which.
+    Counts,
+    HasKey,
+    ListsKeys,
+    /// What it writes comes from its last arguments.
+    Pushes,
+    Inserts,
+    RemovesAt,
+    Pops,
+    RemovesKey,
+    Fills,
+    Enqueues,
+    Dequeues,
+    Peeks,
+    /// What a place of a board may be comes from the third argument.
+    Narrows,
+    /// What its constraint takes away comes from its arguments.
+    Constrains,
+    /// The new collection has the elements of old ones.
+    Copies,
+    CopiesDeeply,
+    Slices,
+    Concatenates,
+    Reverses,
+    /// Rows become a grid.
+    LaysOut,
+    Row,
+    Column,
+    /// As many elements, in an order that comes from all of them.
+    Rearranges,
+    Zips,
+    /// One of the elements.
+    Picks,
+    Requires,
+    Controls(Control),
+}
+
+/// Where a result comes from that the program does not compute.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Outside {
+    Drawn,
+    Shuffled,
+    Asked,
+}
+
+fn outside(machine: &Machine, native: u32) -> Option<Outside> {
+    let native = &machine.context.natives[native as usize];
+    match (native.action, native.name.as_ref()) {
+        (Action::Control(Control::RandomElement | Control::DrawWeighted), _) => {
+            Some(Outside::Drawn)
+        }
+        (Action::Control(Control::Ask | Control::Input), _) => Some(Outside::Asked),
+        (Action::Plain(_), "random" | "randomInt") => Some(Outside::Drawn),
+        (_, "shuffled") => Some(Outside::Shuffled),
+        _ => None,
+    }
+}
+
+fn doing(machine: &Machine, native: u32, first: Value) -> Doing {
+    let native = &machine.context.natives[native as usize];
+    if let Action::Control(control) = native.action {
+        return match control {
+            Control::RandomElement | Control::ChooseElement => Doing::Picks,
+            control => Doing::Controls(control),
+        };
+    }
+    match native.name.as_ref() {
+        "toArray" if first.is_kind(Kind::Object) => Doing::ListsKeys,
+        "toArray" if first.is_kind(Kind::Grid) => Doing::LooksAtShape,
+        "toArray" | "slice" | "reversed" | "zip" if !first.is_kind(Kind::Array) => Doing::Computes,
+        "neighborsOf" | "neighbors8Of" | "positionsOf" | "widthOf" | "heightOf" | "inGrid"
+        | "typeOf" => Doing::LooksAtShape,
+        // Which places of a board are open, and which is next, says nothing of what they hold then.
+        "__nextPlace" | "__candidates" => Doing::Names,
+        "nonsingletonPositionsOf" | "nonsingletonFieldsOf" | "undecided" => Doing::FindsPlaces,
+        "sizeOf" | "isEmpty" | "isSingleton" => Doing::Counts,
+        "has" => Doing::HasKey,
+        "keysOf" => Doing::ListsKeys,
+        "push" => Doing::Pushes,
+        "insert" => Doing::Inserts,
+        "removeAt" => Doing::RemovesAt,
+        "pop" => Doing::Pops,
+        "removeKey" => Doing::RemovesKey,
+        "fill" => Doing::Fills,
+        "enqueue" => Doing::Enqueues,
+        "dequeue" => Doing::Dequeues,
+        "peek" => Doing::Peeks,
+        "narrow" | "__narrow" => Doing::Narrows,
+        "allDifferent" | "__related" | "__adjacent" | "atLeast" | "atMost" | "exactly"
+        | "sumOf" | "tuples" | "pattern" | "connected" | "reachable" | "constrain" => {
+            Doing::Constrains
+        }
+        "copy" | "toArray" | "valuesOf" => Doing::Copies,
+        "deepCopy" => Doing::CopiesDeeply,
+        "slice" => Doing::Slices,
+        "concat" => Doing::Concatenates,
+        "reversed" => Doing::Reverses,
+        "grid" => Doing::LaysOut,
+        "rowOf" => Doing::Row,
+        "columnOf" => Doing::Column,
+        "sorted" | "__sortedBy" | "shuffled" => Doing::Rearranges,
+        "zip" => Doing::Zips,
+        "require" => Doing::Requires,
+        _ => Doing::Computes,
+    }
+}
+
+/// A call of a built-in that is to be carried out.
+#[derive(Clone, Debug)]
+pub struct Called {
+    pub(super) doing: Doing,
+    outside: Option<Outside>,
+    /// The register that its first argument lies in.
+    pub(super) first: Option<usize>,
+    to: Register,
+    /// What its result comes from, and what it writes.
+    pub(super) result: Node,
+    pub written: Node,
+    pub index: Node,
+    collection: Value,
+    /// The place that it changes, or how many wait in a queue.
+    place: usize,
+    /// The key that it takes away, or what stands for what waits in a queue.
+    key: Value,
+    /// What a priority comes from.
+    priority: Node,
+    /// What the elements of its result come from.
+    pub(super) elements: Option<Vec<Node>>,
+    /// How many elements of its result there are comes from this.
+    pub(super) shape: Node,
+    pub(super) others: [Value; 2],
+    /// How many constraints there were on the board.
+    constraints: usize,
+    has_priorities: bool,
+}
+
+/// What there is to choose from.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Offered {
+    /// The collection that has one of its elements chosen, if it is one.
+    pub elements: Option<Value>,
+    /// What all of it comes from.
+    pub all: Node,
+    /// What makes one likelier than another.
+    pub loose: Node,
+}
+
+/// What a built-in has changed of a collection.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Changed {
+    /// A place has a new value.
+    Place(usize),
+    /// All places have.
+    All,
+    /// Places are gone.
+    Shape,
+}
+
+impl Called {
+    pub fn changed(&self) -> Option<Changed> {
+        match self.doing {
+            Doing::Pushes | Doing::Inserts => Some(Changed::Place(self.place)),
+            Doing::Fills | Doing::Computes => Some(Changed::All),
+            Doing::Pops | Doing::RemovesAt | Doing::RemovesKey => Some(Changed::Shape),
+            _ => None,
+        }
+    }
+
+    /// Whether it does once more what the cheapest branch has done.
+    pub fn is_best(&self) -> bool {
+        self.doing == Doing::Controls(Control::Best)
+    }
+
+    /// What there is to choose from, if it makes a choice.
+    pub fn offers(&self) -> Offered {
+        let elements = Some(self.collection);
+        match self.doing {
+            Doing::Picks => Offered {
+                elements,
+                all: self.result,
+                loose: NOWHERE,
+            },
+            Doing::Controls(Control::Guess) => Offered {
+                elements: None,
+                all: self.result,
+                loose: NOWHERE,
+            },
+            Doing::Controls(Control::ChooseWeighted | Control::GuessWeighted) => Offered {
+                elements,
+                all: self.result,
+                loose: self.result,
+            },
+            _ => Offered::default(),
+        }
+    }
+
+    /// What is different of a collection where places are gone.
+    pub fn aspects(&self) -> Vec<Aspect> {
+        match self.doing {
+            Doing::RemovesKey => vec![Aspect::Shape, Aspect::Key(self.key)],
+            Doing::RemovesAt => vec![Aspect::Shape, Aspect::Order],
+            _ => vec![Aspect::Shape],
+        }
+    }
+}
+
+fn constraints_on(machine: &Machine, board: Value) -> usize {
+    let heap = &machine.context.heap;
+    heap.constrained(board)
+        .map_or(0, |board| heap.boards[board].constraints().len())
+}
+
+fn waiting_in(machine: &Machine, queue: Value) -> usize {
+    queue
+        .handle_of(Kind::Queue)
+        .map_or(0, |queue| machine.context.heap.queues[queue].len())
+}
+
+impl Origins {
+    /// Looks at a call of a built-in that comes next.
+    pub(super) fn call_of_native(
+        &mut self,
+        machine: &Machine,
+        native: u32,
+        to: Register,
+        values: &[Value],
+        nodes: &[Node],
+    ) -> Called {
+        let value = |at: usize| values.get(at).copied().unwrap_or(Value::NULL);
+        let node = |at: usize| nodes.get(at).copied().unwrap_or(NOWHERE);
+        let first = value(0);
+        let doing = doing(machine, native, first);
+        let heap = &machine.context.heap;
+        let length = |value: Value| places_of(machine, value);
+        let index = |value: Value| {
+            value
+                .as_integer()
+                .and_then(|at| usize::try_from(at).ok())
+                .unwrap_or(0)
+        };
+        let shape_of =
+            |origins: &Origins, at: usize| origins.shadow.aspect(value(at), Aspect::Shape);
+        let written = self.all(nodes.iter().copied());
+        let mut called = Called {
+            doing,
+            outside: outside(machine, native),
+            first: None,
+            to,
+            result: written,
+            written,
+            index: NOWHERE,
+            collection: first,
+            place: 0,
+            key: Value::NULL,
+            priority: NOWHERE,
+            elements: None,
+            shape: NOWHERE,
+            others: [first, value(1)],
+            constraints: 0,
+            has_priorities: false,
+        };
+        match doing {
+            Doing::LooksAtShape | Doing::Requires => {}
+            Doing::Counts => {
+                let shape = shape_of(self, 0);
+                called.result = self.both(node(0), shape);
+            }
+            Doing::HasKey => {
+                let key = self.shadow.aspect(first, Aspect::Key(value(1)));
+                called.result = self.both(written, key);
+            }
+            Doing::ListsKeys => {
+                called.shape = shape_of(self, 0);
+                called.elements = Some(vec![called.shape; length(first)]);
+                called.result = node(0);
+            }
+            Doing::Pushes => {
+                (called.result, called.written, called.place) = (node(0), node(1), length(first));
+                called.index = shape_of(self, 0);
+            }
+            Doing::Inserts => {
+                (called.result, called.written, called.place) = (node(0), node(2), index(value(1)));
+                called.index = node(1);
+            }
+            Doing::RemovesAt | Doing::Pops => {
+                let last = length(first).saturating_sub(1);
+                called.place = if doing == Doing::Pops {
+                    last
+                } else {
+                    index(value(1))
+                };
+                let is_there = called.place < length(first);
+                let held = if is_there {
+                    self.held(first, called.place, node(0))
+                } else {
+                    node(0)
+                };
+                let way = if doing == Doing::Pops {
+                    shape_of(self, 0)
+                } else {
+                    self.shadow.aspect(first, Aspect::Order)
+                };
+                let way = self.both(written, way);
+                let looser = self.nodes.leading(way);
+                called.result = self.both(held, looser);
+                called.index = node(1);
+            }
+            Doing::RemovesKey => {
+                (called.place, called.key) = (
+                    machine.place_of_key(first, value(1)).unwrap_or(usize::MAX),
+                    value(1),
+                );
+                called.index = node(1);
+            }
+            Doing::Narrows => {
+                (called.result, called.index, called.written) = (node(0), node(1), node(2))
+            }
+            Doing::Constrains => {
+                let wholes: Vec<Node> = values
+                    .iter()
+                    .skip(1)
+                    .map(|value| self.whole_of(machine, *value))
+                    .collect();
+                called.result = node(0);
+                called.written = self.all(wholes.into_iter().chain(nodes.iter().skip(1).copied()));
+                called.constraints = constraints_on(machine, first);
+            }
+            Doing::Fills => (called.result, called.written) = (node(0), node(1)),
+            Doing::Enqueues => {
+                (called.result, called.written, called.collection) = (node(0), node(0), value(1));
+                (called.priority, called.place) = (node(2), waiting_in(machine, value(1)));
+                let queue = value(1)
+                    .handle_of(Kind::Queue)
+                    .map(|queue| &heap.queues[queue]);
+                let ticket = queue
+                    .filter(|queue| queue.has_priorities)
+                    .map(|queue| queue.tickets().0);
+                (called.key, called.has_priorities) = (ticket.unwrap_or(first), ticket.is_some());
+            }
+            Doing::Dequeues | Doing::Peeks => {
+                let queue = first
+                    .handle_of(Kind::Queue)
+                    .map(|queue| &heap.queues[queue]);
+                let ticket = queue
+                    .filter(|queue| queue.has_priorities)
+                    .and_then(|queue| queue.tickets().1);
+                called.key = ticket.unwrap_or_else(|| {
+                    queue
+                        .and_then(|queue| queue.first_waiting())
+                        .unwrap_or(Value::NULL)
+                });
+                let waiting = self.shadow.aspect(first, Aspect::Waiting(called.key));
+                let order = self.shadow.aspect(first, Aspect::Order);
+                let order = self.nodes.deciding(order);
+                let way = self.nodes.leading(node(0));
+                called.result = self.all([waiting, order, way]);
+            }
+            Doing::Picks => {
+                let whole = self.whole_of(machine, first);
+                called.result = self.both(written, whole);
+            }
+            Doing::Controls(Control::Guess) => (called.result, called.written) = (node(0), node(0)),
+            Doing::Controls(
+                Control::ChooseWeighted | Control::DrawWeighted | Control::GuessWeighted,
+            ) => {
+                let weights = self.whole_of(machine, value(1));
+                called.result = self.all([node(0), node(1), weights]);
+            }
+            Doing::CopiesDeeply | Doing::Names => called.result = node(0),
+            Doing::FindsPlaces => {
+                let whole = self.whole_of(machine, first);
+                let all = self.both(written, whole);
+                called.result = self.nodes.leading(all);
+            }
+            _ if self.arranges(machine, &mut called, values, nodes) => {}
+            _ => {
+                let wholes: Vec<Node> = values
+                    .iter()
+                    .map(|value| self.whole_of(machine, *value))
+                    .collect();
+                called.result = self.all(wholes.into_iter().chain([written]));
+                if doing == Doing::Rearranges {
+                    called.shape = shape_of(self, 0);
+                }
+            }
+        }
+        called
+    }
+
+    /// A built-in was called.
+    pub(super) fn end_native(
+        &mut self,
+        machine: &Machine,
+        at: At,
+        called: &Called,
+        base: usize,
+        is_prelude: bool,
+    ) {
+        let deciding = self.deciding();
+        let to = base + called.to as usize;
+        let result = machine.stack[to];
+        let written = self.both(called.written, deciding);
+        let collection = called.collection;
+        let mut node = called.result;
+        match called.doing {
+            Doing::Pushes => {
+                // In the program it is a deed, which takes its place at once.
+                if is_prelude {
+                    self.shadow
+                        .set(Cell::Place(collection, called.place), written);
+                }
+                let way = self.nodes.leading(called.result);
+                let why = self.both(deciding, way);
+                self.add_aspect(collection, Aspect::Shape, why);
+            }
+            Doing::Inserts => {
+                self.shadow.insert_place(collection, called.place, written);
+                let order = self.both(called.index, deciding);
+                self.add_aspect(collection, Aspect::Shape, deciding);
+                self.add_aspect(collection, Aspect::Order, order);
+            }
+            Doing::RemovesAt | Doing::Pops | Doing::RemovesKey => {
+                self.shadow.remove_place(collection, called.place);
+                let why = self.both(called.index, deciding);
+                for aspect in called.aspects() {
+                    self.add_aspect(collection, aspect, why);
+                }
+            }
+            Doing::Enqueues if waiting_in(machine, collection) > called.place => {
+                let order = self.both(called.priority, deciding);
+                self.shadow
+                    .set_aspect(collection, Aspect::Waiting(called.key), written);
+                self.add_aspect(collection, Aspect::Shape, deciding);
+                if called.has_priorities {
+                    self.add_aspect(collection, Aspect::Order, order);
+                }
+            }
+            Doing::Dequeues => {
+                self.shadow
+                    .set_aspect(collection, Aspect::Waiting(called.key), NOWHERE);
+                self.add_aspect(collection, Aspect::Shape, deciding);
+                if waiting_in(machine, collection) == 0 {
+                    self.shadow.set_aspect(collection, Aspect::Order, NOWHERE);
+                }
+            }
+            Doing::Constrains => {
+                for rule in called.constraints..constraints_on(machine, collection) {
+                    self.shadow
+                        .set_aspect(collection, Aspect::Rule(rule as u32), written);
+                }
+            }
+            Doing::CopiesDeeply => self.copied_deeply(machine, collection, result),
+            Doing::Counts if result == Value::TRUE || result == Value::ZERO => {
+                self.found_empty = called.first.map(|register| FoundEmpty {
+                    next: machine.pc,
+                    collection,
+                    register,
+                });
+            }
+            Doing::Zips => self.zipped(machine, result, called),
+            Doing::Picks => node = self.picked(machine, collection, result, node),
+            Doing::Requires => self.required(written),
+            Doing::Rearranges => {
+                self.made(result, called.result, called.shape);
+                if called.outside == Some(Outside::Shuffled) {
+                    let deed =
+                        self.do_it(at, To::Outside("shuffled".into()), Sources::default(), None);
+                    let drawn = self.nodes.deed(deed);
+                    self.add_aspect(result, Aspect::Order, drawn);
+                }
+            }
+            // What is known already lay somewhere before.
+            Doing::Computes | Doing::FindsPlaces
+                if is_collection(result)
+                    && !called.others.contains(&result)
+                    && self.shadow.places(result).is_none() =>
+            {
+                self.made(result, called.result, called.result);
+            }
+            Doing::Controls(control) => {
+                self.shadow.set(Cell::Register(to), NOWHERE);
+                return self.end_control(machine, at, control, called, to);
+            }
+            _ => {}
+        }
+        if called.doing == Doing::Copies
+            && collection.kind() == result.kind()
+            && let Some(places) = self.shadow.places(collection).cloned()
+        {
+            self.shadow.make(result, places);
+        } else if let Some(elements) = &called.elements {
+            self.shadow.make(
+                result,
+                Places::new(elements.clone(), NOWHERE).with(Aspect::Shape, called.shape),
+            );
+        }
+        let node = self
+            .begins_outside(machine, at, called, result)
+            .unwrap_or(node);
+        let node = self.both(node, deciding);
+        self.shadow.set(Cell::Register(to), node);
+    }
+
+    /// What was drawn or asked for begins there.
+    fn begins_outside(
+        &mut self,
+        machine: &Machine,
+        at: At,
+        called: &Called,
+        result: Value,
+    ) -> Option<Node> {
+        let words = match called.outside? {
+            Outside::Shuffled => return None,
+            Outside::Drawn => format!("drew {}", machine.context.brief(result)),
+            Outside::Asked => format!("asked {}", machine.context.brief(called.collection)),
+        };
+        let offered = Offered {
+            elements: Some(called.collection),
+            all: called.result,
+            loose: NOWHERE,
+        };
+        let from = self.offered(machine, offered, result);
+        let deed = self.do_it(
+            at,
+            To::Outside(words.into()),
+            Sources {
+                from,
+                ..Sources::default()
+            },
+            None,
+        );
+        Some(self.nodes.deed(deed))
+    }
+
+    fn end_control(
+        &mut self,
+        machine: &Machine,
+        at: At,
+        control: Control,
+        called: &Called,
+        to: usize,
+    ) {
+        let drawn = self.begins_outside(machine, at, called, machine.stack[to]);
+        let node = match control {
+            _ if drawn.is_some() => drawn.unwrap_or(NOWHERE),
+            // What was drawn by weights is one of the elements, and comes from all weights.
+            Control::ChooseWeighted | Control::DrawWeighted | Control::GuessWeighted => {
+                let element =
+                    self.picked(machine, called.collection, machine.stack[to], called.result);
+                let weights = self.nodes.deciding(called.result);
+                self.both(element, weights)
+            }
+            _ => called.result,
+        };
+        let node = self.both(node, self.deciding());
+        self.shadow.set(Cell::Register(to), node);
+        self.controlled(machine, control, called.collection, called.written, to);
+    }
+}

@@ -1,0 +1,322 @@
+//! Where values come from: a graph that only grows at its end. A value comes from what it was computed from, and, more
+//! loosely, from what decided that it was computed.
+
+use super::seen::Seen;
+use ndscript_heap::Value;
+
+/// A collection that was looked at as a whole: what was written into it then, and where else its places came from.
+#[derive(Clone, Debug)]
+pub struct Whole {
+    pub collection: Value,
+    /// So many deeds were done; none counts if all places are known one by one.
+    pub deeds: u32,
+    pub places: Box<[Node]>,
+}
+
+/// Where a value comes from.
+pub type Node = u32;
+
+/// What comes from nowhere: what stands in the program.
+pub const NOWHERE: Node = 0;
+
+/// The same, of a place of which more is known than of the rest of its collection.
+pub const CONSTANT: Node = 1;
+
+/// So much of the graph is looked at for one value, and so many deeds are found in it.
+const LOOKED_AT: usize = 1000;
+const MOST_FOUND: usize = 64;
+
+/// So deep it is looked whether one node is within another already.
+const KNOWN: usize = 3;
+
+/// Of what has decided so much is kept at hand.
+const DECIDED: usize = 16;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Shape {
+    Nothing,
+    Both(Node, Node),
+    /// What was written, or guessed.
+    Deed(u32),
+    /// All that was written into a collection, as it was then.
+    Whole(u32),
+    /// What a place held before anybody wrote to it.
+    Untouched,
+    /// What decided, and was no part of the value.
+    Deciding(Node),
+    /// What said where to look, or led to a collection.
+    Leading(Node),
+}
+
+/// How a deed had a part, the closest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+enum Role {
+    Value,
+    Decision,
+    Way,
+}
+
+/// What a value comes from.
+#[derive(Clone, Debug, Default)]
+pub struct Found {
+    /// Deeds that the value was computed from, those that decided, and those that led there.
+    pub parts: Vec<u32>,
+    pub deciding: Vec<u32>,
+    pub leading: Vec<u32>,
+    /// Collections that were looked at as a whole: what their places are known to come from is among the others.
+    pub wholes: Vec<u32>,
+    pub deciding_wholes: Vec<u32>,
+    /// Places that nobody had written to.
+    pub untouched: Vec<Node>,
+}
+
+impl Found {
+    /// All deeds, however they had a part.
+    pub fn all(&self) -> Vec<u32> {
+        self.parts
+            .iter()
+            .chain(&self.deciding)
+            .chain(&self.leading)
+            .copied()
+            .collect()
+    }
+}
+
+#[derive(Clone, Debug)]
+pub struct Nodes {
+    shapes: Vec<Shape>,
+    /// Of each node, whether it is no part of a value, however it had a part.
+    is_loose: Vec<bool>,
+    wholes: Vec<Whole>,
+    /// The places of all of these.
+    places: usize,
+    /// What was joined last, with what came of it.
+    latest: (Node, Node, Node),
+    /// What has decided lately: a loop asks for the same again and again.
+    decided: [(Node, Node); DECIDED],
+}
+
+/// How many there are, to go back to.
+#[derive(Clone, Copy, Debug)]
+pub struct Extent {
+    shapes: usize,
+    wholes: usize,
+}
+
+impl Extent {
+    /// What was added since.
+    pub fn first_after(&self) -> Node {
+        self.shapes as Node
+    }
+}
+
+/// What lies directly behind a node.
+#[derive(Clone, Copy, Debug)]
+pub enum Behind {
+    Nodes([Node; 2]),
+    Deed(u32),
+    Whole(u32),
+}
+
+impl Default for Nodes {
+    fn default() -> Nodes {
+        Nodes {
+            shapes: vec![Shape::Nothing; 2],
+            is_loose: vec![true; 2],
+            wholes: Vec::new(),
+            places: 0,
+            latest: (NOWHERE, NOWHERE, NOWHERE),
+            decided: [(NOWHERE, NOWHERE); DECIDED],
+        }
+    }
+}
+
+impl Nodes {
+    pub fn bytes(&self) -> usize {
+        self.shapes.capacity() * (size_of::<Shape>() + 1)
+            + self.wholes.capacity() * size_of::<Whole>()
+            + self.places * size_of::<Node>()
+    }
+
+    pub fn extent(&self) -> Extent {
+        Extent {
+            shapes: self.shapes.len(),
+            wholes: self.wholes.len(),
+        }
+    }
+
+    /// Forgets what was added since. Nothing that is left leads there.
+    pub fn cut_back(&mut self, extent: Extent) {
+        self.shapes.truncate(extent.shapes);
+        self.is_loose.truncate(extent.shapes);
+        self.places -= self
+            .wholes
+            .drain(extent.wholes..)
+            .map(|whole| whole.places.len())
+            .sum::<usize>();
+        self.latest = (NOWHERE, NOWHERE, NOWHERE);
+        self.decided = [(NOWHERE, NOWHERE); DECIDED];
+    }
+
+    fn add(&mut self, shape: Shape) -> Node {
+        self.is_loose.push(match shape {
+            Shape::Both(a, b) => self.is_loose[a as usize] && self.is_loose[b as usize],
+            shape => matches!(shape, Shape::Deciding(_) | Shape::Leading(_)),
+        });
+        self.shapes.push(shape);
+        (self.shapes.len() - 1) as Node
+    }
+
+    pub fn deed(&mut self, number: u32) -> Node {
+        self.add(Shape::Deed(number))
+    }
+
+    pub fn untouched(&mut self) -> Node {
+        self.add(Shape::Untouched)
+    }
+
+    pub fn whole(&mut self, whole: Whole) -> Node {
+        self.places += whole.places.len();
+        self.wholes.push(whole);
+        self.add(Shape::Whole((self.wholes.len() - 1) as u32))
+    }
+
+    /// The same as what has decided. A loop that goes on by what decided before does not make it grow.
+    pub fn deciding(&mut self, node: Node) -> Node {
+        if self.is_loose[node as usize] {
+            return node;
+        }
+        let at = node as usize % DECIDED;
+        if self.decided[at].0 != node {
+            let deciding = match self.shapes[node as usize] {
+                Shape::Both(a, b) if self.is_loose[a as usize] => self.add_deciding(a, b),
+                Shape::Both(a, b) if self.is_loose[b as usize] => self.add_deciding(b, a),
+                _ => self.add(Shape::Deciding(node)),
+            };
+            self.decided[at] = (node, deciding);
+        }
+        self.decided[at].1
+    }
+
+    /// What has decided already, and one that is to be told as that, too.
+    fn add_deciding(&mut self, loose: Node, node: Node) -> Node {
+        let at = node as usize % DECIDED;
+        if self.decided[at].0 != node {
+            self.decided[at] = (node, self.add(Shape::Deciding(node)));
+        }
+        self.both(loose, self.decided[at].1)
+    }
+
+    pub fn leading(&mut self, node: Node) -> Node {
+        match self.shapes[node as usize] {
+            Shape::Nothing | Shape::Leading(_) => node,
+            _ => self.add(Shape::Leading(node)),
+        }
+    }
+
+    fn has(&self, node: Node, wanted: Node, depth: usize) -> bool {
+        node == wanted
+            || depth > 0
+                && matches!(self.shapes[node as usize], Shape::Both(a, b)
+                    if self.has(b, wanted, depth - 1) || self.has(a, wanted, depth - 1))
+    }
+
+    /// What comes from both.
+    pub fn both(&mut self, a: Node, b: Node) -> Node {
+        if b <= CONSTANT || self.has(a, b, KNOWN) {
+            return a;
+        }
+        if a <= CONSTANT || self.has(b, a, KNOWN) {
+            return b;
+        }
+        if (self.latest.0, self.latest.1) == (a, b) {
+            return self.latest.2;
+        }
+        let node = self.add(Shape::Both(a, b));
+        self.latest = (a, b, node);
+        node
+    }
+
+    /// The deed that a node is, if it is just that.
+    pub fn as_deed(&self, node: Node) -> Option<u32> {
+        match self.shapes[node as usize] {
+            Shape::Deed(number) => Some(number),
+            _ => None,
+        }
+    }
+
+    pub fn behind(&self, node: Node) -> Behind {
+        match self.shapes[node as usize] {
+            Shape::Nothing | Shape::Untouched => Behind::Nodes([NOWHERE; 2]),
+            Shape::Both(a, b) => Behind::Nodes([a, b]),
+            Shape::Deciding(inner) | Shape::Leading(inner) => Behind::Nodes([inner, NOWHERE]),
+            Shape::Deed(number) => Behind::Deed(number),
+            Shape::Whole(at) => Behind::Whole(at),
+        }
+    }
+
+    /// Whether nothing is known of a node but that it is the same wherever it is read.
+    pub fn is_untouched(&self, node: Node) -> bool {
+        self.shapes[node as usize] == Shape::Untouched
+    }
+
+    /// A collection that was looked at as a whole.
+    pub fn looked_at(&self, whole: u32) -> &Whole {
+        &self.wholes[whole as usize]
+    }
+
+    /// What a value comes from, the latest first.
+    pub fn find(&self, node: Node) -> Found {
+        let mut found = Found::default();
+        if node <= CONSTANT {
+            return found;
+        }
+        let mut seen = Seen::default();
+        let mut open = vec![(node, Role::Value)];
+        while let Some((node, part)) = open.pop() {
+            if seen.len() >= LOOKED_AT {
+                break;
+            }
+            if !seen.insert(u64::from(node) * 4 + part as u64) {
+                continue;
+            }
+            match (self.shapes[node as usize], part) {
+                (Shape::Nothing, _) => {}
+                (Shape::Both(a, b), _) => open.extend([(a, part), (b, part)]),
+                (Shape::Deciding(inner), _) => open.push((inner, part.max(Role::Decision))),
+                (Shape::Leading(inner), _) => open.push((inner, Role::Way)),
+                (Shape::Deed(number), Role::Value) => found.parts.push(number),
+                (Shape::Deed(number), Role::Decision) => found.deciding.push(number),
+                (Shape::Deed(number), Role::Way) => found.leading.push(number),
+                (Shape::Whole(at), Role::Value) => {
+                    found.wholes.push(at);
+                    open.extend(
+                        self.wholes[at as usize]
+                            .places
+                            .iter()
+                            .map(|place| (*place, Role::Value)),
+                    );
+                }
+                (Shape::Whole(at), _) => {
+                    found.deciding_wholes.push(at);
+                    if part == Role::Decision {
+                        open.extend(
+                            self.wholes[at as usize]
+                                .places
+                                .iter()
+                                .map(|place| (*place, part)),
+                        );
+                    }
+                }
+                (Shape::Untouched, Role::Value) => found.untouched.push(node),
+                (Shape::Untouched, _) => {}
+            }
+        }
+        for list in [&mut found.parts, &mut found.deciding, &mut found.leading] {
+            list.sort_unstable_by(|a, b| b.cmp(a));
+            list.dedup();
+            list.truncate(MOST_FOUND);
+        }
+        found
+    }
+}

@@ -1,0 +1,426 @@
+//! Searches of built-ins: what their results depend on outlives the branches in which that was found out. Whatever may end a
+//! branch there counts: what was required, what decided that something could fail, and what was there to choose from.
+
+use super::Origins;
+use super::deeds::{Deed, To};
+use super::nodes::{Behind, Extent, NOWHERE, Node};
+use super::operands::Pending;
+use super::regions::NEVER;
+use super::shadow::{Aspect, Cell, Places};
+use crate::machine::Machine;
+use crate::native::{Action, Control};
+use crate::when::When;
+use ndscript_base::keyed::{KeyedMap, KeyedSet};
+use ndscript_bytecode::{Code, Flow, Op};
+use ndscript_heap::{Changed, Kind, Value};
+
+/// So much that a search depends on is told.
+const MOST: usize = 200;
+
+/// So many deeds are kept of a branch with a result, and so many results are told apart.
+const KEPT: usize = 200;
+const RESULTS: usize = 1000;
+
+/// A search that goes on.
+#[derive(Clone, Debug)]
+pub struct Search {
+    /// What came before it: that does not go with its branches.
+    extent: Extent,
+    deeds: u32,
+    control: u32,
+    /// Its own choice point, behind which its branches lie.
+    choice: Option<u64>,
+    /// What it depends on, of what came before it, in order.
+    nodes: Vec<Node>,
+    known: KeyedSet<Node>,
+    from: Vec<u32>,
+    /// What was looked at in the branch that is alive.
+    seen: Vec<bool>,
+    seen_deeds: Vec<bool>,
+    results: Vec<Kept>,
+    /// The price of the best result, where it is searched for.
+    best: Option<Value>,
+}
+
+/// A result, and the deeds of its branch that led there.
+#[derive(Clone, Debug, Default)]
+struct Kept {
+    from: Vec<u32>,
+    deeds: Vec<(u32, Deed)>,
+}
+
+fn mark(seen: &mut Vec<bool>, at: usize) -> bool {
+    if at >= seen.len() {
+        seen.resize(at + 1, false);
+    }
+    !std::mem::replace(&mut seen[at], true)
+}
+
+impl Origins {
+    fn begin_search(&mut self) {
+        self.searches.push(Search {
+            extent: self.nodes.extent(),
+            deeds: self.deeds.len(),
+            control: self.control,
+            choice: None,
+            nodes: Vec::new(),
+            known: KeyedSet::default(),
+            from: Vec::new(),
+            seen: Vec::new(),
+            seen_deeds: Vec::new(),
+            results: Vec::new(),
+            best: None,
+        });
+    }
+
+    /// The search that goes on depends on something.
+    pub(super) fn search_needs(&mut self, node: Node) {
+        let Some(search) = self.searches.last_mut() else {
+            return;
+        };
+        let first = search.extent.first_after();
+        let (mut open, mut deeds) = (vec![node], Vec::new());
+        loop {
+            if let Some(number) = deeds.pop() {
+                if number < search.deeds {
+                    if search.from.len() < MOST && !search.from.contains(&number) {
+                        search.from.push(number);
+                    }
+                } else if mark(&mut search.seen_deeds, (number - search.deeds) as usize) {
+                    let deed = &self.deeds.list()[number as usize];
+                    deeds.extend(
+                        deed.from
+                            .iter()
+                            .copied()
+                            .chain(deed.before.filter(|_| deed.keeps)),
+                    );
+                }
+                continue;
+            }
+            let Some(node) = open.pop() else { break };
+            if node <= super::nodes::CONSTANT {
+                continue;
+            }
+            if node < first {
+                if search.nodes.len() < MOST && search.known.insert(node) {
+                    search.nodes.push(node);
+                }
+                continue;
+            }
+            if !mark(&mut search.seen, (node - first) as usize) {
+                continue;
+            }
+            match self.nodes.behind(node) {
+                Behind::Nodes(nodes) => open.extend(nodes),
+                Behind::Deed(number) => deeds.push(number),
+                Behind::Whole(at) => {
+                    let whole = self.nodes.looked_at(at);
+                    open.extend(whole.places.iter());
+                    deeds.extend(self.deeds.put_into(whole.collection, whole.deeds));
+                }
+            }
+        }
+    }
+
+    /// The same of what decides, in all calls of the search.
+    fn search_needs_control(&mut self) {
+        let Some(search) = self.searches.last() else {
+            return;
+        };
+        let (first, mut at) = (search.control, self.control);
+        while at > first {
+            let control = self.controls[at as usize];
+            if control.node != NOWHERE {
+                self.search_needs(control.node);
+            }
+            at = control.outer;
+        }
+    }
+
+    /// Something was decided. It matters if something may fail for it.
+    pub(super) fn search_decides(&mut self, machine: &Machine, code: &Code, pending: &Pending) {
+        if self.searches.is_empty() {
+            return;
+        }
+        let natives = &machine.context.natives;
+        let fails = |op: Op| match op {
+            Op::Fail {}
+            | Op::ChooseElement { .. }
+            | Op::ChooseRange { .. }
+            | Op::Call { .. }
+            | Op::CallKnown { .. } => true,
+            Op::CallNative { native, .. } => {
+                let native = &natives[native as usize];
+                native.name == "require"
+                    || matches!(native.action, Action::Control(_) | Action::Script)
+            }
+            // One that goes on returns, or begins a choice.
+            _ => matches!(op.flow(), Flow::End | Flow::Branch(_)),
+        };
+        if self.regions.may_fail(code, pending.pc, fails) {
+            self.search_needs(pending.condition);
+        }
+    }
+
+    /// An instruction has failed, before that was undone.
+    pub(super) fn failed(&mut self, machine: &Machine) {
+        if self.searches.is_empty() {
+            return;
+        }
+        for node in [
+            self.pending.value,
+            self.pending.index,
+            self.pending.condition,
+        ] {
+            self.search_needs(node);
+        }
+        self.search_needs_control();
+        if let Some(dead_end) = &machine.context.heap.dead_end {
+            let board = dead_end.container;
+            for removal in &dead_end.removals {
+                let rule = removal.number.map_or(NOWHERE, |rule| {
+                    self.shadow.aspect(board, Aspect::Rule(rule))
+                });
+                self.search_needs(rule);
+                for place in removal
+                    .from
+                    .iter()
+                    .map(|(place, _)| *place)
+                    .chain([removal.place])
+                {
+                    let node = self.shadow.place(board, place).unwrap_or(NOWHERE);
+                    self.search_needs(node);
+                }
+            }
+        }
+    }
+
+    /// Something has to be as it is, or there is something to choose from.
+    pub(super) fn required(&mut self, node: Node) {
+        if !self.searches.is_empty() {
+            self.search_needs(node);
+            self.search_needs_control();
+        }
+    }
+
+    /// A choice point was made, perhaps the one of the search itself.
+    pub(super) fn search_chooses(&mut self, id: u64, offered: Node) {
+        match self.searches.last_mut() {
+            Some(search) if search.choice.is_none() => search.choice = Some(id),
+            Some(_) => self.required(offered),
+            None => {}
+        }
+    }
+
+    /// It is gone back to a choice point: searches that began behind it are given up, and what they depended on, others
+    /// around them do.
+    pub(super) fn search_goes_back(&mut self, id: u64) {
+        while self
+            .searches
+            .last()
+            .is_some_and(|search| search.choice.is_none_or(|own| own > id))
+        {
+            self.drop_search();
+        }
+    }
+
+    /// What was undone is looked at again.
+    pub(super) fn search_has_gone_back(&mut self) {
+        let (first, deeds) = (self.nodes.extent().first_after(), self.deeds.len());
+        for search in &mut self.searches {
+            search
+                .seen
+                .truncate(first.saturating_sub(search.extent.first_after()) as usize);
+            search
+                .seen_deeds
+                .truncate(deeds.saturating_sub(search.deeds) as usize);
+        }
+    }
+
+    fn drop_search(&mut self) {
+        let Some(search) = self.searches.pop() else {
+            return;
+        };
+        if self.searches.is_empty() {
+            return;
+        }
+        for node in search.nodes {
+            self.search_needs(node);
+        }
+        for number in search.from {
+            let node = self.nodes.deed(number);
+            self.search_needs(node);
+        }
+    }
+
+    /// A built-in that serves a search was carried out, which has left its result in a register.
+    pub(super) fn controlled(
+        &mut self,
+        machine: &Machine,
+        control: Control,
+        first: Value,
+        written: Node,
+        to: usize,
+    ) {
+        match control {
+            Control::OpenSearch | Control::OpenMinimize => self.begin_search(),
+            Control::Collect => self.keep_result(machine, first, written),
+            Control::Offer => {
+                let best = machine.best_spent();
+                if let Some(search) = self.searches.last_mut()
+                    && best.is_some()
+                    && best != search.best
+                {
+                    search.best = best;
+                    search.results.clear();
+                    self.keep_result(machine, first, written);
+                }
+            }
+            Control::DropSearch => self.drop_search(),
+            Control::EndSearch => self.results = self.end_search(),
+            Control::Gathered => {
+                let nodes = std::mem::take(&mut self.results);
+                let array = machine.stack[to];
+                let shape = self.deciding();
+                let loose = self.nodes.deciding(shape);
+                let nodes: Vec<Node> = nodes
+                    .into_iter()
+                    .map(|node| self.both(node, loose))
+                    .collect();
+                self.shadow
+                    .make(array, Places::new(nodes, shape).with(Aspect::Shape, shape));
+            }
+            Control::Best => {
+                let results = self.end_search();
+                let node = self.all(results);
+                let node = self.both(self.deciding(), node);
+                self.best = Some(node);
+                for change in machine.context.heap.written.iter().flatten() {
+                    match *change {
+                        Changed::Global(slot) => self.shadow.set(Cell::Global(slot as usize), node),
+                        Changed::Variable(handle) => {
+                            self.shadow
+                                .set(Cell::Place(Value::handle(Kind::Variable, handle), 0), node);
+                        }
+                        _ => {}
+                    }
+                }
+                self.shadow.set(Cell::Register(to), node);
+            }
+            _ => {}
+        }
+    }
+
+    /// Keeps what led to a result, and the guesses and writes of its branch.
+    fn keep_result(&mut self, machine: &Machine, result: Value, node: Node) {
+        let whole = self.whole_of(machine, result);
+        let node = self.both(node, whole);
+        let from = self.reasons_of(node);
+        let Some(search) = self.searches.last_mut() else {
+            return;
+        };
+        if search.results.len() >= RESULTS {
+            return;
+        }
+        let list = self.deeds.list();
+        let mut kept: KeyedSet<u32> = KeyedSet::default();
+        let mut open: Vec<u32> = from.clone();
+        // The effects of the cheapest are done again.
+        if search.best.is_some() {
+            let last = list.len() as u32;
+            open.extend(search.deeds.max(last.saturating_sub(KEPT as u32))..last);
+        }
+        while let Some(number) = open.pop() {
+            if number >= search.deeds && kept.len() < 2 * KEPT && kept.insert(number) {
+                let deed = &list[number as usize];
+                open.extend(deed.from.iter().copied().chain(deed.before));
+            }
+        }
+        let mut kept: Vec<u32> = kept.into_iter().collect();
+        kept.sort_unstable();
+        let deeds = kept
+            .into_iter()
+            .map(|number| (number, list[number as usize].clone()))
+            .collect();
+        search.results.push(Kept { from, deeds });
+    }
+
+    /// The search is over: from here on all of the call depends on what it depended on. Returns what each result came from.
+    fn end_search(&mut self) -> Vec<Node> {
+        let Some(search) = self.searches.last_mut() else {
+            return Vec::new();
+        };
+        let (first, results) = (search.deeds, std::mem::take(&mut search.results));
+        let (nodes, from) = (search.nodes.clone(), search.from.clone());
+        self.drop_search();
+        let mut node = self.all(nodes);
+        for number in from {
+            let deed = self.nodes.deed(number);
+            node = self.both(node, deed);
+        }
+        self.begin_region(NEVER, NEVER, node);
+        let mut again: KeyedMap<(When, To), u32> = KeyedMap::default();
+        let mut all = Vec::with_capacity(results.len());
+        self.again = Vec::new();
+        for Kept { from, deeds } in results {
+            let mut numbers: KeyedMap<u32, u32> = KeyedMap::default();
+            let find = |numbers: &KeyedMap<u32, u32>, number: u32| {
+                if number < first {
+                    Some(number)
+                } else {
+                    numbers.get(&number).copied()
+                }
+            };
+            for (number, deed) in deeds {
+                let name = (deed.when, deed.to.clone());
+                let new = again.get(&name).copied().unwrap_or_else(|| {
+                    let from = deed
+                        .from
+                        .iter()
+                        .filter_map(|number| find(&numbers, *number))
+                        .collect();
+                    let before = deed.before.and_then(|before| find(&numbers, before));
+                    self.deeds.push_apart(Deed {
+                        from,
+                        before,
+                        narrowed: None,
+                        ..deed
+                    })
+                });
+                numbers.insert(number, new);
+                self.again.push((name.1.clone(), new));
+                again.insert(name, new);
+            }
+            let nodes: Vec<Node> = from
+                .iter()
+                .filter_map(|number| find(&numbers, *number))
+                .map(|number| self.nodes.deed(number))
+                .collect();
+            all.push(self.all(nodes));
+        }
+        all
+    }
+
+    /// What a write of the cheapest branch came from, as it is done again.
+    pub(super) fn redone(&self, to: &To) -> Option<Vec<u32>> {
+        if !self.pending.is_best() {
+            return None;
+        }
+        let (_, number) = self.again.iter().rev().find(|(known, _)| known == to)?;
+        let mut from = self.deeds.list()[*number as usize].from.to_vec();
+        from.extend(self.reasons_of(self.deciding()));
+        Some(from)
+    }
+
+    /// The same of all parts of a collection.
+    pub(super) fn redone_within(&self, collection: Value) -> Vec<u32> {
+        let is_there = |to: &To| matches!(to, To::Part(known, _) if *known == collection);
+        let again = self
+            .again
+            .iter()
+            .filter(|(to, _)| self.pending.is_best() && is_there(to));
+        again
+            .flat_map(|(_, number)| self.deeds.list()[*number as usize].from.iter().copied())
+            .collect()
+    }
+}

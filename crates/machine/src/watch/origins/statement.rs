@@ -1,0 +1,61 @@
+//! What a statement writes to a board, place by place.
+
+use crate::machine::Machine;
+use ndscript_heap::Value;
+
+/// What a statement has written to a board. A place is written to once, with all that it has lost, and in no order that says what came
+/// from what: a place from which another one lost candidates may be written to behind it.
+#[derive(Clone, Debug, Default)]
+pub struct BoardStatement {
+    board: Option<(Value, u64)>,
+    /// By place.
+    is_written: Vec<bool>,
+    /// Places that are still to be written to, with the deeds that came from them.
+    awaited: Vec<(usize, u32)>,
+}
+
+impl BoardStatement {
+    /// Begins with what the board has been claimed for, if that is another statement.
+    pub fn begin(&mut self, board: Value, machine: &Machine) {
+        let board = machine
+            .context
+            .heap
+            .claim_of(board)
+            .map(|claim| (board, claim));
+        if board != self.board {
+            *self = BoardStatement {
+                board,
+                ..BoardStatement::default()
+            };
+        }
+    }
+
+    /// Whether a place with so many candidates had lost some of them by this statement, which has not written to it yet.
+    pub fn is_ahead(&self, machine: &Machine, place: usize, candidates: usize) -> bool {
+        let Some((board, _)) = self
+            .board
+            .filter(|_| self.is_written.get(place) != Some(&true))
+        else {
+            return false;
+        };
+        machine
+            .context
+            .heap
+            .candidates_at_first(board, place)
+            .is_some_and(|first| candidates < first)
+    }
+
+    /// A deed has written to a place, and came from others that are still to be written to. Returns the deeds that have come from it.
+    pub fn wrote(&mut self, place: usize, deed: u32, ahead: Vec<usize>) -> Vec<u32> {
+        if self.is_written.len() <= place {
+            self.is_written.resize(place + 1, false);
+        }
+        self.is_written[place] = true;
+        self.awaited
+            .extend(ahead.into_iter().map(|other| (other, deed)));
+        self.awaited
+            .extract_if(.., |(awaited, _)| *awaited == place)
+            .map(|(_, deed)| deed)
+            .collect()
+    }
+}

@@ -1,0 +1,52 @@
+//! A watcher beside whom it is followed where values come from.
+
+use super::Origins;
+use crate::machine::Machine;
+use crate::watch::{At, Told, Watcher, Written};
+use ndscript_bytecode::Code;
+use ndscript_heap::Value;
+
+/// Somebody watches, and [`Origins`] with them.
+pub struct Traced<'a, W> {
+    pub origins: &'a mut Origins,
+    pub watcher: &'a mut W,
+}
+
+impl<W: Watcher> Watcher for Traced<'_, W> {
+    /// No instruction goes by unseen.
+    fn lets_run() -> bool {
+        false
+    }
+
+    fn begin(&mut self, machine: &Machine, code: &Code) {
+        self.origins.begin(machine, code);
+    }
+
+    fn end(&mut self, machine: &Machine, code: &Code, at: At) {
+        self.origins.end(machine, code, at);
+    }
+
+    fn tell(&mut self, machine: &Machine, at: At, told: Told<'_>) -> bool {
+        match told {
+            // What is too much already does not grow.
+            _ if self.origins.is_full => {}
+            Told::Fail { .. } => self.origins.failed(machine),
+            Told::Choice {
+                id, alternatives, ..
+            } => self.origins.chosen(id, alternatives),
+            Told::Take { id, number, .. } => self.origins.taken(machine, at, id, number),
+            _ => {}
+        }
+        self.watcher.tell(machine, at, told) & self.origins.lets_go_on()
+    }
+
+    fn tell_write(&mut self, machine: &Machine, at: At, target: Written<'_>, value: Value) -> bool {
+        match target {
+            _ if self.origins.is_full => {}
+            Written::Variable(name) => self.origins.wrote_variable(machine, at, name, value),
+            Written::Part(collection, key) => self.origins.wrote_part(machine, at, collection, key),
+            Written::Whole(collection) => self.origins.wrote_whole(machine, at, collection),
+        }
+        self.watcher.tell_write(machine, at, target, value) & self.origins.lets_go_on()
+    }
+}

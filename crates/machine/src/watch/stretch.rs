@@ -1,0 +1,447 @@
+//! Stretches of a watched run that run in the main loop. What there is to tell of an instruction is known beforehand
+//! ([`super::course`]), so the loop stops at those alone: the others it sees as they are, and runs as if nobody looked on.
+//! What is told of choices needs to have been told of all of them: where the watcher can do without, an instruction that needs
+//! to be compared ends the stretch.
+
+use std::mem::take;
+
+use super::course::{Tale, Tales};
+use super::untold::Untold;
+use super::{At, Before, NOWHERE, Open, Told, Watch, Watcher, When, Written};
+use crate::execute::{Beside, TOLD, moved};
+use crate::machine::Machine;
+use crate::place::Place;
+use ndscript_bytecode::{Change, Code, Op, Register};
+use ndscript_heap::Value;
+
+/// A stretch that is under way.
+struct Stretch<'a, W> {
+    watch: &'a mut Watch,
+    watcher: &'a mut W,
+    code: &'a Code,
+    known: &'a Tales,
+    /// What the main loop sees.
+    row: &'a mut [Op],
+    seen: &'a mut [bool],
+    /// Whether choices are told of, so that none goes by untold. Otherwise what needs that ends the stretch.
+    tells_of_choices: bool,
+    has_stopped: bool,
+    /// The steps of the run are this less the fuel.
+    steps: i64,
+    /// What is kept of the fuel so that the stretch ends before a moment, and the reserve at first.
+    kept: i64,
+    reserve: u64,
+    /// Whether the latest instruction that there is something to tell of was done, and yet has to be told.
+    is_due: bool,
+    /// The fewest choice points that have stood untouched.
+    untouched: usize,
+}
+
+/// An instruction that there may be something to tell of, and the place and the moment before it.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct ToldAt {
+    pc: usize,
+    base: usize,
+    depth: usize,
+    began: When,
+}
+
+/// What a stretch has come to.
+pub(super) enum Stretched {
+    /// An instruction was done of which there may be something to tell.
+    Told(ToldAt),
+    /// The next instruction is not for the main loop.
+    Over,
+    /// The watcher wants to stop.
+    Stopped,
+}
+
+impl<W: Watcher> Stretch<'_, W> {
+    /// The moment before an instruction, with so much fuel.
+    #[inline(always)]
+    fn when(&self, at: usize, fuel: i64, origin: usize) -> When {
+        When {
+            step: (self.steps - fuel) as u64,
+            inside: at.wrapping_sub(origin) as u32,
+        }
+    }
+
+    #[inline(always)]
+    fn at(&self, pc: usize, began: When, when: When) -> At {
+        At {
+            span: self.code.spans.get(pc).copied(),
+            began,
+            when,
+        }
+    }
+
+    /// Tells of a variable that is a register, if it has a value.
+    #[inline(always)]
+    fn tell_register(&mut self, machine: &Machine, at: At, name: u32, register: Register) -> bool {
+        let value = machine.get(register);
+        value == Value::UNSET
+            || self.watcher.tell_write(
+                machine,
+                at,
+                Written::Variable(&self.known.names[name as usize]),
+                value,
+            )
+    }
+
+    /// What has changed that is no variable of the function: no board, as what becomes of those has full forms only.
+    fn tell_change(&mut self, machine: &Machine, told: &ToldAt, when: When) -> bool {
+        self.watch.at = told.pc;
+        let at = self.at(told.pc, told.began, when);
+        let op = self.code.ops[told.pc];
+        let (target, value) = match op.change() {
+            Change::Element { base, index, from } => {
+                debug_assert!(
+                    machine
+                        .context
+                        .heap
+                        .constrained(machine.get(base))
+                        .is_none()
+                );
+                (
+                    Written::Part(machine.get(base), machine.get(index)),
+                    machine.get(from),
+                )
+            }
+            _ => match machine.changed_by(self.code, op) {
+                Some(changed) => changed,
+                None => return true,
+            },
+        };
+        self.watcher.tell_write(machine, at, target, value)
+    }
+
+    fn tell_call(&mut self, machine: &Machine, told: &ToldAt, when: When) -> bool {
+        let function = self
+            .code
+            .function(self.watch.marks[machine.pc as usize].function);
+        if !self.watch.marks[told.pc].is_prelude {
+            self.watch.at = told.pc;
+        }
+        if function.prelude {
+            return true;
+        }
+        let at = self.at(self.watch.at, told.began, when);
+        self.watcher.tell(
+            machine,
+            at,
+            Told::Enter {
+                function,
+                arguments: machine.arguments_of_call(function),
+            },
+        )
+    }
+
+    fn tell_return(&mut self, machine: &Machine, told: &ToldAt, when: When) -> bool {
+        let mark = self.watch.marks[told.pc];
+        if !mark.is_prelude {
+            self.watch.at = told.pc;
+        }
+        let at = self.at(self.watch.at, told.began, when);
+        let function = self.code.function(mark.function);
+        let mut goes_on = true;
+        if !function.prelude {
+            let value = machine.stack[told.base];
+            goes_on &= self
+                .watcher
+                .tell(machine, at, Told::Leave { function, value });
+        }
+        let call = machine.pc as usize - 1;
+        match self.known.results[call] {
+            Tale::Nothing => {}
+            Tale::Register { name, register } => {
+                goes_on &= self.tell_register(machine, at, name, register)
+            }
+            _ => {
+                goes_on &= self
+                    .watch
+                    .tell_of_result(machine, self.code, at, self.watcher)
+            }
+        }
+        self.watch.comes_back_to(machine, call);
+        goes_on
+    }
+}
+
+impl<W: Watcher> Beside for Stretch<'_, W> {
+    const LOOKS: bool = true;
+    type Begun = ToldAt;
+
+    #[inline(always)]
+    fn row(&self) -> &[Op] {
+        self.row
+    }
+
+    #[inline(always)]
+    fn begun(&self, place: Place, origin: usize) -> ToldAt {
+        let began = self.when(place.pc, place.fuel, origin);
+        ToldAt {
+            pc: place.pc,
+            base: place.base,
+            depth: place.depth,
+            began,
+        }
+    }
+
+    #[inline(never)]
+    fn tells(&mut self, machine: &mut Machine, begun: &ToldAt, origin: usize) -> bool {
+        // What there is most of.
+        let goes_on = match self.known.tales[begun.pc] {
+            Tale::Register { name, register } if self.kept == 0 => {
+                self.watch.at = begun.pc;
+                let when = self.when(machine.pc as usize, machine.context.fuel, origin);
+                self.tell_register(
+                    machine,
+                    self.at(begun.pc, begun.began, when),
+                    name,
+                    register,
+                )
+            }
+            _ => return self.tells_more(machine, begun, origin),
+        };
+        self.has_stopped = !goes_on;
+        goes_on
+    }
+
+    #[inline(never)]
+    fn unveils(&mut self, at: usize) -> bool {
+        // What is told of at once need not be told of later.
+        self.seen[at] = true;
+        match self.known.tales[at] {
+            Tale::Unforeseen => return false,
+            Tale::Nothing => self.row[at] = self.code.ops[at],
+            _ => self.row[at] = TOLD,
+        }
+        true
+    }
+
+    #[inline]
+    fn has_guessed(&mut self, machine: &Machine, next: usize, fuel: i64, origin: usize) -> usize {
+        self.untouched = self.untouched.min(machine.open_choices().saturating_sub(1));
+        let pc = machine.pc as usize;
+        // What an alternative gives may go into a variable at once, in the instruction that chose.
+        self.seen[pc.saturating_sub(1)] = true;
+        let before = self.steps - fuel;
+        let now = machine.steps_now() as i64 - self.kept;
+        self.steps = now + machine.context.fuel;
+        if now == before {
+            moved(origin, next, pc)
+        } else {
+            pc
+        }
+    }
+}
+
+impl<W: Watcher> Stretch<'_, W> {
+    /// Tells of an instruction of which there is more to tell than that a register is a variable, with all of the fuel.
+    #[inline(never)]
+    fn tells_more(&mut self, machine: &mut Machine, told: &ToldAt, origin: usize) -> bool {
+        let tale = self.known.tales[told.pc];
+        if tale.is_of_choices() && !self.tells_of_choices {
+            self.is_due = true;
+            return false;
+        }
+        let when = self.when(machine.pc as usize, machine.context.fuel, origin);
+        let (kept, is_whole) = (self.kept, machine.reserve == self.reserve);
+        if kept != 0 {
+            machine.add_fuel(kept, is_whole);
+        }
+        let goes_on = match tale {
+            Tale::Register { name, register } => {
+                self.watch.at = told.pc;
+                self.tell_register(machine, self.at(told.pc, told.began, when), name, register)
+            }
+            Tale::Change => self.tell_change(machine, told, when),
+            Tale::Call => self.tell_call(machine, told, when),
+            Tale::Return => self.tell_return(machine, told, when),
+            _ => {
+                self.watch.when = when;
+                machine.tell_of(*told, tale, self.watch, self.code, self.watcher)
+            }
+        };
+        if kept != 0 {
+            machine.add_fuel(-kept, is_whole);
+        }
+        self.has_stopped = !goes_on;
+        goes_on
+    }
+}
+
+impl Machine {
+    /// Changes by so much what there is of fuel: what was kept of it is there again, or not. Where the limits are to be
+    /// looked at soon, what was left of the fuel is no fuel any more, and the reserve changes.
+    fn add_fuel(&mut self, kept: i64, is_whole: bool) {
+        if is_whole {
+            self.context.fuel += kept;
+        } else {
+            self.reserve = self.reserve.saturating_add_signed(kept);
+        }
+    }
+
+    /// Lets the run go on in the main loop as long as nothing is to be done for it elsewhere, and it has not come to a moment.
+    pub(super) fn run_stretch<W: Watcher>(
+        &mut self,
+        watch: &mut Watch,
+        code: &Code,
+        until: Option<When>,
+        watcher: &mut W,
+    ) -> Stretched {
+        let began = self.pc as usize;
+        // Fast forms look at the fuel: with as much as is left up to the moment, none goes past it that could stop.
+        let most = until.map_or(i64::MAX, |until| {
+            i64::try_from(until.step.saturating_sub(watch.when.step)).unwrap_or(i64::MAX) - 1
+        });
+        let tales = watch.course.told.clone();
+        if tales.tales[began] == Tale::Unforeseen || self.context.fuel.min(most) <= 0 {
+            watch.course.seen[began] = true;
+            return Stretched::Over;
+        }
+        let kept = (self.context.fuel - most).max(0);
+        self.context.fuel -= kept;
+        let (fuel, reserve) = (self.context.fuel, self.reserve);
+        let (choices, failures) = (self.statistics.choice_points, self.statistics.failures);
+        let skips_choices = watch.course.wanted.skips_choices();
+        let (mut row, mut seen) = (take(&mut watch.course.row), take(&mut watch.course.seen));
+        let began_at = watch.when;
+        let mut stretch = Stretch {
+            known: &tales,
+            row: &mut row,
+            seen: &mut seen,
+            tells_of_choices: !skips_choices,
+            has_stopped: false,
+            steps: began_at.step as i64 + fuel,
+            kept,
+            reserve,
+            is_due: false,
+            watch,
+            watcher,
+            code,
+            untouched: usize::MAX,
+        };
+        let origin = began.wrapping_sub(began_at.inside as usize);
+        let (origin, told) = self.run_fast_forms(code, &mut stretch, origin);
+        // The instruction before `pc` is left undone.
+        self.pc -= 1;
+        let when = stretch.when(self.pc as usize, self.context.fuel, origin);
+        let Stretch {
+            is_due,
+            untouched,
+            has_stopped,
+            ..
+        } = stretch;
+        (watch.course.row, watch.course.seen) = (row, seen);
+        self.add_fuel(kept, self.reserve == reserve);
+        watch.when = when;
+        if has_stopped {
+            watch.began = told.began;
+            return Stretched::Stopped;
+        }
+        if watch.when == began_at && !is_due {
+            return Stretched::Over;
+        }
+        watch.line.is_repeated = false;
+        if skips_choices {
+            watch.untold.choices += self.statistics.choice_points - choices;
+            watch.untold.failures += self.statistics.failures - failures;
+            if untouched != usize::MAX {
+                watch.take_up_choices(self, untouched);
+            }
+        }
+        if is_due {
+            return Stretched::Told(told);
+        }
+        watch.come_back(self);
+        Stretched::Over
+    }
+
+    /// Tells of an instruction that was done in the main loop. False if the watcher wants to stop.
+    fn tell_of(
+        &mut self,
+        told: ToldAt,
+        tale: Tale,
+        watch: &mut Watch,
+        code: &Code,
+        watcher: &mut dyn Watcher,
+    ) -> bool {
+        watch.began = told.began;
+        if !watch.marks[told.pc].is_prelude {
+            watch.at = told.pc;
+        }
+        match tale {
+            Tale::Variables { others, births } => {
+                watch.told_of_variables_alone(self, code, told.pc, (others, births), watcher)
+            }
+            Tale::Choice => watch.told_of_choosing(self, code, told.pc, watcher),
+            Tale::Failure => watch.told_of_failure(self, code, told.pc, watcher),
+            _ => self.compare(told, watch, code, watcher),
+        }
+    }
+
+    /// Tells of it by comparing. False if the watcher wants to stop.
+    pub(super) fn compare(
+        &mut self,
+        told: ToldAt,
+        watch: &mut Watch,
+        code: &Code,
+        watcher: &mut dyn Watcher,
+    ) -> bool {
+        watch.began = told.began;
+        if !watch.marks[told.pc].is_prelude {
+            watch.at = told.pc;
+        }
+        let before = Before {
+            pc: told.pc,
+            base: told.base as u32,
+            depth: told.depth as u32,
+            ..self.before()
+        };
+        watch.told_after(self, code, &before, false, watcher)
+    }
+}
+
+impl Watch {
+    /// Looks at the open choice points again, of which so many stand as they were.
+    pub(super) fn take_up_choices(&mut self, machine: &Machine, untouched: usize) {
+        let untouched = untouched.min(self.open.len()).min(machine.choices.height());
+        let same = self.open[untouched..]
+            .iter()
+            .zip(machine.choices.points_from(untouched));
+        let same = untouched
+            + same
+                .take_while(|(open, choice)| open.serial == choice.serial)
+                .count();
+        self.open.truncate(same);
+        for (number, choice) in (same..).zip(machine.choices.points_from(same)) {
+            let at = choice.pc as usize - 1;
+            let place = machine.place_of_choice(number);
+            let origin = if place.is_some() { at } else { NOWHERE };
+            self.open.push(Open {
+                id: self.next,
+                serial: choice.serial,
+                taken: 1,
+                at,
+                origin,
+                place,
+                standing: None,
+            });
+            self.next += 1;
+        }
+    }
+
+    /// What was done since the last time that nobody was told of. More variables than got a value may be named.
+    pub fn take_untold(&mut self) -> Untold {
+        self.note_seen();
+        take(&mut self.untold)
+    }
+
+    /// Finds out what the instructions may have done that were come to.
+    pub(super) fn note_seen(&mut self) {
+        if let Some(code) = &self.code {
+            self.course.note_seen(code, &self.marks, &mut self.untold);
+        }
+    }
+}

@@ -1,0 +1,644 @@
+//! What an instruction has done, told by what is different behind it.
+
+use super::{
+    At, Before, LineAt, LookedUp, Mark, NOWHERE, Open, Told, Watch, Watcher, Why, Written,
+};
+use crate::machine::Machine;
+use crate::native::{Action, Control};
+use ndscript_base::source::Span;
+use ndscript_bytecode::{Change, Code, Destination, Flow, Function, Op, Register};
+use ndscript_heap::{Changed, Kind, Value};
+
+impl Watch {
+    /// Tells of what an instruction has done. False if the watcher wants to stop.
+    pub(super) fn told_after(
+        &mut self,
+        machine: &mut Machine,
+        code: &Code,
+        before: &Before,
+        has_ended: bool,
+        watcher: &mut dyn Watcher,
+    ) -> bool {
+        let here = self.here(code.spans.get(self.at).copied());
+        let op = code.ops[before.pc];
+        let mut goes_on = true;
+        if machine.statistics.failures > before.failures || machine.is_failing() || has_ended {
+            if let Some(written) = &mut machine.context.heap.written {
+                written.clear();
+            }
+            goes_on &=
+                self.told_of_failing(machine, before.pc, op, before.knows_solution, here, watcher);
+            (machine.context.heap.dead_end, machine.context.heap.wiped_by) = (None, None);
+            if has_ended {
+                self.is_failing = false;
+            } else if !machine.is_failing() {
+                goes_on &= self.told_of_taking(machine, code, watcher);
+            }
+            return goes_on;
+        }
+        if machine.pc as usize == before.pc && op.flow() == Flow::Next {
+            // It is carried out again, with more memory or once its long work is done.
+            return true;
+        }
+        if let Some(measured) = &mut self.measured {
+            // A choice is made inside of the calls that stand around its instruction.
+            if machine.statistics.choice_points == before.choice_points {
+                measured.follow(machine);
+            }
+        }
+        let written = machine.context.heap.written.replace(Vec::new());
+        for (target, value) in written
+            .iter()
+            .flatten()
+            .filter_map(|change| machine.changed(*change))
+        {
+            goes_on &= watcher.tell_write(machine, here, target, value);
+        }
+        if machine.statistics.choice_points > before.choice_points {
+            goes_on &= self.told_of_choice(machine, code, before.pc, here, watcher);
+        } else if machine.choices.height() < self.open.len() {
+            self.open.truncate(machine.choices.height());
+        }
+        goes_on &= self.told_of_output(machine, before, here, watcher);
+        goes_on &= self.told_of_calls(machine, code, before, op, here, watcher);
+        if !self.marks[before.pc].is_prelude {
+            goes_on &= self.told_of_write(machine, code, before, op, here, watcher);
+        }
+        goes_on & self.told_of_variables(machine, code, before, here, watcher)
+    }
+
+    /// The same of an instruction that has chosen in the main loop.
+    pub(super) fn told_of_choosing(
+        &mut self,
+        machine: &Machine,
+        code: &Code,
+        at: usize,
+        watcher: &mut dyn Watcher,
+    ) -> bool {
+        let here = self.here(code.spans.get(self.at).copied());
+        // Where there is but one thing to choose, there is no choice point.
+        let is_new = machine.choices.height() > self.open.len();
+        (!is_new || self.told_of_choice(machine, code, at, here, watcher))
+            & self.told_of_variables_alone(machine, code, at, (true, true), watcher)
+    }
+
+    /// The same of one that has failed there.
+    pub(super) fn told_of_failure(
+        &mut self,
+        machine: &mut Machine,
+        code: &Code,
+        at: usize,
+        watcher: &mut dyn Watcher,
+    ) -> bool {
+        let here = self.here(code.spans.get(self.at).copied());
+        if let Some(written) = &mut machine.context.heap.written {
+            written.clear();
+        }
+        let goes_on = self.told_of_failing(machine, at, code.ops[at], None, here, watcher);
+        (machine.context.heap.dead_end, machine.context.heap.wiped_by) = (None, None);
+        goes_on & self.told_of_taking(machine, code, watcher)
+    }
+
+    /// The same of an instruction that has changed nothing but what variables hold, in the frame that runs. It may have
+    /// `others` than those of its function, and `births` of some of these may lie behind it.
+    pub(super) fn told_of_variables_alone(
+        &mut self,
+        machine: &Machine,
+        code: &Code,
+        at: usize,
+        (others, births): (bool, bool),
+        watcher: &mut dyn Watcher,
+    ) -> bool {
+        let here = self.here(code.spans.get(self.at).copied());
+        let (op, mark) = (code.ops[at], self.marks[at]);
+        let mut goes_on = true;
+        let mut tell = |name, value| {
+            goes_on &= watcher.tell_write(machine, here, Written::Variable(name), value);
+        };
+        if others && !mark.is_prelude {
+            if let Some((name, value)) = machine.named_write(code, op) {
+                tell(name, value);
+            }
+            if let Some((global, value)) = machine.written_register(op, machine.base) {
+                tell(&global.name, value);
+            }
+        }
+        if let Some((name, value)) = machine.variable_written(mark) {
+            tell(name, value);
+        }
+        if births {
+            self.tell_of_births(machine, at, tell);
+        }
+        goes_on
+    }
+
+    /// Tells of the variables that have their first value behind an instruction. A loop that goes back to where one was born
+    /// writes nothing.
+    fn tell_of_births<'a>(
+        &self,
+        machine: &'a Machine,
+        at: usize,
+        tell: impl FnMut(&'a str, Value),
+    ) {
+        let pc = machine.pc as usize;
+        if at < pc
+            && let Some(mark) = self.marks.get(pc).filter(|mark| mark.is_birth)
+        {
+            let mut tell = tell;
+            machine
+                .variables_born(*mark)
+                .for_each(|(name, value)| tell(name, value));
+        }
+    }
+
+    fn told_of_failing(
+        &mut self,
+        machine: &Machine,
+        at: usize,
+        op: Op,
+        knows_solution: Option<bool>,
+        here: At,
+        watcher: &mut dyn Watcher,
+    ) -> bool {
+        if std::mem::replace(&mut self.is_failing, true) {
+            return true;
+        }
+        let messages = machine.context.failure_messages;
+        let has_said = std::mem::replace(&mut self.messages, messages) != messages;
+        // Inside of `minimize` only what spends, or ends a call, may find that too much was spent.
+        let too_dear = knows_solution.filter(|_| match op {
+            Op::CallNative { native, .. } => matches!(
+                machine.context.natives[native as usize].action,
+                Action::Control(
+                    Control::Cost | Control::EndRestarts | Control::EndFunction | Control::Best
+                )
+            ),
+            _ => true,
+        });
+        let wiped_by = machine.context.heap.wiped_by;
+        let why = match op {
+            _ if has_said => Why::Refused(machine.context.failure_message.as_deref()),
+            Op::Fail {} => match self
+                .code
+                .as_ref()
+                .and_then(|code| search_goes_on(code, self.marks[at]))
+            {
+                Some(words) => Why::GoesOn(words),
+                None => Why::Refused(None),
+            },
+            Op::SetIndex { .. }
+            | Op::SetCell { .. }
+            | Op::SetField { .. }
+            | Op::CallNative { .. }
+                if wiped_by.is_some() =>
+            {
+                Why::BuiltIn(wiped_by.unwrap_or_default())
+            }
+            Op::SetIndex { .. } | Op::SetCell { .. } | Op::SetField { .. } => Why::NoCandidate,
+            Op::ChooseElement { .. } | Op::ChooseRange { .. } => Why::NothingToChoose,
+            _ if op.live().is_some() && machine.chooses(op) => Why::NothingToChoose,
+            _ if too_dear.is_some() => Why::TooDear {
+                known: too_dear == Some(true),
+            },
+            Op::CallNative { native, .. } => {
+                match &*machine.context.natives[native as usize].name {
+                    "__narrow" => Why::NoCandidate,
+                    // What serves a built-in is nothing that programs call.
+                    hidden if hidden.starts_with("__") => Why::Other,
+                    name => Why::BuiltIn(name),
+                }
+            }
+            _ => Why::Other,
+        };
+        watcher.tell(machine, here, Told::Fail { why })
+    }
+
+    /// Tells which alternative a failure has led to.
+    pub(super) fn told_of_taking(
+        &mut self,
+        machine: &Machine,
+        code: &Code,
+        watcher: &mut dyn Watcher,
+    ) -> bool {
+        self.is_failing = false;
+        self.line = LineAt::default();
+        // The choice point is the latest one if it has alternatives left: then it got another serial. If not, it is gone.
+        let latest = machine.choices.height().checked_sub(1);
+        let resumed = match latest {
+            Some(at)
+                if self
+                    .open
+                    .get(at)
+                    .is_some_and(|open| open.serial != machine.choices.latest_serial()) =>
+            {
+                at
+            }
+            _ => machine.choices.height(),
+        };
+        let open = self.open.get(resumed).copied();
+        if let Some(measured) = &mut self.measured {
+            measured.go_back(open.and_then(|open| open.standing), machine);
+        }
+        let Some(open) = open else { return true };
+        self.at = open.origin;
+        if open.origin == NOWHERE {
+            self.come_back(machine);
+        }
+        self.measured
+            .iter_mut()
+            .filter(|_| open.origin != NOWHERE)
+            .for_each(|measured| measured.come_to(open.origin));
+        self.open.truncate(resumed + 1);
+        self.open[resumed].taken += 1;
+        match machine.choices.point(resumed) {
+            Some(choice) => self.open[resumed].serial = choice.serial,
+            None => self.open.truncate(resumed),
+        }
+        let mut goes_on = self.tell_take(machine, code, open, watcher);
+        // What was chosen may go into a variable at once.
+        let (pc, at) = (machine.pc as usize, machine.pc as usize - 1);
+        let here = self.here(open.place);
+        let is_choice = at == open.at && !self.marks[at].is_prelude;
+        let global = machine
+            .written_register(code.ops[at], machine.base)
+            .map(|(global, value)| (&*global.name, value));
+        if is_choice
+            && let Some((name, value)) = global.or_else(|| machine.variable_written(self.marks[at]))
+        {
+            goes_on &= watcher.tell_write(machine, here, Written::Variable(name), value);
+        }
+        if is_choice && let Some(mark) = self.marks.get(pc).filter(|mark| mark.is_birth) {
+            for (name, value) in machine.variables_born(*mark) {
+                goes_on &= watcher.tell_write(machine, here, Written::Variable(name), value);
+            }
+        }
+        goes_on
+    }
+
+    fn told_of_choice(
+        &mut self,
+        machine: &Machine,
+        code: &Code,
+        at: usize,
+        here: At,
+        watcher: &mut dyn Watcher,
+    ) -> bool {
+        let Some(choice) = machine.choices.latest() else {
+            return true;
+        };
+        self.open.truncate(machine.choices.height() - 1);
+        let parent = self.open.last().map(|open| open.id);
+        let id = self.next;
+        self.next += 1;
+        let standing = self.measured.as_ref().map(|measured| measured.standing());
+        let origin = self.at;
+        let open = Open {
+            id,
+            serial: choice.serial,
+            taken: 1,
+            at,
+            origin,
+            place: here.span,
+            standing,
+        };
+        self.open.push(open);
+        let alternatives = match code.ops[at].flow() {
+            Flow::Branch(table) => code.targets(table).len(),
+            _ => machine.size_of_choice(choice),
+        };
+        watcher.tell(
+            machine,
+            here,
+            Told::Choice {
+                id,
+                parent,
+                alternatives,
+            },
+        ) & self.tell_take(machine, code, Open { taken: 0, ..open }, watcher)
+    }
+
+    /// Tells of the alternative that an instruction has come to, with what it has left there.
+    fn tell_take(
+        &self,
+        machine: &Machine,
+        code: &Code,
+        open: Open,
+        watcher: &mut dyn Watcher,
+    ) -> bool {
+        let op = code.ops[open.at];
+        let (mut alternative, mut value) = (None, None);
+        match (op.flow(), op.destination()) {
+            // What stands in the prelude is no text of the program.
+            (Flow::Branch(_), _) if self.marks.get(open.at).is_some_and(|mark| mark.is_prelude) => {
+            }
+            (Flow::Branch(table), _) => {
+                let branch = code
+                    .targets(table)
+                    .iter()
+                    .position(|target| *target == machine.pc);
+                alternative =
+                    branch.and_then(|branch| code.alternatives(table).get(branch).copied());
+            }
+            (_, Destination::Register(to)) => value = Some(machine.get(to)),
+            _ => {}
+        }
+        let here = self.here(open.place);
+        watcher.tell(
+            machine,
+            here,
+            Told::Take {
+                id: open.id,
+                number: open.taken,
+                alternative,
+                value,
+            },
+        )
+    }
+
+    fn told_of_output(
+        &self,
+        machine: &Machine,
+        before: &Before,
+        here: At,
+        watcher: &mut dyn Watcher,
+    ) -> bool {
+        let output = &machine.context.output;
+        let mark = output.mark();
+        if mark.text < before.output.text || mark.pictures < before.output.pictures {
+            return true;
+        }
+        let mut goes_on = true;
+        for snapshot in &machine.context.record.snapshots()[before.snapshots..] {
+            goes_on &= watcher.tell(machine, here, Told::Snapshot { snapshot });
+        }
+        if mark.text > before.output.text {
+            let text = &output.text[before.output.text as usize..];
+            goes_on &= watcher.tell(machine, here, Told::Print { text });
+        }
+        for (_, picture) in &output.pictures[before.output.pictures as usize..] {
+            goes_on &= watcher.tell(machine, here, Told::Picture { picture });
+        }
+        goes_on
+    }
+
+    fn told_of_calls(
+        &self,
+        machine: &Machine,
+        code: &Code,
+        before: &Before,
+        op: Op,
+        here: At,
+        watcher: &mut dyn Watcher,
+    ) -> bool {
+        if machine.depth > before.depth {
+            let function = code.function(code.function_at(machine.pc));
+            if function.prelude {
+                return true;
+            }
+            let arguments = machine.arguments_of_call(function);
+            return watcher.tell(
+                machine,
+                here,
+                Told::Enter {
+                    function,
+                    arguments,
+                },
+            );
+        }
+        if machine.depth < before.depth && op.flow() == Flow::End {
+            let function = code.function_at(before.pc as u32);
+            let function = code.function(function);
+            let value = machine.stack[before.base as usize];
+            return function.prelude
+                || watcher.tell(machine, here, Told::Leave { function, value });
+        }
+        true
+    }
+
+    fn told_of_write(
+        &self,
+        machine: &Machine,
+        code: &Code,
+        before: &Before,
+        op: Op,
+        here: At,
+        watcher: &mut dyn Watcher,
+    ) -> bool {
+        let written = machine.changed_by(code, op);
+        let global = machine.written_register(op, before.base);
+        let global = global.map(|(global, value)| (Written::Variable(&global.name), value));
+        let mut goes_on = true;
+        for (target, value) in written.into_iter().chain(global) {
+            goes_on &= watcher.tell_write(machine, here, target, value);
+        }
+        goes_on
+    }
+}
+
+/// What the search of a built-in has found when it goes back for more, by its own `fail`.
+fn search_goes_on(code: &Code, mark: Mark) -> Option<&'static str> {
+    if !mark.is_prelude {
+        return None;
+    }
+    let function = &code.functions[mark.function as usize];
+    match function.name.as_deref()? {
+        "solutions" | "firstSolutions" => Some("`solutions` keeps a result and looks for more"),
+        "countSolutions" => Some("`countSolutions` counts a result and looks for more"),
+        "minimize" => Some("`minimize` keeps a result and looks for a better one"),
+        "not" => Some("`not` has found a solution"),
+        _ => None,
+    }
+}
+
+impl Machine {
+    /// The arguments that a function was called with, which the machine stands at the beginning of.
+    #[inline]
+    pub(super) fn arguments_of_call(&self, function: &Function) -> &[Value] {
+        let first = self.base as usize + 1;
+        &self.stack[first..first + function.parameters.len().min(100)]
+    }
+
+    /// What an instruction has changed by what the table says of it, but for variables of its function, and what that holds now.
+    pub(super) fn changed_by<'a>(&'a self, code: &'a Code, op: Op) -> Option<(Written<'a>, Value)> {
+        let part = |container: Register, key: Value, from: Register| {
+            // A constrained board has told of it, with what has become of the value.
+            let container = self.get(container);
+            let is_told = self.context.heap.constrained(container).is_some();
+            (!is_told).then(|| (Written::Part(container, key), self.get(from)))
+        };
+        match op.change() {
+            Change::Global(_) | Change::Captured { .. } => self
+                .named_write(code, op)
+                .map(|(name, value)| (Written::Variable(name), value)),
+            Change::End { array, value } => {
+                let array = self.get(array);
+                let last = array
+                    .handle_of(Kind::Array)
+                    .map(|array| self.context.heap.array_len(array));
+                last.and_then(|length| length.checked_sub(1))
+                    .map(|last| (Written::Part(array, Value::size(last)), self.get(value)))
+            }
+            Change::Field { object, key, from } => part(object, self.constants[key as usize], from),
+            Change::Element { base, index, from } => part(base, self.get(index), from),
+            Change::Cell { grid, x, y, from } => {
+                let position = match (self.get(x).as_integer(), self.get(y).as_integer()) {
+                    (Some(x), Some(y)) => Value::position(x, y),
+                    _ => None,
+                };
+                position.and_then(|position| part(grid, position, from))
+            }
+            Change::ByBuiltIn => {
+                let is_told =
+                    |collection: Value| self.context.heap.constrained(collection).is_some();
+                let changed = self
+                    .context
+                    .changed
+                    .filter(|collection| !is_told(*collection));
+                changed.map(|collection| (Written::Whole(collection), collection))
+            }
+            // It is told of with the other variables of the function.
+            Change::Variable(_) | Change::Nothing => None,
+        }
+    }
+
+    /// The variable that an instruction has written to which is not one of the running function alone.
+    fn named_write<'a>(&'a self, code: &'a Code, op: Op) -> Option<(&'a str, Value)> {
+        match op.change() {
+            Change::Global(slot) => Some((
+                &*code.globals[slot as usize].name,
+                self.context.heap.global(slot),
+            )),
+            Change::Captured { index, from } => {
+                let function = self.function_of(code.function_at(self.pc - 1));
+                Some((
+                    &**function.capture_names.get(index as usize)?,
+                    self.get(from),
+                ))
+            }
+            _ => None,
+        }
+    }
+
+    /// What has changed behind the program's back, as it would be written to, and what it holds now.
+    fn changed(&self, change: Changed) -> Option<(Written<'_>, Value)> {
+        let heap = &self.context.heap;
+        match change {
+            Changed::Place(container, place) => {
+                let key = self.key_of_place(container, place)?;
+                Some((
+                    Written::Part(container, key),
+                    heap.at_place(container, place),
+                ))
+            }
+            Changed::Whole(collection) => Some((Written::Whole(collection), collection)),
+            Changed::Global(slot) => {
+                let global = self.context.code.globals.get(slot as usize)?;
+                Some((Written::Variable(&global.name), heap.global(slot)))
+            }
+            Changed::Variable(handle) => {
+                let variable = Value::handle(Kind::Variable, handle);
+                Some((
+                    Written::Variable(self.name_of_box(variable)?),
+                    self.content(variable),
+                ))
+            }
+        }
+    }
+}
+
+impl Watch {
+    /// Tells what an instruction has read, or that it has gone back to the beginning of a loop.
+    pub(super) fn told_of_reading(
+        &self,
+        machine: &Machine,
+        code: &Code,
+        before: &Before,
+        looked_up: Option<LookedUp>,
+        watcher: &mut dyn Watcher,
+    ) {
+        let here = self.here(code.spans.get(before.pc).copied());
+        match looked_up {
+            Some(LookedUp::Read { container, key }) => {
+                watcher.tell(machine, here, Told::Read { container, key });
+            }
+            Some(LookedUp::Written {
+                container,
+                key,
+                held,
+                collections,
+            }) if collections == machine.statistics.collections => {
+                watcher.tell(
+                    machine,
+                    here,
+                    Told::Overwritten {
+                        container,
+                        key,
+                        held,
+                    },
+                );
+            }
+            _ => {}
+        }
+        let pc = machine.pc as usize;
+        if machine.depth == before.depth && machine.base == before.base && pc < before.pc {
+            let all = code.spans[pc..=before.pc]
+                .iter()
+                .filter(|span| **span != Span::default());
+            let whole = all.copied().reduce(Span::to);
+            watcher.tell(machine, self.here(whole), Told::Turn);
+        }
+    }
+
+    /// Tells what the variables of the running frame hold that an instruction has written to.
+    fn told_of_variables(
+        &mut self,
+        machine: &Machine,
+        code: &Code,
+        before: &Before,
+        here: At,
+        watcher: &mut dyn Watcher,
+    ) -> bool {
+        if machine.depth > before.depth {
+            return true;
+        }
+        if machine.depth < before.depth {
+            return self.tell_of_result(machine, code, here, watcher);
+        }
+        let mut goes_on = true;
+        let mut tell = |name, value| {
+            goes_on &= watcher.tell_write(machine, here, Written::Variable(name), value)
+        };
+        if let Some((name, value)) = machine.variable_written(self.marks[before.pc]) {
+            tell(name, value);
+        }
+        self.tell_of_births(machine, before.pc, tell);
+        goes_on
+    }
+
+    /// Tells of the variables that what a call has given goes into: behind a call it is the call that has written.
+    pub(super) fn tell_of_result(
+        &mut self,
+        machine: &Machine,
+        code: &Code,
+        here: At,
+        watcher: &mut dyn Watcher,
+    ) -> bool {
+        let at = machine.pc as usize - 1;
+        let mark = self.marks[at];
+        let mut goes_on = true;
+        let mut tell = |name, value| {
+            goes_on &= watcher.tell_write(machine, here, Written::Variable(name), value)
+        };
+        if let Some((name, value)) = machine.variable_written(mark) {
+            tell(name, value);
+        }
+        if !mark.is_prelude {
+            self.line.returned_to = Some(at);
+            if let Some((global, value)) = machine.written_register(code.ops[at], machine.base) {
+                tell(&global.name, value);
+            }
+        }
+        self.tell_of_births(machine, at, tell);
+        goes_on
+    }
+}

@@ -1,0 +1,168 @@
+//! What watchers are told, and who they are.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use super::When;
+use crate::machine::Machine;
+use crate::record::Snapshot;
+use ndscript_base::picture::Picture;
+use ndscript_base::source::Span;
+use ndscript_bytecode::{Code, Function};
+use ndscript_heap::Value;
+
+/// Where and when something happens.
+#[derive(Clone, Copy, Debug)]
+pub struct At {
+    pub span: Option<Span>,
+    /// The moments before and behind the instruction.
+    pub began: When,
+    pub when: When,
+}
+
+/// Who watches a search.
+pub trait Watcher {
+    /// Whether the main loop may run between what it is told of. Without that no main loop is compiled for it.
+    fn lets_run() -> bool
+    where
+        Self: Sized,
+    {
+        true
+    }
+
+    /// Is told of an event. False stops the run behind the instruction.
+    fn tell(&mut self, machine: &Machine, at: At, event: Told<'_>) -> bool;
+    /// The same of an event of which there are more than of all others: a variable, element, field or cell has a new value.
+    fn tell_write(&mut self, machine: &Machine, at: At, target: Written<'_>, value: Value) -> bool;
+    /// An instruction comes next, where none goes by unseen.
+    fn begin(&mut self, _machine: &Machine, _code: &Code) {}
+    /// It was carried out.
+    fn end(&mut self, _machine: &Machine, _code: &Code, _at: At) {}
+}
+
+/// There is no such watcher: what is watched by it is not watched.
+pub enum Nobody {}
+
+impl Watcher for Nobody {
+    fn lets_run() -> bool {
+        false
+    }
+
+    fn tell(&mut self, _: &Machine, _: At, _: Told<'_>) -> bool {
+        match *self {}
+    }
+
+    fn tell_write(&mut self, _: &Machine, _: At, _: Written<'_>, _: Value) -> bool {
+        match *self {}
+    }
+}
+
+/// An event; see LANGUAGE.md §8.
+pub enum Told<'a> {
+    /// A line is about to be carried out. Only for those who want to know.
+    Line,
+    /// An element, a field or a cell was read. Only for those who want to know.
+    Read {
+        container: Value,
+        key: Value,
+    },
+    /// An element, a field or a cell is about to be written to that held this. Only for those who want to know.
+    Overwritten {
+        container: Value,
+        key: Value,
+        held: Value,
+    },
+    /// The branch is about to die, and nothing is undone yet. Only for those who want to know.
+    Dying,
+    /// A loop, which the place is all of, comes to its next turn. Only for those who want to know.
+    Turn,
+    /// A choice point was made.
+    Choice {
+        id: u64,
+        parent: Option<u64>,
+        alternatives: usize,
+    },
+    /// One of its alternatives is tried.
+    Take {
+        id: u64,
+        number: usize,
+        alternative: Option<Span>,
+        value: Option<Value>,
+    },
+    /// A branch has died.
+    Fail {
+        why: Why<'a>,
+    },
+    Print {
+        text: &'a str,
+    },
+    Picture {
+        picture: &'a Arc<Picture>,
+    },
+    Snapshot {
+        snapshot: &'a Snapshot,
+    },
+    /// A function of the program was called; its arguments are values behind one another.
+    Enter {
+        function: &'a Function,
+        arguments: &'a [Value],
+    },
+    /// It has returned.
+    Leave {
+        function: &'a Function,
+        value: Value,
+    },
+}
+
+/// Why a branch has died.
+#[derive(Clone, Copy, Debug)]
+pub enum Why<'a> {
+    /// `fail`, or a condition that did not hold; in words if the program has said any.
+    Refused(Option<&'a str>),
+    /// There was nothing to choose from.
+    NothingToChoose,
+    /// A place of a board has no candidate left.
+    NoCandidate,
+    /// A built-in has found that no way leads on.
+    BuiltIn(&'a str),
+    /// Something else was found to lead nowhere.
+    Other,
+    /// It costs more than `minimize` has a use for: as much as a solution that is `known`, or more than it searches up to now.
+    TooDear { known: bool },
+    /// It has ended, and another solution was asked for.
+    Solved,
+    /// The search of a built-in has a result and goes on; in words.
+    GoesOn(&'static str),
+}
+
+impl<'a> Why<'a> {
+    /// As people read it.
+    pub fn in_words(self) -> Cow<'a, str> {
+        Cow::Borrowed(match self {
+            Why::Refused(Some(message)) => message,
+            Why::Refused(None) => "fail",
+            Why::NothingToChoose => "nothing to choose from",
+            Why::NoCandidate => "no candidate is left",
+            Why::BuiltIn("require") => "the condition does not hold",
+            Why::BuiltIn(name) => return Cow::Owned(format!("`{name}` leaves nothing")),
+            Why::Other => "nothing is left to try",
+            Why::TooDear { known: true } => "no cheaper than the best solution",
+            Why::TooDear { known: false } => "dearer than `minimize` searches up to now",
+            Why::Solved => GOES_ON,
+            Why::GoesOn(words) => words,
+        })
+    }
+}
+
+/// Why a run goes back from a solution.
+pub const GOES_ON: &str = "another solution is wanted";
+
+/// What was written to.
+#[derive(Clone, Copy, Debug)]
+pub enum Written<'a> {
+    Variable(&'a str),
+    /// An element, a field or a cell, by its index, key or position.
+    Part(Value, Value),
+    /// A collection that has other elements now.
+    Whole(Value),
+}

@@ -1,0 +1,69 @@
+//! Functions of boards (`constrain`), which run between two instructions when places have lost candidates.
+
+use super::choices::barrier::BarrierKind;
+use super::error::Fault;
+use super::machine::{Exit, Machine};
+use ndscript_heap::Value;
+
+impl Machine {
+    /// Before the next instruction: if a board has come to rest and functions of it wait, calls the function that lets
+    /// them run. It lies behind all registers of the running frame, and its result goes nowhere.
+    ///
+    /// # Errors
+    /// The limit of depth; the functions wait on then.
+    #[inline(always)]
+    pub(super) fn run_woken(&mut self) -> Result<(), Exit> {
+        match self.context.heap.woken {
+            None => Ok(()),
+            Some(container) => self.enter_woken(container),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn enter_woken(&mut self, container: Value) -> Result<(), Exit> {
+        self.context.charge_comparisons();
+        self.context.fuel_before = self.context.fuel;
+        let code = &self.context.code;
+        let entry = code.heads[code.woken as usize].entry;
+        let base = self.base as usize + self.window_size();
+        match self.enter(entry, base) {
+            Err(Fault::Limit(limit)) => return Err(Exit::Limit(limit)),
+            Err(fault) => return self.handle(fault),
+            Ok(()) => {}
+        }
+        self.spoil_guesses();
+        self.stack[base + 1] = container;
+        self.context.heap.woken = None;
+        self.context.charge(1);
+        Ok(())
+    }
+
+    /// Begins the next function of a board that waits; null if none does.
+    pub(super) fn next_function(&mut self, container: Value) -> Result<Value, Fault> {
+        if let Some(board) = self.context.heap.board_of(container) {
+            let bytes = self.context.heap.bytes_to_wake(board);
+            self.context.reserve(bytes)?;
+        }
+        let Some(woken) = self.context.heap.next_function(container) else {
+            return Ok(Value::NULL);
+        };
+        self.open_barrier(
+            BarrierKind::Function {
+                board: woken.board,
+                number: woken.number,
+            },
+            None,
+        );
+        Ok(woken.function)
+    }
+
+    /// Ends a function of a board: its choices are forgotten.
+    pub(super) fn end_function(&mut self) -> Result<Value, Fault> {
+        if self.commit() {
+            Ok(Value::NULL)
+        } else {
+            Err(Fault::Fail)
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! Questions with much in them.
+
+use super::writing::{Then, Writing};
+use super::{Held, Work};
+use crate::context::Context;
+use crate::error::Fault;
+use ndscript_base::budget::Budget;
+use ndscript_base::limits::LimitReached;
+use ndscript_heap::listing::Listing;
+use ndscript_heap::{Kind, Value};
+
+/// A question on its way: its prompt becomes a string, and its options a list.
+#[derive(Clone)]
+pub struct Asking {
+    prompt: Value,
+    /// The text of a prompt that is no string.
+    writing: Option<Writing>,
+    options: Option<Listing>,
+}
+
+impl Asking {
+    /// A question with options, or one for a free line.
+    ///
+    /// # Errors
+    /// If the options are no collection; a limit.
+    pub fn new(
+        context: &mut Context,
+        prompt: Value,
+        options: Option<Value>,
+    ) -> Result<Asking, Fault> {
+        let options = options.map(|options| context.list(options)).transpose()?;
+        let limit = context.limits.output;
+        if context
+            .heap
+            .as_str(prompt)
+            .is_some_and(|prompt| prompt.len() > limit)
+        {
+            return Err(Fault::Limit(LimitReached::Output(limit)));
+        }
+        let is_text = prompt.is_kind(Kind::Text);
+        let writing = (!is_text).then(|| Writing::new(Listing::of_list(vec![prompt]), Then::Text));
+        Ok(Asking {
+            prompt,
+            writing,
+            options,
+        })
+    }
+
+    /// The prompt, a string, and the options, when all is done.
+    pub fn into_parts(self) -> (Value, Option<Vec<Value>>) {
+        (self.prompt, self.options.map(|options| options.elements))
+    }
+}
+
+impl Work for Asking {
+    fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
+        if let Some(writing) = &mut self.writing {
+            let Some(prompt) = writing.go(context, budget)? else {
+                return Ok(None);
+            };
+            self.prompt = prompt;
+            self.writing = None;
+        }
+        let is_listed = self
+            .options
+            .as_mut()
+            .is_none_or(|options| options.go(&mut context.heap, budget));
+        Ok(is_listed.then_some(Value::NULL))
+    }
+
+    fn hold(&self, held: &mut Held) {
+        held.values.push(self.prompt);
+        self.writing.iter().for_each(|writing| writing.hold(held));
+        self.options
+            .iter()
+            .for_each(|options| options.values(&mut |value| held.values.push(value)));
+    }
+
+    fn bytes(&self) -> usize {
+        self.writing.as_ref().map_or(0, Work::bytes)
+            + self.options.as_ref().map_or(0, Listing::bytes)
+    }
+
+    fn fork(&self) -> Box<dyn Work> {
+        Box::new(self.clone())
+    }
+
+    fn is_taken_whole(&self) -> bool {
+        true
+    }
+}

@@ -1,0 +1,215 @@
+//! Frozen forms of values that have much inside.
+
+use super::{Held, Work};
+use crate::context::Context;
+use crate::error::{Complaint, ErrorKind, Fault};
+use ndscript_base::budget::Budget;
+use ndscript_heap::freeze::{Freezing, Progress, Unfreezable};
+use ndscript_heap::{Kind, Value};
+
+/// Why a value is not frozen.
+#[derive(Clone, Copy, Debug)]
+pub enum NotFrozen {
+    /// It cannot be.
+    Unfreezable(Unfreezable),
+    /// So many bytes are missing; with them freezing goes on.
+    NoRoom(usize),
+}
+
+impl From<Unfreezable> for NotFrozen {
+    fn from(unfreezable: Unfreezable) -> NotFrozen {
+        NotFrozen::Unfreezable(unfreezable)
+    }
+}
+
+/// Values that are being frozen, each in its place.
+#[derive(Clone, Debug)]
+pub struct FreezingAll {
+    pub values: Vec<Value>,
+    done: usize,
+    freezing: Freezing,
+}
+
+impl FreezingAll {
+    pub fn new(values: Vec<Value>) -> FreezingAll {
+        FreezingAll {
+            values,
+            done: 0,
+            freezing: Freezing::default(),
+        }
+    }
+
+    /// Goes on; true when all are frozen.
+    ///
+    /// # Errors
+    /// Why one of them is not frozen.
+    pub fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<bool, NotFrozen> {
+        while let Some(value) = self.values.get(self.done).copied() {
+            if budget.is_spent() || !context.go_on_freezing(&mut self.freezing, budget)? {
+                return Ok(false);
+            }
+            budget.spend(1);
+            if let Some(frozen) = self.freezing.begin(&mut context.heap, value)? {
+                self.values[self.done] = frozen;
+                self.done += 1;
+            }
+        }
+        Ok(true)
+    }
+
+    pub fn hold(&self, held: &mut Held) {
+        held.values.extend_from_slice(&self.values);
+        self.freezing.values(&mut |value| held.values.push(value));
+    }
+
+    pub fn bytes(&self) -> usize {
+        ndscript_base::room::row(&self.values) + self.freezing.bytes()
+    }
+}
+
+/// Frozen values, and something short that is done with them.
+#[derive(Clone)]
+struct Frozen<F> {
+    freezing: FreezingAll,
+    then: F,
+}
+
+impl<F> Work for Frozen<F>
+where
+    F: Fn(&mut Context, Result<&[Value], Unfreezable>) -> Result<Value, Fault>
+        + Clone
+        + Send
+        + Sync
+        + 'static,
+{
+    fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
+        match self.freezing.go(context, budget) {
+            Ok(false) => Ok(None),
+            Ok(true) => (self.then)(context, Ok(&self.freezing.values)).map(Some),
+            Err(NotFrozen::Unfreezable(unfreezable)) => {
+                (self.then)(context, Err(unfreezable)).map(Some)
+            }
+            Err(NotFrozen::NoRoom(bytes)) => Err(Fault::Memory(bytes)),
+        }
+    }
+
+    fn hold(&self, held: &mut Held) {
+        self.freezing.hold(held);
+    }
+
+    fn bytes(&self) -> usize {
+        self.freezing.bytes()
+    }
+
+    fn fork(&self) -> Box<dyn Work> {
+        Box::new(self.clone())
+    }
+}
+
+impl Context {
+    /// The frozen form of a value if it is the value itself, or at hand.
+    #[inline]
+    pub fn frozen_already(&self, value: Value) -> Option<Value> {
+        (!value.is_kind(Kind::Host) && self.heap.is_frozen(value)).then_some(value)
+    }
+
+    /// Makes a value of the frozen forms of a few; `then` is short.
+    ///
+    /// # Errors
+    /// Those of `then`; [`Fault::Later`].
+    pub fn perform_freezing<const N: usize>(
+        &mut self,
+        values: [Value; N],
+        then: impl Fn(&mut Context, Result<&[Value], Unfreezable>) -> Result<Value, Fault>
+        + Clone
+        + Send
+        + Sync
+        + 'static,
+    ) -> Result<Value, Fault> {
+        if values
+            .iter()
+            .all(|value| self.frozen_already(*value).is_some())
+        {
+            return then(self, Ok(&values));
+        }
+        self.perform(|context| {
+            for value in values.iter().filter(|value| value.is_kind(Kind::Host)) {
+                context.reserve(context.heap.host_bytes(*value))?;
+            }
+            Ok(Frozen {
+                freezing: FreezingAll::new(values.to_vec()),
+                then,
+            })
+        })
+    }
+
+    /// Whether two values stand in a relation.
+    ///
+    /// # Errors
+    /// If one has no frozen form; [`Fault::Later`].
+    #[inline]
+    pub fn are_related(
+        &mut self,
+        relation: Value,
+        left: Value,
+        right: Value,
+    ) -> Result<Value, Fault> {
+        let handle = relation.payload();
+        self.perform_freezing([left, right], move |context, frozen| match frozen {
+            Ok([left, right]) => Ok(Value::boolean(
+                context.heap.relations[handle].contains(*left, *right),
+            )),
+            Ok(_) => Ok(Value::FALSE),
+            Err(unfreezable) => Err(context.not_frozen(unfreezable)),
+        })
+    }
+
+    /// Goes on with freezing; true when the value that was begun is frozen.
+    ///
+    /// # Errors
+    /// If it has no frozen form, or if there is no room for it.
+    pub fn go_on_freezing(
+        &mut self,
+        freezing: &mut Freezing,
+        budget: &mut Budget,
+    ) -> Result<bool, NotFrozen> {
+        loop {
+            match freezing.go(&mut self.heap, budget)? {
+                Progress::Done => return Ok(true),
+                Progress::Spent => return Ok(false),
+                Progress::Room(bytes) => {
+                    if !self.fits(bytes) {
+                        return Err(NotFrozen::NoRoom(bytes));
+                    }
+                    freezing.grant(bytes);
+                }
+            }
+        }
+    }
+
+    /// The fault for what is not frozen; `wrong` says what is wrong with what cannot be.
+    pub fn no_frozen(
+        &self,
+        why: NotFrozen,
+        wrong: impl FnOnce(&Context, Unfreezable) -> Fault,
+    ) -> Fault {
+        match why {
+            NotFrozen::Unfreezable(unfreezable) => wrong(self, unfreezable),
+            NotFrozen::NoRoom(bytes) => Fault::Memory(bytes),
+        }
+    }
+
+    /// The error for what cannot be an element of a set.
+    pub fn not_frozen(&self, unfreezable: Unfreezable) -> Fault {
+        match unfreezable {
+            Unfreezable::ContainsItself => Fault::Error(Box::new(
+                Complaint::new(
+                    ErrorKind::Value,
+                    "an array that contains itself cannot be an element of a set",
+                )
+                .with_hint("put a part of it into the set instead"),
+            )),
+            Unfreezable::Host(host) => self.no_copy(host, "cannot be an element of a set"),
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! Lists of elements, and what is made of them.
+
+use super::{Held, Work};
+use crate::context::Context;
+use crate::error::{ErrorKind, Fault};
+use ndscript_base::budget::Budget;
+use ndscript_heap::Value;
+use ndscript_heap::listing::Listing;
+
+/// A list, and something short that is done with it.
+#[derive(Clone)]
+struct Listed<F> {
+    listing: Listing,
+    then: F,
+}
+
+impl<F> Work for Listed<F>
+where
+    F: Fn(&mut Context, Vec<Value>) -> Result<Value, Fault> + Clone + Send + Sync + 'static,
+{
+    fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
+        if !self.listing.go(&mut context.heap, budget) {
+            return Ok(None);
+        }
+        (self.then)(context, std::mem::take(&mut self.listing.elements)).map(Some)
+    }
+
+    fn hold(&self, held: &mut Held) {
+        self.listing.values(&mut |value| held.values.push(value));
+    }
+
+    fn bytes(&self) -> usize {
+        self.listing.bytes()
+    }
+
+    fn fork(&self) -> Box<dyn Work> {
+        Box::new(self.clone())
+    }
+}
+
+impl Context {
+    /// The beginning of a list of the elements of a collection, once there is room for it.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Type`] if the value is no collection; as [`Context::reserve`].
+    pub fn list(&mut self, collection: Value) -> Result<Listing, Fault> {
+        match Listing::of(&mut self.heap, collection) {
+            Some(listing) => {
+                self.reserve(listing.bytes_needed())?;
+                Ok(listing)
+            }
+            None => Err(Fault::error(
+                ErrorKind::Type,
+                format!("expected a collection, not {}", self.describe(collection)),
+            )
+            .with_hint("collections are arrays, sets, queues, objects, grids and strings")),
+        }
+    }
+
+    /// Makes a value of a list; `then` is short.
+    pub fn perform_listing(
+        &mut self,
+        listing: impl FnOnce(&mut Context) -> Result<Listing, Fault>,
+        then: impl Fn(&mut Context, Vec<Value>) -> Result<Value, Fault> + Clone + Send + Sync + 'static,
+    ) -> Result<Value, Fault> {
+        self.perform(|context| {
+            let listing = listing(context)?;
+            context.reserve(listing.bytes_needed())?;
+            Ok(Listed { listing, then })
+        })
+    }
+
+    /// A new array of a list.
+    pub fn perform_array(
+        &mut self,
+        listing: impl FnOnce(&mut Context) -> Result<Listing, Fault>,
+    ) -> Result<Value, Fault> {
+        self.perform_listing(listing, |context, elements| {
+            Ok(context.heap.array(elements))
+        })
+    }
+}

@@ -1,0 +1,136 @@
+//! Arrays where sets are meant: among the arguments of constraints, and in the places of boards.
+
+use crate::context::Context;
+use crate::error::{ErrorKind, Fault};
+use ndscript_base::budget::Budget;
+use ndscript_heap::{Kind, Value};
+
+/// So many places, candidates and elements are looked at before a board is said to hold lists in place of candidates.
+const LOOKED_AT: usize = 64;
+
+/// Whether a value is made of others, as a set of candidates is, without being one.
+pub fn is_list(value: Value) -> bool {
+    matches!(
+        value.kind(),
+        Kind::Array | Kind::Object | Kind::Grid | Kind::Queue
+    )
+}
+
+impl Context {
+    /// Whether a collection that is no candidate stands for its elements: a board knows one of them, or has no candidate of
+    /// this kind.
+    pub fn is_meant_as_list(
+        &self,
+        list: Value,
+        knows: impl Fn(Value) -> bool,
+        mut candidates: impl Iterator<Item = Value>,
+    ) -> bool {
+        let has_known = list.handle_of(Kind::Array).is_some_and(|array| {
+            let slots = &self.heap.arrays[array].slots;
+            (0..slots.len()).filter_map(|at| slots.get(at)).any(knows)
+        });
+        has_known || !candidates.any(|candidate| candidate.is_kind(list.kind()))
+    }
+
+    /// The error for a collection where a set of values is meant.
+    pub fn list_for_values(&self, function: &str, list: Value) -> Fault {
+        let fault = self.wrong_argument(function, "a set of values or one value", list);
+        if !list.is_kind(Kind::Array) {
+            return fault;
+        }
+        match self.as_set(list) {
+            Some(set) => fault.with_hint(format!("write `{set}`: no place can hold the array")),
+            None => fault.with_hint("`toSet(a)` makes a set of an array"),
+        }
+    }
+
+    /// How the set of the elements of an array is written, if they are few.
+    fn as_set(&self, array: Value) -> Option<String> {
+        let shown = self.brief(array);
+        let elements = shown.strip_prefix('[')?.strip_suffix(']')?;
+        (!elements.contains("...")).then(|| format!("setOf({elements})"))
+    }
+
+    /// What to write in place of an array that stands for its elements.
+    pub fn set_for_list(&self, list: Value) -> String {
+        match self.as_set(list) {
+            Some(set) => format!("candidates are a set: write `{set}`, or `toSet(a)` of an array"),
+            None => "candidates are a set: write `toSet(a)` of an array".to_string(),
+        }
+    }
+
+    /// A place that holds an array alone, as if that was the list of its candidates, and the array. Where some place has an
+    /// array among several candidates, arrays are values.
+    fn list_for_candidates(&self, container: Value) -> Option<(usize, Value)> {
+        let board = self
+            .heap
+            .constrained(container)
+            .map(|board| &self.heap.boards[board]);
+        let mut lone = None;
+        for place in 0..self.heap.places_of(container).min(LOOKED_AT) {
+            let held = self.heap.at_place(container, place);
+            let bound = board.filter(|board| board.is_bound(place));
+            let count = bound.map_or(self.heap.candidate_count(held), |board| {
+                board.initial(place).count() as usize
+            });
+            let mut candidates =
+                (0..count.min(LOOKED_AT)).filter_map(|at| self.heap.candidate(held, at));
+            match candidates.find(|candidate| candidate.is_kind(Kind::Array)) {
+                Some(array) if count == 1 => lone = lone.or(Some((place, array))),
+                Some(_) => return None,
+                None => {}
+            }
+        }
+        lone
+    }
+
+    /// Refuses a value that no place can hold, but that is an element of an array in one.
+    pub(super) fn refuse_element(
+        &self,
+        container: Value,
+        function: &str,
+        value: Value,
+        budget: &mut Budget,
+    ) -> Result<(), Fault> {
+        budget.spend(2 * LOOKED_AT);
+        let Some((place, list)) = self.list_for_candidates(container) else {
+            return Ok(());
+        };
+        let slots = &self.heap.arrays[list.payload()].slots;
+        let mut elements = (0..slots.len().min(LOOKED_AT)).filter_map(|at| slots.get(at));
+        if !elements.any(|element| element == value) {
+            return Ok(());
+        }
+        let (list_shown, place) = (
+            self.brief(list),
+            self.brief(self.name_of_place(container, place)),
+        );
+        let message = format!(
+            "`{function}` is given {}, but the place {place} holds the array {list_shown}, and an array is one value",
+            self.brief(value)
+        );
+        Err(Fault::error(ErrorKind::Value, message).with_hint(self.set_for_list(list)))
+    }
+
+    /// Lets a failure say that a place holds an array, if that may be why.
+    ///
+    /// # Errors
+    /// [`Fault::Memory`].
+    pub(super) fn note_list(
+        &mut self,
+        container: Value,
+        function: &str,
+        budget: &mut Budget,
+    ) -> Result<(), Fault> {
+        budget.spend(LOOKED_AT);
+        let Some((place, list)) = self.list_for_candidates(container) else {
+            return Ok(());
+        };
+        let place = self.brief(self.name_of_place(container, place));
+        self.note_words(&format!(
+            "`{function}` fails: the place {place} holds the array {}, and an array is one value; {}",
+            self.brief(list),
+            self.set_for_list(list)
+        ))
+    }
+}

@@ -1,0 +1,156 @@
+//! What is done with one value and a set: it may have to be frozen, and comparing it with elements may take long.
+
+use super::freezing::{FreezingAll, NotFrozen};
+use super::{Held, Work};
+use crate::context::Context;
+use crate::error::Fault;
+use ndscript_base::budget::Budget;
+use ndscript_heap::freeze::Unfreezable;
+use ndscript_heap::search::{Search, Spot};
+use ndscript_heap::treap::BYTES_OF_WAY;
+use ndscript_heap::{Kind, Value};
+
+/// What is done with the value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lookup {
+    /// The set with it.
+    Add,
+    /// The set without it.
+    Remove,
+    /// Whether the set has it.
+    Contains,
+}
+
+#[derive(Clone)]
+struct LookingUp {
+    set: Value,
+    lookup: Lookup,
+    freezing: FreezingAll,
+    search: Option<Search>,
+    /// What the search has found. It stays while garbage is collected, so that nothing is searched, and paid for, twice.
+    spot: Option<Spot>,
+}
+
+impl Work for LookingUp {
+    fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
+        match self.freezing.go(context, budget) {
+            Ok(false) => return Ok(None),
+            Ok(true) => {}
+            Err(NotFrozen::Unfreezable(unfreezable)) => {
+                return self
+                    .lookup
+                    .without_form(context, self.set, unfreezable)
+                    .map(Some);
+            }
+            Err(NotFrozen::NoRoom(bytes)) => return Err(Fault::Memory(bytes)),
+        }
+        let Some(element) = self.freezing.values.first().copied() else {
+            return Ok(Some(self.set));
+        };
+        if self.spot.is_none() {
+            let heap = &context.heap;
+            let search = self
+                .search
+                .get_or_insert_with(|| Search::in_set(heap, self.set, element));
+            let noted = heap.noted_work();
+            let Some(spot) = search.go(heap, budget) else {
+                return Ok(None);
+            };
+            heap.charge_noted_since(budget, noted);
+            self.spot = Some(spot);
+        }
+        let Some(spot) = self.spot.clone() else {
+            return Ok(None);
+        };
+        self.lookup
+            .at_spot(context, self.set, element, spot)
+            .map(Some)
+    }
+
+    fn hold(&self, held: &mut Held) {
+        held.values.push(self.set);
+        self.freezing.hold(held);
+    }
+
+    fn bytes(&self) -> usize {
+        self.freezing.bytes() + self.search.as_ref().map_or(0, Search::bytes)
+    }
+
+    fn fork(&self) -> Box<dyn Work> {
+        Box::new(self.clone())
+    }
+}
+
+impl Lookup {
+    /// For what has no frozen form.
+    fn without_form(
+        self,
+        context: &Context,
+        set: Value,
+        unfreezable: Unfreezable,
+    ) -> Result<Value, Fault> {
+        match self {
+            Lookup::Add => Err(context.not_frozen(unfreezable)),
+            // What contains itself has no value, so no set holds it.
+            Lookup::Remove => Ok(set),
+            Lookup::Contains => Ok(Value::FALSE),
+        }
+    }
+
+    /// Where it is in the set, or would be.
+    fn at_spot(
+        self,
+        context: &mut Context,
+        set: Value,
+        element: Value,
+        spot: Spot,
+    ) -> Result<Value, Fault> {
+        const MAY_BE_DEEP: usize = 1 << 16;
+        if self == Lookup::Contains {
+            return Ok(Value::boolean(spot.is_found));
+        }
+        if context.heap.set_len(set) > MAY_BE_DEEP {
+            let nodes = context.heap.nodes_to_change(&spot.way, self == Lookup::Add);
+            context.reserve(nodes * BYTES_OF_WAY)?;
+        }
+        Ok(match self {
+            Lookup::Add => context.heap.set_add_at(set, element, spot),
+            _ => context.heap.set_remove_at(set, element, spot),
+        })
+    }
+}
+
+impl Context {
+    /// Adds a value to a set, takes it out or asks for it.
+    ///
+    /// # Errors
+    /// If a value that is to be added has no frozen form; [`Fault::Later`].
+    pub fn perform_looking_up(
+        &mut self,
+        set: Value,
+        value: Value,
+        lookup: Lookup,
+    ) -> Result<Value, Fault> {
+        if let Some(element) = self.frozen_already(value) {
+            if lookup == Lookup::Contains {
+                if let Some(found) = self.heap.has_at_once(set, element) {
+                    return Ok(Value::boolean(found));
+                }
+            } else if let Some(spot) = self.heap.spot_at_once(set, element) {
+                return lookup.at_spot(self, set, element, spot);
+            }
+        }
+        self.perform(|context| {
+            if value.is_kind(Kind::Host) {
+                context.reserve(context.heap.host_bytes(value))?;
+            }
+            Ok(LookingUp {
+                set,
+                lookup,
+                freezing: FreezingAll::new(vec![value]),
+                search: None,
+                spot: None,
+            })
+        })
+    }
+}

@@ -1,0 +1,479 @@
+//! Work that is larger than a piece: what a built-in or an operator does with much data, in pieces between which the
+//! machine looks at its limits, so that no host waits long for any instruction.
+//!
+//! An instruction that comes to such work has changed nothing yet. The work is kept, the instruction is left undone, and
+//! the machine does piece by piece. When the work is done the instruction is carried out in full: it comes to the same
+//! place again, where the result is waiting.
+
+pub mod asking;
+pub mod candidates;
+pub mod comparing;
+pub mod constraining;
+pub mod freezing;
+pub mod listing;
+pub mod lists;
+pub mod lookup;
+pub mod moments;
+pub mod naming;
+pub mod narrowing;
+pub mod resting;
+pub mod results;
+pub mod sets;
+pub mod weighing;
+pub mod writing;
+
+use std::any::Any;
+use std::borrow::Borrow;
+use std::cell::RefCell;
+
+use super::context::Context;
+use super::error::{Complaint, Fault};
+use super::machine::{Exit, Machine};
+use ndscript_base::budget::{Budget, VISITS_OF_STEP};
+use ndscript_heap::Value;
+use ndscript_heap::collect::Root;
+use ndscript_heap::value::Handle;
+
+/// What works hold on to is shown to the collector one by one: a copy of it would take as much again.
+pub struct Held<'a> {
+    pub values: Shown<'a>,
+    pub trees: ShownTrees<'a>,
+}
+
+impl<'a> Held<'a> {
+    fn new(mark: &'a dyn Fn(Root)) -> Held<'a> {
+        Held {
+            values: Shown(mark),
+            trees: ShownTrees(mark),
+        }
+    }
+}
+
+/// Where values are shown.
+pub struct Shown<'a>(&'a dyn Fn(Root));
+
+impl Shown<'_> {
+    pub fn push(&mut self, value: Value) {
+        (self.0)(Root::Value(value));
+    }
+
+    pub fn extend<V: Borrow<Value>>(&mut self, values: impl IntoIterator<Item = V>) {
+        values
+            .into_iter()
+            .for_each(|value| self.push(*value.borrow()));
+    }
+
+    pub fn extend_from_slice(&mut self, values: &[Value]) {
+        self.extend(values);
+    }
+}
+
+/// Where trees of large sets are shown that no set has yet.
+pub struct ShownTrees<'a>(&'a dyn Fn(Root));
+
+impl ShownTrees<'_> {
+    pub fn push(&mut self, tree: Handle) {
+        (self.0)(Root::Tree(tree));
+    }
+}
+
+/// Something that takes long.
+pub trait Work: Any + Send + Sync {
+    /// Does a piece, as long as the budget lasts; the result when it is done. Where the instruction takes the work itself
+    /// ([`Context::perform_whole`]), the result is null.
+    ///
+    /// # Errors
+    /// As a built-in: what fails now fails the instruction, which has changed nothing. [`Fault::Memory`] is for the
+    /// piece alone: it is done again when garbage is collected.
+    fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault>;
+
+    /// Shows what must not be collected.
+    fn hold(&self, held: &mut Held);
+
+    /// The bytes that it owns.
+    fn bytes(&self) -> usize;
+
+    /// A copy, for a fork of the run.
+    fn fork(&self) -> Box<dyn Work>;
+
+    /// Whether the instruction takes the work itself, since what it has made is no value.
+    fn is_taken_whole(&self) -> bool {
+        false
+    }
+}
+
+/// The work that is under way, and the result of one that is done.
+#[derive(Default)]
+pub struct UnderWay {
+    work: Option<Box<dyn Work>>,
+    /// Its bytes that are in the account.
+    counted: usize,
+    /// What was left of the piece in which memory was missing. It goes on as if nothing had been, so that steps do not
+    /// tell when garbage was collected.
+    rest: Option<i64>,
+    /// Its visits so far, and the steps that it was charged for them and for what it has noted.
+    visits: usize,
+    paid: i64,
+    done: Option<Done>,
+}
+
+/// What a work has come to.
+enum Done {
+    Value(Value),
+    /// An error of the script, found while a run was saved.
+    Wrong(Box<Complaint>),
+    Whole(Box<dyn Work>),
+}
+
+/// What a work has come to, as a saved run keeps it.
+pub enum Finished {
+    Value(Value),
+    Wrong(Box<Complaint>),
+}
+
+ndscript_base::saved!(enum Finished { 0 => Value(value), 1 => Wrong(complaint) });
+
+impl Clone for Done {
+    fn clone(&self) -> Done {
+        match self {
+            Done::Value(value) => Done::Value(*value),
+            Done::Wrong(complaint) => Done::Wrong(complaint.clone()),
+            Done::Whole(work) => Done::Whole(work.fork()),
+        }
+    }
+}
+
+impl Done {
+    fn of(work: Box<dyn Work>, value: Value) -> Done {
+        if work.is_taken_whole() {
+            Done::Whole(work)
+        } else {
+            Done::Value(value)
+        }
+    }
+}
+
+impl Clone for UnderWay {
+    fn clone(&self) -> UnderWay {
+        UnderWay {
+            work: self.work.as_ref().map(|work| work.fork()),
+            counted: self.counted,
+            rest: self.rest,
+            visits: self.visits,
+            paid: self.paid,
+            done: self.done.clone(),
+        }
+    }
+}
+
+impl std::fmt::Debug for UnderWay {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("UnderWay")
+            .field("is_there", &self.work.is_some())
+            .field("is_done", &self.done.is_some())
+            .finish()
+    }
+}
+
+impl UnderWay {
+    /// Whether there is any, or the result of one that its instruction has not taken yet.
+    #[inline]
+    pub fn is_pending(&self) -> bool {
+        self.work.is_some() || self.done.is_some()
+    }
+
+    /// What its instruction has not taken yet, and can be saved.
+    pub fn finished(&self) -> Option<Finished> {
+        match &self.done {
+            Some(Done::Value(value)) => Some(Finished::Value(*value)),
+            Some(Done::Wrong(complaint)) => Some(Finished::Wrong(complaint.clone())),
+            Some(Done::Whole(_)) | None => None,
+        }
+    }
+
+    /// Nothing but what a work has come to.
+    pub fn of_finished(finished: Option<Finished>) -> UnderWay {
+        let done = finished.map(|finished| match finished {
+            Finished::Value(value) => Done::Value(value),
+            Finished::Wrong(complaint) => Done::Wrong(complaint),
+        });
+        UnderWay {
+            done,
+            ..UnderWay::default()
+        }
+    }
+
+    /// Shows what must not be collected.
+    pub fn hold(&self, mark: &mut dyn FnMut(Root)) {
+        let mark = RefCell::new(mark);
+        let show = |root| (mark.borrow_mut())(root);
+        let mut held = Held::new(&show);
+        match &self.done {
+            Some(Done::Value(value)) => held.values.push(*value),
+            Some(Done::Wrong(complaint)) => held.values.extend(complaint.argument),
+            Some(Done::Whole(work)) => work.hold(&mut held),
+            None => {}
+        }
+        self.work.iter().for_each(|work| work.hold(&mut held));
+    }
+
+    /// Its bytes.
+    pub fn bytes(&self) -> usize {
+        let done = if let Some(Done::Whole(work)) = &self.done {
+            work.bytes()
+        } else {
+            0
+        };
+        done + self.work.as_ref().map_or(0, |work| work.bytes())
+    }
+}
+
+impl Context {
+    /// Does work: at once if it is a piece, otherwise in pieces, and the instruction is carried out again when it is
+    /// done. An instruction comes to one work at most. `begin` asks for the room that the work needs.
+    ///
+    /// # Errors
+    /// [`Fault::Later`] if it is larger than a piece; the errors of the work.
+    pub fn perform<W: Work + 'static>(
+        &mut self,
+        begin: impl FnOnce(&mut Context) -> Result<W, Fault>,
+    ) -> Result<Value, Fault> {
+        if let Some(done) = self.take_done_value() {
+            return Ok(done);
+        }
+        let besides = self.before_work()?;
+        let mut work = begin(self)?;
+        match self.do_at_once(&mut work, besides)? {
+            Some(value) => Ok(value),
+            None => Err(self.leave_for_later(Box::new(work))),
+        }
+    }
+
+    /// The same for what a work has made that is no value: the work itself is handed back when it is done.
+    ///
+    /// # Errors
+    /// As [`Context::perform`].
+    pub fn perform_whole<W: Work>(
+        &mut self,
+        begin: impl FnOnce(&mut Context) -> Result<W, Fault>,
+    ) -> Result<W, Fault> {
+        if let Some(Done::Whole(done)) = self
+            .under_way
+            .done
+            .take_if(|done| matches!(done, Done::Whole(_)))
+        {
+            self.count_work();
+            let done: Box<dyn Any> = done;
+            if let Ok(done) = done.downcast() {
+                return Ok(*done);
+            }
+        }
+        let besides = self.before_work()?;
+        let mut work = begin(self)?;
+        match self.do_at_once(&mut work, besides)? {
+            Some(_) => Ok(work),
+            None => Err(self.leave_for_later(Box::new(work))),
+        }
+    }
+
+    /// The value that a work has come to that is done.
+    fn take_done_value(&mut self) -> Option<Value> {
+        match self.under_way.done {
+            Some(Done::Value(done)) => {
+                self.under_way.done = None;
+                Some(done)
+            }
+            _ => None,
+        }
+    }
+
+    /// The fuel when a work begins. What the instruction was charged up to then it is charged once it is carried out to its
+    /// end; what making the work takes belongs to the work.
+    fn before_work(&mut self) -> Result<i64, Fault> {
+        self.charge_comparisons();
+        self.fuel_before -= self.heap.take_lasting_work() as i64;
+        self.reserve(0)?;
+        Ok(self.fuel)
+    }
+
+    /// The first piece of a work; `None` if there is more to do. That is also so where memory is missing in the middle of it:
+    /// begun anew it would come to the same place, since what it has made so far would be collected first.
+    fn do_at_once(&mut self, work: &mut dyn Work, besides: i64) -> Result<Option<Value>, Fault> {
+        let mut budget = Budget::piece(self.piece);
+        let result = work.go(self, &mut budget);
+        let spent = budget.steps() + 1;
+        match result {
+            Ok(None) | Err(Fault::Memory(_)) => {
+                let inside = besides - self.fuel;
+                self.under_way.rest = result.is_err().then(|| budget.left());
+                self.under_way.visits = budget.visits();
+                let paid = inside + (spent + self.heap.take_work() as usize) as i64;
+                self.under_way.paid = paid;
+                self.heap.take_lasting_work();
+                self.fuel = self.fuel_before - paid;
+                Ok(None)
+            }
+            other => {
+                self.charge(spent);
+                other
+            }
+        }
+    }
+
+    /// Keeps a work that the first piece has not come to the end of.
+    fn leave_for_later(&mut self, work: Box<dyn Work>) -> Fault {
+        self.under_way.work = Some(work);
+        Fault::Later
+    }
+
+    /// A piece of the work that is under way, and what it has noted, are paid for.
+    fn do_piece(&mut self, work: &mut dyn Work) -> Result<Option<Value>, Fault> {
+        let before = self.fuel;
+        let mut budget = match self.under_way.rest.take() {
+            Some(left) => Budget::rest(self.piece, left),
+            None => Budget::piece(self.piece),
+        };
+        let start = budget.left();
+        let result = work.go(self, &mut budget);
+        let visits = self.under_way.visits + (start - budget.left()) as usize;
+        self.charge(visits / VISITS_OF_STEP - self.under_way.visits / VISITS_OF_STEP);
+        self.under_way.visits = visits;
+        if let Err(Fault::Memory(_)) = result {
+            self.under_way.rest = Some(budget.left());
+        }
+        self.charge_comparisons();
+        self.under_way.paid += before - self.fuel;
+        result
+    }
+
+    /// Brings what the account says of the work up to date.
+    fn count_work(&mut self) {
+        let now = self.under_way.bytes();
+        let before = std::mem::replace(&mut self.under_way.counted, now);
+        self.heap.bytes = (self.heap.bytes + now).saturating_sub(before);
+    }
+}
+
+impl Machine {
+    /// Takes all that is under way out of the machine, for the time of a collection.
+    pub(super) fn take_works(&mut self) -> [UnderWay; 2] {
+        let interrupted = self
+            .errand
+            .as_mut()
+            .map(|errand| std::mem::take(&mut errand.under_way));
+        [
+            std::mem::take(&mut self.context.under_way),
+            interrupted.unwrap_or_default(),
+        ]
+    }
+
+    /// Puts it back.
+    pub(super) fn put_works(&mut self, [under_way, interrupted]: [UnderWay; 2]) {
+        self.context.under_way = under_way;
+        if let Some(errand) = &mut self.errand {
+            errand.under_way = interrupted;
+        }
+    }
+
+    /// Counts afresh what is under way.
+    pub(super) fn count_works(&mut self) -> usize {
+        let errand = self.errand.iter_mut().map(|errand| &mut errand.under_way);
+        let works = std::iter::once(&mut self.context.under_way).chain(errand);
+        works.fold(0, |sum, work| {
+            work.counted = work.bytes();
+            sum + work.counted
+        })
+    }
+
+    /// Goes on with the work that is under way, and carries out its instruction.
+    ///
+    /// # Errors
+    /// A reason to stop; the work is still there then if it is not done.
+    pub(super) fn go_on_working(&mut self) -> Result<(), Exit> {
+        loop {
+            // The piece before, which the instruction may have done itself, is paid for, and so is its memory.
+            self.context.count_work();
+            self.check_and_stop()?;
+            let Some(mut work) = self.context.under_way.work.take() else {
+                break;
+            };
+            match self.context.do_piece(&mut *work) {
+                Ok(None) => self.context.under_way.work = Some(work),
+                Ok(Some(value)) => self.context.under_way.done = Some(Done::of(work, value)),
+                Err(Fault::Memory(bytes)) => {
+                    self.context.under_way.work = Some(work);
+                    self.context.count_work();
+                    self.make_room(bytes)?;
+                }
+                Err(fault) => {
+                    drop(work);
+                    self.context.count_work();
+                    self.pc += 1;
+                    return self.handle(fault);
+                }
+            }
+        }
+        self.pc += 1;
+        if let Some(Done::Wrong(complaint)) = self
+            .context
+            .under_way
+            .done
+            .take_if(|done| matches!(done, Done::Wrong(_)))
+        {
+            return self.handle(Fault::Error(complaint));
+        }
+        let code = self.context.code.clone();
+        let result = self.step(&code);
+        // An instruction that found another way to its result has left it.
+        self.context.under_way.done = None;
+        self.context.count_work();
+        match result {
+            Err(Exit::Working) => Ok(()),
+            other => other,
+        }
+    }
+
+    /// Drops what is under way: its instruction will not be carried out, or begins anew.
+    pub(super) fn drop_work(&mut self) {
+        self.context.under_way.work = None;
+        self.context.under_way.done = None;
+        self.context.count_work();
+    }
+
+    /// Goes on with the work that is under way until it is done, whatever the limits, so that nothing of it has to be
+    /// saved. What it comes to is found out again if it is no result.
+    pub(super) fn finish_work(&mut self) {
+        // The run stands still: all fuel was given back.
+        self.context.fuel = 0;
+        while let Some(mut work) = self.context.under_way.work.take() {
+            match self.context.do_piece(&mut *work) {
+                Ok(None) => self.context.under_way.work = Some(work),
+                Ok(Some(value)) => self.context.under_way.done = Some(Done::of(work, value)),
+                // Done again it would take less: what it has frozen and converted is known by now.
+                Err(Fault::Fail) => self.leave_failing(),
+                Err(Fault::Error(complaint)) => {
+                    self.context.under_way.done = Some(Done::Wrong(complaint))
+                }
+                // Its instruction begins anew, and pays again.
+                Err(_) => self.context.fuel += self.context.under_way.paid,
+            }
+            self.context.count_work();
+        }
+        // What is no value is not saved either.
+        if self
+            .context
+            .under_way
+            .done
+            .take_if(|done| matches!(done, Done::Whole(_)))
+            .is_some()
+        {
+            self.context.fuel += self.context.under_way.paid;
+            self.context.count_work();
+        }
+        self.statistics.steps = self
+            .statistics
+            .steps
+            .saturating_add_signed(-self.context.fuel);
+        self.context.fuel = 0;
+    }
+}

@@ -1,0 +1,155 @@
+//! The names of fields. They are interned, so a text that grows is interned, or looked for among the texts in use, before a
+//! field is found by it.
+
+use super::{Held, Work};
+use crate::context::Context;
+use crate::error::Fault;
+use ndscript_base::budget::Budget;
+use ndscript_base::room;
+use ndscript_heap::text::{Finding, Interning};
+use ndscript_heap::{Kind, Value};
+
+/// A text that names a field.
+#[derive(Clone)]
+pub struct Naming {
+    text: Value,
+    way: Way,
+    name: Option<Value>,
+}
+
+#[derive(Clone)]
+enum Way {
+    /// Nothing is made of a text that is not in use.
+    Find(Finding),
+    Make(Interning),
+}
+
+impl Naming {
+    pub fn finding(text: Value) -> Naming {
+        Naming {
+            text,
+            way: Way::Find(Finding::default()),
+            name: None,
+        }
+    }
+
+    fn making(context: &mut Context, text: Value) -> Result<Naming, Fault> {
+        let length = context.heap.as_str(text).map_or(0, str::len);
+        context.reserve(room::block(length))?;
+        Ok(Naming {
+            text,
+            way: Way::Make(Interning::of_text(&context.heap, text, 0)),
+            name: None,
+        })
+    }
+
+    /// Goes on; true when it is done.
+    pub fn go_on(&mut self, context: &mut Context, budget: &mut Budget) -> bool {
+        let done = match &mut self.way {
+            Way::Find(finding) => {
+                let string = context.heap.as_str(self.text).unwrap_or("");
+                finding.go(&context.heap, string, budget)
+            }
+            Way::Make(interning) => interning.go(&mut context.heap, budget).map(Some),
+        };
+        self.name = done.flatten();
+        done.is_some()
+    }
+}
+
+impl Work for Naming {
+    fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
+        Ok(self.go_on(context, budget).then_some(Value::NULL))
+    }
+
+    fn hold(&self, held: &mut Held) {
+        held.values.push(self.text);
+        held.values.extend(self.name);
+    }
+
+    fn bytes(&self) -> usize {
+        if let Way::Make(interning) = &self.way {
+            interning.bytes()
+        } else {
+            0
+        }
+    }
+
+    fn fork(&self) -> Box<dyn Work> {
+        Box::new(self.clone())
+    }
+
+    /// The instruction has more to do with the name, perhaps by another work.
+    fn is_taken_whole(&self) -> bool {
+        true
+    }
+}
+
+impl Context {
+    /// The name of a field that is written.
+    ///
+    /// # Errors
+    /// [`Fault::Later`].
+    pub fn name(&mut self, text: Value) -> Result<Value, Fault> {
+        if let Some(known) = self.heap.known_interned(text) {
+            return Ok(known);
+        }
+        let name = self.once_and_for_all(|context| {
+            let naming = context.perform_whole(|context| Naming::making(context, text))?;
+            Ok(context.named(naming))
+        })?;
+        Ok(name.unwrap_or(text))
+    }
+
+    /// The name of a field that is looked for; `None` if it is not in use.
+    ///
+    /// # Errors
+    /// [`Fault::Later`].
+    pub fn name_in_use(&mut self, text: Value) -> Result<Option<Value>, Fault> {
+        if let Some(known) = self.heap.known_interned(text) {
+            return Ok(Some(known));
+        }
+        self.once_and_for_all(|context| {
+            let naming = context.perform_whole(|_| Ok(Naming::finding(text)))?;
+            Ok(context.named(naming))
+        })
+    }
+
+    /// Only now the name is kept: until the instruction takes it, a saved run may have to find it once more, and pay for it.
+    fn named(&mut self, naming: Naming) -> Option<Value> {
+        let name = naming.name?;
+        self.heap.keep_interned(naming.text, name);
+        Some(name)
+    }
+}
+
+/// The names of many places, one after the other, for works.
+#[derive(Clone, Default)]
+pub struct Names {
+    naming: Option<Naming>,
+}
+
+impl Names {
+    /// What finds a place by its name: the interned text of one that grows, everything else as it is. `None` if the budget
+    /// does not last.
+    pub fn finding_name(
+        &mut self,
+        context: &mut Context,
+        name: Value,
+        budget: &mut Budget,
+    ) -> Option<Value> {
+        if !name.is_kind(Kind::Text) {
+            return Some(name);
+        }
+        if let Some(known) = context.heap.known_interned(name) {
+            return Some(known);
+        }
+        let naming = self.naming.get_or_insert_with(|| Naming::finding(name));
+        if !naming.go_on(context, budget) {
+            return None;
+        }
+        let found = naming.name;
+        self.naming = None;
+        Some(found.unwrap_or(name))
+    }
+}

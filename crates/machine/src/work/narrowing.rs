@@ -1,0 +1,475 @@
+//! Writes to boards with constraints, which are brought to rest.
+
+use super::candidates::Masking;
+use super::freezing::FreezingAll;
+use super::lists::is_list;
+use super::resting::{Asking, Resting};
+use super::{Held, Work};
+use crate::context::Context;
+use crate::error::{ErrorKind, Fault};
+use ndscript_base::budget::Budget;
+use ndscript_heap::board::VISITS_OF_GUESS;
+use ndscript_heap::memo::MemoKey;
+use ndscript_heap::set_operation::Combining;
+use ndscript_heap::value::Handle;
+use ndscript_heap::{Kind, Value};
+
+/// A place of a board with constraints, or all places, on the way to what is left of them.
+#[derive(Clone)]
+struct Narrowing {
+    container: Value,
+    board: Handle,
+    claim: u64,
+    /// The place whose content is the result; otherwise the container is.
+    only: Option<usize>,
+    value: Value,
+    way: Way,
+    /// Made when it is needed: a guess is one value, mostly one of a board with few.
+    masking: Option<Masking>,
+    /// Places that are looked at for strangers; those that are narrowed.
+    checked: usize,
+    narrowed: usize,
+    is_wiped: bool,
+    resting: Resting,
+    asking: Asking,
+}
+
+/// Why a place is narrowed.
+#[derive(Clone, Copy, PartialEq)]
+enum Way {
+    /// What is assigned must have been a candidate.
+    Assign,
+    Allow,
+    /// As allowed, by `decide`.
+    Guess,
+    /// The same, and what is lost by it is noted.
+    NotedGuess,
+}
+
+impl Narrowing {
+    fn new(
+        context: &mut Context,
+        container: Value,
+        only: Option<usize>,
+        value: Value,
+        way: Way,
+    ) -> Narrowing {
+        let board = context.heap.make_board(container);
+        let guess = only.filter(|_| way == Way::NotedGuess);
+        let claim = match guess {
+            Some(place) => context.heap.claim_board_to_guess(board, place),
+            None => context.heap.claim_board(board),
+        };
+        Narrowing {
+            container,
+            board,
+            claim,
+            only,
+            value,
+            way,
+            masking: None,
+            checked: 0,
+            narrowed: 0,
+            is_wiped: false,
+            resting: Resting::default(),
+            asking: Asking::default(),
+        }
+    }
+
+    /// Goes on to narrow what is to be narrowed; true when that is done.
+    fn narrow(&mut self, context: &mut Context, budget: &mut Budget) -> Result<bool, Fault> {
+        let (board, container) = (self.board, self.container);
+        let count = if self.only.is_some() {
+            1
+        } else {
+            context.heap.places_of(container)
+        };
+        if self.narrowed == count {
+            return Ok(true);
+        }
+        if let Some(bit) = self.guessed_bit(context) {
+            budget.spend(VISITS_OF_GUESS);
+            self.is_wiped = context
+                .heap
+                .narrow_place(board, self.only.unwrap_or(0), &[bit])
+                .is_err();
+            self.narrowed = 1;
+            return Ok(true);
+        }
+        let (value, is_guess) = (self.value, self.is_guess());
+        let masking = self.masking.get_or_insert_with(|| {
+            Masking::new(if is_guess {
+                context.heap.alone(value)
+            } else {
+                value
+            })
+        });
+        if !masking.freeze(context, budget)?
+            || !context.heap.freshen(board, budget)
+            || !masking.mask(context, board, &mut self.asking, budget)?
+        {
+            return Ok(false);
+        }
+        if self.way == Way::Allow && self.narrowed == 0 {
+            masking.refuse_list(context, board, "narrow", budget)?;
+        }
+        while self.way == Way::Assign && self.checked < count {
+            if budget.is_spent() {
+                return Ok(false);
+            }
+            let place = self.only.unwrap_or(self.checked);
+            budget.spend(2 + masking.made().len());
+            if context.heap.boards[board].is_bound(place)
+                && let Some(stranger) = masking.stranger(context, board, place)
+            {
+                return Err(context.no_candidate(container, place, stranger));
+            }
+            self.checked += 1;
+        }
+        while self.narrowed < count && !self.is_wiped {
+            if budget.is_spent() {
+                return Ok(false);
+            }
+            let place = self.only.unwrap_or(self.narrowed);
+            budget.spend(8);
+            if context.heap.boards[board].is_bound(place) {
+                self.is_wiped = context
+                    .heap
+                    .narrow_place(board, place, masking.made())
+                    .is_err();
+            } else {
+                let bytes = context.heap.bytes_to_write(container) + 32;
+                if !self.asking.ask(context, bytes)? {
+                    return Ok(false);
+                }
+                context.heap.put_at_place(container, place, self.value);
+            }
+            self.narrowed += 1;
+        }
+        Ok(true)
+    }
+
+    fn is_guess(&self) -> bool {
+        matches!(self.way, Way::Guess | Way::NotedGuess)
+    }
+
+    /// The bit of what is guessed, if a word of bits is all that there is and all of it is up to date.
+    fn guessed_bit(&self, context: &Context) -> Option<u64> {
+        let is_known = self.is_guess() && self.masking.is_none();
+        if is_known {
+            context.heap.boards[self.board].only_bit(self.value)
+        } else {
+            None
+        }
+    }
+}
+
+impl Work for Narrowing {
+    fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
+        let (board, container) = (self.board, self.container);
+        if !context.heap.holds_claim(board, self.claim) {
+            // Somebody else was on the board meanwhile, for the host.
+            let (only, value) = (self.only, self.value);
+            *self = Narrowing::new(context, container, only, value, self.way);
+        }
+        if self.is_wiped {
+            if !context.heap.go_on_forgetting(board, budget) {
+                return Ok(None);
+            }
+            if self.way == Way::Allow {
+                context.note_list(container, "narrow", budget)?;
+            }
+            return Err(Fault::Fail);
+        }
+        if !self.narrow(context, budget)? {
+            return Ok(None);
+        }
+        if self.is_wiped {
+            context.heap.note_dead_end(board);
+            return self.go(context, budget);
+        }
+        match self.resting.go(context, board, &mut self.asking, budget) {
+            Ok(true) => {}
+            Ok(false) => return Ok(None),
+            Err(fault) => {
+                if self.is_guess() && matches!(fault, Fault::Fail) {
+                    context.heap.refuted = Some(container);
+                }
+                return Err(fault);
+            }
+        }
+        Ok(Some(self.only.map_or(container, |place| {
+            context.heap.at_place(container, place)
+        })))
+    }
+
+    fn hold(&self, held: &mut Held) {
+        held.values.extend([self.container, self.value]);
+        self.masking.iter().for_each(|masking| masking.hold(held));
+        self.resting.hold(held);
+    }
+
+    fn bytes(&self) -> usize {
+        size_of::<Narrowing>()
+            + self.masking.as_ref().map_or(0, Masking::bytes)
+            + self.resting.bytes()
+    }
+
+    fn fork(&self) -> Box<dyn Work> {
+        Box::new(self.clone())
+    }
+}
+
+/// What is both in a place without constraints and among some values.
+#[derive(Clone)]
+struct Meeting {
+    container: Value,
+    place: usize,
+    given: Value,
+    freezing: FreezingAll,
+    combining: Option<Combining>,
+    asking: Asking,
+}
+
+impl Meeting {
+    /// A failure, but for a collection that was given in place of a set of values.
+    fn nothing_left(&self, context: &mut Context, budget: &mut Budget) -> Fault {
+        let (held, allowed) = (self.freezing.values[0], self.freezing.values[1]);
+        if !is_list(allowed) {
+            let value = context.heap.candidate(allowed, 0).unwrap_or(Value::NULL);
+            let refused = context.refuse_element(self.container, "narrow", value, budget);
+            let noted = refused.and_then(|()| context.note_list(self.container, "narrow", budget));
+            return noted.err().unwrap_or(Fault::Fail);
+        }
+        let held = || {
+            (0..context.heap.candidate_count(held))
+                .filter_map(|at| context.heap.candidate(held, at))
+        };
+        budget.spend(held().count() * (1 + context.heap.visits_of_candidate(allowed)));
+        let knows = |value: Value| held().any(|candidate| candidate == value);
+        match context.is_meant_as_list(allowed, knows, held()) {
+            true => context.list_for_values("narrow", self.given),
+            false => Fault::Fail,
+        }
+    }
+}
+
+impl Work for Meeting {
+    fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
+        if !self
+            .freezing
+            .go(context, budget)
+            .map_err(|why| context.no_frozen(why, Context::not_frozen))?
+        {
+            return Ok(None);
+        }
+        if self.combining.is_none() {
+            let set = |context: &mut Context, value: Value| {
+                if value.is_kind(Kind::Set) {
+                    value
+                } else {
+                    context.heap.singleton(value)
+                }
+            };
+            let (held, allowed) = (self.freezing.values[0], self.freezing.values[1]);
+            let (held, allowed) = (set(context, held), set(context, allowed));
+            let few = context
+                .heap
+                .set_len(held)
+                .min(context.heap.set_len(allowed));
+            if !self.asking.ask(context, 16 * few)? {
+                return Ok(None);
+            }
+            let combining = Combining::new(&mut context.heap, MemoKey::Intersection, held, allowed);
+            let bytes = combining.bytes_needed();
+            // Given back before it has changed anything.
+            if !self.asking.ask(context, bytes)? {
+                return Ok(None);
+            }
+            self.combining = Some(combining);
+        }
+        let Some(combining) = &mut self.combining else {
+            return Ok(None);
+        };
+        let Some(both) = combining.go(&mut context.heap, budget) else {
+            return Ok(None);
+        };
+        if context.heap.set_len(both) == 0 {
+            return Err(self.nothing_left(context, budget));
+        }
+        self.combining = Some(Combining::Done(both));
+        let bytes = context.heap.bytes_to_write(self.container) + 32;
+        if !self.asking.ask(context, bytes)? {
+            return Ok(None);
+        }
+        context.heap.put_at_place(self.container, self.place, both);
+        Ok(Some(both))
+    }
+
+    fn hold(&self, held: &mut Held) {
+        held.values.extend([self.container, self.given]);
+        self.freezing.hold(held);
+        if let Some(combining) = &self.combining {
+            combining.values(&mut |value| held.values.push(value), &mut |tree| {
+                held.trees.push(tree)
+            });
+        }
+    }
+
+    fn bytes(&self) -> usize {
+        self.freezing.bytes() + self.combining.as_ref().map_or(0, Combining::bytes)
+    }
+
+    fn fork(&self) -> Box<dyn Work> {
+        Box::new(self.clone())
+    }
+}
+
+impl Context {
+    /// The error for a change of the places of a board that has constraints.
+    pub fn keeps_its_places(&self, container: Value) -> Fault {
+        Fault::error(
+            ErrorKind::Value,
+            format!(
+                "a board with constraints keeps its places: {}",
+                self.brief(container)
+            ),
+        )
+        .with_hint("`copy(b)` is a plain one")
+    }
+
+    /// Assigns to a place of a board with constraints, which narrows it.
+    ///
+    /// # Errors
+    /// [`Fault::Fail`] if nothing is left; an error if a value was no candidate; [`Fault::Later`].
+    pub fn assign_place(
+        &mut self,
+        container: Value,
+        place: usize,
+        value: Value,
+    ) -> Result<Value, Fault> {
+        self.perform(|context| {
+            Ok(Narrowing::new(
+                context,
+                container,
+                Some(place),
+                value,
+                Way::Assign,
+            ))
+        })
+    }
+
+    /// Assigns to all places.
+    ///
+    /// # Errors
+    /// As [`Context::assign_place`].
+    pub fn assign_all_places(&mut self, container: Value, value: Value) -> Result<Value, Fault> {
+        self.perform(|context| Ok(Narrowing::new(context, container, None, value, Way::Assign)))
+    }
+
+    /// Takes away from a place of any board what is not among some values; returns what is left.
+    ///
+    /// # Errors
+    /// [`Fault::Fail`] if nothing is; if a value has no frozen form; [`Fault::Later`].
+    pub fn narrow_place(
+        &mut self,
+        container: Value,
+        place: usize,
+        value: Value,
+    ) -> Result<Value, Fault> {
+        self.narrow_by(container, place, value, Way::Allow)
+    }
+
+    /// The same for one value, as a guess that can be traced back to when it fails.
+    ///
+    /// # Errors
+    /// As [`Context::narrow_place`].
+    pub fn guess_place(
+        &mut self,
+        container: Value,
+        place: usize,
+        value: Value,
+        call: u64,
+    ) -> Result<Value, Fault> {
+        let way = if self.notes_guesses(call) {
+            Way::NotedGuess
+        } else {
+            Way::Guess
+        };
+        self.narrow_by(container, place, value, way)
+    }
+
+    /// Whether constraints of a board may want something tried first.
+    #[inline]
+    pub fn may_be_advised(&self, container: Value) -> bool {
+        self.heap
+            .constrained(container)
+            .is_some_and(|board| self.heap.boards[board].may_advise())
+    }
+
+    /// Whether the guesses of a call of `decide` are noted, because one has failed since it began.
+    pub fn notes_guesses(&self, call: u64) -> bool {
+        self.heap.refuted_at > call
+    }
+
+    fn narrow_by(
+        &mut self,
+        container: Value,
+        place: usize,
+        value: Value,
+        way: Way,
+    ) -> Result<Value, Fault> {
+        let board = self.heap.constrained(container);
+        if board.is_some_and(|board| self.heap.boards[board].is_bound(place)) {
+            return self.perform(|context| {
+                Ok(Narrowing::new(context, container, Some(place), value, way))
+            });
+        }
+        self.perform(|context| {
+            if way == Way::NotedGuess {
+                context.heap.note_free_guess(container, place);
+            }
+            let held = context.heap.at_place(container, place);
+            let given = if way == Way::Allow {
+                value
+            } else {
+                context.heap.alone(value)
+            };
+            let freezing = FreezingAll::new(vec![held, given]);
+            Ok(Meeting {
+                container,
+                place,
+                given,
+                freezing,
+                combining: None,
+                asking: Asking::default(),
+            })
+        })
+    }
+
+    fn no_candidate(&self, container: Value, place: usize, value: Value) -> Fault {
+        let message = format!(
+            "{} was not a candidate of the place {} when it got its first constraint",
+            self.brief(value),
+            self.brief(self.name_of_place(container, place))
+        );
+        let fault = Fault::error(ErrorKind::Value, message);
+        match value.is_kind(Kind::Array) {
+            true => fault.with_hint(self.set_for_list(value)),
+            false => {
+                fault.with_hint("assigning to a place with constraints can only remove candidates")
+            }
+        }
+    }
+
+    /// The position, index or key of a place.
+    pub fn name_of_place(&self, container: Value, place: usize) -> Value {
+        let handle = container.payload();
+        let name = match container.kind() {
+            Kind::Grid => self.heap.grids[handle].position_of(place),
+            Kind::Object => self.heap.objects[handle].slots().get(2 * place).copied(),
+            _ => Some(Value::size(place)),
+        };
+        name.unwrap_or(Value::NULL)
+    }
+}

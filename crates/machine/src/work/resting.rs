@@ -1,0 +1,250 @@
+//! Boards with constraints on their way to rest, and what their cells hold then.
+
+use super::Held;
+use crate::context::Context;
+use crate::error::Fault;
+use ndscript_base::budget::Budget;
+use ndscript_base::keyed::KeyedMap;
+use ndscript_base::room;
+use ndscript_heap::Value;
+use ndscript_heap::board::{Rest, SetOfPlace};
+use ndscript_heap::set_making::SetMaking;
+use ndscript_heap::value::Handle;
+
+/// Memory that work asks for which may have changed something already: its instruction must not begin anew.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Asking {
+    /// Whether there was no room before: the first time is no reason to stop, but to be called again as work.
+    lacked: bool,
+}
+
+impl Asking {
+    /// Whether there is room for so many bytes. If not, the piece is to end.
+    ///
+    /// # Errors
+    /// [`Fault::Memory`] from the second time on.
+    pub fn ask(&mut self, context: &mut Context, bytes: usize) -> Result<bool, Fault> {
+        if context.fits(bytes) {
+            return Ok(true);
+        }
+        self.refused(bytes)
+    }
+
+    /// The same where the answer was no.
+    pub fn refused(&mut self, bytes: usize) -> Result<bool, Fault> {
+        if std::mem::replace(&mut self.lacked, true) {
+            Err(Fault::Memory(bytes))
+        } else {
+            Ok(false)
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Stage {
+    #[default]
+    Propagate,
+    /// A place has no candidate left.
+    Forget,
+    Settle,
+}
+
+/// A board on its way to rest.
+#[derive(Clone, Debug, Default)]
+pub struct Resting {
+    stage: Stage,
+    /// How many of the places that have changed are written.
+    written: usize,
+    /// The set of the next place, if it is large.
+    making: Option<SetMaking>,
+    /// Places that are written, by what they have: where a value goes from many places, most of them have the same.
+    met: KeyedMap<u64, u32>,
+}
+
+/// A set with more values is made in pieces.
+const FEW: usize = 1 << 10;
+/// What is written is noted for so many sets at most.
+const MOST_MET: usize = 1 << 10;
+/// Where a place has so many values, and no more than can be looked at at once, few that it has lost are taken from its set.
+const MANY: usize = 65;
+const AT_ONCE: usize = 1 << 12;
+/// So much is taking a value from a large set.
+const VISITS_OF_LOSS: usize = 128;
+/// So many places are written between two questions for memory.
+const WRITTEN_AT_ONCE: usize = 256;
+
+impl Resting {
+    /// Goes on; true when the board is at rest and its cells are written.
+    ///
+    /// # Errors
+    /// [`Fault::Fail`] if a place has no candidate left; [`Fault::Memory`].
+    pub fn go(
+        &mut self,
+        context: &mut Context,
+        board: Handle,
+        asking: &mut Asking,
+        budget: &mut Budget,
+    ) -> Result<bool, Fault> {
+        loop {
+            let noting = context.heap.bytes_to_note(board);
+            if self.stage == Stage::Propagate && noting > 0 && !asking.ask(context, noting)? {
+                return Ok(false);
+            }
+            match self.stage {
+                Stage::Propagate => match context.heap.bring_to_rest(board, budget) {
+                    Ok(Rest::Reached) => {
+                        let container = context.heap.boards[board].container;
+                        let places = context.heap.changed_places(board).len();
+                        let bytes = places * 32
+                            + context.heap.bytes_to_write(container)
+                            + context.heap.bytes_to_wake(board);
+                        if !asking.ask(context, bytes)? {
+                            return Ok(false);
+                        }
+                        self.stage = Stage::Settle;
+                    }
+                    Ok(Rest::NotYet) => return Ok(false),
+                    Ok(Rest::Wants(bytes)) => {
+                        if !asking.ask(context, bytes)? {
+                            return Ok(false);
+                        }
+                        context.heap.grant(board, bytes);
+                    }
+                    Err(_) => {
+                        context.heap.note_dead_end(board);
+                        self.stage = Stage::Forget;
+                    }
+                },
+                Stage::Forget => {
+                    let is_done = context.heap.go_on_forgetting(board, budget);
+                    return if is_done { Err(Fault::Fail) } else { Ok(false) };
+                }
+                Stage::Settle => {
+                    if !self.settle(context, board, asking, budget)? {
+                        return Ok(false);
+                    }
+                    context.heap.end_settling(board);
+                    return Ok(true);
+                }
+            }
+        }
+    }
+
+    /// Goes on to write what has changed.
+    fn settle(
+        &mut self,
+        context: &mut Context,
+        board: Handle,
+        asking: &mut Asking,
+        budget: &mut Budget,
+    ) -> Result<bool, Fault> {
+        while self.written < context.heap.changed_places(board).len() {
+            if budget.is_spent() {
+                return Ok(false);
+            }
+            let in_portion = self.written % WRITTEN_AT_ONCE;
+            if in_portion == 0 && !asking.ask(context, WRITTEN_AT_ONCE * 64)? {
+                return Ok(false);
+            }
+            if self.making.is_none() {
+                let most = WRITTEN_AT_ONCE - in_portion;
+                let known = context.heap.settle_known(board, self.written, most, budget);
+                self.written += known;
+                if known > 0 {
+                    continue;
+                }
+            }
+            let Some(place) = context
+                .heap
+                .changed_places(board)
+                .get(self.written)
+                .copied()
+            else {
+                continue;
+            };
+            let place = place as usize;
+            let set = match self.set_of(context, board, place, asking, budget)? {
+                Some(set) => set,
+                None => return Ok(false),
+            };
+            budget.spend(16);
+            context.heap.settle_place(board, place, set);
+            self.written += 1;
+        }
+        Ok(true)
+    }
+
+    fn set_of(
+        &mut self,
+        context: &mut Context,
+        board: Handle,
+        place: usize,
+        asking: &mut Asking,
+        budget: &mut Budget,
+    ) -> Result<Option<Value>, Fault> {
+        if self.making.is_none() {
+            let candidates = context.heap.boards[board].candidates(place);
+            let (count, words) = (candidates.count() as usize, candidates.words().1.len());
+            if words > 1 {
+                budget.spend(2 * words);
+                if let Some(set) = self.set_of_like(context, board, place) {
+                    return Ok(Some(set));
+                }
+            }
+            if count > FEW && !asking.ask(context, count * 8 + SetMaking::bytes_beside(count))? {
+                return Ok(None);
+            }
+            // Not before: who is called again must not take the place for one that is written.
+            if words > 1 && self.met.len() < MOST_MET {
+                self.met
+                    .insert(context.heap.boards[board].hash_of(place), place as u32);
+            }
+            if let Some(lost) = context
+                .heap
+                .few_lost(board, place)
+                .filter(|_| (MANY..=AT_ONCE).contains(&count))
+            {
+                budget.spend(2 * count + VISITS_OF_LOSS * lost);
+                return Ok(Some(context.heap.set_without(board, place)));
+            }
+            // As much for sets that are known: what is known does not change the steps.
+            budget.spend(if count <= FEW { 8 * count } else { 2 * count });
+            match context.heap.set_of_place(board, place) {
+                SetOfPlace::Known(set) => return Ok(Some(set)),
+                SetOfPlace::Values(values) if count <= FEW => {
+                    return Ok(Some(context.heap.set_of_frozen(values)));
+                }
+                SetOfPlace::Values(values) => self.making = Some(SetMaking::new(values)),
+            }
+        }
+        let Some(making) = &mut self.making else {
+            return Ok(None);
+        };
+        let set = making.go(&mut context.heap, budget);
+        if set.is_some() {
+            self.making = None;
+        }
+        Ok(set)
+    }
+
+    /// The set of a place where one that is written has the same values.
+    fn set_of_like(&self, context: &Context, handle: Handle, place: usize) -> Option<Value> {
+        let board = &context.heap.boards[handle];
+        let other = *self.met.get(&board.hash_of(place))? as usize;
+        board
+            .are_alike(other, place)
+            .then(|| context.heap.at_place(board.container, other))
+    }
+
+    pub fn hold(&self, held: &mut Held) {
+        if let Some(making) = &self.making {
+            making.values(&mut |value| held.values.push(value), &mut |tree| {
+                held.trees.push(tree)
+            });
+        }
+    }
+
+    pub fn bytes(&self) -> usize {
+        self.making.as_ref().map_or(0, SetMaking::bytes) + room::hash_map(self.met.capacity(), 12)
+    }
+}

@@ -1,0 +1,364 @@
+//! Texts of values that have much inside.
+
+use super::{Held, Work};
+use crate::context::Context;
+use crate::error::Fault;
+use crate::output::LARGEST_BUFFER;
+use ndscript_base::budget::Budget;
+use ndscript_base::limits::LimitReached;
+use ndscript_base::room;
+use ndscript_heap::Value;
+use ndscript_heap::listing::Listing;
+use ndscript_heap::show::Showing;
+use ndscript_heap::text::Interning;
+
+/// Values that are written one behind another.
+#[derive(Clone)]
+pub struct Writing {
+    listing: Listing,
+    is_listed: bool,
+    /// The value that is written next, and whether what stands before it is written.
+    at: usize,
+    is_separated: bool,
+    between: Between,
+    end: &'static str,
+    then: Then,
+    showing: Showing,
+    out: String,
+    is_written: bool,
+    interning: Option<Interning>,
+}
+
+/// What stands between two values.
+#[derive(Clone)]
+pub enum Between {
+    Nothing,
+    /// A string.
+    Text(Value),
+    /// A line break behind each row of so many values.
+    Rows(usize),
+}
+
+/// What is done with the text.
+#[derive(Clone)]
+pub enum Then {
+    /// It is the result, interned.
+    Text,
+    /// It is the result of an operator, which can grow.
+    Made,
+    /// It is the end of a text that grows, up to here the end of its buffer; both together are the result.
+    Append(Value),
+    /// It is printed; the result is this value.
+    Print(Value),
+    /// It is a line for the host.
+    Debug,
+}
+
+impl Writing {
+    /// Of listed values, one behind another.
+    pub fn new(listing: Listing, then: Then) -> Writing {
+        Writing {
+            listing,
+            is_listed: false,
+            at: 0,
+            is_separated: false,
+            between: Between::Nothing,
+            end: "",
+            then,
+            showing: Showing::default(),
+            out: String::new(),
+            is_written: false,
+            interning: None,
+        }
+    }
+
+    pub fn with_between(mut self, between: Between) -> Writing {
+        self.between = between;
+        self
+    }
+
+    /// With something behind the last one.
+    pub fn ending_with(mut self, end: &'static str) -> Writing {
+        self.end = end;
+        self
+    }
+
+    /// Goes on to what is written next: a value, or what stands before it; false if there is nothing.
+    fn next(&mut self, context: &Context, budget: &mut Budget) -> bool {
+        let Some(value) = self.listing.elements.get(self.at).copied() else {
+            return false;
+        };
+        match self.between {
+            Between::Text(separator) if self.at > 0 && !self.is_separated => {
+                self.is_separated = true;
+                self.showing.begin(
+                    &context.heap,
+                    separator,
+                    true,
+                    context,
+                    &mut self.out,
+                    budget,
+                );
+                return true;
+            }
+            Between::Rows(width) if self.at > 0 && self.at.is_multiple_of(width) => {
+                self.out.push('\n')
+            }
+            _ => {}
+        }
+        self.at += 1;
+        self.is_separated = false;
+        self.showing
+            .begin(&context.heap, value, true, context, &mut self.out, budget);
+        true
+    }
+
+    /// Hands a text on that is no value.
+    fn end(&mut self, context: &mut Context, mut text: String) -> Result<Option<Value>, Fault> {
+        match self.then {
+            Then::Print(result) => {
+                if let Err(fault) = context.print(&text) {
+                    // Once garbage is collected it is tried again. A copy would be more than was asked for.
+                    text.truncate(text.len() - self.end.len());
+                    self.out = text;
+                    return Err(fault);
+                }
+                Ok(Some(result))
+            }
+            _ => {
+                (context.debug)(&text);
+                Ok(Some(Value::NULL))
+            }
+        }
+    }
+}
+
+impl Work for Writing {
+    fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
+        if let Some(interning) = &mut self.interning {
+            return Ok(interning.go(&mut context.heap, budget));
+        }
+        if !self.is_listed {
+            if !self.listing.go(&mut context.heap, budget) {
+                return Ok(None);
+            }
+            self.is_listed = true;
+        }
+        let limit = context.limits.output;
+        let left = context.left_for_text(&self.then);
+        context.reserve(room::step(self.out.capacity()))?;
+        while !self.is_written {
+            let shown = self
+                .showing
+                .go(&context.heap, context, &mut self.out, left, budget);
+            match shown {
+                Ok(false) => return Ok(None),
+                Ok(true) => {}
+                Err(_) => return Err(Fault::Limit(LimitReached::Output(limit))),
+            }
+            budget.spend(4);
+            self.is_written = !self.next(context, budget);
+        }
+        if let Then::Append(text) = self.then {
+            context.reserve(context.heap.bytes_to_append(text, self.out.len()))?;
+        }
+        self.out.push_str(self.end);
+        let text = std::mem::take(&mut self.out);
+        let interning = match self.then {
+            Then::Text => Interning::new(text),
+            Then::Made => Interning::growing(text),
+            Then::Append(to) => Interning::end_of(&context.heap, to, text),
+            Then::Print(_) | Then::Debug => return self.end(context, text),
+        };
+        Ok(self
+            .interning
+            .insert(interning)
+            .go(&mut context.heap, budget))
+    }
+
+    fn hold(&self, held: &mut Held) {
+        let mut hold = |value| held.values.push(value);
+        self.listing.values(&mut hold);
+        self.showing.values(&mut hold);
+        match self.between {
+            Between::Text(value) => hold(value),
+            Between::Nothing | Between::Rows(_) => {}
+        }
+        if let Then::Print(value) | Then::Append(value) = self.then {
+            hold(value);
+        }
+        self.interning
+            .iter()
+            .for_each(|interning| interning.values(&mut hold));
+    }
+
+    fn bytes(&self) -> usize {
+        let interning = self.interning.as_ref().map_or(0, Interning::bytes);
+        self.listing.bytes() + self.showing.bytes() + room::block(self.out.capacity()) + interning
+    }
+
+    fn fork(&self) -> Box<dyn Work> {
+        Box::new(self.clone())
+    }
+}
+
+impl Context {
+    /// Appends to the text of the branch.
+    ///
+    /// # Errors
+    /// A limit; nothing is printed then.
+    pub fn print(&mut self, text: &str) -> Result<(), Fault> {
+        // The heights of the log are kept in 32 bits.
+        let length = self.output.text.len() + text.len();
+        if length > self.limits.output.min(u32::MAX as usize) {
+            return Err(Fault::Limit(LimitReached::Output(self.limits.output)));
+        }
+        let printed = &self.output.text;
+        if printed.capacity() < length {
+            self.reserve(text.len().max(room::step(printed.capacity())))?;
+        }
+        let grown = self.output.write(text);
+        self.heap.allocated(grown);
+        Ok(())
+    }
+
+    /// Writes values one behind another and something behind them, and does with it what `then` says. Most texts are
+    /// short: one buffer serves them all.
+    ///
+    /// # Errors
+    /// A limit; [`Fault::Later`].
+    pub fn write(
+        &mut self,
+        values: &[Value],
+        end: &'static str,
+        then: Then,
+    ) -> Result<Value, Fault> {
+        if !self.under_way.is_pending()
+            && let Some(result) = self.write_shortly(values, end, &then)?
+        {
+            return Ok(result);
+        }
+        let values = values.to_vec();
+        self.perform(move |_| Ok(Writing::new(Listing::of_list(values), then).ending_with(end)))
+    }
+
+    /// The text of values of which the first is a text that grows, where it can be made longer in its place; `None` where
+    /// all of it has to be written.
+    ///
+    /// # Errors
+    /// A limit; [`Fault::Later`].
+    pub fn append(&mut self, values: &[Value]) -> Result<Option<Value>, Fault> {
+        let Some((text, more)) = values.split_first() else {
+            return Ok(None);
+        };
+        if self.under_way.is_pending() || !self.heap.can_append_to(*text) {
+            return Ok(None);
+        }
+        if let [more] = more
+            && let Some(result) = self.append_at_once(*text, *more)
+        {
+            return Ok(Some(result));
+        }
+        let then = Then::Append(*text);
+        if let Some(result) = self.write_shortly(more, "", &then)? {
+            return Ok(Some(result));
+        }
+        let more = more.to_vec();
+        self.perform(move |_| Ok(Writing::new(Listing::of_list(more), then)))
+            .map(Some)
+    }
+
+    /// The same for a short text where there is room for it: so are most that are put together piece by piece. It takes what
+    /// [`Context::write_shortly`] takes; `None` where anything is out of the ordinary, and nothing has changed then.
+    #[inline]
+    fn append_at_once(&mut self, text: Value, more: Value) -> Option<Value> {
+        let (before, length) = (self.heap.text_length(text)?, self.heap.text_length(more)?);
+        let mut budget = Budget::for_short(self.piece);
+        budget.spend(length / 4 + 4);
+        let is_short = length <= LARGEST_BUFFER && !budget.is_spent();
+        if !is_short
+            || before + length > self.limits.output.min(u32::MAX as usize)
+            || !self.fits(self.heap.bytes_to_append(text, length))
+        {
+            return None;
+        }
+        let appended = self.heap.append_in_room(text, more)?;
+        self.charge(length / 8 + 1);
+        Some(appended)
+    }
+
+    /// How many bytes a text may have that something is done with.
+    fn left_for_text(&self, then: &Then) -> usize {
+        // A string counts its characters in 32 bits.
+        let most = self.limits.output.min(u32::MAX as usize);
+        match then {
+            Then::Append(text) => most.saturating_sub(self.heap.text_length(*text).unwrap_or(0)),
+            Then::Text | Then::Made | Then::Print(_) | Then::Debug => most,
+        }
+    }
+
+    /// Adds the text of a value to a short one; false if that has no room, or would take longer than a short text may.
+    #[inline]
+    fn show_shortly(
+        &self,
+        value: Value,
+        out: &mut String,
+        most: usize,
+        budget: &mut Budget,
+    ) -> bool {
+        if let Some(text) = self.heap.as_str(value)
+            && text.len() <= LARGEST_BUFFER
+        {
+            return Showing::add_short(text, out, most, budget);
+        }
+        if Showing::is_leaf(value) {
+            self.heap.show_leaf(value, self, out);
+            return out.len() <= most && !budget.is_spent();
+        }
+        let mut showing = Showing::default();
+        showing.begin(&self.heap, value, true, self, out, budget);
+        showing.go(&self.heap, self, out, most, budget) == Ok(true)
+    }
+
+    /// The same for what fits into the buffer; `None` if it does not.
+    fn write_shortly(
+        &mut self,
+        values: &[Value],
+        end: &str,
+        then: &Then,
+    ) -> Result<Option<Value>, Fault> {
+        self.reserve(0)?;
+        let mut out = self.output.take_buffer();
+        let mut budget = Budget::for_short(self.piece);
+        let most = LARGEST_BUFFER.min(self.left_for_text(then));
+        let fits = values
+            .iter()
+            .all(|value| self.show_shortly(*value, &mut out, most, &mut budget));
+        // What is begun anew, once garbage is collected or as a work, is charged then.
+        let room = match then {
+            Then::Append(text) if fits => self.reserve(self.heap.bytes_to_append(*text, out.len())),
+            _ => Ok(()),
+        };
+        if fits && room.is_ok() {
+            self.charge(out.len() / 8 + values.len());
+        }
+        let mut result = room.map(|()| None);
+        if fits && result.is_ok() {
+            out.push_str(end);
+            result = match then {
+                Then::Text => Ok(Some(self.heap.text(&out))),
+                Then::Made => Ok(Some(self.heap.text_made(&out))),
+                Then::Append(text) => Ok(Some(self.heap.append(*text, &out))),
+                Then::Print(value) => self.print(&out).map(|()| Some(*value)),
+                Then::Debug => {
+                    (self.debug)(&out);
+                    Ok(Some(Value::NULL))
+                }
+            };
+        }
+        if out.capacity() <= 2 * LARGEST_BUFFER {
+            self.output.buffer = out;
+        }
+        result
+    }
+}

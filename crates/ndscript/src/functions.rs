@@ -1,0 +1,166 @@
+//! The functions that programs of an engine can call, for completion and documentation.
+
+use std::fmt::{self, Display, Formatter};
+use std::sync::Arc;
+
+use super::engine::Engine;
+use super::function::{HostClosure, host_function, unnamed_parameters};
+use crate::reference;
+use ndscript_machine::native::HostFunction;
+
+/// A function of the host.
+#[derive(Clone)]
+pub(super) struct HostEntry {
+    pub name: Arc<str>,
+    pub arity: (u32, Option<u32>),
+    pub function: Arc<HostFunction>,
+    parameters: Arc<str>,
+    doc: Arc<str>,
+    example: Arc<str>,
+    gives: Arc<str>,
+}
+
+impl HostEntry {
+    pub fn new<Arguments: 'static, Closure: HostClosure<Arguments>>(
+        name: &str,
+        closure: Closure,
+    ) -> HostEntry {
+        HostEntry {
+            name: name.into(),
+            arity: Closure::ARITY,
+            function: Arc::new(host_function(name.to_string(), closure)),
+            parameters: unnamed_parameters(Closure::COUNTS, Closure::ARITY.0).into(),
+            doc: "A function of the host.".into(),
+            example: "".into(),
+            gives: "".into(),
+        }
+    }
+}
+
+/// The domain of functions of the host.
+const HOST: &str = "The host";
+
+/// A function that programs of an engine can call: a built-in, or one of the host.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EngineFunction {
+    /// Its name.
+    pub name: Arc<str>,
+    /// The domain that it belongs to, such as "Collections"; "The host" for functions of the host, and the name of the
+    /// type for its methods and fields.
+    pub domain: &'static str,
+    /// Its parameters, optional ones in brackets: `collection[, weights]`.
+    pub parameters: Arc<str>,
+    /// Whether it is a field, read without being called.
+    pub is_field: bool,
+    /// What it does, in one line.
+    pub doc: Arc<str>,
+    /// An example: statements, if need be, and then an expression. Empty if there is none.
+    pub example: Arc<str>,
+    /// The text of the example's value.
+    pub gives: Arc<str>,
+}
+
+impl EngineFunction {
+    /// How it is called: `chooseElement(collection[, weights])`.
+    pub fn call(&self) -> String {
+        if self.is_field {
+            self.name.to_string()
+        } else {
+            format!("{}({})", self.name, self.parameters)
+        }
+    }
+}
+
+/// How it is called, its domain, what it does, and the example.
+impl Display for EngineFunction {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{}    [{}]", self.call(), self.domain)?;
+        writeln!(f, "  {}", self.doc)?;
+        if self.example.is_empty() {
+            return Ok(());
+        }
+        writeln!(
+            f,
+            "\n  {}\n  => {}",
+            self.example,
+            self.gives.replace('\n', "\n     ")
+        )
+    }
+}
+
+impl Engine {
+    /// The same with words about the host function that was added last, for completion and documentation: its
+    /// parameters, optional ones in brackets, and one line on what it does.
+    ///
+    /// ```
+    /// use ndscript::Engine;
+    /// let engine = Engine::new()
+    ///     .with_function("price", |item: String, count: Option<i64>| Ok(item.len() as i64 * count.unwrap_or(1)))
+    ///     .with_doc("item[, count]", "What so many of an item cost.");
+    /// let price = engine.functions().find(|function| &*function.name == "price").unwrap();
+    /// assert_eq!((&*price.parameters, price.domain), ("item[, count]", "The host"));
+    /// ```
+    pub fn with_doc(mut self, parameters: &str, doc: &str) -> Engine {
+        if let Some(entry) = self.functions.last_mut() {
+            entry.parameters = parameters.into();
+            entry.doc = doc.into();
+        }
+        self
+    }
+
+    /// The same with an example for the host function that was added last, and the text of its value.
+    ///
+    /// ```
+    /// let engine = ndscript::Engine::new().with_function("twice", |n: i64| Ok(n * 2)).with_example("twice(4)", "8");
+    /// assert_eq!(&*engine.doc("twice").unwrap().gives, "8");
+    /// ```
+    pub fn with_example(mut self, example: &str, gives: &str) -> Engine {
+        if let Some(entry) = self.functions.last_mut() {
+            entry.example = example.into();
+            entry.gives = gives.into();
+        }
+        self
+    }
+
+    /// All functions that programs can call without defining them: the built-ins, by domain, and then those of the
+    /// host. A function of the host covers what had its name before.
+    ///
+    /// ```
+    /// let engine = ndscript::Engine::new().with_function("sizeOf", |a: i64, b: Option<i64>| Ok(a + b.unwrap_or(0)));
+    /// let named: Vec<_> = engine.functions().filter(|function| &*function.name == "sizeOf").collect();
+    /// assert_eq!(named.len(), 1);
+    /// assert_eq!(&*named[0].parameters, "a[, b]");
+    /// ```
+    pub fn functions(&self) -> impl Iterator<Item = EngineFunction> {
+        let covered = |name: &str, behind: usize| {
+            self.functions[behind..]
+                .iter()
+                .any(|entry| &*entry.name == name)
+        };
+        let built_in = reference::entries()
+            .filter(move |entry| !covered(entry.name, 0))
+            .map(|entry| EngineFunction {
+                name: entry.name.into(),
+                domain: entry.domain,
+                parameters: entry.parameters.into(),
+                is_field: false,
+                doc: entry.doc.into(),
+                example: entry.example.into(),
+                gives: entry.gives.into(),
+            });
+        let of_host = self
+            .functions
+            .iter()
+            .enumerate()
+            .filter(move |(at, entry)| !covered(&entry.name, at + 1));
+        built_in.chain(of_host.map(|(_, entry)| EngineFunction {
+            name: entry.name.clone(),
+            domain: HOST,
+            parameters: entry.parameters.clone(),
+            is_field: false,
+            doc: entry.doc.clone(),
+            example: entry.example.clone(),
+            gives: entry.gives.clone(),
+        }))
+    }
+}

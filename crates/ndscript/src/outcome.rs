@@ -1,0 +1,104 @@
+//! What a run tells its host.
+
+use std::sync::Arc;
+
+use super::globals::Globals;
+use ndscript_base::limits::LimitReached;
+use ndscript_base::picture::Picture;
+use ndscript_heap::data::Data;
+use ndscript_heap::value_error::ValueError;
+use ndscript_machine::trace::ScriptError;
+
+/// A picture with its place: the byte offset in the text that comes with it.
+pub type PlacedPicture = (usize, Arc<Picture>);
+
+/// Why [`Run::resume`](crate::Run::resume) returned.
+#[derive(Clone, Debug)]
+pub enum Outcome {
+    /// A solution was found; resuming looks for the next one.
+    Solved(Solution),
+    /// The fuel is used up; resuming goes on.
+    OutOfFuel,
+    /// The program asks a person; resuming goes on once the run has its answer.
+    Asked(Question),
+    /// There are no more solutions.
+    Failed,
+    /// The script made an error. The run has ended.
+    Error(Box<ScriptError>),
+    /// A limit was reached, or the run was cancelled. The run stands still until that is lifted, see
+    /// [`Run::set_limits`](crate::Run::set_limits).
+    Limit(LimitReached),
+}
+
+/// A way through the program in which no guess was wrong.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Solution {
+    /// What a `return` at the top level gave; null without one. What is too large for the limit of memory is
+    /// [`Data::Elided`](crate::Data::Elided) in it, and in `globals`: the run itself still has it.
+    pub value: Data,
+    /// What was printed, since the last question if there was one.
+    pub text: String,
+    /// The pictures that were printed, in order.
+    pub pictures: Vec<PlacedPicture>,
+    /// The global variables, unless [`Run::keep_globals`](crate::Run::keep_globals) leaves them out.
+    pub globals: Globals,
+}
+
+/// A question of `ask` or `input`.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Question {
+    /// What is asked.
+    pub prompt: String,
+    /// The options of `ask` as text; `None` for a free line.
+    pub options: Option<Vec<String>>,
+    /// What was printed since the last question, to be shown first.
+    pub text: String,
+    /// The pictures among it.
+    pub pictures: Vec<PlacedPicture>,
+}
+
+/// The answer to a question.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Answer {
+    /// The number of one of its options, counted from 0.
+    Option(usize),
+    /// A line, for a question without options.
+    Line(String),
+}
+
+/// Answers questions.
+pub(super) type Asker = dyn Fn(&Question) -> Option<Answer> + Send + Sync;
+/// Takes text.
+pub(super) type PrintSink = dyn Fn(&str) + Send + Sync;
+
+/// Why a run ended before its time.
+#[derive(Clone, Debug)]
+pub enum RunError {
+    /// The script made an error.
+    Script(Box<ScriptError>),
+    /// A limit was reached, or the run was cancelled.
+    Limit(LimitReached),
+    /// The program asks a question, which an iterator cannot answer.
+    Question(Question),
+    /// A value of the host's, or one that it wants to read, is not what it should be.
+    Value(ValueError),
+}
+
+impl From<ValueError> for RunError {
+    fn from(error: ValueError) -> RunError {
+        RunError::Value(error)
+    }
+}
+
+impl std::fmt::Display for RunError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            RunError::Script(error) => f.write_str(&error.diagnostic.message),
+            RunError::Limit(limit) => limit.fmt(f),
+            RunError::Value(error) => error.fmt(f),
+            RunError::Question(question) => write!(f, "the program asks: {}", question.prompt),
+        }
+    }
+}
+
+impl std::error::Error for RunError {}

@@ -1,0 +1,5 @@
+//! The parser that LALRPOP makes of `grammar/ndscript.lalrpop`.
+
+#![allow(clippy::all, clippy::pedantic, dead_code, unused, missing_docs)]
+
+include!("parser.rs");

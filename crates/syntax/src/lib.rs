@@ -1,0 +1,19 @@
+//! From text to tree: lexer, grammar, and errors in words.
+#![cfg_attr(not(test), deny(clippy::disallowed_methods, clippy::disallowed_macros))]
+
+pub mod ast;
+mod brackets;
+mod build;
+pub mod foreign;
+mod grammar;
+pub mod highlight;
+mod lexer;
+mod parse;
+pub mod parts;
+mod repair;
+mod syntax_error;
+mod token;
+
+pub use parse::limited;
+pub use parse::{is_unfinished, parse};
+pub use token::KEYWORDS;

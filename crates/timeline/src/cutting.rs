@@ -1,0 +1,311 @@
+//! A film as pictures and as a page: what each shot looks like, and for how long it is shown.
+
+use super::contents::Content;
+use super::film::{Film, Shot, ShotKind};
+use ndscript_base::tiles::Tiles;
+use ndscript_render::animation::Part;
+use ndscript_render::board::{BoardLayout, BoardPainter, Mark};
+use ndscript_render::player::{Frame, Movie};
+use ndscript_render::{Canvas, RenderError};
+
+/// The last shot stays for so many milliseconds before a film begins again, and a failure as long as so many shots.
+const END: u32 = 3000;
+const FAILURE: u32 = 3;
+
+/// How a film is shown.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Showing {
+    /// The width and height of a cell in pixels; `None`: as large as is comfortable.
+    pub cell: Option<u32>,
+    /// How long a shot is shown, in milliseconds.
+    pub milliseconds: u32,
+    /// The most pixels that a picture may have.
+    pub max_pixels: u64,
+}
+
+impl Default for Showing {
+    fn default() -> Showing {
+        Showing {
+            cell: None,
+            milliseconds: 125,
+            max_pixels: 1 << 26,
+        }
+    }
+}
+
+/// A film that is shown.
+///
+/// ```
+/// use ndscript::render::animation::Gif;
+/// use ndscript::tiles::Tiles;
+/// use ndscript::timeline::{Cutting, Film, Showing};
+/// let program = ndscript::Engine::new().compile("let g = makeGrid(2, 1, setOf(1, 2)); foreach (p in positionsOf(g)) g[p] = setOf(choose(1, 2));")?;
+/// let mut film = Film::new(program.sources().clone(), None, 1, 100);
+/// program.run(3).watch(1000, &mut film);
+/// let cutting = Cutting::new(film, Tiles::default(), Showing::default());
+/// let mut reel = cutting.reel()?;
+/// let (width, height) = (reel.canvas().width(), reel.canvas().height());
+/// let mut gif = Gif::new(Vec::new(), width, height)?;
+/// while let Some(still) = reel.advance(&cutting) {
+///     gif.add(reel.canvas(), still.part, still.milliseconds)?;
+/// }
+/// assert!(gif.finish()?.starts_with(b"GIF89a"));
+/// assert!(cutting.page("two cells")?.contains("two cells"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Cutting {
+    film: Film,
+    tiles: Tiles,
+    values: Vec<String>,
+    contents: Vec<Content>,
+    layout: BoardLayout,
+    milliseconds: u32,
+}
+
+/// A picture of a film: what of it is new, and for how long it is shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Still {
+    /// What is not as in the picture before; in the first one everything.
+    pub part: Part,
+    /// For how long it is shown.
+    pub milliseconds: u32,
+}
+
+/// A film while it is shown, one picture after another.
+pub struct Reel {
+    painter: BoardPainter,
+    board: Board,
+    next: usize,
+}
+
+impl Cutting {
+    /// Makes a film ready to be shown.
+    pub fn new(film: Film, tiles: Tiles, showing: Showing) -> Cutting {
+        let Showing {
+            cell,
+            milliseconds,
+            max_pixels,
+        } = showing;
+        let longest =
+            |words: &dyn Fn(&Shot) -> usize| film.shots().iter().map(words).max().unwrap_or(0);
+        let captions = vec![
+            longest(&|shot| shot.words.chars().count()),
+            longest(&|shot| counts(shot).chars().count()),
+        ];
+        let layout = BoardLayout {
+            size: film.size(),
+            cell,
+            captions,
+            max_pixels,
+        };
+        Cutting {
+            values: film.values(),
+            contents: film.contents(),
+            film,
+            tiles,
+            layout,
+            milliseconds,
+        }
+    }
+
+    /// What is shown.
+    pub fn film(&self) -> &Film {
+        &self.film
+    }
+
+    /// The pictures, from the first on.
+    ///
+    /// # Errors
+    /// If they would be too large, or a tile cannot be read.
+    pub fn reel(&self) -> Result<Reel, RenderError> {
+        let painter = BoardPainter::new(&self.values, &self.tiles, &self.layout)?;
+        Ok(Reel {
+            painter,
+            board: Board::new(self.film.size()),
+            next: 0,
+        })
+    }
+
+    /// A page that plays it, for which what a cell can look like is drawn once.
+    ///
+    /// # Errors
+    /// As [`Cutting::reel`].
+    pub fn page(&self, title: &str) -> Result<String, RenderError> {
+        Ok(self.page_while(title, &mut || true)?.unwrap_or_default())
+    }
+
+    /// The same, as long as somebody wants to go on, who is asked between two pictures; `None` if it was given up.
+    ///
+    /// # Errors
+    /// As [`Cutting::reel`].
+    pub fn page_while(
+        &self,
+        title: &str,
+        goes_on: &mut dyn FnMut() -> bool,
+    ) -> Result<Option<String>, RenderError> {
+        let cell = BoardPainter::new(&self.values, &self.tiles, &self.layout)?.cell();
+        let layout = BoardLayout {
+            size: (1, 1),
+            captions: Vec::new(),
+            cell: Some(cell),
+            ..self.layout.clone()
+        };
+        let mut painter = BoardPainter::new(&self.values, &self.tiles, &layout)?;
+        let mut movie = Movie::new(
+            title,
+            self.film.size(),
+            cell,
+            self.milliseconds,
+            self.layout.max_pixels,
+        );
+        for content in &self.contents {
+            if !goes_on() {
+                return Ok(None);
+            }
+            painter.show(0, candidates(content));
+            let words: Vec<&str> = match content {
+                Content::Nothing => vec!["nothing"],
+                Content::Candidates(candidates) => candidates
+                    .iter()
+                    .map(|at| &*self.values[*at as usize])
+                    .collect(),
+            };
+            movie.add_look(painter.canvas(), painter.corner(0), &words.join(", "));
+        }
+        let mut board = Board::new(self.film.size());
+        for shot in self.film.shots() {
+            if !goes_on() {
+                return Ok(None);
+            }
+            let returned = board.take(shot, &self.contents);
+            let changes = board
+                .changed
+                .iter()
+                .map(|at| (*at, board.cells[*at as usize]))
+                .collect();
+            movie.add(Frame {
+                changes,
+                returned,
+                cell: shot.cell.and_then(|cell| board.place(shot, cell)),
+                is_failure: shot.kind == ShotKind::Failure,
+                is_solution: shot.kind == ShotKind::Solution,
+                words: shot.words.clone(),
+                counts: counts(shot),
+            });
+        }
+        movie.finish().map(Some)
+    }
+}
+
+impl Reel {
+    /// The picture that was shown last; an empty board before the first.
+    pub fn canvas(&self) -> &Canvas {
+        self.painter.canvas()
+    }
+
+    /// Shows the next picture of the film that this is a reel of; `None` behind the last.
+    pub fn advance(&mut self, cutting: &Cutting) -> Option<Still> {
+        let shots = cutting.film.shots();
+        let shot = shots.get(self.next)?;
+        self.next += 1;
+        let painter = &mut self.painter;
+        let returned = self.board.take(shot, &cutting.contents);
+        painter.clear_marks();
+        for at in &self.board.changed {
+            painter.show(
+                *at,
+                candidates(&cutting.contents[self.board.cells[*at as usize] as usize]),
+            );
+        }
+        returned
+            .iter()
+            .for_each(|at| painter.mark(*at, Mark::Returned));
+        if let Some(at) = shot.cell.and_then(|cell| self.board.place(shot, cell)) {
+            painter.mark(
+                at,
+                if shot.kind == ShotKind::Failure {
+                    Mark::Failed
+                } else {
+                    Mark::Chosen
+                },
+            );
+        }
+        match shot.kind {
+            ShotKind::Failure => painter.mark_all(Mark::Failed),
+            ShotKind::Solution => painter.mark_all(Mark::Asked),
+            _ => {}
+        }
+        painter.caption(0, &shot.words);
+        painter.caption(1, &counts(shot));
+        // A picture without anything new is a pixel.
+        let part = painter.take_changed().unwrap_or((0, 0, 1, 1));
+        let milliseconds = match shot.kind {
+            _ if self.next == shots.len() => END,
+            ShotKind::Failure => FAILURE * cutting.milliseconds,
+            ShotKind::Solution => END / 2,
+            _ => cutting.milliseconds,
+        };
+        Some(Still { part, milliseconds })
+    }
+}
+
+fn counts(shot: &Shot) -> String {
+    format!("failures {}  guesses {}", shot.failures, shot.guesses)
+}
+
+fn candidates(content: &Content) -> Option<&[u32]> {
+    match content {
+        Content::Nothing => None,
+        Content::Candidates(candidates) => Some(candidates),
+    }
+}
+
+/// What the cells of the largest grid hold.
+struct Board {
+    size: (u32, u32),
+    cells: Vec<u32>,
+    changed: Vec<u32>,
+}
+
+impl Board {
+    fn new(size: (u32, u32)) -> Board {
+        Board {
+            size,
+            cells: vec![0; size.0 as usize * size.1 as usize],
+            changed: Vec::new(),
+        }
+    }
+
+    /// The place of a cell of a shot, whose grid may be smaller.
+    fn place(&self, shot: &Shot, cell: u32) -> Option<u32> {
+        let (x, y) = (cell % shot.size.0.max(1), cell / shot.size.0.max(1));
+        (x < self.size.0 && y < self.size.1).then(|| y * self.size.0 + x)
+    }
+
+    /// Takes up the changes of a shot; the cells in which candidates have come back.
+    fn take(&mut self, shot: &Shot, contents: &[Content]) -> Vec<u32> {
+        self.changed.clear();
+        let mut returned = Vec::new();
+        let is_whole = shot.changes.len() as u64 == u64::from(shot.size.0) * u64::from(shot.size.1);
+        if is_whole && shot.size != self.size {
+            // A grid of another size stands in place of the one before.
+            self.changed
+                .extend((0..self.cells.len() as u32).filter(|at| self.cells[*at as usize] != 0));
+            self.cells.fill(0);
+        }
+        for (cell, content) in &shot.changes {
+            let Some(at) = self.place(shot, *cell) else {
+                continue;
+            };
+            let before = std::mem::replace(&mut self.cells[at as usize], *content);
+            self.changed.push(at);
+            let count =
+                |content: u32| candidates(&contents[content as usize]).map_or(0, <[u32]>::len);
+            if shot.kind == ShotKind::Back && count(*content) > count(before) {
+                returned.push(at);
+            }
+        }
+        returned
+    }
+}

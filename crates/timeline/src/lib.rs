@@ -1,0 +1,58 @@
+//! What a search has been like, kept while it is watched, and going back in it: no terminal, no files.
+#![cfg_attr(not(test), deny(clippy::disallowed_methods, clippy::disallowed_macros))]
+
+mod approach;
+pub mod causes;
+mod change;
+pub mod compare;
+mod contents;
+mod cp_profiler;
+mod cutting;
+mod dot;
+mod failing_cells;
+pub mod film;
+mod following;
+mod forks;
+mod happened;
+mod json;
+pub mod line;
+mod maps;
+mod named;
+mod node;
+mod page;
+mod place;
+pub mod profile;
+mod scene;
+mod search;
+mod shape;
+mod speedscope;
+mod svg;
+mod teller;
+mod text;
+pub mod tree;
+mod why;
+mod words;
+
+pub use approach::Beyond;
+pub use causes::Causes;
+pub use change::Change;
+pub use compare::Comparison;
+pub use contents::Content;
+pub use cutting::{Cutting, Reel, Showing, Still};
+pub use failing_cells::FailingCells;
+pub use film::{Film, Shot, ShotKind};
+pub use happened::{Counts, Kind};
+pub use line::{Recorded, Timeline};
+pub use maps::MapChange;
+pub use ndscript::When;
+pub use node::{Ended, Node, Origin, State, Stop};
+pub use page::MapLooks;
+pub use place::{Key, Place};
+pub use profile::{Cost, FunctionCost, Profile, SearchCost};
+pub use scene::{
+    CallShown, CellShown, ChoiceShown, Detail, GridShown, LineAt, NoAlternative, Scene, Variable,
+};
+pub use search::{Direction, Found, Search, Sought};
+pub use tree::SearchTree;
+pub use why::{Link, NoReason, Reasoning, Reasons, Why};
+pub use words::in_words;

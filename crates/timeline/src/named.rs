@@ -1,0 +1,386 @@
+//! What a line of a program names, and what that holds at a moment.
+
+use super::place::Key;
+use ndscript::Kind;
+use ndscript::View;
+use ndscript::{Moment, Target};
+use ndscript_base::source::{Sources, Span};
+use ndscript_syntax::highlight::{TokenClass, tokens};
+
+/// Of a line so many names are looked at.
+const MOST: usize = 6;
+
+/// Of a value so many characters are shown.
+const SHORT: usize = 40;
+
+/// A look at a variable or at a part of what it holds, as a program writes it: `x`, `g[p]`, `o.key`, `map[x, 3]`.
+#[derive(Clone, Debug)]
+struct Named {
+    text: String,
+    root: String,
+    path: Vec<Part>,
+}
+
+#[derive(Clone, Debug)]
+enum Part {
+    Field(String),
+    At(Index),
+    Cell(Index, Index),
+}
+
+/// What stands between brackets.
+#[derive(Clone, Debug)]
+enum Index {
+    Number(i64),
+    Of(Named),
+}
+
+/// What a line of a program looks at, and calls.
+#[derive(Clone, Debug, Default)]
+pub struct Line {
+    looks: Vec<Named>,
+    calls: Vec<String>,
+    /// Whether there are more than are known.
+    has_more: bool,
+}
+
+/// What a line has looked at, in words.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Seen {
+    /// `x = 3`, in the order of the line.
+    pub words: Vec<String>,
+    /// Whether the line goes by nothing else.
+    pub is_all: bool,
+    /// Whether nothing of that was written since the latest guess, which then has no part in it.
+    pub is_older: bool,
+}
+
+/// What was written since the latest guess, as far as it matters to lines that are looked at.
+#[derive(Clone, Debug, Default)]
+pub struct Since {
+    /// The variables that matter, and whether each was written to.
+    variables: Vec<(String, bool)>,
+    /// The collections of which a part was written to, or that all may have been.
+    collections: Vec<u64>,
+    is_full: bool,
+}
+
+/// So many collections are told apart.
+const COLLECTIONS: usize = 64;
+
+impl Since {
+    /// What a line looks at matters from now on; of what was before nothing is known.
+    pub fn watch(&mut self, line: &Line) {
+        for look in &line.looks {
+            if self.variables.iter().all(|(known, _)| *known != look.root) {
+                self.variables.push((look.root.clone(), true));
+            }
+        }
+        self.is_full = true;
+    }
+
+    /// A guess is made.
+    pub fn guess(&mut self) {
+        self.variables
+            .iter_mut()
+            .for_each(|(_, is_written)| *is_written = false);
+        self.collections.clear();
+        self.is_full = false;
+    }
+
+    pub fn write(&mut self, target: &Target<'_>) {
+        if self.variables.is_empty() {
+            return;
+        }
+        match target {
+            Target::Variable(name) => {
+                let known = self.variables.iter_mut().find(|(known, _)| known == name);
+                known
+                    .into_iter()
+                    .for_each(|(_, is_written)| *is_written = true);
+            }
+            Target::Part(collection, _) | Target::Whole(collection) => {
+                if self.collections.len() >= COLLECTIONS {
+                    self.is_full = true;
+                } else if !self.collections.contains(&collection.identity()) {
+                    self.collections.push(collection.identity());
+                }
+            }
+        }
+    }
+
+    fn has(&self, look: &Named, moment: &Moment<'_>) -> bool {
+        self.is_full
+            || self
+                .variables
+                .iter()
+                .any(|(name, is_written)| *is_written && *name == look.root)
+            || look
+                .collections(moment)
+                .iter()
+                .any(|collection| self.collections.contains(collection))
+    }
+}
+
+impl Line {
+    /// What stands at a span; with the rest of the line that it begins on, where that says why it is a `fail`, or names nothing.
+    pub fn at(sources: &Sources, span: Span) -> Line {
+        let Some((file, line, _)) = sources.locate(span) else {
+            return Line::default();
+        };
+        let (line, own) = (file.line(line), sources.text(span));
+        let known = Line::of(own);
+        if known.looks.is_empty() || own.starts_with("fail") {
+            Line::of(line)
+        } else {
+            known
+        }
+    }
+
+    /// The cells of grids that it looks at where an event has happened.
+    pub fn each_cell<'a>(&self, moment: &Moment<'a>, mut see: impl FnMut(View<'a>, (i64, i64))) {
+        for look in &self.looks {
+            if let Some((grid, place)) = look.cell(moment) {
+                see(grid, place);
+            }
+        }
+    }
+
+    /// The looks in a text that compute nothing, each once.
+    pub fn of(text: &str) -> Line {
+        let mut words: Vec<Word<'_>> = Vec::new();
+        for (class, range) in tokens(text) {
+            if class != TokenClass::Comment {
+                words.push(Word {
+                    class,
+                    text: &text[range],
+                });
+            }
+        }
+        let mut line = Line::default();
+        for at in 0..words.len() {
+            if at > 0 && words[at - 1].text == "." {
+                continue;
+            }
+            if let Some((named, next)) = look(&words, at) {
+                match words.get(next).map_or("", |word| word.text) {
+                    "(" => line.calls.push(named.root),
+                    "=>" | ":" => line.has_more = true,
+                    _ if line.looks.iter().any(|known| known.text == named.text) => {}
+                    _ => line.looks.push(named),
+                }
+            }
+        }
+        line.has_more |= line.looks.len() > MOST;
+        line.looks.truncate(MOST);
+        line
+    }
+
+    /// What it looks at where an event has happened.
+    pub fn seen(&self, moment: &Moment<'_>, since: &Since) -> Seen {
+        let words: Vec<String> = self
+            .looks
+            .iter()
+            .filter_map(|look| look.in_words(moment))
+            .collect();
+        // A built-in goes by its arguments; a function of the program may go by anything.
+        let is_own = |name: &String| moment.variable(name).is_some();
+        let is_all =
+            !self.has_more && words.len() == self.looks.len() && !self.calls.iter().any(is_own);
+        let is_older = self.looks.iter().all(|look| !since.has(look, moment));
+        Seen {
+            words,
+            is_all,
+            is_older,
+        }
+    }
+}
+
+impl Named {
+    fn value<'a>(&self, moment: &Moment<'a>) -> Option<View<'a>> {
+        self.value_on_way(self.path.len(), moment)
+    }
+
+    /// What it comes to behind so many parts of its path.
+    fn value_on_way<'a>(&self, length: usize, moment: &Moment<'a>) -> Option<View<'a>> {
+        let mut value = moment.variable(&self.root)?;
+        for part in &self.path[..length] {
+            value = part.key(moment)?.of_collection(value)?;
+        }
+        Some(value)
+    }
+
+    /// The grid and the cell of it, if it looks at one.
+    fn cell<'a>(&self, moment: &Moment<'a>) -> Option<(View<'a>, (i64, i64))> {
+        let Key::Cell(x, y) = self.path.last()?.key(moment)? else {
+            return None;
+        };
+        let grid = self.value_on_way(self.path.len() - 1, moment)?;
+        (grid.kind() == Kind::Grid).then_some((grid, (x, y)))
+    }
+
+    /// The collections that it looks into on its way.
+    fn collections(&self, moment: &Moment<'_>) -> Vec<u64> {
+        let held = (0..self.path.len()).filter_map(|length| self.value_on_way(length, moment));
+        let inside = self.path.iter().flat_map(|part| match part {
+            Part::Field(_) => Vec::new(),
+            Part::At(index) => vec![index],
+            Part::Cell(x, y) => vec![x, y],
+        });
+        let inside = inside.flat_map(|index| match index {
+            Index::Number(_) => Vec::new(),
+            Index::Of(named) => named.collections(moment),
+        });
+        held.map(|held| held.identity())
+            .chain(inside.collect::<Vec<u64>>())
+            .collect()
+    }
+
+    /// The same of a coordinate of a position, which is no part of a collection.
+    fn coordinate(&self, moment: &Moment<'_>) -> Option<String> {
+        let Some(Part::Field(field)) = self.path.last() else {
+            return None;
+        };
+        let (x, y) = self
+            .value_on_way(self.path.len() - 1, moment)?
+            .as_position()?;
+        match field.as_str() {
+            "x" => Some(x.to_string()),
+            "y" => Some(y.to_string()),
+            _ => None,
+        }
+    }
+
+    /// It and its value, `x = 3`, where it is there and no collection of places.
+    fn in_words(&self, moment: &Moment<'_>) -> Option<String> {
+        let Some(value) = self.value(moment) else {
+            return Some(format!("{} = {}", self.text, self.coordinate(moment)?));
+        };
+        let is_told = !matches!(
+            value.kind(),
+            Kind::Array | Kind::Object | Kind::Grid | Kind::Queue | Kind::Function
+        );
+        is_told.then(|| format!("{} = {}", self.text, value.beginning(SHORT)))
+    }
+}
+
+impl Part {
+    fn key(&self, moment: &Moment<'_>) -> Option<Key> {
+        match self {
+            Part::Field(name) => Some(Key::Field(name.clone())),
+            Part::At(index) => index.key(moment),
+            Part::Cell(x, y) => match (x.key(moment)?, y.key(moment)?) {
+                (Key::Index(x), Key::Index(y)) => Some(Key::Cell(x, y)),
+                _ => None,
+            },
+        }
+    }
+}
+
+impl Index {
+    fn key(&self, moment: &Moment<'_>) -> Option<Key> {
+        match self {
+            Index::Number(number) => Some(Key::Index(*number)),
+            Index::Of(named) => Key::of(named.value(moment)?),
+        }
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Word<'a> {
+    class: TokenClass,
+    text: &'a str,
+}
+
+/// The look that begins at a word, and the number of the word behind it. What is computed between brackets ends it before them.
+fn look(words: &[Word<'_>], at: usize) -> Option<(Named, usize)> {
+    let root = words
+        .get(at)
+        .filter(|word| word.class == TokenClass::Name)?
+        .text;
+    let mut named = Named {
+        text: root.to_string(),
+        root: root.to_string(),
+        path: Vec::new(),
+    };
+    let mut at = at + 1;
+    loop {
+        let text = words.get(at).map_or("", |word| word.text);
+        if text == "."
+            && let Some(field) = words
+                .get(at + 1)
+                .filter(|word| word.class == TokenClass::Name)
+        {
+            named.text += &format!(".{}", field.text);
+            named.path.push(Part::Field(field.text.to_string()));
+            at += 2;
+        } else if text == "["
+            && let Some((part, inside, next)) = between_brackets(words, at + 1)
+        {
+            named.text += &format!("[{inside}]");
+            named.path.push(part);
+            at = next;
+        } else {
+            return Some((named, at));
+        }
+    }
+}
+
+fn between_brackets(words: &[Word<'_>], at: usize) -> Option<(Part, String, usize)> {
+    let (first, text, at) = index(words, at)?;
+    match words.get(at)?.text {
+        "]" => Some((Part::At(first), text, at + 1)),
+        "," => {
+            let (second, more, at) = index(words, at + 1)?;
+            let is_over = words.get(at)?.text == "]";
+            is_over.then(|| (Part::Cell(first, second), format!("{text}, {more}"), at + 1))
+        }
+        _ => None,
+    }
+}
+
+fn index(words: &[Word<'_>], at: usize) -> Option<(Index, String, usize)> {
+    if let Ok(number) = words.get(at)?.text.parse() {
+        return Some((Index::Number(number), words[at].text.to_string(), at + 1));
+    }
+    let (named, next) = look(words, at)?;
+    let text = named.text.clone();
+    Some((Index::Of(named), text, next))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn looks_are_found_in_a_line() {
+        let texts = |line: &str| {
+            Line::of(line)
+                .looks
+                .into_iter()
+                .map(|named| named.text)
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(
+            texts("if (a.b > limit + 2) fail; // no x"),
+            ["a.b", "limit"]
+        );
+        assert_eq!(
+            texts("require(g[p] != g[x, 3], \"of \" + name);"),
+            ["g[p]", "p", "g[x, 3]", "x", "name"]
+        );
+        assert_eq!(
+            texts("f(y); g[f(y)] = all[i + 1][2]; f = z => {k: 1};"),
+            ["y", "g", "all", "i", "f"]
+        );
+        assert_eq!(
+            texts("a + a + b + c + d + e + f + g"),
+            ["a", "b", "c", "d", "e", "f"]
+        );
+        assert!(Line::of("a + b + c + d + e + f + g").has_more);
+        assert_eq!(
+            Line::of("require(distance(p, q) > 8);").calls,
+            ["require", "distance"]
+        );
+    }
+}

@@ -1,5 +1,0 @@
-//! The parser that LALRPOP makes of `grammar/ndscript.lalrpop`.
-
-#![allow(clippy::all, clippy::pedantic, dead_code, unused, missing_docs)]
-
-include!(concat!(env!("OUT_DIR"), "/ndscript.rs"));
