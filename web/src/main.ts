@@ -374,7 +374,7 @@ class Studio {
         }
         // Who has answered sees what came of it, also where that is the end.
         if (status === "asked" || status !== "running" && this.#answers.length > 0) this.output.showLatest();
-        if (status === "broken" || status === "missing") this.client.restart();
+        if (status === "broken") this.client.restart();
         if (status === "solved" || status === "asked") this.exports.offer();
     }
 
@@ -532,7 +532,7 @@ class Studio {
 /** In which color something is said. */
 type Tone = "" | "good" | "problem";
 
-const TONES: Partial<Record<Standing["status"], Tone>> = { solved: "good", error: "problem", limit: "problem", missing: "problem", broken: "problem" };
+const TONES: Partial<Record<Standing["status"], Tone>> = { solved: "good", error: "problem", limit: "problem", broken: "problem" };
 
 /** How a run stands, as a person reads it. */
 function words(standing: Standing, figures: Figures): string {
@@ -550,7 +550,6 @@ function words(standing: Standing, figures: Figures): string {
         }
         case "error": return `Error: ${standing.diagnostic.message}`;
         case "limit": return `Stopped: ${ended(plain(standing.message))}`;
-        case "missing": return `A part of the engine that this program needs could not be loaded: ${ended(standing.message)}`;
         case "broken": return `The engine broke down (${standing.message}) and was started again. Please tell us of it.`;
     }
 }

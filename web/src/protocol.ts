@@ -30,8 +30,6 @@ export type Standing =
     | { status: "failed", solutions: number, message?: string }
     | { status: "error", diagnostic: Diagnostic }
     | { status: "limit", message: string }
-    /** The second file of the engine has not come; a new worker is needed. */
-    | { status: "missing", message: string }
     /** The engine itself is gone; a new worker is needed. */
     | { status: "broken", message: string };
 
@@ -99,12 +97,7 @@ export type RequestName = keyof Requests;
 
 /** What the page orders. */
 export type Order =
-    /** The engine comes in two files: with the first the worker begins, the rest completes it. Where both come at once, there
-     * was something that the first cannot do. */
-    | { order: "start", first: WebAssembly.Module, rest?: WebAssembly.Module }
-    | { order: "complete", rest?: WebAssembly.Module, problem?: string }
-    /** What a worker was ordered that could not do it: another one does all of it again, each when it is time for it. */
-    | { order: "again", orders: Order[] }
+    | { order: "start", engine: WebAssembly.Module }
     /** A run with a budget, in milliseconds, stops when that is used up; it can go on. */
     | { order: "run", run: number, project: Project, budget?: number }
     | { order: "stop" }
@@ -118,10 +111,6 @@ export type Order =
 /** What the worker tells. `run` is the number that the page gave to the run that it speaks of. */
 export type Notice =
     | { notice: "ready", version: string }
-    /** Nothing is missing any more. */
-    | { notice: "complete" }
-    /** Something was wanted that the first file does not have. This engine must not be used any more. */
-    | { notice: "incomplete" }
     | { notice: "reply", id: number, reply?: unknown, problem?: string }
     | { notice: "output", run: number, pieces: Piece[], answers: number, unfinished: boolean }
     | { notice: "standing", run: number, standing: Standing, figures: Figures, answers: string[] };

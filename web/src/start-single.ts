@@ -9,19 +9,13 @@ function unpacked(id: string): ReadableStream<Uint8Array<ArrayBuffer>> {
     return new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
 }
 
-const first = compiled("packed-engine");
-const rest = first.then(() => compiled("packed-rest"));
-// Who waits for them hears what went wrong.
-first.catch(() => {});
-rest.catch(() => {});
-
-function compiled(id: string): Promise<WebAssembly.Module> {
-    return WebAssembly.compileStreaming(new Response(unpacked(id), { headers: { "content-type": "application/wasm" } }));
-}
+const engine = WebAssembly.compileStreaming(new Response(unpacked("packed-engine"), { headers: { "content-type": "application/wasm" } }));
+// Who waits for it hears what went wrong.
+engine.catch(() => {});
 
 export async function startWorker(): Promise<Started> {
     const worker = new StudioWorker();
-    return { worker, first: await first, rest };
+    return { worker, engine: await engine };
 }
 
 export async function loadGallery(): Promise<Gallery> {

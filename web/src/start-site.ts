@@ -1,17 +1,13 @@
 // How the worker starts on a site: from files beside the page. The page asks for it in its head, so that it comes early.
-import firstUrl from "../engine/dist/ndscript_bg.wasm?url";
-import restUrl from "../engine/dist/ndscript_rest.wasm?url";
+import engineUrl from "../engine/dist/ndscript_bg.wasm?url";
 import galleryUrl from "../build/gallery.json?url";
 import type { Gallery } from "./gallery";
 import type { Started } from "./client";
 
 /** Compiled while it comes, and while the page and the worker start. */
-const first = compiled(fetch(new URL(firstUrl, location.href)));
-/** It must not take the way from what a person waits for. */
-const rest = first.then(() => compiled(fetch(new URL(restUrl, location.href))));
-// Who waits for them hears what went wrong.
-first.catch(() => {});
-rest.catch(() => {});
+const engine = compiled(fetch(new URL(engineUrl, location.href)));
+// Who waits for it hears what went wrong.
+engine.catch(() => {});
 
 async function compiled(coming: Promise<Response>): Promise<WebAssembly.Module> {
     const response = await answered(coming, "the engine");
@@ -30,7 +26,7 @@ async function answered(coming: Promise<Response>, what: string): Promise<Respon
 
 export async function startWorker(): Promise<Started> {
     const worker = new Worker(new URL("./worker/worker.ts", import.meta.url), { type: "module" });
-    return { worker, first: await first, rest };
+    return { worker, engine: await engine };
 }
 
 export async function loadGallery(): Promise<Gallery> {

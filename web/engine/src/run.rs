@@ -35,9 +35,7 @@ impl Run {
         Run { inner, tiles }
     }
 
-    /// Places a value in a cell; what is wrong with it. What JavaScript calls is in the first file of
-    /// the engine, which has no use for this.
-    #[inline(never)]
+    /// Places a value in a cell; what is wrong with it.
     fn try_to_place(
         &mut self,
         grid: &str,

@@ -23,7 +23,6 @@ export class Search {
     /** The run as it waited for each answer, where it was kept. */
     #waiting: (Run | undefined)[] = [];
     #isGoing = false;
-    #going: Promise<void> = Promise.resolve();
     #isOver = false;
     #mayGoOn = true;
     /** Only the newest drawing goes on. */
@@ -44,13 +43,7 @@ export class Search {
         if (this.#isGoing || this.#isOver || this.#standing.status === "asked") return;
         this.#isGoing = true;
         this.#drawing++;
-        this.#going = this.#go(budget);
-        return this.#going;
-    }
-
-    /** Done when the search does nothing by itself any more. */
-    standsStill(): Promise<void> {
-        return this.#going.catch(() => {});
+        return this.#go(budget);
     }
 
     async #go(budget: number): Promise<void> {
@@ -118,8 +111,7 @@ export class Search {
         this.#answers.length = question;
         this.#solutions = 0;
         this.#isGoing = true;
-        this.#going = this.#came(this.#toQuestion());
-        await this.#going;
+        await this.#came(this.#toQuestion());
         this.#isGoing = false;
     }
 

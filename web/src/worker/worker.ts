@@ -1,6 +1,6 @@
 // The worker: it owns the engine, the files and the runs.
 import "./alone";
-import { begin, complete } from "../../engine/dist/index.js";
+import { load } from "../../engine/dist/index.js";
 import type { Diagnostic, Engine } from "../../engine/dist/index.js";
 import type { Notice, Order, Project, RequestName, Requests } from "../protocol";
 import { film } from "./film";
@@ -11,24 +11,6 @@ import { Seeing } from "./seeing";
 const tell = (notice: Notice) => postMessage(notice);
 
 let engine: Engine;
-let isComplete = false;
-let isUseless = false;
-let completed: (problem?: string) => void;
-/** Done when nothing of the engine is missing any more. */
-const whole = new Promise<void>((resolve, reject) => {
-    completed = (problem) => problem === undefined ? resolve() : reject(new Error(problem));
-});
-whole.catch(() => {});
-/** What the first file has to be enough for, or else it is done again: nobody shall wait for the rest in vain. */
-const EARLY: RequestName[] = ["check", "tokens", "click"];
-
-/** Whether something was missing; then the page has been told, and this worker does nothing more. */
-function wasMissing(thrown: unknown): boolean {
-    if (isComplete || !(thrown instanceof WebAssembly.RuntimeError)) return false;
-    if (!isUseless) tell({ notice: "incomplete" });
-    isUseless = true;
-    return true;
-}
 let search: Search | undefined;
 let seeing: Seeing | undefined;
 let latest = 0;
@@ -137,7 +119,6 @@ async function guarded(work: Promise<void> | void): Promise<void> {
     try {
         await work;
     } catch (thrown) {
-        if (wasMissing(thrown)) return;
         const message = thrown instanceof Error ? thrown.message : String(thrown);
         tell({ notice: "standing", run: latest, standing: { status: "broken", message }, figures: { steps: 0, failures: 0, choices: 0, memory: 0 }, answers: [] });
     }
@@ -146,32 +127,10 @@ async function guarded(work: Promise<void> | void): Promise<void> {
 async function obey(order: Order): Promise<void> {
     switch (order.order) {
         case "start": {
-            const loaded = await begin(order.first);
-            if (order.rest) {
-                await complete(order.rest);
-                isComplete = true;
-                completed();
-            }
+            const loaded = await load(order.engine);
             engine = new loaded.Engine({});
             return tell({ notice: "ready", version: loaded.version() });
         }
-        case "complete":
-            if (order.rest) {
-                await complete(order.rest);
-                isComplete = true;
-                tell({ notice: "complete" });
-            }
-            return completed(order.problem);
-        case "again":
-            for (const each of order.orders) {
-                // What a person has said was said to a search that stood still.
-                const isSaid = ["continue", "answer", "goTo"].includes(each.order) || each.order === "request" && each.name === "click";
-                if (isSaid) await search?.standsStill();
-                const done = guarded(obey(each));
-                // A search may never come to an end.
-                if (each.order === "request") await done;
-            }
-            return;
         case "run":
             return start(order.run, order.project, order.budget);
         case "stop":
@@ -188,11 +147,9 @@ async function obey(order: Order): Promise<void> {
             return search?.goTo(order.answer);
         case "request":
             try {
-                if (!EARLY.includes(order.name)) await whole;
                 const reply = await (replies[order.name] as (request: unknown) => unknown)(order.request);
                 tell({ notice: "reply", id: order.id, reply });
             } catch (thrown) {
-                if (wasMissing(thrown)) return;
                 tell({ notice: "reply", id: order.id, problem: thrown instanceof Error ? thrown.message : String(thrown) });
             }
     }
@@ -204,6 +161,4 @@ addEventListener("unhandledrejection", (event) => {
     void guarded(Promise.reject(event.reason));
 });
 
-onmessage = ({ data }: MessageEvent<Order>) => {
-    if (!isUseless) void guarded(obey(data));
-};
+onmessage = ({ data }: MessageEvent<Order>) => void guarded(obey(data));

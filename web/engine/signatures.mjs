@@ -19,6 +19,6 @@ function kindOf(parameter) {
     const [, name, mark, written] = /^(\w+)(\??): (.*)$/.exec(parameter) ?? [];
     const type = written?.replace(/( \| (null|undefined))+$/, "");
     const kind = type === "number" ? MEASURES.includes(name) ? "number" : "whole" : TYPES[type];
-    if (!kind) throw new Error(`what is \`${parameter}\`? layout/signatures.mjs does not know how to tell it from what is none`);
+    if (!kind) throw new Error(`what is \`${parameter}\`? signatures.mjs does not know how to check it`);
     return [name, kind + (mark || type !== written ? "?" : "")];
 }
