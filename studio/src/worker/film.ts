@@ -1,5 +1,5 @@
 // Films: how a grid has come to be, as a file.
-import type { Outcome, Program } from "../../engine/dist/index.js";
+import type { Outcome, Program } from "ndscript";
 import type { FilmForm, Parameters } from "../protocol";
 import type { Answer } from "./search";
 import { breathe, Fuel, SLICE_MILLISECONDS } from "./slices";

@@ -1,5 +1,5 @@
 // The tree of a search, as the engine tells it: in columns.
-import type { TreeColumns, When } from "../engine/dist/index.js";
+import type { TreeColumns, When } from "ndscript";
 
 export const NODE_STATES = ["inner", "open", "failed", "solution"] as const;
 export type NodeState = typeof NODE_STATES[number];

@@ -13,7 +13,7 @@ import { load } from "ndscript";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "../..");
 const { Engine } = await load();
-const gallery = JSON.parse(readFileSync(join(root, "web/build/gallery.json"), "utf8"));
+const gallery = JSON.parse(readFileSync(join(root, "studio/build/gallery.json"), "utf8"));
 
 const builds = [process.env.NDSCRIPT, ...["release", "quick", "debug"].map((profile) => join(root, "target", profile, "ndscript"))];
 const native = builds.filter((path) => path && existsSync(path)).sort((a, b) => statSync(b).mtimeMs - statSync(a).mtimeMs)[0];

@@ -1,5 +1,5 @@
 // The grids that a person can place something in.
-import type { GridShown } from "../engine/dist/index.js";
+import type { GridShown } from "ndscript";
 
 export interface Board { name: string, grid: GridShown }
 

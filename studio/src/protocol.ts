@@ -1,5 +1,5 @@
 // What the page and its worker say to each other. Everything is plain data.
-import type { Completions, Diagnostic, Doc, Found, GridShown, Misplaced, Parameter, Parameters, Reasons, Scene, TreeColumns, When } from "../engine/dist/index.js";
+import type { Completions, Diagnostic, Doc, Found, GridShown, Misplaced, Parameter, Parameters, Reasons, Scene, TreeColumns, When } from "ndscript";
 import type { NodeState } from "./tree";
 
 export type { Completions, Diagnostic, Doc, Found, GridShown, Parameter, Parameters, Reasons, When };

@@ -23,8 +23,8 @@ const withPolicy = (html: string, meta: string) => html.replace("<meta charset=\
 const noGuess: Plugin = {
     name: "no-guess",
     enforce: "pre",
-    transform: (code, id) => id.endsWith("engine/dist/ndscript.js")
-        ? code.replace(/new URL\('ndscript_bg\.wasm', import\.meta\.url\)/g, "undefined") : id.endsWith("engine/dist/index.js")
+    transform: (code, id) => id.endsWith("bindings/wasm/dist/ndscript.js")
+        ? code.replace(/new URL\('ndscript_bg\.wasm', import\.meta\.url\)/g, "undefined") : id.endsWith("bindings/wasm/dist/index.js")
             ? code.replace(/new URL\("\.\/ndscript_bg\.wasm", import\.meta\.url\)/g, "undefined") : undefined,
 };
 
@@ -65,7 +65,7 @@ const single: Plugin = {
         const hash = createHash("sha256").update(script).digest("base64");
         const body = html.replace(/<script[^>]*><\/script>/g, "").replace(/<link rel="stylesheet"[^>]*>/g, "");
         const inHead = `<style>${style}</style>`;
-        const atEnd = `${data("packed-engine", "engine/dist/ndscript_bg.wasm")}\n${data("packed-gallery", "build/gallery.json")}\n<script type="module">${script}</script>`;
+        const atEnd = `${data("packed-engine", "../bindings/wasm/dist/ndscript_bg.wasm")}\n${data("packed-gallery", "build/gallery.json")}\n<script type="module">${script}</script>`;
         const page = withPolicy(body, policy(`'sha256-${hash}' blob:`, "https: data: blob:"))
             .replace("</head>", () => `${inHead}\n</head>`).replace("</body>", () => `${atEnd}\n</body>`);
         this.emitFile({ type: "asset", fileName: "studio.html", source: page });

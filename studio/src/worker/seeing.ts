@@ -1,5 +1,5 @@
 // A recorded run: any moment of it can be looked at, and gone on from.
-import type { Found, Misplaced, Outcome, Program, Reasons, Run, Timeline, When } from "../../engine/dist/index.js";
+import type { Found, Misplaced, Outcome, Program, Reasons, Run, Timeline, When } from "ndscript";
 import type { Mark, Parameters, Pick, Piece, Recording, SceneShown } from "../protocol";
 import { boardsOf } from "../boards";
 import { Tree } from "../tree";

@@ -1,5 +1,5 @@
 // One search, and the way back to each of its questions.
-import type { Outcome, Output, Picture, Program, Run } from "../../engine/dist/index.js";
+import type { Outcome, Output, Picture, Program, Run } from "ndscript";
 import type { Figures, Parameters, Piece, Standing } from "../protocol";
 import { drawn } from "./drawing";
 import { breathe, Fuel } from "./slices";

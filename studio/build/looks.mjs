@@ -1,5 +1,5 @@
 // What programs look like that have no picture beside them: the engine runs them.
-import { load } from "../engine/dist/index.js";
+import { load } from "ndscript";
 
 const FUEL = 40_000_000;
 const MOST_PIXELS = 480;

@@ -1,7 +1,7 @@
 // The worker: it owns the engine, the files and the runs.
 import "./alone";
-import { load } from "../../engine/dist/index.js";
-import type { Diagnostic, Engine } from "../../engine/dist/index.js";
+import { load } from "ndscript";
+import type { Diagnostic, Engine } from "ndscript";
 import type { Notice, Order, Project, RequestName, Requests } from "../protocol";
 import { film } from "./film";
 import { drawn } from "./drawing";

@@ -1,5 +1,5 @@
 // Pictures as files. Each takes a while, and a program may have printed any number of them, so they are drawn in slices.
-import type { Output, Picture } from "../../engine/dist/index.js";
+import type { Output, Picture } from "ndscript";
 import type { Piece } from "../protocol";
 import { breathe, SLICE_MILLISECONDS } from "./slices";
 

@@ -1,5 +1,5 @@
 // How the worker starts on a site: from files beside the page. The page asks for it in its head, so that it comes early.
-import engineUrl from "../engine/dist/ndscript_bg.wasm?url";
+import engineUrl from "ndscript/ndscript_bg.wasm?url";
 import galleryUrl from "../build/gallery.json?url";
 import type { Gallery } from "./gallery";
 import type { Started } from "./client";
