@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { defineConfig } from "vite";
 import type { Plugin } from "vite";
+import { firstMap } from "./build/first.mjs";
 
 const root = import.meta.dirname;
 
@@ -28,6 +29,22 @@ const noGuess: Plugin = {
             ? code.replace(/new URL\("\.\/ndscript_bg\.wasm", import\.meta\.url\)/g, "undefined") : undefined,
 };
 
+/** What the page has in it from the beginning: its mark, and the first map. */
+const within: Plugin = {
+    name: "within",
+    transformIndexHtml: {
+        order: "pre",
+        async handler(html) {
+            const mark = readFileSync(join(root, "src/mark.svg")).toString("base64");
+            return html.replaceAll("%mark%", `data:image/svg+xml;base64,${mark}`).replace("%first-map%", await firstMap());
+        },
+    },
+};
+
+/** How a policy names a script that stands in the page. */
+const named = (script: string) => `'sha256-${createHash("sha256").update(script).digest("base64")}'`;
+const early = (html: string) => named(/<script>([^]*?)<\/script>/.exec(html)![1]!);
+
 const site: Plugin = {
     name: "site",
     apply: "build",
@@ -37,8 +54,8 @@ const site: Plugin = {
             const wasm = Object.keys(bundle ?? {}).find((name) => name.includes("ndscript_bg"));
             if (!wasm) throw new Error("the bundle has no engine");
             // It is what takes longest, so it is asked for first.
-            const early = `<link rel="preload" href="./${wasm}" as="fetch" type="application/wasm" crossorigin>`;
-            return withPolicy(html, `${policy("'self'", "'self' https:")}\n${early}`);
+            const preload = `<link rel="preload" href="./${wasm}" as="fetch" type="application/wasm" crossorigin>`;
+            return withPolicy(html, `${policy(`'self' ${early(html)}`, "'self' https:")}\n${preload}`);
         },
     },
 };
@@ -62,11 +79,10 @@ const single: Plugin = {
             const packed = gzipSync(readFileSync(join(root, path)), { level: 9 }).toString("base64");
             return `<script type="application/octet-stream" id="${id}">${packed}</script>`;
         };
-        const hash = createHash("sha256").update(script).digest("base64");
         const body = html.replace(/<script[^>]*><\/script>/g, "").replace(/<link rel="stylesheet"[^>]*>/g, "");
         const inHead = `<style>${style}</style>`;
         const atEnd = `${data("packed-engine", "../bindings/wasm/dist/ndscript_bg.wasm")}\n${data("packed-gallery", "build/gallery.json")}\n<script type="module">${script}</script>`;
-        const page = withPolicy(body, policy(`'sha256-${hash}' blob:`, "https: data: blob:"))
+        const page = withPolicy(body, policy(`${early(html)} ${named(script)} blob:`, "https: data: blob:"))
             .replace("</head>", () => `${inHead}\n</head>`).replace("</body>", () => `${atEnd}\n</body>`);
         this.emitFile({ type: "asset", fileName: "studio.html", source: page });
     },
@@ -76,7 +92,7 @@ export default defineConfig(({ mode }) => {
     const isSingle = mode === "single";
     return {
         base: "./",
-        plugins: [noGuess, isSingle ? single : site],
+        plugins: [noGuess, within, isSingle ? single : site],
         worker: { format: isSingle ? "iife" : "es", plugins: () => [noGuess] },
         resolve: { alias: { "#start": join(root, isSingle ? "src/start-single.ts" : "src/start-site.ts") } },
         build: {

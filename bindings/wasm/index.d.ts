@@ -13,3 +13,7 @@ export interface Loaded {
 export function load(source?: Source): Promise<Loaded>;
 
 export { Engine, Film, Picture, Program, Run, Timeline, version };
+export type {
+    Completions, Diagnostic, Doc, Found, GridShown, LineAt, Limits, Misplaced, Outcome, Output, Parameter, Parameters, Place, ReasonLink, Reasons, Scene, Statistics,
+    TreeColumns, TreeNode, Value, Variable, When,
+} from "./ndscript.js";

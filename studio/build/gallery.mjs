@@ -3,6 +3,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
+import { grouped } from "./groups.mjs";
 import { guides } from "./guides.mjs";
 import { looks } from "./looks.mjs";
 
@@ -67,7 +68,7 @@ function tour() {
             const path = `${title.toLowerCase().replaceAll(" ", "-")}${++number > 1 ? `-${number}` : ""}.nds`;
             files[`tour/${path}`] = { text: code };
             tourPrograms.set(code.trimEnd(), `tour/${path.replace(/\.nds$/, "")}`);
-            programs.push({ folder: "tour", path, words: before.replaceAll("\n", " ").replace(/[`*]|\[([^\]]+)\]\([^)]+\)/g, "$1") });
+            programs.push({ folder: "tour", path, title: number > 1 ? `${title} ${number}` : title, words: before.replaceAll("\n", " ").replace(/[`*]|\[([^\]]+)\]\([^)]+\)/g, "$1") });
         }
     }
 }
@@ -77,5 +78,5 @@ const made = guides({ readme: tourText, lesson, tourPrograms });
 const look = await looks(files);
 for (const program of programs.filter(({ picture }) => !picture)) Object.assign(program, look(program));
 const to = join(here, "gallery.json");
-writeFileSync(to, JSON.stringify({ programs, files, guides: made }));
+writeFileSync(to, JSON.stringify({ programs: grouped(programs), files, guides: made }));
 console.log(`${relative(process.cwd(), to)}: ${programs.length} programs`);

@@ -9,7 +9,7 @@ import type { Shelved } from "./storage";
 export interface Gallery {
     /** `shows` is the beginning of what a program prints, where it draws no picture. A silent one is there for a command
      * such as `ndscript hint` and has nothing to show here. */
-    programs: { folder: string, path: string, words: string, picture?: string, shows?: string, isSilent?: boolean }[],
+    programs: { folder: string, path: string, group: string, title: string, words: string, picture?: string, shows?: string, isSilent?: boolean }[],
     guides: Guide[],
     files: Record<string, { text: string } | { bytes: string }>,
 }
@@ -58,12 +58,16 @@ export function openGallery(dialog: HTMLDialogElement, gallery: Gallery, listene
     };
     const programs = gallery.programs.filter(({ isSilent }) => !isSilent);
     const cards = programs.map((program) => card(program, (name) => pick(() => listener.program(name))));
-    const isTour = (at: number) => programs[at]!.folder === "tour";
-    const lists = [["Examples", false], ["The tour", true]].map(([title, wanted]) => make("section", { "aria-label": title },
-        make("h3", {}, title as string), make("ul", { className: "cards" }, ...cards.filter((_, at) => isTour(at) === wanted))));
+    const groups = [...new Set(programs.map(({ group }) => group))];
+    const lists = groups.map((group) => make("section", { "aria-label": group },
+        make("h3", {}, group), make("ul", { className: "cards" }, ...cards.filter((_, at) => programs[at]!.group === group))));
     search.addEventListener("input", () => {
         const words = search.value.toLowerCase().split(/\s+/);
-        cards.forEach((card) => card.hidden = !words.every((word) => card.textContent!.toLowerCase().includes(word)));
+        cards.forEach((card, at) => {
+            const { folder, path, group } = programs[at]!;
+            const text = `${card.textContent} ${folder}/${path} ${group}`.toLowerCase();
+            card.hidden = !words.every((word) => text.includes(word));
+        });
         lists.forEach((list) => list.hidden = !list.querySelector("li:not([hidden])"));
         none.textContent = lists.every((list) => list.hidden) ? "No program has these words." : "";
     });
@@ -74,11 +78,11 @@ export function openGallery(dialog: HTMLDialogElement, gallery: Gallery, listene
     search.focus();
 }
 
-function card({ folder, path, words, picture, shows }: Gallery["programs"][number], onPick: (name: string) => void): HTMLElement {
+function card({ folder, path, title, words, picture, shows }: Gallery["programs"][number], onPick: (name: string) => void): HTMLElement {
     const name = `${folder}/${path.replace(/\.nds$/, "")}`;
     const image = picture ? make("img", { src: `data:image/png;base64,${picture}`, alt: "", loading: "lazy" })
         : shows ? make("span", { className: "shows", "aria-hidden": "true" }, shows) : undefined;
-    return make("li", {}, make("button", { type: "button", onclick: () => onPick(name) }, make("strong", {}, name), image), make("p", {}, words));
+    return make("li", {}, make("button", { type: "button", onclick: () => onPick(name) }, image, make("strong", {}, title)), make("p", {}, words));
 }
 
 /** What a person has worked on before another project took its place. */

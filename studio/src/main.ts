@@ -32,8 +32,9 @@ const FIRST: Project = {
 };
 const EMPTY: Project = { main: "program.nds", files: [{ path: "program.nds", text: "" }], seed: 1, parameters: {} };
 const TYPING_PAUSE = 250;
-/** What runs as one types runs for so long. */
+/** What runs as one types runs for so long, and what runs as it is opened. */
 const LIVE_MILLISECONDS = 2000;
+const OPENING_MILLISECONDS = 10_000;
 
 class Studio {
     project: Project = FIRST;
@@ -46,7 +47,7 @@ class Studio {
     readonly see: SeePanel;
     readonly exports: ExportBar;
     readonly sharing = new SharingDialog();
-    readonly guide = new GuidePanel(loadGallery, (project) => this.open(project));
+    readonly guide = new GuidePanel(loadGallery, (project) => this.#openAndRun(project));
     /** Whether the moments of the run are shown in place of its end. */
     #isSeeing = false;
     #typed: ReturnType<typeof setTimeout> | undefined;
@@ -189,6 +190,20 @@ class Studio {
         this.#stand({ status: "stopped" }, undefined);
         this.say("Press Run, or Ctrl-Enter in the program.");
         this.#check();
+    }
+
+    /** Shows a program of our own, and what comes of it: it runs for some seconds, or up to its first question. */
+    #openAndRun(project: Project): void {
+        this.open(project);
+        this.#start(OPENING_MILLISECONDS);
+        this.output.bringIntoSight();
+    }
+
+    /** Runs our own first program. The map that the page came with stays until the engine has drawn it. */
+    runFirst(map: Element): void {
+        the("output").replaceChildren(map);
+        this.#isOutputOld = true;
+        this.#start();
     }
 
     run(): void {
@@ -517,7 +532,7 @@ class Studio {
         openGallery(the<HTMLDialogElement>("gallery"), gallery, {
             program: (name) => {
                 const project = projectOf(gallery, name);
-                if (project) this.open(project);
+                if (project) this.#openAndRun(project);
             },
             work: async (shelved) => {
                 const project = await restored(shelved.text);
@@ -540,7 +555,7 @@ function words(standing: Standing, figures: Figures): string {
     switch (standing.status) {
         case "running": return `Searching: ${did}`;
         case "stopped": return standing.isOverBudget
-            ? `Stopped after ${did}: what runs as you type runs for ${LIVE_MILLISECONDS / 1000} seconds. Continue goes on.`
+            ? `Stopped after ${did}: what runs by itself stops after some seconds. Continue goes on.`
             : `Stopped after ${did}. What was printed so far is unfinished.`;
         case "solved": return `Solution ${standing.solution} after ${did}.`;
         case "asked": return "The program asks.";
@@ -556,6 +571,7 @@ function words(standing: Standing, figures: Figures): string {
 
 async function begin(): Promise<void> {
     startTheme(the<HTMLButtonElement>("theme"));
+    const firstMap = the("first-map");
     const wishes = await wish(location.hash);
     document.body.classList.toggle("embedded", wishes.isEmbedded);
     const studio = new Studio(wishes);
@@ -574,7 +590,7 @@ async function begin(): Promise<void> {
     said.push(...wishes.notes);
     if (wishes.chapter && !await studio.showChapter(wishes.chapter)) said.push(`There is no chapter ${wishes.chapter}: here is the first.`);
     // Our own first program may run by itself; what others have sent may not.
-    if (studio.project === FIRST && said.length === 0) studio.run();
+    if (studio.project === FIRST && said.length === 0) studio.runFirst(firstMap);
     if (said.length > 0) studio.say(said.join(" "), "problem");
     window.addEventListener("hashchange", () => isWish(location.hash) && location.reload());
 }

@@ -465,7 +465,7 @@ describe("share", () => {
         await page.getByRole("searchbox", { name: "Search" }).fill("eight queens no such words");
         await page.getByText("No program has these words.").waitFor();
         await page.getByRole("searchbox", { name: "Search" }).fill("queens");
-        await page.getByRole("dialog").getByRole("button", { name: "queens/queens" }).click();
+        await page.getByRole("dialog").getByRole("button", { name: "Eight queens" }).click();
         const editor = page.getByRole("textbox", { name: "Program" });
         await editor.getByText(/queens/i).first().waitFor();
         await press(page, "Gallery");
@@ -579,15 +579,45 @@ describe("share", () => {
 
     test("the gallery opens what one picks", () => studio("", async (page) => {
         await page.getByRole("button", { name: "Gallery" }).click();
-        await page.getByRole("dialog").getByRole("button", { name: "queens/queens" }).click();
-        await page.getByRole("button", { name: "Run", exact: true }).click();
+        await page.getByRole("dialog").getByRole("button", { name: "Eight queens" }).click();
+        await page.getByRole("textbox", { name: "Program" }).getByText(/N queens/).waitFor();
+        // It runs by itself.
         await says(page, /^Solution 1/);
         await outputOf(page).getByRole("img").first().waitFor();
     }));
 
+    test("what one picks runs for some seconds, up to a question", () => studio("", async (page) => {
+        await press(page, "Gallery");
+        await page.getByRole("dialog").getByRole("button", { name: "Guess a number" }).click();
+        await says(page, /^The program asks/);
+        await press(page, "Gallery");
+        await page.getByRole("dialog").getByRole("button", { name: "1. Guess and check" }).click();
+        await says(page, /^Searching/);
+        await says(page, /^Stopped after .* Continue goes on\.$/);
+        await press(page, "Continue");
+        await says(page, /^Searching/);
+    }));
+
+    test("the gallery has groups for people, maps first, and is searched by their names and by paths", () => studio("", async (page) => {
+        await press(page, "Gallery");
+        const gallery = page.getByRole("dialog");
+        const titles = await gallery.getByRole("heading", { level: 3 }).allInnerTexts();
+        assert.deepEqual(titles.filter((title) => title !== "Your work"), [
+            "Maps", "Puzzles", "Dungeons and treasure", "Stories and people", "Games to play", "Simulations", "To learn from", "More programs", "The tour, program by program",
+        ]);
+        assert.match(await gallery.getByRole("listitem").first().innerText(), /^Sand, grass and water/);
+        const names = await gallery.locator(".cards strong").allInnerTexts();
+        assert.deepEqual(names.filter((name) => /[/_]/.test(name)), [], "a path is no name");
+        assert.deepEqual(names.filter((name, at) => names.indexOf(name) !== at), [], "no two have one name");
+        for (const [words, found] of [["safe minesweeper", "Minesweeper"], ["levels/lock", "The key before the door"]]) {
+            await gallery.getByRole("searchbox", { name: "Search" }).fill(words);
+            assert.deepEqual(await gallery.getByRole("listitem").filter({ visible: true }).locator("strong").allInnerTexts(), [found]);
+        }
+    }));
+
     test("the tour is in the gallery, too", () => studio("", async (page) => {
         await page.getByRole("button", { name: "Gallery" }).click();
-        await page.getByRole("dialog").getByRole("button", { name: "tour/guessing" }).click();
+        await page.getByRole("dialog").getByRole("button", { name: "Guessing", exact: true }).click();
         await page.getByRole("textbox", { name: "Program" }).getByText("choose main").waitFor();
     }));
 
@@ -669,14 +699,11 @@ describe("learn", () => {
         await press(page, "Learn");
         await guide(page).getByRole("heading", { name: "Guessing" }).waitFor();
         await guide(page).getByRole("button", { name: "Open this program" }).first().click();
-        await says(page, /^Press Run/);
-        await press(page, "Run");
         await outputOf(page).getByText("rice with tea").waitFor();
         await guide(page).getByRole("combobox", { name: "Chapter" }).selectOption({ label: "4. Propagate" });
         await guide(page).getByRole("heading", { name: "4. Propagate" }).waitFor();
         await guide(page).getByRole("button", { name: "Open 4_propagate, seed 3" }).click();
         assert.equal(await page.getByRole("spinbutton", { name: "Seed" }).inputValue(), "3");
-        await press(page, "Run");
         await says(page, /^Solution 1/);
         await press(page, "Next ▶");
         await guide(page).getByRole("heading", { name: /^5\./ }).waitFor();
@@ -709,6 +736,14 @@ describe("learn", () => {
         }, { colorScheme: theme, bypassCSP: true }));
     }
 });
+
+test("a stranger reads what this is, and finds its tab by the mark", () => studio("", async (page) => {
+    await page.getByRole("banner").getByText("Programs that guess, and take back what turns out wrong: for maps, puzzles and stories.").waitFor();
+    const mark = await page.locator("link[rel=icon]").getAttribute("href");
+    assert.equal(await page.locator("h1 img").getAttribute("src"), mark);
+    assert.match(Buffer.from(mark.replace("data:image/svg+xml;base64,", ""), "base64").toString(), /^<svg /);
+    await page.locator("h1 img").evaluate((image) => image.decode());
+}));
 
 describe("for everyone", () => {
     for (const theme of ["light", "dark"]) {
@@ -771,8 +806,8 @@ describe("one file", () => {
         await says(page, /^Solution 1/);
         await outputOf(page).getByRole("img").waitFor();
         await page.getByRole("button", { name: "Gallery" }).click();
-        await page.getByRole("dialog").getByRole("button", { name: "sudoku/sudoku" }).click();
-        await page.getByRole("button", { name: "Run", exact: true }).click();
+        await page.getByRole("dialog").getByRole("button", { name: "Sudoku", exact: true }).click();
+        await page.getByRole("textbox", { name: "Program" }).getByText(/Sudoku: guessing/).waitFor();
         await says(page, /^Solution 1/);
         await press(page, "Learn");
         await page.getByRole("heading", { name: "Guessing" }).waitFor();

@@ -27,6 +27,7 @@ fn generate(input: &str, folder: &str) -> Result<(), Box<dyn Error>> {
         .out_name("ndscript")
         .web(true)?
         .typescript(true)
+        .remove_name_section(true)
         .remove_producers_section(true);
     Ok(bindgen.generate(folder)?)
 }
