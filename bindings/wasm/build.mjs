@@ -3,7 +3,7 @@
 // Needs Rust with the target wasm32-unknown-unknown (`rustup target add wasm32-unknown-unknown`). Debian's rustc-web,
 // cargo-web, rust-web-src and lld-19 will do, too. They come without a standard library for that target, so it is built
 // as well; only a nightly compiler, or RUSTC_BOOTSTRAP, allows that.
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -38,18 +38,23 @@ function output(command, ...words) {
     }
 }
 
-function run(command, words, environment = {}) {
-    execFileSync(command, words, { cwd: root, stdio: "inherit", env: { ...process.env, ...environment } });
+async function run(command, words, environment = {}) {
+    const child = spawn(command, words, { cwd: root, stdio: "inherit", env: { ...process.env, ...environment } });
+    const code = await new Promise((resolve, reject) => child.on("exit", resolve).on("error", reject));
+    if (code !== 0) throw new Error(`${command} ${words.join(" ")} has failed`);
 }
 
 const { cargo, words, environment } = toolchain();
-run(cargo, ["build", "--locked", "-p", "ndscript-web", "--profile", profile, "--target", target, "--target-dir", targetDirectory, ...words], environment);
 const native = environment.RUSTC ? { RUSTC: environment.RUSTC } : {};
-run(cargo, ["build", "--quiet", "--locked", "--manifest-path", join(here, "bindgen/Cargo.toml"), "--target-dir", join(targetDirectory, "bindgen")], native);
+// The one is linked on one core, while the other is compiled on the next.
+await Promise.all([
+    run(cargo, ["build", "--locked", "-p", "ndscript-web", "--profile", profile, "--target", target, "--target-dir", targetDirectory, ...words], environment),
+    run(cargo, ["build", "--quiet", "--locked", "--manifest-path", join(here, "bindgen/Cargo.toml"), "--target-dir", join(targetDirectory, "bindgen")], native),
+]);
 
 rmSync(dist, { recursive: true, force: true });
 mkdirSync(dist, { recursive: true });
-run(join(targetDirectory, "bindgen/debug/bindgen"), [join(targetDirectory, target, profile, "ndscript_web.wasm"), dist]);
+await run(join(targetDirectory, "bindgen/debug/bindgen"), [join(targetDirectory, target, profile, "ndscript_web.wasm"), dist]);
 for (const file of ["index.js", "index.d.ts", "guard.js"]) copyFileSync(join(here, file), join(dist, file));
 const signatures = signaturesOf(readFileSync(join(dist, "ndscript.d.ts"), "utf8"));
 writeFileSync(join(dist, "signatures.js"), `export const SIGNATURES = ${JSON.stringify(signatures)};\n`);

@@ -391,6 +391,22 @@ class Studio {
         if (status === "asked" || status !== "running" && this.#answers.length > 0) this.output.showLatest();
         if (status === "broken") this.client.restart();
         if (status === "solved" || status === "asked") this.exports.offer();
+        if (status === "limit" || status === "failed" && standing.solutions === 0) void this.#explain(standing);
+    }
+
+    /** Says in the empty panel why nothing came of the run. */
+    async #explain({ status }: Standing): Promise<void> {
+        const run = this.#run;
+        if (!this.#ran) return;
+        const sentences = await this.client.request("explain", { project: this.#ran }).catch(() => []);
+        if (sentences.length === 0 || run !== this.#run || this.#isSeeing || this.#standing?.status !== status) return;
+        const [worst, ...advice] = sentences.map(sentence);
+        const place = /^Line (\d+)(?= failed)/.exec(worst!);
+        const { main } = this.#ran;
+        const what = place ? make("p", {}, make("button", { type: "button", className: "link", onclick: () => this.#goToLine(main, Number(place[1]), 1) }, place[0]), worst!.slice(place[0].length))
+            : make("p", {}, worst!);
+        const see = make("button", { type: "button", onclick: () => the("see").click() }, "See the search");
+        this.output.explain(status === "failed" ? "Why there is no solution" : "Where the search got stuck", this.#answers.length, what, ...advice.map((words) => make("p", {}, words)), see);
     }
 
     /** Says something in the line over the output. */

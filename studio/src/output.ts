@@ -80,6 +80,11 @@ export class OutputView {
         this.#placePointer();
     }
 
+    /** Says why nothing came of a search: a title, and what is made for it. It goes with the last of so many answers. */
+    explain(title: string, answers: number, ...parts: HTMLElement[]): void {
+        this.#add(make("section", { className: "explained", "aria-label": title }, make("h3", {}, title), ...parts), answers, "");
+    }
+
     heading(text: string): void {
         this.#add(make("h3", {}, text), 0, "");
     }

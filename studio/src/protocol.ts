@@ -73,6 +73,8 @@ export interface Requests {
     svg: { request: object, reply: string | undefined },
     /** How the grid of a program comes to be, as a file; nothing if that was stopped. */
     film: { request: { project: Project, form: FilmForm, grid?: string }, reply: Uint8Array<ArrayBuffer> | undefined },
+    /** Why a program fails: what failed most often, and what to try, in a sentence each. */
+    explain: { request: { project: Project }, reply: string[] },
     /** Records a program anew. */
     see: { request: { project: Project }, reply: Recording },
     /** Records on. */

@@ -2,11 +2,12 @@
 
 /** What only a host of the engine, or a command line, can do. */
 const FOR_HOSTS = /`[A-Z]\w*::\w+`/;
+const COMMANDS = / \(`ndscript [^)]*\)/g;
 const ADVICE_FOR_HOSTS = /: raise `Limits::\w+`(?: \(`--[\w-]+`\))?(?:, or (look at its parts))?/;
 
 /** A message without what nobody can do in the page; the numbers of limits are shown as numbers are elsewhere. */
 export function plain(message: string): string {
-    const advised = message.replace(ADVICE_FOR_HOSTS, (_, instead?: string) => instead ? `: ${instead}` : "");
+    const advised = message.replace(COMMANDS, "").replace(ADVICE_FOR_HOSTS, (_, instead?: string) => instead ? `: ${instead}` : "");
     return advised.replace(/\b(limit of|more than) (\d+)/g, (_, words: string, number: string) => `${words} ${BigInt(number).toLocaleString("en")}`);
 }
 

@@ -53,6 +53,28 @@ describe("edit and run", () => {
         await page.getByRole("button", { name: /error in map.nds:2/ }).waitFor();
     }));
 
+    test("a search without a solution says what failed, leads to the line, and says what to try", () => studio("", async (page) => {
+        await write(page, "let who = ask(\"Who?\", [\"cat\", \"dog\"]);\nlet x = choose(1, 2, 3);\nrequire(x > 3, `too small for a ${who}`);");
+        await press(page, "Run");
+        await page.getByRole("button", { name: "dog" }).click();
+        await says(page, /^No solution/);
+        const panel = outputOf(page).getByRole("region", { name: "Why there is no solution" });
+        await panel.getByText("Line 3 failed 3 times: too small for a dog; the last time with x = 3, who = \"dog\".").waitFor();
+        await panel.getByRole("button", { name: "Line 3" }).click();
+        await page.keyboard.insertText("// here: ");
+        await page.getByRole("textbox", { name: "Program" }).getByText("// here: require").waitFor();
+        await panel.getByRole("button", { name: "See the search" }).click();
+        await says(page, /^What is shown is a recorded run/);
+        await write(page, "let a = 1;\nrequire(a > 1, \"never\");");
+        await press(page, "Run");
+        await panel.getByText("Line 2 failed 1 time: never; the last time with a = 1.").waitFor();
+        await panel.getByText("Nothing was guessed before it failed: the program contradicts itself as it stands.").waitFor();
+        await write(page, "printLine(\"fine\");");
+        await press(page, "Run");
+        await outputOf(page).getByText("fine").waitFor();
+        assert.equal(await panel.count(), 0);
+    }));
+
     test("what a word may become, the engine says", () => studio("", async (page) => {
         await write(page, "printTil");
         await page.keyboard.press("Control+Space");
@@ -601,6 +623,7 @@ describe("share", () => {
     test("the gallery has groups for people, maps first, and is searched by their names and by paths", () => studio("", async (page) => {
         await press(page, "Gallery");
         const gallery = page.getByRole("dialog");
+        await gallery.getByRole("listitem").first().waitFor();
         const titles = await gallery.getByRole("heading", { level: 3 }).allInnerTexts();
         assert.deepEqual(titles.filter((title) => title !== "Your work"), [
             "Maps", "Puzzles", "Dungeons and treasure", "Stories and people", "Games to play", "Simulations", "To learn from", "More programs", "The tour, program by program",

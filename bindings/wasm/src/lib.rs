@@ -6,6 +6,7 @@
 mod contradiction;
 mod data;
 mod engine;
+mod explanation;
 mod film;
 mod message;
 mod object;

@@ -5,6 +5,7 @@ use ndscript::{Data, Kind, Value, View};
 use wasm_bindgen::prelude::{JsError, JsValue, wasm_bindgen};
 
 use crate::contradiction::{Contradiction, Misplaced};
+use crate::explanation::Explanation;
 use crate::film::Film;
 use crate::object::{Fields, array};
 use crate::outcome::{Shown, outcome};
@@ -174,6 +175,11 @@ impl Run {
     /// A recording of the run from here on, so that every moment behind can be gone back to.
     pub fn timeline(&self) -> Timeline {
         Timeline::new(self.inner.clone(), self.tiles.clone())
+    }
+
+    /// Watches what the run does from here on, to say why its search fails.
+    pub fn explain(&self) -> Explanation {
+        Explanation::new(self.inner.clone(), self.tiles.clone())
     }
 
     /// A film of what the run does from here on: of the grid in a global variable, or in the first that holds sets of

@@ -16,6 +16,15 @@ function settle(run, fuel = 1e6) {
 
 const solve = (text, seed = 1, parameters = {}) => settle(engine.compile("test.nds", text).run(seed, parameters));
 
+test("why a search fails is said in sentences", () => {
+    const explanation = engine.compile("t.nds", `let who = ask("Who?", ["cat", "dog"]);\nlet x = choose(1, 2, 3);\nrequire(x > 3, who);`).run(1).explain();
+    assert.deepEqual(explanation.sentences(), []);
+    assert.equal(explanation.record(1e6).kind, "asked");
+    assert.ok(explanation.answer(1));
+    assert.equal(explanation.record(1e6).kind, "failed");
+    assert.deepEqual(explanation.sentences(), ["line 3 failed 3 times: dog; the last time with x = 3, who = \"dog\""]);
+});
+
 test("says its version", () => assert.match(version(), /^\d+\.\d+\.\d+$/));
 
 test("one seed gives one result, and the next solution is another", () => {

@@ -17,7 +17,7 @@ function objects() {
     const timeline = run.timeline();
     while (timeline.record(1e6).kind === "outOfFuel");
     const [Picture] = run.fork().resume(1e6).output;
-    return { Engine: engine, Program: program, Run: run, Timeline: timeline, Film: run.film(undefined, 10), Picture };
+    return { Engine: engine, Program: program, Run: run, Timeline: timeline, Film: run.film(undefined, 10), Explanation: run.explain(), Picture };
 }
 
 /** What each kind may be, and what it must not be. */

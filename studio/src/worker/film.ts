@@ -1,8 +1,9 @@
 // Films: how a grid has come to be, as a file.
-import type { Outcome, Program } from "ndscript";
+import type { Program } from "ndscript";
 import type { FilmForm, Parameters } from "../protocol";
 import type { Answer } from "./search";
-import { breathe, Fuel, SLICE_MILLISECONDS } from "./slices";
+import { breathe, SLICE_MILLISECONDS } from "./slices";
+import { watched } from "./watched";
 
 /** A search is filmed for so long, unless it ends before. */
 const FILM_MILLISECONDS = 10_000;
@@ -19,21 +20,7 @@ export async function film(program: Program, seed: number, parameters: Parameter
     const recorder = run.film(grid, MOST_PICTURES[form]);
     run.free();
     try {
-        const left = [...answers];
-        const fuel = new Fuel();
-        const start = performance.now();
-        while (performance.now() - start < FILM_MILLISECONDS) {
-            const outcome: Outcome = fuel.spend((steps) => recorder.record(steps));
-            if (outcome.kind === "asked" && left.length > 0) {
-                const answer = left.shift()!;
-                if ("line" in answer) recorder.answerText(answer.line);
-                else recorder.answer(answer.option);
-            } else if (outcome.kind !== "outOfFuel") {
-                break;
-            }
-            await breathe();
-            if (stop.aborted) return undefined;
-        }
+        if (!await watched(recorder, answers, FILM_MILLISECONDS, stop)) return undefined;
         if (form === "page") return new TextEncoder().encode(recorder.page(title));
         for (;;) {
             const until = performance.now() + SLICE_MILLISECONDS;

@@ -3,6 +3,7 @@ import "./alone";
 import { load } from "ndscript";
 import type { Diagnostic, Engine } from "ndscript";
 import type { Notice, Order, Project, RequestName, Requests } from "../protocol";
+import { explained } from "./explaining";
 import { film } from "./film";
 import { drawn } from "./drawing";
 import { Search } from "./search";
@@ -15,6 +16,7 @@ let search: Search | undefined;
 let seeing: Seeing | undefined;
 let latest = 0;
 let filming = new AbortController();
+let explaining = new AbortController();
 
 const encoder = new TextEncoder();
 let files: string[] = [];
@@ -62,6 +64,15 @@ const replies: { [Name in RequestName]: (request: Requests[Name]["request"]) => 
             program.free();
         }
     },
+    async explain({ project }) {
+        const program = engine.compile(project.main, lay(project));
+        explaining = new AbortController();
+        try {
+            return await explained(program, project.seed, project.parameters, search?.answers ?? [], explaining.signal);
+        } finally {
+            program.free();
+        }
+    },
     failingCells: ({ grid }) => seen().failingCells(grid),
     see({ project }) {
         seeing?.free();
@@ -97,6 +108,7 @@ const replies: { [Name in RequestName]: (request: Requests[Name]["request"]) => 
 function start(run: number, project: Project, budget?: number): void {
     search?.free();
     search = undefined;
+    explaining.abort();
     latest = run;
     const none = { steps: 0, failures: 0, choices: 0, memory: 0 };
     let program;
