@@ -570,8 +570,8 @@ function words(standing: Standing, figures: Figures): string {
     const did = `${count(figures.steps, "step")}, ${count(figures.failures, "failure")}`;
     switch (standing.status) {
         case "running": return `Searching: ${did}`;
-        case "stopped": return standing.isOverBudget
-            ? `Stopped after ${did}: what runs by itself stops after some seconds. Continue goes on.`
+        case "stopped": return standing.budget !== undefined
+            ? `Stopped after ${did}: what runs by itself runs for ${standing.budget / 1000} seconds. Continue goes on.`
             : `Stopped after ${did}. What was printed so far is unfinished.`;
         case "solved": return `Solution ${standing.solution} after ${did}.`;
         case "asked": return "The program asks.";

@@ -24,7 +24,8 @@ export interface Question { prompt: string, options?: string[], hearsClicks: boo
 
 export type Standing =
     | { status: "running" }
-    | { status: "stopped", isOverBudget?: boolean }
+    /** `budget` are the milliseconds that were used up, where that is why. */
+    | { status: "stopped", budget?: number }
     | { status: "solved", solution: number }
     | { status: "asked", question: Question }
     | { status: "failed", solutions: number, message?: string }

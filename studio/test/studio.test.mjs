@@ -615,7 +615,7 @@ describe("share", () => {
         await press(page, "Gallery");
         await page.getByRole("dialog").getByRole("button", { name: "1. Guess and check" }).click();
         await says(page, /^Searching/);
-        await says(page, /^Stopped after .* Continue goes on\.$/);
+        await says(page, /^Stopped after .* runs for 10 seconds\. Continue goes on\.$/);
         await press(page, "Continue");
         await says(page, /^Searching/);
     }));

@@ -63,7 +63,7 @@ export class Search {
             if (this.#isOver) return;
             const isOverBudget = performance.now() - start > budget;
             if (!this.#mayGoOn || isOverBudget) {
-                return this.#end({ status: "stopped", isOverBudget });
+                return this.#end({ status: "stopped", budget: isOverBudget ? budget : undefined });
             }
             if (performance.now() - told > 250) {
                 told = performance.now();
