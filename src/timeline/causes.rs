@@ -328,11 +328,7 @@ impl Causes {
             .line(worst.span)
             .map_or_else(|| "the program".to_string(), |(line, _)| line);
         let mut sentence = format!("{place} failed {}", counted(worst.count, "time"));
-        let message = worst
-            .messages
-            .iter()
-            .rev()
-            .max_by_key(|(_, count)| **count);
+        let message = worst.messages.iter().rev().max_by_key(|(_, count)| **count);
         if let Some((why, _)) = message {
             let _ = write!(sentence, ": {}", short(why));
         }
