@@ -41,7 +41,7 @@ const OFTEN: u64 = 20;
 ///
 /// ```
 /// use ndscript::Engine;
-/// use ndscript::timeline::Causes;
+/// use ndscript_timeline::Causes;
 /// let program = Engine::new().compile("let x = choose(1, 2, 3); require(x > 3, \"too small\");")?;
 /// let mut causes = Causes::new(program.sources().clone());
 /// program.run(1).watch(1000, &mut causes);
@@ -300,6 +300,45 @@ impl Causes {
             let _ = writeln!(out, "\n{advice}");
         }
         out
+    }
+
+    /// What failed most often, and what to try, in a sentence each; nothing if nothing has failed.
+    ///
+    /// ```
+    /// use ndscript::Engine;
+    /// use ndscript_timeline::Causes;
+    /// let program = Engine::new().compile("let x = choose(1, 2, 3);\nrequire(x > 3, \"too small\");")?;
+    /// let mut causes = Causes::new(program.sources().clone());
+    /// program.run(1).watch(1000, &mut causes);
+    /// assert_eq!(causes.in_short(), ["line 2 failed 3 times: too small; the last time with x = 3"]);
+    /// # Ok::<(), ndscript::CompileError>(())
+    /// ```
+    pub fn in_short(&self) -> Vec<String> {
+        // Of those that failed as often the first one in the program.
+        let Some(worst) = self
+            .causes
+            .values()
+            .rev()
+            .max_by_key(|cause| cause.count)
+            .filter(|cause| cause.count > 0)
+        else {
+            return Vec::new();
+        };
+        let place = self
+            .line(worst.span)
+            .map_or_else(|| "the program".to_string(), |(line, _)| line);
+        let mut sentence = format!("{place} failed {}", counted(worst.count, "time"));
+        let message = worst.messages.iter().rev().max_by_key(|(_, count)| **count);
+        if let Some((why, _)) = message {
+            let _ = write!(sentence, ": {}", short(why));
+        }
+        let behind = worst.behind();
+        if !behind.is_empty() && worst.is_of_last() {
+            let _ = write!(sentence, "; the last time {behind}");
+        }
+        let mut sentences = vec![sentence];
+        sentences.extend(self.advice());
+        sentences
     }
 
     /// A place that has failed: how often, with what words, and the last time.

@@ -1,0 +1,91 @@
+// The gallery for people: groups in the order in which they are shown, each with its programs, their names and a sentence.
+// A program that is in none stands at the end, named after its file.
+export const GROUPS = [
+    ["Maps", {
+        "tiles/weights": ["Sand, grass and water", "Grass never touches water, and weights say what there is more of."],
+        "tiles/connected": ["One island", "Land in one piece, enough of it, and the sea all around."],
+        "tiles/sample": ["In the style of a sample", "Learns from a small map what may lie beside what, and makes a large one."],
+        "tiles/smallest_first": ["Six kinds of land", "The cell with the fewest choices left comes next, so that a wrong guess shows early."],
+        "village/village": ["A village", "Houses never touch, and everybody can walk to the well."],
+        "levels/town": ["A town", "Every house has its door on a road, and every road leads to every other."],
+        "tiles/torus": ["A map without edges", "Who leaves it on the right comes back on the left."],
+        "paths/maze": ["A way through mud", "The cheapest way through a large random maze of dry ground and mud."],
+    }],
+    ["Puzzles", {
+        "sudoku/sudoku": ["Sudoku", "Each cell keeps the digits that it may still be, so that hardly anything is guessed."],
+        "queens/queens": ["Eight queens", "Queens on a board, none of which attacks another."],
+        "nonogram/nonogram": ["Nonogram", "Numbers beside rows and columns say which cells are filled, and a picture comes of it."],
+        "zebra/zebra": ["Who keeps the zebra?", "Five houses, five nations, five pets, and the clues that tell who is who."],
+        "puzzles/money": ["SEND + MORE = MONEY", "A sum in letters, each of which is a digit of its own."],
+        "puzzles/killer": ["Killer sudoku", "No digit is given, but the sums of cages."],
+        "puzzles/knights": ["Knights on guard", "How few knights guard every square of a board?"],
+        "puzzles/mines": ["Where are the mines?", "What is certain in a game of minesweeper, and what is not."],
+        "puzzles/timetable": ["A school's timetable", "Four classes, five days, and teachers who can be in one room only."],
+    }],
+    ["Dungeons and treasure", {
+        "dungeons/make": ["A new dungeon puzzle", "Draws dungeons until the clues of one have exactly one solution."],
+        "dungeons/solve": ["A dungeon solved", "Walls are counted, and guessed only where counting does not tell."],
+        "levels/lock": ["The key before the door", "A level whose treasure lies behind a door, and whose key never does."],
+        "loot/loot": ["What lies in a chest", "Rare things are rare, nothing comes twice, and the chest is worth what it should be."],
+        "witches/make": ["Recipes for witches", "Deals random recipes until one of them can be brewed."],
+    }],
+    ["Stories and people", {
+        "characters/characters": ["Characters", "People for a story, by rules with weights."],
+        "people/people": ["A village worth a story", "Who loves, owes money to, and fears whom."],
+        "names/names": ["Names", "Learns from a list how names sound, and makes new ones."],
+    }],
+    ["Games to play", {
+        "games/minesweeper": ["Minesweeper", "The first click is always safe, and what follows from your flags is marked."],
+        "dungeons/play": ["Dungeon puzzle", "Mark walls and floor; what follows from a mark is marked, too."],
+        "witches/brew": ["Brew a potion", "Put ingredients into the cauldron, one by one, until the numbers are right."],
+        "games/guess": ["Guess a number", "Too high, or too low?"],
+        "games/rock_paper_scissors": ["Rock, paper, scissors", "Who wins three rounds first has won."],
+        "games/chemist": ["The chemist", "Dilute the acid, or it explodes. You have nine lives."],
+    }],
+    ["Simulations", {
+        "scent/creatures": ["Three creatures", "One goes to where it smells, one flees, one walks round the source."],
+        "scent/hound": ["Hare and hound", "A hare leaves a smell that fades, and a hound follows it."],
+        "scent/wind": ["Smell in the wind", "With the wind a smell carries far, against it hardly at all."],
+        "scent/twisty": ["Smell in a maze", "How a smell spreads through passages with many corners."],
+        "barbershop/barbershop": ["A barbershop", "Customers come, wait, and leave: a morning, minute by minute."],
+        "barbershop/long_run": ["Many customers", "A long queue, beside what theory says about it."],
+    }],
+    ["To learn from", {
+        "lesson/1_guess_and_check": ["1. Guess and check", "Guess everything, then check: it takes for ever."],
+        "lesson/2_check_early": ["2. Check early", "Check each guess as soon as there is something to check it against."],
+        "lesson/3_keep_sets": ["3. Keep sets", "Each cell keeps what it may still be, and a guess takes from the cells beside it."],
+        "lesson/4_propagate": ["4. Propagate", "What was taken away takes away more."],
+        "lesson/5_where_next": ["5. Where next?", "Which cell is best guessed next?"],
+        "lesson/6_too_late": ["6. Too late", "A demand that is looked at when everything is decided."],
+        "lesson/6_in_time": ["6. In time", "The same demand, looked at whenever a cell loses something."],
+    }],
+];
+
+export const OTHERS = "More programs";
+export const TOUR = "The tour, program by program";
+
+/** Group, name and sentence of each program by its name in the examples. */
+const CURATED = new Map(GROUPS.flatMap(([group, programs]) => Object.entries(programs).map(([name, [title, words]]) => [name, { group, title, words }])));
+
+const nameOf = ({ folder, path }) => `${folder}/${path.replace(/\.nds$/, "")}`;
+const firstSentence = (words) => /^.*?[.?!:](?= |$)/.exec(words)?.[0].replace(/:$/, ".") ?? words;
+const capital = (text) => text[0].toUpperCase() + text.slice(1);
+
+/** The programs as people find them: in the order of the groups, with names and a sentence. */
+export function grouped(programs) {
+    const order = [...CURATED.keys()];
+    const shown = programs.map((program) => {
+        const name = nameOf(program);
+        if (CURATED.has(name)) return { ...program, ...CURATED.get(name) };
+        if (program.folder === "tour") return { ...program, group: TOUR };
+        const [folder, path] = name.split("/").map((part) => part.replaceAll("_", " "));
+        return { ...program, group: OTHERS, title: capital(folder === path ? path : `${folder}: ${path}`), words: firstSentence(program.words) };
+    });
+    const gone = order.filter((name) => !shown.some((program) => nameOf(program) === name && !program.isSilent));
+    if (gone.length > 0) throw new Error(`build/groups.mjs names ${gone.join(", ")}, which the examples do not have, or which shows nothing`);
+    const place = (program) => {
+        const at = order.indexOf(nameOf(program));
+        return at >= 0 ? at : order.length + (program.group === TOUR ? 1 : 0);
+    };
+    return shown.sort((a, b) => place(a) - place(b));
+}

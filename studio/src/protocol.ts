@@ -1,0 +1,119 @@
+// What the page and its worker say to each other. Everything is plain data.
+import type { Completions, Diagnostic, Doc, Found, GridShown, Misplaced, Parameter, Parameters, Reasons, Scene, TreeColumns, When } from "ndscript";
+import type { NodeState } from "./tree";
+
+export type { Completions, Diagnostic, Doc, Found, GridShown, Parameter, Parameters, Reasons, When };
+
+/** A file of a project: a text, or the bytes of an image. */
+export type ProjectFile = { path: string, text: string } | { path: string, bytes: Uint8Array };
+
+/** What a person works on, and what a link holds. */
+export interface Project {
+    /** The path of the program that runs; the others it may import or draw. */
+    main: string,
+    files: ProjectFile[],
+    seed: number,
+    parameters: Parameters,
+}
+
+/** A picture as the bytes of a PNG file. */
+export interface Drawn { png: Uint8Array<ArrayBuffer>, columns: number, rows: number, inWords: string }
+export type Piece = string | Drawn | { problem: string };
+
+export interface Question { prompt: string, options?: string[], hearsClicks: boolean }
+
+export type Standing =
+    | { status: "running" }
+    /** `budget` are the milliseconds that were used up, where that is why. */
+    | { status: "stopped", budget?: number }
+    | { status: "solved", solution: number }
+    | { status: "asked", question: Question }
+    | { status: "failed", solutions: number, message?: string }
+    | { status: "error", diagnostic: Diagnostic }
+    | { status: "limit", message: string }
+    /** The engine itself is gone; a new worker is needed. */
+    | { status: "broken", message: string };
+
+export interface Figures { steps: number, failures: number, choices: number, memory: number }
+
+/** A moment as the page shows it. */
+export type SceneShown = Omit<Scene, "output"> & { output: Piece[] };
+export interface Mark { step: number, state: NodeState }
+export interface FailingLine { line: number, failures: number, why: string }
+
+/** What a person has placed: a value in a cell of the grid that a variable holds. */
+export interface Pick { grid: string, x: number, y: number, value: string }
+
+/** A picture that moves, or a page that plays it. */
+export type FilmForm = "gif" | "page";
+
+/** What was recorded of a run, and what it has come to. */
+export interface Recording {
+    begin: When,
+    end: When,
+    marks: Mark[],
+    failingLines: FailingLine[],
+    picks: Pick[],
+    solutions: number,
+    lastSolution?: When,
+    came: string,
+    message?: string,
+}
+
+/** Placing something: what is wrong with it, or what there is now. */
+export interface Placed { misplaced?: Misplaced, recording: Recording }
+
+/** Questions that have one answer each. */
+export interface Requests {
+    check: { request: { project: Project }, reply: { diagnostics: Diagnostic[], parameters: Parameter[] | undefined } },
+    tokens: { request: { text: string }, reply: Uint32Array },
+    complete: { request: { text: string, cursor: number }, reply: Completions },
+    doc: { request: { name: string }, reply: Doc | undefined },
+    click: { request: { x: number, y: number, button: string }, reply: string | undefined },
+    /** The latest picture of the run as an SVG file. */
+    svg: { request: object, reply: string | undefined },
+    /** How the grid of a program comes to be, as a file; nothing if that was stopped. */
+    film: { request: { project: Project, form: FilmForm, grid?: string }, reply: Uint8Array<ArrayBuffer> | undefined },
+    /** Why a program fails: what failed most often, and what to try, in a sentence each. */
+    explain: { request: { project: Project }, reply: string[] },
+    /** Records a program anew. */
+    see: { request: { project: Project }, reply: Recording },
+    /** Records on. */
+    record: { request: { isNextWanted: boolean }, reply: Recording },
+    recording: { request: object, reply: Recording },
+    /** How often each cell of a grid was the one at which the search failed. */
+    failingCells: { request: { grid: string }, reply: number[] | undefined },
+    tree: { request: object, reply: TreeColumns },
+    scene: { request: { when: When }, reply: SceneShown | undefined },
+    seek: { request: { from: When, back: boolean, what: string }, reply: Found | undefined },
+    why: { request: { place: string, when: When }, reply: Reasons | undefined },
+    beforeGuessing: { request: object, reply: When },
+    /** The image of a tile; nothing if there is no tile of this name. */
+    tile: { request: { name: string }, reply: Drawn | undefined },
+    pick: { request: { when: When, pick: Pick }, reply: Placed },
+    /** Takes one back of what was placed, or all of it. */
+    unpick: { request: { number?: number }, reply: Placed },
+    /** Places again what was placed before; what cannot be any more is left out. */
+    restore: { request: { when: When, picks: Pick[] }, reply: { refused: Pick[], recording: Recording } },
+}
+export type RequestName = keyof Requests;
+
+/** What the page orders. */
+export type Order =
+    | { order: "start", engine: WebAssembly.Module }
+    /** A run with a budget, in milliseconds, stops when that is used up; it can go on. */
+    | { order: "run", run: number, project: Project, budget?: number }
+    | { order: "stop" }
+    | { order: "continue" }
+    | { order: "stopFilm" }
+    | { order: "stopSeeing" }
+    | { order: "answer", option?: number, line?: string }
+    | { order: "goTo", answer: number }
+    | { order: "request", id: number, name: RequestName, request: unknown };
+
+/** What the worker tells. `run` is the number that the page gave to the run that it speaks of. */
+export type Notice =
+    | { notice: "ready", version: string }
+    | { notice: "reply", id: number, reply?: unknown, problem?: string }
+    | { notice: "output", run: number, pieces: Piece[], answers: number, unfinished: boolean }
+    | { notice: "standing", run: number, standing: Standing, figures: Figures, answers: string[] };

@@ -1,0 +1,37 @@
+// Films: how a grid has come to be, as a file.
+import type { Program } from "ndscript";
+import type { FilmForm, Parameters } from "../protocol";
+import type { Answer } from "./search";
+import { breathe, SLICE_MILLISECONDS } from "./slices";
+import { watched } from "./watched";
+
+/** A search is filmed for so long, unless it ends before. */
+const FILM_MILLISECONDS = 10_000;
+/** A picture that moves is for looking at, a page for going through. */
+const MOST_PICTURES: Record<FilmForm, number> = { gif: 300, page: 3000 };
+
+/** What film is wanted: of the grid in this variable, or of the first board of the program. */
+export interface FilmWish { form: FilmForm, grid?: string, title: string, stop: AbortSignal }
+
+/** Films a program up to its next solution, question or end, and makes a file of it; nothing if it is told to stop. */
+export async function film(program: Program, seed: number, parameters: Parameters, answers: readonly Answer[], wish: FilmWish): Promise<Uint8Array<ArrayBuffer> | undefined> {
+    const { form, grid, title, stop } = wish;
+    const run = program.run(seed, parameters);
+    const recorder = run.film(grid, MOST_PICTURES[form]);
+    run.free();
+    try {
+        if (!await watched(recorder, answers, FILM_MILLISECONDS, stop)) return undefined;
+        if (form === "page") return new TextEncoder().encode(recorder.page(title));
+        for (;;) {
+            const until = performance.now() + SLICE_MILLISECONDS;
+            while (performance.now() < until) {
+                const bytes = recorder.goOnGif(1);
+                if (bytes) return bytes as Uint8Array<ArrayBuffer>;
+            }
+            await breathe();
+            if (stop.aborted) return undefined;
+        }
+    } finally {
+        recorder.free();
+    }
+}
