@@ -256,11 +256,7 @@ fn a_moving_source_reaches_farther_with_the_numbers_of_the_document() {
     assert_eq!(heat(&solution.pictures[0].1), table(MOVED));
 
     // Of one place it is the table before, faded once.
-    let still = solve(
-        &program,
-        1,
-        &[text("way", " 4,7 "), number("amount", 20.0)],
-    );
+    let still = solve(&program, 1, &[text("way", " 4,7 "), number("amount", 20.0)]);
     let faded = |cell: &Option<f64>| cell.map(|smell| (smell - 1.0).max(0.0));
     let expected: Table = table(BOXED)
         .iter()
@@ -1073,7 +1069,11 @@ fn bad_input_is_told() {
             vec![text("way", "4,7 2,2")],
             "\"2,2\" on the way is no column and row",
         ),
-        ("moving.nds", vec![text("way", " ")], "way has to name cells"),
+        (
+            "moving.nds",
+            vec![text("way", " ")],
+            "way has to name cells",
+        ),
         (
             "moving.nds",
             vec![number("sweeps", 0.0)],
