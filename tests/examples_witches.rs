@@ -322,9 +322,9 @@ fn a_recipe_of_the_size_of_the_document_comes_for_every_seed() {
             .map(|name| recipe.iter().find(|each| each.name == name).unwrap())
             .collect();
         assert_eq!(brew(&potion), [1, 2, 3, 4, 5, 6], "{}", solution.text);
-        for at in 1..potion.len() {
+        for (at, next) in potion.iter().enumerate() {
             assert!(
-                Sequence::Literal.allows(&potion[..at], potion[at]),
+                Sequence::Literal.allows(&potion[..at], next),
                 "{}",
                 solution.text
             );
