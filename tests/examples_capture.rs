@@ -193,10 +193,7 @@ fn seven_moves_clear_wight() {
     );
 }
 
-/// Both solvers: one whose boards wait in a queue, and one that guesses.
-const SOLVERS: [&str; 2] = ["clear.nds", "guess.nds"];
-
-/// Plays what a solver found; how many moves it takes until nothing is left.
+/// Plays what the solver found; how many moves it takes until nothing is left.
 fn check_cleared(start: &str, solution: &Solution) -> usize {
     let (board, moves) = replay(start, solution);
     assert_eq!(board.left(), 0, "{start}");
@@ -209,7 +206,7 @@ fn check_cleared(start: &str, solution: &Solution) -> usize {
 }
 
 #[test]
-fn the_solvers_clear_all_boards() {
+fn the_boards_are_cleared() {
     for name in ["wight", "slope", "towers", "embers"] {
         let start = file(name);
         let unmoved: BTreeSet<Place> = (0..64).map(|at| (at % 8, at / 8)).collect();
@@ -217,22 +214,18 @@ fn the_solvers_clear_all_boards() {
             Board::parse(&start).matched(&unmoved).is_empty(),
             "{name} has a match from the beginning"
         );
-        for solver in SOLVERS {
-            check_cleared(&start, &run(solver, &[text("board", &start)]));
-        }
+        check_cleared(&start, &run("clear.nds", &[text("board", &start)]));
     }
 }
 
 #[test]
-fn without_a_board_the_solvers_take_wight() {
+fn without_a_board_the_solver_takes_wight() {
     // The variables differ: one of them holds the parameter.
     let shown = |solution: Solution| (solution.text, solution.pictures);
-    for solver in SOLVERS {
-        assert_eq!(
-            shown(run(solver, &[])),
-            shown(run(solver, &[text("board", &file("wight"))]))
-        );
-    }
+    assert_eq!(
+        shown(run("clear.nds", &[])),
+        shown(run("clear.nds", &[text("board", &file("wight"))]))
+    );
 }
 
 /// A small generator of random numbers.
@@ -334,7 +327,7 @@ fn random_boards_are_cleared() {
         for _ in 0..boards {
             let start = dice.clearable(tiles, &kinds).text();
             let begun = std::time::Instant::now();
-            let solution = run("guess.nds", &[text("board", &start)]);
+            let solution = run("clear.nds", &[text("board", &start)]);
             let moves = check_cleared(&start, &solution);
             println!(
                 "{moves} moves in {:.1} s\n{start}\n",
@@ -365,7 +358,7 @@ fn can_be_cleared(start: &Board) -> bool {
 }
 
 #[test]
-fn the_solvers_know_what_can_be_cleared() {
+fn the_solver_knows_what_can_be_cleared() {
     let mut dice = Dice(99);
     let (mut yes, mut no) = (0, 0);
     while yes < 8 || no < 8 {
@@ -378,30 +371,21 @@ fn the_solvers_know_what_can_be_cleared() {
                 board.0[y][x] = kind;
             }
         }
-        // A board with a match in it would not have stayed as it is.
-        if !board
-            .matched(&(0..64).map(|at| (at % 8, at / 8)).collect())
-            .is_empty()
-        {
-            continue;
-        }
         let expected = can_be_cleared(&board);
         *if expected { &mut yes } else { &mut no } += 1;
         if yes > 12 || no > 12 {
             continue;
         }
-        for solver in SOLVERS {
-            let parameters = [text("board", &board.text())];
-            if expected {
-                check_cleared(&board.text(), &run(solver, &parameters));
-            } else {
-                let words = no_solution(&example("capture", solver), 1, &parameters);
-                assert!(
-                    words.starts_with("this board cannot be cleared"),
-                    "{solver}: {words}\n{}",
-                    board.text()
-                );
-            }
+        let parameters = [text("board", &board.text())];
+        if expected {
+            check_cleared(&board.text(), &run("clear.nds", &parameters));
+        } else {
+            let words = no_solution(&example("capture", "clear.nds"), 1, &parameters);
+            assert!(
+                words.starts_with("this board cannot be cleared"),
+                "{words}\n{}",
+                board.text()
+            );
         }
     }
 }
@@ -480,28 +464,51 @@ fn random_moves_follow_the_same_rules() {
 }
 
 #[test]
-fn what_cannot_be_cleared_is_said() {
-    for solver in SOLVERS {
-        let program = example("capture", solver);
-        for rows in [["bb_____b", "yy_____y"], ["________", "y_______"]] {
-            let words = no_solution(&program, 1, &[text("board", &low(&rows))]);
-            assert!(
-                words.starts_with("this board cannot be cleared"),
-                "{solver}: {words}"
-            );
-        }
-        let solution = run(solver, &[text("board", &low(&[]))]);
-        assert!(
-            solution.text.starts_with("cleared in 0 moves"),
-            "{}",
-            solution.text
-        );
+fn lines_that_stand_from_the_beginning_are_matched_by_swaps_of_equal_tiles() {
+    for rows in [["________", "yyy_____"], ["ssS_____", "bbb_____"]] {
+        let start = low(&rows);
+        let solution = run("clear.nds", &[text("board", &start)]);
+        assert_eq!(check_cleared(&start, &solution), 1, "{start}");
     }
+}
+
+#[test]
+fn what_cannot_be_cleared_is_said() {
+    let program = example("capture", "clear.nds");
+    for rows in [["bb_____b", "yy_____y"], ["________", "y_______"]] {
+        let words = no_solution(&program, 1, &[text("board", &low(&rows))]);
+        assert!(words.starts_with("this board cannot be cleared"), "{words}");
+    }
+    let solution = run("clear.nds", &[text("board", &low(&[]))]);
+    assert!(
+        solution.text.starts_with("cleared in 0 moves"),
+        "{}",
+        solution.text
+    );
     let words = no_solution(&example("capture", "clear.nds"), 1, &[number("most", 5.0)]);
     assert!(
         words.starts_with("no way found within 5 boards; most=20 looks at more"),
         "{words}"
     );
+}
+
+#[test]
+fn blanks_in_a_board_do_not_count() {
+    let solution = run("moves.nds", &[]);
+    let wight = file("wight");
+    let spaced: Vec<String> = wight.chars().map(String::from).collect();
+    let indented = wight.lines().map(|line| format!("  \t{line} \r\n\n"));
+    for board in [
+        spaced.join(" "),
+        indented.collect(),
+        wight.replace('\n', ""),
+        wight.replace('\n', " "),
+        format!("{}\n ", spaced.concat().replace('\n', "\n\n")),
+    ] {
+        let again = run("moves.nds", &[text("board", &board)]);
+        assert_eq!(again.text, solution.text, "{board:?}");
+        assert_eq!(again.pictures, solution.pictures, "{board:?}");
+    }
 }
 
 #[test]
@@ -523,7 +530,7 @@ fn bad_input_is_refused_in_words() {
         (number("board", 5.0), "a board is a text of 8 lines"),
     ];
     for (parameter, message) in &cases {
-        for script in ["moves.nds", "clear.nds", "guess.nds"] {
+        for script in ["moves.nds", "clear.nds"] {
             let refused = refusal(&example("capture", script), std::slice::from_ref(parameter));
             assert!(refused.starts_with(message), "{script}: {refused}");
         }

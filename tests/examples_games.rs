@@ -89,6 +89,21 @@ fn number_behind(text: &str, word: &str) -> i64 {
 }
 
 #[test]
+fn a_refuted_guess_may_be_repeated() {
+    let program = example("games", "guess.nds");
+    let mut play = Play::new(&program, 7, &[]);
+    // The number is 1. Each guess is answered and counts, whatever was answered before.
+    for guess in ["50", "100", "50", "50"] {
+        play.pick(guess);
+        let answer = format!("No, my number is lower than {guess}.");
+        assert!(play.text().contains(&answer), "{}", play.text());
+    }
+    play.pick("1");
+    assert!(play.is_over());
+    assert_eq!(play.text(), "Yes, it is 1! You needed 5 guesses.\n");
+}
+
+#[test]
 fn halving_guesses_the_number_in_seven() {
     let program = example("games", "guess.nds");
     let mut targets = Vec::new();
@@ -97,9 +112,10 @@ fn halving_guesses_the_number_in_seven() {
         assert_eq!(play.options().len(), 100);
         let (mut low, mut high, mut guesses) = (1, 100, 0);
         while !play.is_over() {
+            // All of them, whatever the answers rule out.
             assert_eq!(
                 play.options(),
-                (low..=high).map(|n| n.to_string()).collect::<Vec<_>>()
+                (1..=100).map(|n| n.to_string()).collect::<Vec<_>>()
             );
             let guess = (low + high) / 2;
             guesses += 1;

@@ -64,6 +64,25 @@ const BOXED: &str = "
   0  0  0  0  0  0  0  0  0
 ";
 
+/// Its last table: the source of 21 moves from (4,7) to (3,7) and up to (3,2), each time with two sweeps, faded once.
+const MOVED: &str = "
+ 15 16 17 18  #  6  7  8  9
+ 14  #  # 19  #  7  8  9 10
+ 11 10  # 20  #  8  9 10 11
+  #  9  # 19  #  #  #  # 12
+  7  8  # 18 17 16 15 14 13
+  6  #  # 17  #  #  #  # 12
+  3  2  # 16 15 14  # 10 11
+  #  1  # 15 14 13  #  9 10
+  0  0  # 14 13 12  #  8  9
+  0  #  #  #  #  #  #  7  8
+  0  0  1  2  3  4  5  6  7
+  #  #  #  #  #  #  #  #  6
+  0  0  0  0  1  2  3  4  5
+  0  0  0  0  0  1  2  3  4
+  0  0  0  0  0  0  1  2  3
+";
+
 const TWISTY: [&str; 15] = [
     "....#....",
     ".##.#....",
@@ -227,6 +246,23 @@ fn the_twisty_passage_is_flooded_to_its_ends() {
     let weak = solve(&program, 1, &[number("amount", 20.0)]);
     assert_eq!(heat(&weak.pictures[0].1), table(BOXED));
     assert_eq!(heat(&weak.pictures[1].1), flooded(&map, (4, 7), 20));
+}
+
+#[test]
+fn a_moving_source_reaches_farther_with_the_numbers_of_the_document() {
+    let program = example("scent", "moving.nds");
+    let solution = solve(&program, 1, &[]);
+    assert_eq!(solution.text, MOVED.trim_start_matches('\n'));
+    assert_eq!(heat(&solution.pictures[0].1), table(MOVED));
+
+    // Of one place it is the table before, faded once.
+    let still = solve(&program, 1, &[text("way", " 4,7 "), number("amount", 20.0)]);
+    let faded = |cell: &Option<f64>| cell.map(|smell| (smell - 1.0).max(0.0));
+    let expected: Table = table(BOXED)
+        .iter()
+        .map(|row| row.iter().map(faded).collect())
+        .collect();
+    assert_eq!(heat(&still.pictures[0].1), expected);
 }
 
 #[test]
@@ -1027,6 +1063,21 @@ fn bad_input_is_told() {
             "twisty.nds",
             vec![number("amount", 0.0)],
             "amount has to be a whole number from 1",
+        ),
+        (
+            "moving.nds",
+            vec![text("way", "4,7 2,2")],
+            "\"2,2\" on the way is no column and row",
+        ),
+        (
+            "moving.nds",
+            vec![text("way", " ")],
+            "way has to name cells",
+        ),
+        (
+            "moving.nds",
+            vec![number("sweeps", 0.0)],
+            "sweeps has to be a whole number from 1 to 100",
         ),
         (
             "creatures.nds",

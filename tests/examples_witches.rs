@@ -58,12 +58,42 @@ fn brew(potion: &[&Ingredient]) -> Vec<i32> {
     numbers
 }
 
+/// Which ingredient may follow which.
+#[derive(Clone, Copy)]
+enum Sequence {
+    Any,
+    /// As in the document, where decoys have the number -1.
+    Literal,
+    /// Each number is at most one from the last one, whatever decoys lie between them.
+    PastDecoys,
+}
+
+impl Sequence {
+    fn allows(self, potion: &[&Ingredient], next: &Ingredient) -> bool {
+        match self {
+            Sequence::Any => true,
+            Sequence::Literal => {
+                let number = |each: &Ingredient| each.number.unwrap_or(-1);
+                potion.last().is_none_or(|last| {
+                    (number(last) - number(next)).abs() <= 1
+                        || number(next) == -1 && next.effect.is_some()
+                })
+            }
+            Sequence::PastDecoys => {
+                let last = potion.iter().rev().find_map(|each| each.number);
+                last.zip(next.number)
+                    .is_none_or(|(last, next)| (last - next).abs() <= 1)
+            }
+        }
+    }
+}
+
 /// How many potions there are to try, and how many of them are right.
 fn try_all<'a>(
     shelf: &[&'a Ingredient],
     count: i32,
     sizes: std::ops::RangeInclusive<usize>,
-    in_sequence: bool,
+    sequence: Sequence,
 ) -> (usize, usize) {
     let wanted: Vec<i32> = (1..=count).collect();
     let (mut tried, mut right) = (0, 0);
@@ -71,12 +101,7 @@ fn try_all<'a>(
         let mut potions: Vec<Vec<&'a Ingredient>> = vec![vec![]];
         for _ in 0..size {
             let longer = |potion: &Vec<&'a Ingredient>| {
-                let last = potion.iter().rev().find_map(|each| each.number);
-                let fits = |next: &Ingredient| match (last, next.number) {
-                    (Some(last), Some(number)) if in_sequence => (last - number).abs() <= 1,
-                    _ => true,
-                };
-                let next = shelf.iter().filter(|next| fits(next));
+                let next = shelf.iter().filter(|next| sequence.allows(potion, next));
                 next.map(|next| [potion.as_slice(), &[*next]].concat())
                     .collect::<Vec<_>>()
             };
@@ -102,6 +127,7 @@ fn potions_are_right_and_checks_agree() {
             number("decoys", 2.0),
             number("room", room as f64),
             number("effects", 0.7),
+            number("heuristics", 1.0),
         ];
         let solution = solve(&program, seed, &parameters);
         let recipe: Vec<Ingredient> = solution
@@ -145,12 +171,13 @@ fn potions_are_right_and_checks_agree() {
             .filter(|each| each.number.is_some() || each.effect.is_some())
             .collect();
         let checks = [
-            ("without heuristics: ", &all, false),
-            ("without idle ingredients: ", &busy, false),
-            ("and numbers in sequence: ", &busy, true),
+            ("without heuristics: ", &all, Sequence::Any),
+            ("without idle ingredients: ", &busy, Sequence::Any),
+            ("and numbers in sequence: ", &busy, Sequence::Literal),
+            ("and in sequence past decoys: ", &busy, Sequence::PastDecoys),
         ];
-        for (start, shelf, in_sequence) in checks {
-            let (tried, right) = try_all(shelf, count, 3..=3 + room, in_sequence);
+        for (start, shelf, sequence) in checks {
+            let (tried, right) = try_all(shelf, count, 3..=3 + room, sequence);
             let until = if right == 0 {
                 tried
             } else {
@@ -191,6 +218,10 @@ fn the_measure_adds_up() {
         numbers(&solution, "and numbers"),
         numbers(&solution, "the second"),
     );
+    let (third, missed_by_third) = (
+        numbers(&solution, "and in sequence past"),
+        numbers(&solution, "past decoys it"),
+    );
     assert_eq!(none[2], first[2], "the first heuristic loses nothing");
     assert!(
         second[2] <= first[2] && none[2] <= 40 && none[2] > 0,
@@ -210,6 +241,15 @@ fn the_measure_adds_up() {
         solution.text
     );
     assert_eq!((missed[0], missed[1]), (none[2] - second[2], none[2]));
+    assert_eq!(
+        (missed_by_third[0], missed_by_third[1]),
+        (none[2] - third[2], none[2])
+    );
+    assert!(
+        second[2] <= third[2] && second[0] < third[0] && third[0] < first[0],
+        "{}",
+        solution.text
+    );
     // Without the check that finds nothing more, the rest is the same.
     let short = solve(
         &program,
@@ -260,11 +300,46 @@ fn recipes_of_the_size_of_the_document_are_brewed() {
 }
 
 #[test]
+fn a_recipe_of_the_size_of_the_document_comes_for_every_seed() {
+    let program = example("witches", "make.nds");
+    for seed in 1..=8 {
+        let solution = solve(&program, seed, &[number("compare", 0.0)]);
+        let potion = solution
+            .text
+            .lines()
+            .find_map(|line| line.strip_prefix("potion: "))
+            .unwrap();
+        assert_eq!(potion.split(", ").count(), 6, "{}", solution.text);
+        let recipe: Vec<Ingredient> = solution
+            .text
+            .lines()
+            .skip(1)
+            .take_while(|line| line.starts_with("  "))
+            .map(ingredient)
+            .collect();
+        let potion: Vec<&Ingredient> = potion
+            .split(", ")
+            .map(|name| recipe.iter().find(|each| each.name == name).unwrap())
+            .collect();
+        assert_eq!(brew(&potion), [1, 2, 3, 4, 5, 6], "{}", solution.text);
+        for (at, next) in potion.iter().enumerate() {
+            assert!(
+                Sequence::Literal.allows(&potion[..at], next),
+                "{}",
+                solution.text
+            );
+        }
+    }
+}
+
+#[test]
 fn what_takes_long_is_said_and_can_be_raised() {
     let program = example("witches", "make.nds");
     let large = [
         number("count", 4.0),
         number("effects", 0.0),
+        number("heuristics", 1.0),
+        number("compare", 256.0),
         number("most", 200.0),
     ];
     let refused = refusal(&program, &large);
@@ -277,12 +352,12 @@ fn what_takes_long_is_said_and_can_be_raised() {
     let allowed = solve(
         &program,
         1,
-        &[&large[..2], &[number("most", 256.0)]].concat(),
+        &[&large[..4], &[number("most", 256.0)]].concat(),
     );
     assert!(
         allowed
             .text
-            .contains("without heuristics: 4096 potions, too many to try; most=4096 allows it"),
+            .contains("without heuristics: 4096 potions, too many to try; compare=4096 allows it"),
         "{}",
         allowed.text
     );
@@ -291,6 +366,7 @@ fn what_takes_long_is_said_and_can_be_raised() {
         number("count", 4.0),
         number("decoys", 1.0),
         number("effects", 1.0),
+        number("heuristics", 1.0),
         number("most", 700.0),
     ];
     let words: Vec<String> = (1..=10)
@@ -566,10 +642,10 @@ fn bad_input_is_refused_in_words() {
     );
     let message = refusal(
         &example("witches", "make.nds"),
-        &[number("heuristics", 3.0)],
+        &[number("heuristics", 4.0)],
     );
     assert!(
-        message.starts_with("heuristics has to be 0, 1 or 2"),
+        message.starts_with("heuristics has to be 0, 1, 2 or 3"),
         "{message}"
     );
     let much = [

@@ -86,7 +86,14 @@ pub fn array(context: &Context, function: &str, value: Value) -> Result<Handle, 
 
 /// A set, as the value that it is.
 pub fn set(context: &Context, function: &str, value: Value) -> Result<Value, Fault> {
-    handle(context, function, "a set", Kind::Set, value).map(|_| value)
+    match handle(context, function, "a set", Kind::Set, value) {
+        Ok(_) => Ok(value),
+        Err(fault) => Err(match value.kind() {
+            Kind::Array => fault.with_hint("`toSet(a)` makes a set of an array"),
+            Kind::Queue => fault.with_hint("`toSet(q)` makes a set of a queue"),
+            _ => fault,
+        }),
+    }
 }
 
 /// A grid.

@@ -1,6 +1,6 @@
 //! Every command that a page shows is one that the binary understands, and those that run an example run it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -167,6 +167,57 @@ fn commands_that_run_examples_run_them() {
     let _ = fs::remove_dir_all(&out);
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     assert!(count > 20, "{count} commands");
+}
+
+/// Of each row of `examples/DOCUMENTS.md` the command that shows it, and what that is to tell.
+fn shown_by(page: &str) -> Vec<(&str, &str)> {
+    let rows = page.lines().filter(|line| {
+        line.starts_with("| ") && !line.starts_with("| ---") && !line.starts_with("| the document")
+    });
+    rows.map(|row| {
+        let (_, last) = row.trim_end_matches(" |").rsplit_once(" | ").unwrap();
+        last.strip_prefix("`ndscript ")
+            .and_then(|rest| rest.strip_suffix('`'))
+            .and_then(|rest| rest.split_once("`<br>tells `"))
+            .unwrap_or_else(|| panic!("a row without a command and what it tells: {row}"))
+    })
+    .collect()
+}
+
+#[test]
+fn every_mechanism_of_the_documents_is_shown_by_its_command() {
+    let page = fs::read_to_string("examples/DOCUMENTS.md").unwrap();
+    let out = std::env::temp_dir().join(format!("ndscript-documents-{}", std::process::id()));
+    let out_text = out.display().to_string();
+    let rows = shown_by(&page);
+    let mut told: BTreeMap<&str, String> = BTreeMap::new();
+    let mut wrong = Vec::new();
+    for (command, expected) in &rows {
+        let text = told.entry(command).or_insert_with(|| {
+            let words = words(&format!("ndscript {command}"));
+            let more: &[&str] = match words[0].as_str() {
+                "run" => &["--out", &out_text],
+                _ => &[],
+            };
+            let output = run(&words, more);
+            let text = [&output.stdout, &output.stderr]
+                .map(|text| String::from_utf8_lossy(text).into_owned())
+                .concat();
+            if !output.status.success() {
+                wrong.push(format!("`{command}` ends with {}: {text}", output.status));
+            }
+            text
+        });
+        if !text.contains(expected) {
+            wrong.push(format!(
+                "`{command}` does not tell `{expected}` but: {text}"
+            ));
+        }
+    }
+    let _ = fs::remove_dir_all(&out);
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(rows.len() > 90, "{} rows", rows.len());
+    assert!(told.len() > 40, "{} commands", told.len());
 }
 
 #[test]
