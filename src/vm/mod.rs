@@ -2,6 +2,7 @@
 
 pub mod alternative;
 pub mod barrier;
+mod best;
 pub mod choices;
 pub mod context;
 pub mod control;

@@ -67,6 +67,8 @@ impl Context {
             .constrained(container)
             .map(|board| &self.heap.boards[board]);
         let mut lone = None;
+        let looked_at = self.heap.places_of(container).min(LOOKED_AT);
+        let are_alike = looked_at > 1 && self.heap.alike_from(container, 0, looked_at) == looked_at;
         for place in 0..self.heap.places_of(container).min(LOOKED_AT) {
             let held = self.heap.at_place(container, place);
             let bound = board.filter(|board| board.is_bound(place));
@@ -76,7 +78,14 @@ impl Context {
             let mut candidates =
                 (0..count.min(LOOKED_AT)).filter_map(|at| self.heap.candidate(held, at));
             match candidates.find(|candidate| candidate.is_kind(Kind::Array)) {
-                Some(array) if count == 1 => lone = lone.or(Some((place, array))),
+                // A set of one array may be what a search has left of several, unless it is the same everywhere. A place with a
+                // constraint knows what it was.
+                Some(array)
+                    if count == 1
+                        && (bound.is_some() || held.is_kind(Kind::Array) || are_alike) =>
+                {
+                    lone = lone.or(Some((place, array)));
+                }
                 Some(_) => return None,
                 None => {}
             }
