@@ -530,8 +530,10 @@ impl Tiles {
         if let Some(parts) = name.strip_prefix(LABEL) {
             return self.look_up_label(parts).map(Tile::Label);
         }
-        let path = image_path(name)?;
-        if let Some(image) = self.image(&path)? {
+        let path = image_path(name);
+        if let Ok(path) = &path
+            && let Some(image) = self.image(path)?
+        {
             return Ok(Tile::Image(image));
         }
         // A file may have such a name itself.
@@ -539,6 +541,7 @@ impl Tiles {
             let of = Arc::new(self.resolve(tile)?);
             return Ok(Tile::Turned(Turned { of, turn }));
         }
+        let path = path?;
         if let Some(color) = css_color(name) {
             return Ok(Tile::Color(color));
         }

@@ -663,8 +663,8 @@ fn any_text_is_a_seed_and_is_shown_as_it_was_given() {
     let folder = script("print(randomInt(1, 1000000));");
     let run = |seed: &str| folder.run(&["run", "a.nds", "--seed", seed, "--stats"]);
     let (one, again) = (run("gandalf"), run("gandalf"));
-    assert_eq!(one.stdout, again.stdout);
-    assert_ne!(one.stdout, run("Gandalf").stdout);
+    assert_eq!(one.out, again.out);
+    assert_ne!(one.out, run("Gandalf").out);
     one.says("seed           gandalf\n");
     run("007").says("seed           7\n");
     run("-1").says("seed           -1\n");
@@ -683,7 +683,7 @@ fn a_minimize_that_is_stopped_gives_its_cheapest_result_so_far() {
         .says("the cheapest result so far, with a cost of 80; it is not proven to be the cheapest");
     let line = folder.run(&["run", "a.nds", "--max-steps", "100000", "--jsonl"]);
     for part in ["\"end\":\"stopped\"", "\"best\":80.0", "\"text\":\"80\\n\""] {
-        assert!(line.stdout.contains(part), "{part}: {}", line.stdout);
+        assert!(line.out.contains(part), "{part}: {}", line.out);
     }
     // One that is proven says nothing.
     let proven = "printLine(minimize(() => { let n = choose(3, 1, 2); cost(n); return n; })); while (true) {}";

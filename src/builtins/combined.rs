@@ -1,13 +1,12 @@
-//! Constraints that the prelude makes of others.
+//! Constraints that are made of others.
 
 use super::constraint::{board, flag, known_options, place, place_named};
-use super::constraint_work::Holding;
+use super::either_work::Either;
 use super::ordering_work::Ordering;
 use super::{Cost, Row, args};
-use crate::value::board::{Constraint, Tally};
 use crate::value::{Kind, Value};
 use crate::vm::context::Context;
-use crate::vm::error::Fault;
+use crate::vm::error::{ErrorKind, Fault};
 use crate::vm::work::constraining::Places;
 
 /// `__inOrder(b, p, q, strict)`: the number at p is not larger than that at q, or smaller.
@@ -30,44 +29,45 @@ fn strict(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     flag(context, "ordered", arguments[0], "strict").map(Value::boolean)
 }
 
-/// `__eitherValues(b, [place, values], missing)`: a rule that always holds, so that the place is one of the board's from now on
-/// and the values are looked at.
-fn either_values(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+/// So many places an `either` has at most: what it looks at grows faster than they do.
+const MOST_PLACES: usize = 1000;
+
+/// `either(b, list, options)`
+fn either(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     const FUNCTION: &str = "either";
     let board = board(context, FUNCTION, arguments[0])?;
-    let pair = arguments[1].handle_of(Kind::Array);
-    let parts = pair
-        .filter(|pair| context.heap.array_len(*pair) == 2)
-        .map(|pair| [0, 1].map(|at| context.heap.element(pair, at).unwrap_or(Value::NULL)));
-    let Some([name, values]) = parts else {
-        let wanted = "pairs of a place and its values, `[place, values]`";
-        return Err(context.wrong_argument(FUNCTION, wanted, arguments[1]));
-    };
-    let place = place(context, FUNCTION, board, name)? as u32;
-    let holding = Holding::new(FUNCTION, values, move |places, values| {
-        let (least, most) = (0, u64::MAX);
-        Constraint::Count {
-            places,
-            values,
-            least,
-            most,
-            tally: Tally::AtLeast,
+    let list = args::array(context, FUNCTION, arguments[1])?;
+    let allows_missing = match arguments.get(2) {
+        Some(options) => {
+            known_options(context, FUNCTION, *options, &["missing"])?;
+            flag(context, FUNCTION, *options, "missing")?
         }
-    })
-    .allowing_missing(arguments[2] == Value::TRUE);
-    context.constrain(
-        FUNCTION,
-        board,
-        place_named,
-        Places::These(vec![place]),
-        holding,
-    )
-}
-
-/// `__missing(options)`: whether the options of `either` allow values that no place can hold.
-fn missing_in_either(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
-    known_options(context, "either", arguments[0], &["missing"])?;
-    flag(context, "either", arguments[0], "missing").map(Value::boolean)
+        None => false,
+    };
+    let count = context.heap.array_len(list);
+    if count == 0 {
+        return Err(Fault::Fail);
+    }
+    if count > MOST_PLACES {
+        let message = format!("`either` takes {MOST_PLACES} places at most, not {count}");
+        return Err(Fault::error(ErrorKind::Value, message));
+    }
+    let (mut places, mut values) = (Vec::with_capacity(count), Vec::with_capacity(count));
+    for at in 0..count {
+        let pair = context.heap.element(list, at).unwrap_or(Value::NULL);
+        let parts = pair
+            .handle_of(Kind::Array)
+            .filter(|pair| context.heap.array_len(*pair) == 2)
+            .map(|pair| [0, 1].map(|at| context.heap.element(pair, at).unwrap_or(Value::NULL)));
+        let Some([name, allowed]) = parts else {
+            let wanted = "pairs of a place and its values, `[place, values]`";
+            return Err(context.wrong_argument(FUNCTION, wanted, pair));
+        };
+        places.push(place(context, FUNCTION, board, name)? as u32);
+        values.push(allowed);
+    }
+    let making = Either::new(values, allows_missing);
+    context.constrain(FUNCTION, board, place_named, Places::These(places), making)
 }
 
 /// The rows of this domain.
@@ -81,26 +81,17 @@ pub const TABLE: &[Row] = &[
         ("ordered([setOf(2, 3), setOf(1, 2, 4)])", "[{2, 3}, {2, 4}]"),
     )
     .costing(Cost::Linear),
-    Row::script(
-        "lexicographic",
-        "b, rows",
-        &[(2, "lexicographic")],
-        "Puts a constraint on a board: each array of places, of numbers or of strings, reads no later than the next, as words in \
-         a dictionary.",
-        ("lexicographic([setOf(2, 3), setOf(1, 2)], [[0], [1]])", "[{2}, {2}]"),
-    )
-    .costing(Cost::Search),
-    Row::script(
+    Row::plain(
         "either",
         "b, list[, options]",
-        &[(2, "eitherSimply"), (3, "eitherBy")],
+        2,
+        Some(3),
+        either,
         "Puts a constraint on a board: of `[[place, values], ...]`, at least one place holds one of its values (a set, or one \
          value).",
         ("either([1, setOf(1, 2)], [[0, 2], [1, setOf(2)]])", "[1, {2}]"),
     )
-    .costing(Cost::Search),
+    .costing(Cost::Linear),
     Row::plain("__inOrder", "", 4, Some(4), in_order, "", ("", "")),
     Row::plain("__strict", "", 1, Some(1), strict, "", ("", "")),
-    Row::plain("__eitherValues", "", 3, Some(3), either_values, "", ("", "")),
-    Row::plain("__missing", "", 1, Some(1), missing_in_either, "", ("", "")),
 ];

@@ -12,6 +12,7 @@ pub mod constraint;
 mod constraint_work;
 mod decide;
 mod decided;
+mod either_work;
 pub mod grid;
 mod grid_work;
 mod json_reading;
@@ -96,8 +97,6 @@ pub const PRELUDE_TEXTS: &[&str] = &[
     "decided",
     "retry",
     "ordered",
-    "lexicographic",
-    "either",
     "unique",
 ];
 
