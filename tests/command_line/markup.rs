@@ -96,8 +96,8 @@ fn usage_errors_show_escapes_as_text() {
     let strange = "\u{1b}]0;x\u{7}\u{9b}2J\u{202e}";
     for args in [
         vec![format!("--{strange}"), "a.nds".into()],
-        vec!["a.nds".into(), "--seed".into(), strange.into()],
-        vec!["a.nds".into(), format!("--seed={strange}")],
+        vec!["a.nds".into(), "--max-steps".into(), strange.into()],
+        vec!["a.nds".into(), format!("--max-steps={strange}")],
         vec![
             "tree".into(),
             "a.nds".into(),
