@@ -33,9 +33,6 @@ impl Missing {
     ) -> Result<bool, Fault> {
         let count = context.heap.places_of(target.container);
         while self.at < count {
-            if budget.is_spent() {
-                return Ok(false);
-            }
             budget.spend(2);
             let held = context.heap.at_place(target.container, self.at);
             let is_bound = context.heap.boards[target.board].is_bound(self.at);
@@ -47,14 +44,14 @@ impl Missing {
                 ),
             };
             while self.next < size {
-                if budget.is_spent() {
-                    return Ok(false);
-                }
                 budget.spend(visits);
                 if context.heap.candidate(held, self.next) == Some(value) {
                     return Ok(true);
                 }
                 self.next += 1;
+                if self.next < size && budget.is_spent() {
+                    return Ok(false);
+                }
             }
             // Mostly the next places hold the same.
             let alike = match is_bound {
@@ -66,6 +63,10 @@ impl Missing {
             };
             budget.spend(alike);
             (self.at, self.next) = (self.at + alike, 0);
+            // However little may be done at a time, it comes further.
+            if self.at < count && budget.is_spent() {
+                return Ok(false);
+            }
         }
         Err(missing(context, target, function, value))
     }
