@@ -12,6 +12,8 @@ mod cuts;
 mod orders;
 #[path = "constraints/parting.rs"]
 mod parting;
+#[path = "constraints/repeated.rs"]
+mod repeated;
 #[path = "constraints/shortage.rs"]
 mod shortage;
 
@@ -397,7 +399,7 @@ impl Puzzle {
         let wide = self
             .board()
             .replace("setOf(", &format!("setOf({}, ", others.join(", ")));
-        let mut out = format!("var b = {wide};\natLeast(b, 0, 0);\n");
+        let mut out = format!("var b = {wide};\natLeast(b, 0, setOf());\n");
         for (place, domain) in self.domains.iter().enumerate() {
             let name = self.place(place);
             let _ = writeln!(out, "b[{name}] = toSet({domain:?});");
@@ -477,11 +479,17 @@ impl Puzzle {
                         (self.list(places), format!("setOf({})", values.join(", ")));
                     match (*least, *most) {
                         (least, most) if least == most => {
-                            format!("exactly(b, {least}, {values}, {places});")
+                            format!("exactly(b, {least}, {values}, {places}, {{missing: true}});")
                         }
-                        (0, usize::MAX) => format!("atLeast(b, 0, {values}, {places});"),
-                        (0, most) => format!("atMost(b, {most}, {values}, {places});"),
-                        (least, _) => format!("atLeast(b, {least}, {values}, {places});"),
+                        (0, usize::MAX) => {
+                            format!("atLeast(b, 0, {values}, {places}, {{missing: true}});")
+                        }
+                        (0, most) => {
+                            format!("atMost(b, {most}, {values}, {places}, {{missing: true}});")
+                        }
+                        (least, _) => {
+                            format!("atLeast(b, {least}, {values}, {places}, {{missing: true}});")
+                        }
                     }
                 }
                 Rule::Table { places, rows } => {
@@ -494,10 +502,12 @@ impl Puzzle {
                         expression.text()
                     )
                 }
-                Rule::Connected { values } => format!("connected(b, toSet({values:?}));"),
+                Rule::Connected { values } => {
+                    format!("connected(b, toSet({values:?}), {{missing: true}});")
+                }
                 Rule::Reachable { values, from, to } => {
                     format!(
-                        "reachable(b, toSet({values:?}), {}, {});",
+                        "reachable(b, toSet({values:?}), {}, {}, {{missing: true}});",
                         self.place(*from),
                         self.place(*to)
                     )

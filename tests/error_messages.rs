@@ -1,7 +1,6 @@
 //! How runtime errors read: every kind of them as a snapshot, rendered without colour.
 //! The snapshots are meant to be read: a message says what happened, with the values, and what to do.
 
-
 use std::fmt::Write as _;
 
 use ndscript::{Engine, Outcome};

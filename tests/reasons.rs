@@ -16,8 +16,8 @@ mod tracker;
 use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 
-use ndscript_timeline::{Place, Recorded, Timeline};
 use ndscript::{Answer, Engine, Event, Moment, Target};
+use ndscript_timeline::{Place, Recorded, Timeline};
 
 use tracker::World;
 

@@ -12,8 +12,8 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use ndscript::rng::Rng;
-use ndscript_timeline::{Comparison, Content, Detail, Node, Origin, SearchTree, State, Timeline};
 use ndscript::{Engine, Event, ImportSource, Limits, Moment, Observer, Outcome, Program, Run};
+use ndscript_timeline::{Comparison, Content, Detail, Node, Origin, SearchTree, State, Timeline};
 
 const PROGRAMS: u64 = 400;
 const SOLUTIONS: usize = 60;

@@ -104,3 +104,71 @@ fn the_warning_says_what_to_do() {
   hint: draw the place, `randomElement(open)`, or take one with the fewest candidates, `minBy(open, p => sizeOf(...))`; choose only what it holds. `decide(board)` does all of that"
     );
 }
+
+#[test]
+fn a_set_compared_with_what_is_no_set_is_doubted() {
+    const SET: &str = "a set never equals what is no set";
+    for text in [
+        "print(setOf(1) == 1);",
+        "let s = setOf(1); if (\"a\" != s) print(1);",
+        "let g = makeGrid(2, 2, setOf(\"sea\")); print(count(g, p => g[p] == \"sea\"));",
+        "var g = makeGrid(2, 2, setOf(1)); g[0, 0] = setOf(2); print(g[0, 0] == 2);",
+        "let a = map(range(3), i => toSet(range(i))); print(a[0] == [1]);",
+        "function f() { const rows = [setOf(1), setOf(2)]; return rows[0] == {}; } f();",
+    ] {
+        assert_eq!(warnings(text), [SET], "{text}");
+    }
+    for text in [
+        "print(setOf(1) == null);",
+        "let s = setOf(1); s = 2; print(s == 2);",
+        "let g = makeGrid(2, 2, setOf(1)); g[0, 0] = 2; print(g[0, 0] == 2);",
+        "let g = decided(makeGrid(2, 2, setOf(1))); print(g[0, 0] == 1);",
+        "function f(s) { return s == 1; } f(setOf(1));",
+        "function setOf(x) { return x; } print(setOf(1) == 1);",
+        "foreach (s in [setOf(1)]) print(s == 1);",
+    ] {
+        assert_eq!(warnings(text), [""; 0], "{text}");
+    }
+}
+
+#[test]
+fn results_that_are_thrown_away_are_doubted() {
+    for text in [
+        "let s = setOf(1); add(s, 2); print(s);",
+        "let a = [2, 1]; sorted(a); print(a);",
+        "let t = \"a\"; upper(t); print(t);",
+    ] {
+        let found = warnings(text);
+        assert!(
+            found.len() == 1 && found[0].contains("is thrown away"),
+            "{text}: {found:?}"
+        );
+    }
+    for text in [
+        "let s = setOf(1); s = add(s, 2); print(s);",
+        "let a = [1]; push(a, 2); print(a);",
+        "function sorted(a) { print(a); } sorted([1]);",
+        "let sort = () => sorted([1]); print(sort());",
+    ] {
+        assert_eq!(warnings(text), [""; 0], "{text}");
+    }
+}
+
+#[test]
+fn choices_and_sets_of_one_array_are_doubted() {
+    assert_eq!(
+        warnings("print(choose([1, 2, 3]));"),
+        ["this `choose` has one alternative"]
+    );
+    assert_eq!(
+        warnings("print(setOf([1, 2, 3]));"),
+        ["this set has one element, which is the array"]
+    );
+    for text in [
+        "print(choose(1, 2));",
+        "print(setOf([1, 2]));",
+        "print(setOf([1], [2]));",
+    ] {
+        assert_eq!(warnings(text), [""; 0], "{text}");
+    }
+}

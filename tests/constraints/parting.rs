@@ -85,7 +85,7 @@ fn places_of_many_candidates_keep_what_some_matching_has() {
             .map(|domain| domain.iter().map(value).collect())
             .collect();
         let board = format!(
-            "let b = map(range({}), i => toSet(range({all}))); atLeast(b, 0, 0);",
+            "let b = map(range({}), i => toSet(range({all}))); atLeast(b, 0, setOf());",
             domains.len()
         );
         let narrow: Vec<String> = sets

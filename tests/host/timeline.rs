@@ -5,11 +5,11 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use ndscript::rng::Rng;
-use ndscript_timeline::{
-    Detail, Direction, Found, Kind, Place, Recorded, Scene, Sought, Timeline, When,
-};
 use ndscript::{
     Answer, Engine, Event, ImportSource, Limits, Moment, Observer, Outcome, Program, Run, Wanted,
+};
+use ndscript_timeline::{
+    Detail, Direction, Found, Kind, Place, Recorded, Scene, Sought, Timeline, When,
 };
 
 /// A search with calls, loops, boards, closures, sets, weights and text.

@@ -146,10 +146,7 @@ fn modules() -> BTreeMap<String, Names> {
         let names = names_in(&fs::read_to_string(file).unwrap(), module.clone());
         (module.join("::"), names)
     };
-    sources()
-        .iter()
-        .map(|file| named(file.as_path()))
-        .collect()
+    sources().iter().map(|file| named(file.as_path())).collect()
 }
 
 #[test]

@@ -105,6 +105,10 @@ fn there_is_no_unsafe_code() {
     for entry in fs::read_dir("crates").unwrap() {
         let manifest = entry.unwrap().path().join("Cargo.toml");
         let text = fs::read_to_string(&manifest).unwrap();
-        assert!(text.contains("[lints]\nworkspace = true\n"), "{}", manifest.display());
+        assert!(
+            text.contains("[lints]\nworkspace = true\n"),
+            "{}",
+            manifest.display()
+        );
     }
 }

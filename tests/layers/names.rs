@@ -238,7 +238,10 @@ pub fn module_of(file: &Path) -> Vec<String> {
         .collect();
     // `src`
     parts.remove(1);
-    if parts.last().is_some_and(|last| last == "mod" || last == "lib" || last == "main") {
+    if parts
+        .last()
+        .is_some_and(|last| last == "mod" || last == "lib" || last == "main")
+    {
         parts.pop();
     }
     parts

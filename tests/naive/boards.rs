@@ -154,6 +154,20 @@ impl Interpreter {
                 .entry(*place)
                 .or_insert_with(|| candidates(&cells[*place]));
         }
+        if let RuleKind::Count { values, .. } | RuleKind::Piece { values, .. } = &kind {
+            let known = known.clone();
+            let held = (0..cells.len()).flat_map(|place| match known.initial.get(&place) {
+                Some(initial) => initial.clone(),
+                None => candidates(&cells[place]),
+            });
+            let held: Vec<Value> = held.collect();
+            let is_missing =
+                |value: &Value| !held.iter().any(|other| equal(&self.state, value, other));
+            if values.iter().any(is_missing) {
+                return error(ErrorName::Value, "no place of the board can hold it");
+            }
+        }
+        let known = self.state.boards.entry(id(board)?).or_default();
         known.rules.push(Rule { places, kind });
         self.check(board)?;
         Ok(board.clone())

@@ -47,6 +47,9 @@ pub fn call(i: &mut Interpreter, name: &str, arguments: &[Value]) -> Option<Resu
         ("isEmpty", [c]) => elements(&i.state, c).map(|c| Value::Boolean(c.is_empty())),
         ("isSingleton", [c]) => elements(&i.state, c).map(|c| Value::Boolean(c.len() == 1)),
         ("sizeOf", [c]) => elements(&i.state, c).map(|c| Value::Number(c.len() as f64)),
+        ("contains", [element, Value::String(text)]) => Ok(Value::Boolean(
+            matches!(element, Value::String(part) if text.contains(&**part)),
+        )),
         ("contains", [element, c]) => elements(&i.state, c)
             .map(|c| Value::Boolean(c.iter().any(|other| equal(&i.state, other, element)))),
         ("singletonValue", [c]) => elements(&i.state, c).and_then(|c| match &c[..] {

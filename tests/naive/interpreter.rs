@@ -508,6 +508,13 @@ impl Interpreter {
     ) -> Result<Value> {
         self.charge(1)?;
         match operator {
+            BinaryOperator::Equal | BinaryOperator::NotEqual
+                if matches!(left, Value::Set(_)) != matches!(right, Value::Set(_))
+                    && !matches!(left, Value::Null)
+                    && !matches!(right, Value::Null) =>
+            {
+                error(ErrorName::Type, "a set never equals what is no set")
+            }
             BinaryOperator::Equal => Ok(Value::Boolean(equal(&self.state, left, right))),
             BinaryOperator::NotEqual => Ok(Value::Boolean(!equal(&self.state, left, right))),
             BinaryOperator::Add

@@ -22,6 +22,46 @@ const CASES: &[(&str, &str, &str)] = &[
         "var a = map(range(#), i => [i]);",
         "deepCopy(a)",
     ),
+    (
+        "textFromCodes",
+        "var a = map(range(#), i => 97);",
+        "textFromCodes(a)",
+    ),
+    (
+        "matches",
+        "var s = repeat(\"ab\", #);",
+        "matches(s, \"(ab)*\")",
+    ),
+    (
+        "findAll",
+        "var s = repeat(\"ab \", #);",
+        "findAll(s, \"\\w+\")",
+    ),
+    (
+        "replaceAll",
+        "var s = repeat(\"ab \", #);",
+        "replaceAll(s, \"b+\", \"\")",
+    ),
+    (
+        "readJson",
+        "var s = writeJson(map(range(#), i => [1, {a: null}]));",
+        "readJson(s)",
+    ),
+    (
+        "writeJson",
+        "var a = map(range(#), i => [1, {a: null}]);",
+        "writeJson(a)",
+    ),
+    (
+        "decided",
+        "var a = map(range(#), i => setOf(i));",
+        "decided(a)",
+    ),
+    (
+        "ordered",
+        "var a = map(range(#), i => setOf(1, 2));",
+        "ordered(a)",
+    ),
     ("insert", "var a = toArray(range(#));", "insert(a, 0, 1)"),
     ("removeAt", "var a = toArray(range(#));", "removeAt(a, 0)"),
     ("slice", "var a = toArray(range(#));", "slice(a, 0, #)"),

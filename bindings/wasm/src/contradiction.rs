@@ -3,8 +3,8 @@
 use std::ops::ControlFlow;
 
 use ndscript::source::Span;
-use ndscript_timeline::FailingCells;
 use ndscript::{Event, Moment, Observer, Run, View, Wanted};
+use ndscript_timeline::FailingCells;
 
 use crate::rule::{Line, Rule};
 

@@ -1,8 +1,8 @@
 //! How a grid comes to be, as a picture that moves and as a page that plays it.
 
+use ndscript::tiles::Tiles;
 use ndscript_render::RenderError;
 use ndscript_render::animation::Gif;
-use ndscript::tiles::Tiles;
 use ndscript_timeline::{Cutting, Film as Shots, Reel, Showing};
 use wasm_bindgen::prelude::{JsError, JsValue, wasm_bindgen};
 

@@ -1,8 +1,8 @@
 //! Why a run has stopped, as `Outcome` of `types.d.ts` says.
 
 use ndscript::tiles::Tiles;
-use ndscript_timeline::Recorded;
 use ndscript::{LimitReached, Outcome, PlacedPicture, Question, Run, ScriptError, Solution};
+use ndscript_timeline::Recorded;
 use wasm_bindgen::JsValue;
 
 use crate::data::to_js;

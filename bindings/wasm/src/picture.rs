@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use ndscript::picture::Picture as Described;
-use ndscript_render::{Canvas, RenderOptions, draw_svg, draw_to_fit};
 use ndscript::tiles::Tiles;
+use ndscript_render::{Canvas, RenderOptions, draw_svg, draw_to_fit};
 use wasm_bindgen::prelude::{JsError, wasm_bindgen};
 
 /// The most pixels of a picture: a page draws it at once.

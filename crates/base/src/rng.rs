@@ -34,6 +34,11 @@ impl Rng {
         self.seed
     }
 
+    /// How many words were drawn.
+    pub fn draws(&self) -> u64 {
+        self.draws
+    }
+
     #[inline]
     fn next(&mut self) -> u64 {
         self.draws = self.draws.wrapping_add(1);
@@ -59,6 +64,23 @@ impl Rng {
     pub fn unit(&mut self) -> f64 {
         (self.next() >> 11) as f64 / (1u64 << 53) as f64
     }
+}
+
+/// The seed that a text stands for: the number that it is, or one that only this text is likely to have.
+///
+/// ```
+/// use ndscript::rng::seed_from_text;
+/// assert_eq!(seed_from_text("7"), 7);
+/// assert_ne!(seed_from_text("gandalf"), seed_from_text("Gandalf"));
+/// ```
+pub fn seed_from_text(text: &str) -> u64 {
+    // FNV-1a (Fowler, Noll and Vo, 1991): the same for ever, on every platform.
+    let hash = || {
+        text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash: u64, byte| {
+            (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+        })
+    };
+    text.parse().unwrap_or_else(|_| hash())
 }
 
 impl crate::codec::Saved for Rng {

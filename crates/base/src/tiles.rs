@@ -2,7 +2,7 @@
 //!
 //! A name is `#rrggbb`, else an image file, else a CSS colour, else a built-in tile, in this order. The library
 //! opens no file by itself: a [`TileSource`] of the host does. `NAME@SIZE:X,Y` is a square cut out of the picture
-//! that `NAME` stands for.
+//! that `NAME` stands for; `NAME@90`, `NAME@180` and `NAME@270` are turned clockwise, and `NAME@flip` is seen in a mirror.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -52,6 +52,8 @@ pub enum Tile {
     BuiltIn(BuiltInTile),
     /// A square of another tile.
     Square(Square),
+    /// Another tile, turned or mirrored.
+    Turned(Turned),
     /// Words on a tile.
     Label(Label),
 }
@@ -63,6 +65,14 @@ impl Tile {
             Tile::Image(image) => (image.width, image.height),
             Tile::Color(_) | Tile::BuiltIn(_) => (FLAT_TILE_SIZE, FLAT_TILE_SIZE),
             Tile::Square(square) => (square.size, square.size),
+            Tile::Turned(turned) => {
+                let (width, height) = turned.of.size();
+                if turned.turn.is_sideways() {
+                    (height, width)
+                } else {
+                    (width, height)
+                }
+            }
             Tile::Label(label) => {
                 let under = label.background.as_ref().map_or((0, 0), |tile| tile.size());
                 // Three small letters fit into a tile.
@@ -127,6 +137,66 @@ pub struct Square {
     pub column: u32,
     /// How many squares are above it.
     pub row: u32,
+}
+
+/// A tile that is turned or mirrored.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Turned {
+    /// The tile as it is, which may be turned itself.
+    pub of: Arc<Tile>,
+    /// What is done to it.
+    pub turn: Turn,
+}
+
+/// A turn of a tile, clockwise, or a look into a mirror.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Turn {
+    /// By a quarter: `@90`.
+    Quarter,
+    /// By a half: `@180`.
+    Half,
+    /// By three quarters: `@270`.
+    ThreeQuarters,
+    /// Left and right change places: `@flip`.
+    Flip,
+}
+
+impl Turn {
+    /// What stands behind the `@`.
+    fn named(name: &str) -> Option<Turn> {
+        Some(match name {
+            "90" => Turn::Quarter,
+            "180" => Turn::Half,
+            "270" => Turn::ThreeQuarters,
+            "flip" => Turn::Flip,
+            _ => return None,
+        })
+    }
+
+    /// Whether width and height change places.
+    pub fn is_sideways(self) -> bool {
+        matches!(self, Turn::Quarter | Turn::ThreeQuarters)
+    }
+
+    /// Where a pixel of the turned tile was in the tile as it is, which has this width and height.
+    pub fn source(self, x: u32, y: u32, (width, height): (u32, u32)) -> (u32, u32) {
+        match self {
+            Turn::Quarter => (y, height - 1 - x),
+            Turn::Half => (width - 1 - x, height - 1 - y),
+            Turn::ThreeQuarters => (width - 1 - y, x),
+            Turn::Flip => (width - 1 - x, y),
+        }
+    }
+}
+
+/// The parts of the name of a turned tile: the tile as it is, the turn, and what the name says of it.
+fn parse_turn(name: &str) -> Option<(&str, Turn, &str)> {
+    let (tile, turn) = name.rsplit_once('@')?;
+    // A label may end with anything.
+    if tile.is_empty() || name.starts_with(LABEL) {
+        return None;
+    }
+    Some((tile, Turn::named(turn)?, turn))
 }
 
 /// The name of a square of the picture `name`.
@@ -354,6 +424,12 @@ impl Tiles {
             let full = square_name(&self.full_name(picture, folders)?, size, column, row);
             return self.check(&full).map(|()| full.into());
         }
+        if let Some((tile, _, turn)) = parse_turn(name)
+            && !matches!(self.resolve(name), Ok(Tile::Image(_)))
+        {
+            let full = format!("{}@{turn}", self.full_name(tile, folders)?);
+            return self.check(&full).map(|()| full.into());
+        }
         let label = name
             .strip_prefix(LABEL)
             .map(|parts| parts.splitn(4, '|').collect::<Vec<_>>());
@@ -450,10 +526,18 @@ impl Tiles {
         if let Some(parts) = name.strip_prefix(LABEL) {
             return self.look_up_label(parts).map(Tile::Label);
         }
-        let path = image_path(name)?;
-        if let Some(image) = self.image(&path)? {
+        let path = image_path(name);
+        if let Ok(path) = &path
+            && let Some(image) = self.image(path)?
+        {
             return Ok(Tile::Image(image));
         }
+        // A file may have such a name itself.
+        if let Some((tile, turn, _)) = parse_turn(name) {
+            let of = Arc::new(self.resolve(tile)?);
+            return Ok(Tile::Turned(Turned { of, turn }));
+        }
+        let path = path?;
         if let Some(color) = css_color(name) {
             return Ok(Tile::Color(color));
         }

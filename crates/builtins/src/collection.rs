@@ -61,12 +61,9 @@ fn contains(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> 
         Kind::Grid => element
             .as_position()
             .is_some_and(|(x, y)| context.heap.grids[handle].cell(x, y).is_some()),
+        // A text in a text is a part of it, of whatever length.
         Kind::Text => {
-            let is_character = context
-                .heap
-                .as_text(element)
-                .is_some_and(|text| text.characters == 1);
-            is_character && text::find(context, collection, element)?.is_some()
+            element.is_kind(Kind::Text) && text::find(context, collection, element)?.is_some()
         }
         _ => {
             let fault = context.wrong_argument(

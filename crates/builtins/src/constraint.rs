@@ -176,12 +176,45 @@ fn related(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
 }
 
 /// Whether an option of that name is set.
-fn flag(context: &mut Context, function: &str, options: Value, name: &str) -> Result<bool, Fault> {
+pub(super) fn flag(
+    context: &mut Context,
+    function: &str,
+    options: Value,
+    name: &str,
+) -> Result<bool, Fault> {
     let key = context.heap.text(name);
     match context.heap.objects[options.payload()].get(key) {
         Some(value) => args::boolean(context, function, value),
         None => Ok(false),
     }
+}
+
+/// The arguments without an object of options at their end, and those; the first `least` arguments are none.
+fn with_options<'a>(
+    context: &Context,
+    function: &str,
+    arguments: &'a [Value],
+    least: usize,
+    known: &[&str],
+) -> Result<(&'a [Value], Option<Value>), Fault> {
+    match arguments.split_last() {
+        Some((last, rest)) if rest.len() >= least && last.is_kind(Kind::Object) => {
+            known_options(context, function, *last, known)?;
+            Ok((rest, Some(*last)))
+        }
+        _ => Ok((arguments, None)),
+    }
+}
+
+/// Whether the options of a constraint allow values that no place can hold.
+fn allows_missing(
+    context: &mut Context,
+    function: &str,
+    options: Option<Value>,
+) -> Result<bool, Fault> {
+    options.map_or(Ok(false), |options| {
+        flag(context, function, options, "missing")
+    })
 }
 
 pub(super) fn known_options(
@@ -310,6 +343,8 @@ fn count_held(context: &mut Context, tally: Tally, arguments: &[Value]) -> Resul
     let function = tally.name();
     let board = board(context, function, arguments[0])?;
     let count = args::integer(context, function, arguments[1])?;
+    let (arguments, options) = with_options(context, function, arguments, 3, &["missing"])?;
+    let missing = allows_missing(context, function, options)?;
     let places = places(context, function, arguments.get(3), true)?;
     let (least, most) = match (u64::try_from(count), tally) {
         (Ok(count), _) => tally.bounds(count),
@@ -325,7 +360,8 @@ fn count_held(context: &mut Context, tally: Tally, arguments: &[Value]) -> Resul
             most,
             tally,
         }
-    });
+    })
+    .allowing_missing(missing);
     context.constrain(function, board, place_named, places, holding)
 }
 
@@ -420,6 +456,8 @@ fn pattern(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
 
 fn connected(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     const FUNCTION: &str = "connected";
+    let (arguments, options) = with_options(context, FUNCTION, arguments, 2, &["missing"])?;
+    let missing = allows_missing(context, FUNCTION, options)?;
     let grid = args::grid(context, FUNCTION, arguments[0])?;
     let (columns, rows) = (
         context.heap.grids[grid].width.max(1),
@@ -431,7 +469,8 @@ fn connected(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault>
             rows,
             values,
         }
-    });
+    })
+    .allowing_missing(missing);
     context.constrain(
         FUNCTION,
         arguments[0],
@@ -443,6 +482,8 @@ fn connected(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault>
 
 fn reachable(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     const FUNCTION: &str = "reachable";
+    let (arguments, options) = with_options(context, FUNCTION, arguments, 4, &["missing"])?;
+    let missing = allows_missing(context, FUNCTION, options)?;
     let grid = args::grid(context, FUNCTION, arguments[0])?;
     let ends = [
         place(context, FUNCTION, arguments[0], arguments[2])? as u32,
@@ -459,7 +500,8 @@ fn reachable(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault>
             values,
             ends,
         }
-    });
+    })
+    .allowing_missing(missing);
     context.constrain(
         FUNCTION,
         arguments[0],
@@ -571,20 +613,21 @@ pub const TABLE: &[Row] = &[
     .costing(Cost::Linear),
     Row::plain(
         "atLeast",
-        "b, n, values[, places]",
+        "b, n, values[, places][, options]",
         3,
-        Some(4),
+        Some(5),
         at_least,
         "Puts a constraint on a board: at least n of the places hold one of the values (a set, or one value). A place that is \
-         listed twice counts once.",
+         listed twice counts once. A value that no place of the board can hold, and never could, is an error, but for the option \
+         `{missing: true}`; so it is in all constraints that name values.",
         ("atLeast([setOf(1, 2), setOf(2, 3)], 2, 2)", "[{2}, {2}]"),
     )
     .costing(Cost::Linear),
     Row::plain(
         "atMost",
-        "b, n, values[, places]",
+        "b, n, values[, places][, options]",
         3,
-        Some(4),
+        Some(5),
         at_most,
         "Puts a constraint on a board: at most n of the places hold one of the values (a set, or one value).",
         ("atMost([2, setOf(2, 3)], 1, 2)", "[2, {3}]"),
@@ -592,9 +635,9 @@ pub const TABLE: &[Row] = &[
     .costing(Cost::Linear),
     Row::plain(
         "exactly",
-        "b, n, values[, places]",
+        "b, n, values[, places][, options]",
         3,
-        Some(4),
+        Some(5),
         exactly,
         "Puts a constraint on a board: n of the places hold one of the values (a set, or one value).",
         ("exactly([2, setOf(2, 3), setOf(2)], 2, 2)", "[2, {3}, {2}]"),
@@ -637,9 +680,9 @@ pub const TABLE: &[Row] = &[
     .costing(Cost::Linear),
     Row::plain(
         "connected",
-        "g, values",
+        "g, values[, options]",
         2,
-        Some(2),
+        Some(3),
         connected,
         "Puts a constraint on a grid: the cells that hold one of the values (a set, or one value) form one piece; none \
          is allowed. What counts of the grid leave is all that a piece may take.",
@@ -648,9 +691,9 @@ pub const TABLE: &[Row] = &[
     .costing(Cost::Linear),
     Row::plain(
         "reachable",
-        "g, values, from, to",
+        "g, values, from, to[, options]",
         4,
-        Some(4),
+        Some(5),
         reachable,
         "Puts a constraint on a grid: both ends hold one of the values (a set, or one value), and a way of such cells \
          joins them. What counts of the grid leave is all that a way may take.",

@@ -4,9 +4,11 @@ use ndscript_base::counted::counted;
 use ndscript_base::keyed::KeyedMap;
 
 use super::args;
+use super::missing::Missing;
 use ndscript_base::budget::Budget;
 use ndscript_base::room;
 use ndscript_heap::board::{Constraint, Supports, TableMaking, Tabled};
+use ndscript_heap::value::MAX_INTEGER;
 use ndscript_heap::{Kind, Value};
 use ndscript_machine::context::Context;
 use ndscript_machine::error::{ErrorKind, Fault};
@@ -68,6 +70,8 @@ impl Making for Calling {
 pub struct Holding<F> {
     function: &'static str,
     masking: Masking,
+    /// Looks for a value that the board does not know; left out if such values are allowed.
+    missing: Option<Missing>,
     make: F,
 }
 
@@ -76,7 +80,16 @@ impl<F: Fn(Vec<u32>, Vec<u64>) -> Constraint + Clone> Holding<F> {
         Holding {
             function,
             masking: Masking::new(values),
+            missing: Some(Missing::default()),
             make,
+        }
+    }
+
+    /// Whether values are allowed that no place can hold.
+    pub fn allowing_missing(self, is_allowed: bool) -> Holding<F> {
+        Holding {
+            missing: self.missing.filter(|_| !is_allowed),
+            ..self
         }
     }
 }
@@ -99,6 +112,12 @@ impl<F: Fn(Vec<u32>, Vec<u64>) -> Constraint + Clone + Send + Sync + 'static> Ma
         }
         self.masking
             .refuse_list(context, target.board, self.function, budget)?;
+        if let Some(missing) = &mut self.missing
+            && let Some(value) = self.masking.unknown()
+            && !missing.refuse(context, target, self.function, value, budget)?
+        {
+            return Ok(None);
+        }
         Ok(Some((self.make)(
             std::mem::take(&mut target.places),
             self.masking.take(),
@@ -259,14 +278,19 @@ impl<F: Fn(u32, Vec<[Vec<u64>; 2]>) -> Constraint + Clone + Send + Sync + 'stati
 /// The numbers that the values of a board are, by their numbers; those that are none count as 0 if no place can hold
 /// them.
 #[derive(Clone, Default)]
-struct Numbers {
+pub(super) struct Numbers {
     held: Vec<u64>,
     at: usize,
     numbers: Vec<f64>,
 }
 
 impl Numbers {
-    fn go(
+    /// The numbers, once they are there.
+    pub fn numbers(&self) -> &[f64] {
+        &self.numbers
+    }
+
+    pub fn go(
         &mut self,
         context: &mut Context,
         function: &str,
@@ -327,7 +351,7 @@ impl Numbers {
         Ok(true)
     }
 
-    fn bytes(&self) -> usize {
+    pub fn bytes(&self) -> usize {
         room::row(&self.held) + room::row(&self.numbers)
     }
 }
@@ -385,6 +409,9 @@ pub struct Summing {
     numbers: Numbers,
     low: f64,
     high: f64,
+    /// How many places are added up in `size`, which no sum goes beyond.
+    measured: usize,
+    size: f64,
 }
 
 impl Summing {
@@ -399,7 +426,45 @@ impl Summing {
             numbers: Numbers::default(),
             low,
             high,
+            measured: 0,
+            size: 0.0,
         }
+    }
+}
+
+impl Summing {
+    /// Goes on to find out how large the sum can be.
+    ///
+    /// # Errors
+    /// If it can be so large that it would not be exact.
+    fn measure(
+        &mut self,
+        context: &Context,
+        target: &Target,
+        budget: &mut Budget,
+    ) -> Result<bool, Fault> {
+        while let Some(place) = target.places.get(self.measured) {
+            if budget.is_spent() {
+                return Ok(false);
+            }
+            let board = &context.heap.boards[target.board];
+            let candidates = board.candidates(*place as usize);
+            budget.spend(2 + candidates.count() as usize);
+            let numbers = candidates
+                .numbers()
+                .map(|value| self.numbers.numbers[value].abs());
+            let largest = numbers.fold(0.0, f64::max);
+            self.size += largest * self.factors.numbers[self.measured].abs();
+            self.measured += 1;
+        }
+        if self.size <= MAX_INTEGER as f64 {
+            return Ok(true);
+        }
+        let message = format!(
+            "`sumOf` may have to add up to more than {MAX_INTEGER}, the largest number up to which sums are exact"
+        );
+        Err(Fault::error(ErrorKind::Overflow, message)
+            .with_hint("use smaller numbers or factors, or fewer places"))
     }
 }
 
@@ -414,6 +479,7 @@ impl Making for Summing {
             .factors
             .go(context, self.function, target, 1.0, budget)?
             || !self.numbers.go(context, self.function, target, budget)?
+            || !self.measure(context, target, budget)?
         {
             return Ok(None);
         }

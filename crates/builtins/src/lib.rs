@@ -8,17 +8,24 @@ pub mod args;
 pub mod array;
 mod closure;
 pub mod collection;
+mod combined;
 pub mod constraint;
 mod constraint_work;
 mod decide;
+mod decided;
+mod either_work;
 pub mod grid;
 mod grid_work;
+mod json_reading;
+mod json_writing;
 mod label;
 mod legend;
 mod list_work;
 pub mod logic;
 pub mod math;
+mod missing;
 pub mod object;
+mod ordering_work;
 pub mod outside;
 mod padding;
 pub mod picture;
@@ -39,6 +46,7 @@ mod shift_work;
 mod spelling_work;
 pub mod table_work;
 mod text;
+mod text_pattern;
 mod text_search;
 mod text_work;
 mod uniform;
@@ -87,6 +95,10 @@ pub const PRELUDE_TEXTS: &[&str] = &[
     "printTilemap",
     "withinFailures",
     "array",
+    "decided",
+    "retry",
+    "ordered",
+    "unique",
 ];
 
 /// The domains, in the order of the reference, with their tables.
@@ -106,6 +118,8 @@ const DOMAINS: &[(&str, &[Row])] = &[
     ("Grids", grid::TABLE),
     ("Constraints", constraint::TABLE),
     ("Constraints", decide::TABLE),
+    ("Constraints", decided::TABLE),
+    ("Constraints", combined::TABLE),
     ("Constraints", uniform::TABLE),
     ("Logic", logic::TABLE),
     ("Pictures", picture::TABLE),

@@ -1,4 +1,4 @@
-//! The regular expressions of `pattern`, which a board reads with its own symbols: characters, `.`, classes, groups,
+//! The regular expressions of `pattern`, which a board reads with its own symbols, and of `matches` and its like: characters, `.`, classes, groups,
 //! `|`, `*`, `+`, `?` and counts. They become automata by way of Glushkov (1961): a state for each symbol of the
 //! expression, so that there are no empty steps.
 
@@ -39,6 +39,11 @@ impl Class {
             ranges: apart,
             negated,
         }
+    }
+
+    /// Whether it says what it does not match.
+    pub fn is_negated(&self) -> bool {
+        self.negated
     }
 
     pub fn matches(&self, character: char) -> bool {
@@ -414,6 +419,7 @@ impl Reader<'_> {
         match self.text.next() {
             Some('d') => Ok(vec![('0', '9')]),
             Some('w') => Ok(vec![('a', 'z'), ('A', 'Z'), ('0', '9'), ('_', '_')]),
+            Some('s') => Ok(vec![(' ', ' '), ('\t', '\r'), ('\u{a0}', '\u{a0}')]),
             Some(letter) if letter.is_alphanumeric() => Err(format!("`\\{letter}` means nothing")),
             Some(character) => Ok(vec![(character, character)]),
             None => Err("it ends with `\\`".to_string()),
@@ -427,22 +433,40 @@ impl Reader<'_> {
             let from = match self.text.next() {
                 Some(']') if !ranges.is_empty() => return self.symbol(ranges, negated),
                 Some('\\') => {
-                    ranges.extend(self.escaped()?);
-                    continue;
+                    let escaped = self.escaped()?;
+                    let [(from, to)] = escaped[..] else {
+                        ranges.extend(escaped);
+                        continue;
+                    };
+                    if from != to {
+                        ranges.push((from, to));
+                        continue;
+                    }
+                    from
                 }
                 Some(character) => character,
                 None => return Err("a `[` is not closed".to_string()),
             };
-            let mut ahead = self.text.clone();
-            match (ahead.next(), ahead.next()) {
-                (Some('-'), Some(to)) if to != ']' => {
-                    if to < from {
-                        return Err(format!("`{from}-{to}` runs backwards"));
-                    }
-                    self.text = ahead;
-                    ranges.push((from, to));
+            // A range goes from one character to another, whether they are escaped or not.
+            let before = self.text.clone();
+            if self.text.next_if_eq(&'-').is_none() {
+                ranges.push((from, from));
+                continue;
+            }
+            let to = match self.text.next() {
+                Some('\\') => match self.escaped()?[..] {
+                    [(to, same)] if to == same => Some(to),
+                    _ => return Err(format!("`{from}-` is followed by no single character")),
+                },
+                to => to.filter(|to| *to != ']'),
+            };
+            match to {
+                Some(to) if to < from => return Err(format!("`{from}-{to}` runs backwards")),
+                Some(to) => ranges.push((from, to)),
+                None => {
+                    self.text = before;
+                    ranges.push((from, from));
                 }
-                _ => ranges.push((from, from)),
             }
         }
     }

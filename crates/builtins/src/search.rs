@@ -318,6 +318,14 @@ pub const TABLE: &[Row] = &[
         ("withRestarts(() => { var x = chooseElement([1, 2, 3, 4]); require(x > 3); return x; }, 1)", "4"),
     ).costing(Cost::Search),
     Row::script(
+        "retry",
+        "f[, times]",
+        &[(1, "retry"), (2, "retryTimes")],
+        "The first result of `f()` in an attempt that has one, as of a deterministic call: an attempt without is undone, and the \
+         next one begins with other draws. Fails after so many attempts; without a number it goes on until a limit.",
+        ("retry(() => { let n = randomInt(1, 6); require(n == 6); return n; })", "6"),
+    ).costing(Cost::Search),
+    Row::script(
         "withinFailures",
         "f, failures",
         &[(2, "withinFailures")],

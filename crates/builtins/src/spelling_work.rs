@@ -151,6 +151,10 @@ impl Spelling {
                 // `.` and classes with `^` match values that read as nothing, too.
                 let fits = match characters.is_empty() {
                     true => class.matches('\u{fffd}'),
+                    // A value that reads as several characters is none of those that a class excludes.
+                    false if class.is_negated() => {
+                        characters.iter().all(|character| class.matches(*character))
+                    }
                     false => characters.iter().any(|character| class.matches(*character)),
                 };
                 if fits {

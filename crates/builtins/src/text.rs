@@ -1,10 +1,13 @@
 //! Strings: sequences of Unicode scalar values, which no built-in changes.
 
+use super::json_reading::JsonReading;
+use super::json_writing::JsonWriting;
 use super::padding::{Side, pad};
 use super::text_work::{
-    Finding, Making, Matching, Recasing, Repeating, Replacing, Splitting, Taking, Text, Trimming,
+    Decoding, Finding, Making, Matching, Recasing, Repeating, Replacing, Splitting, Taking, Text,
+    Trimming,
 };
-use super::{Cost, Row, args};
+use super::{Cost, Row, args, text_pattern};
 use ndscript_base::limits::LimitReached;
 use ndscript_heap::value::Handle;
 use ndscript_heap::{Kind, Value};
@@ -29,14 +32,14 @@ fn string(context: &Context, function: &str, value: Value) -> Result<Handle, Fau
 
 /// Makes a text, for which so many bytes are needed at most.
 fn make(context: &mut Context, bytes: usize, making: impl Making) -> Result<Value, Fault> {
-    make_by(context, bytes, Text::new(making))
+    make_by(context, bytes, |_| Ok(Text::new(making)))
 }
 
 /// The same by any work.
-fn make_by<W: Work + 'static>(
+pub(super) fn make_by<W: Work + 'static>(
     context: &mut Context,
     bytes: usize,
-    work: W,
+    work: impl FnOnce(&mut Context) -> Result<W, Fault>,
 ) -> Result<Value, Fault> {
     context.perform(|context| {
         // A string counts its characters in 32 bits.
@@ -44,7 +47,7 @@ fn make_by<W: Work + 'static>(
             return Err(Fault::Limit(LimitReached::Memory(context.limits.memory)));
         }
         context.reserve(bytes)?;
-        Ok(work)
+        work(context)
     })
 }
 
@@ -101,7 +104,8 @@ fn substring(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault>
         .byte_offset(from as usize)
         .zip(text.byte_offset(to as usize));
     let (start, end) = bounds.unwrap_or((length, length));
-    make_by(context, end - start, Taking::new(arguments[0], start, end))
+    let taking = Taking::new(arguments[0], start, end);
+    make_by(context, end - start, move |_| Ok(taking))
 }
 
 fn replace(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
@@ -178,6 +182,38 @@ fn repeat(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
         length.saturating_mul(count as usize),
         Repeating::new(arguments[0], count as usize),
     )
+}
+
+/// `codeOf(s)`
+fn code_of(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+    let handle = string(context, "codeOf", arguments[0])?;
+    let mut characters = context.heap.text_at(handle).string.chars();
+    match (characters.next(), characters.next()) {
+        (Some(character), None) => Ok(Value::integer(i64::from(u32::from(character)))),
+        _ => Err(context
+            .wrong_argument("codeOf", "a text of one character", arguments[0])
+            .with_hint("`map(chars(s), codeOf)` gives the codes of all characters of a text")),
+    }
+}
+
+/// `textFromCodes(codes)`
+fn text_from_codes(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+    let codes = arguments[0];
+    args::array(context, "textFromCodes", codes)?;
+    context.perform(|_| Ok(Decoding::new(codes)))
+}
+
+/// `readJson(s)`
+fn read_json(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+    string(context, "readJson", arguments[0])?;
+    let text = arguments[0];
+    context.perform(|_| Ok(JsonReading::new(text)))
+}
+
+/// `writeJson(v)`
+fn write_json(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+    let value = arguments[0];
+    context.perform(|_| Ok(JsonWriting::new(value)))
 }
 
 fn pad_left(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
@@ -263,6 +299,79 @@ pub const TABLE: &[Row] = &[
     .costing(Cost::Linear),
     Row::plain("repeat", "s, n", 2, Some(2), repeat, "s n times in a row.", ("repeat(\"ab\", 3)", "ababab"))
         .costing(Cost::Linear),
+    Row::plain(
+        "codeOf",
+        "s",
+        1,
+        Some(1),
+        code_of,
+        "The code point of a text of one character.",
+        ("codeOf(\"A\")", "65"),
+    ),
+    Row::plain(
+        "textFromCodes",
+        "codes",
+        1,
+        Some(1),
+        text_from_codes,
+        "The text of the characters whose code points an array holds.",
+        ("textFromCodes([72, 105, 33])", "Hi!"),
+    )
+    .costing(Cost::Linear),
+    Row::plain(
+        "matches",
+        "s, pattern",
+        2,
+        Some(2),
+        text_pattern::matches,
+        "Whether the regular expression matches the whole of s. Known are `.`, classes, `\\d`, `\\w`, `\\s`, groups, `|`, `*`, `+`, `?` \
+         and counts such as `{2,3}`.",
+        ("matches(\"room 12\", \"[a-z]+ \\\\d+\")", "true"),
+    )
+    .costing(Cost::Linear),
+    Row::plain(
+        "findAll",
+        "s, pattern",
+        2,
+        Some(2),
+        text_pattern::find_all,
+        "The parts of s that the regular expression matches, from left to right, as an array; where several begin at one \
+         place, the longest.",
+        ("findAll(\"a1 b22 c\", \"\\\\d+\")", "[\"1\", \"22\"]"),
+    )
+    .costing(Cost::Linear),
+    Row::plain(
+        "replaceAll",
+        "s, pattern, to",
+        3,
+        Some(3),
+        text_pattern::replace_all,
+        "s with each part that `findAll` would list replaced by `to`, as it is.",
+        ("replaceAll(\"a1 b22\", \"\\\\d+\", \"#\")", "a# b#"),
+    )
+    .costing(Cost::Linear),
+    Row::plain(
+        "readJson",
+        "s",
+        1,
+        Some(1),
+        read_json,
+        "The value that a JSON text stands for: objects, arrays, strings, numbers, true, false and null. An error says line \
+         and column.",
+        ("readJson(\"{\\\"a\\\": [1, 2.5]}\")", "{a: [1, 2.5]}"),
+    )
+    .costing(Cost::Linear),
+    Row::plain(
+        "writeJson",
+        "v",
+        1,
+        Some(1),
+        write_json,
+        "The JSON text of a value: positions as objects with `x` and `y`, sets and queues as arrays, grids as arrays of \
+         rows. What has no form there is an error that names it.",
+        ("writeJson([1, setOf(true), position(2, 3)])", "[1,[true],{\"x\":2,\"y\":3}]"),
+    )
+    .costing(Cost::Linear),
     Row::plain(
         "padLeft",
         "text, width[, filler]",

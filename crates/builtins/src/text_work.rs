@@ -133,7 +133,13 @@ impl<M: Making> Work for Text<M> {
 }
 
 /// Appends bytes from a place of a text up to another, as many as there is budget for; where it stopped.
-fn copy(text: &str, from: usize, to: usize, out: &mut String, budget: &mut Budget) -> usize {
+pub(super) fn copy(
+    text: &str,
+    from: usize,
+    to: usize,
+    out: &mut String,
+    budget: &mut Budget,
+) -> usize {
     let bytes = budget.room_for(1).saturating_mul(BYTES_OF_VISIT);
     let end = if to - from <= bytes {
         to
@@ -464,6 +470,64 @@ impl Making for Repeating {
 
     fn sources(&self) -> &[Value] {
         &self.text
+    }
+}
+
+/// The text of the characters that have the codes in an array.
+#[derive(Clone)]
+pub struct Decoding {
+    codes: Value,
+    at: usize,
+    out: String,
+    interning: Option<Interning>,
+}
+
+impl Decoding {
+    pub fn new(codes: Value) -> Decoding {
+        Decoding {
+            codes,
+            at: 0,
+            out: String::new(),
+            interning: None,
+        }
+    }
+}
+
+impl Work for Decoding {
+    fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
+        while let Some(code) = context.heap.element(self.codes.payload(), self.at) {
+            if budget.is_spent() {
+                return Ok(None);
+            }
+            budget.spend(2);
+            let known = code.as_integer().and_then(|code| u32::try_from(code).ok());
+            let Some(character) = known.and_then(char::from_u32) else {
+                let wanted = "code points, whole numbers from 0 to 1114111 without 55296 to 57343,";
+                return Err(context.wrong_argument("textFromCodes", wanted, code));
+            };
+            if self.out.capacity() - self.out.len() < character.len_utf8() {
+                context.reserve(room::step(self.out.capacity()))?;
+                room::grow_text(&mut self.out, character.len_utf8());
+            }
+            self.out.push(character);
+            self.at += 1;
+        }
+        let interning = self
+            .interning
+            .get_or_insert_with(|| Interning::new(std::mem::take(&mut self.out)));
+        Ok(interning.go(&mut context.heap, budget))
+    }
+
+    fn hold(&self, held: &mut Held) {
+        held.values.push(self.codes);
+    }
+
+    fn bytes(&self) -> usize {
+        room::block(self.out.capacity()) + self.interning.as_ref().map_or(0, Interning::bytes)
+    }
+
+    fn fork(&self) -> Box<dyn Work> {
+        Box::new(self.clone())
     }
 }
 

@@ -6,6 +6,8 @@ use std::time::Duration;
 
 use clap::{Args, ValueEnum};
 
+use super::seed;
+
 #[derive(Debug, Args)]
 pub struct DocOptions {
     /// Names of built-in functions and words such as `choose`; without one, all are listed
@@ -28,8 +30,8 @@ pub struct ProgramOptions {
     /// Values for `param(name, default)`; `name=@FILE` gives the text of a file
     #[arg(value_name = "NAME=VALUE")]
     pub params: Vec<OsString>,
-    /// The seed of the random generator; without it a fresh one
-    #[arg(long, value_name = "N", value_parser = whole_number, allow_negative_numbers = true)]
+    /// The seed of the random generator, a number or any text; without it a fresh one
+    #[arg(long, value_name = "TEXT", value_parser = seed::read, allow_negative_numbers = true)]
     pub seed: Option<u64>,
 }
 
@@ -233,8 +235,8 @@ pub struct ReplOptions {
     /// Values for `param(name, default)`; `name=@FILE` gives the text of a file
     #[arg(value_name = "NAME=VALUE")]
     pub params: Vec<OsString>,
-    /// The seed of the random generator; without it a fresh one, which `:seed` shows
-    #[arg(long, value_name = "N", value_parser = whole_number, allow_negative_numbers = true)]
+    /// The seed of the random generator, a number or any text; without it a fresh one, which `:seed` shows
+    #[arg(long, value_name = "TEXT", value_parser = seed::read, allow_negative_numbers = true)]
     pub seed: Option<u64>,
     #[command(flatten)]
     pub tiles: TileOptions,
@@ -323,7 +325,7 @@ pub struct TestOptions {
     #[arg(long, value_name = "N", value_parser = positive, default_value = "10", allow_negative_numbers = true)]
     pub seeds: u64,
     /// The first of them
-    #[arg(long, value_name = "N", value_parser = whole_number, default_value = "1", allow_negative_numbers = true)]
+    #[arg(long, value_name = "TEXT", value_parser = seed::read, default_value = "1", allow_negative_numbers = true)]
     pub seed: u64,
     #[command(flatten)]
     pub tiles: TileOptions,

@@ -8,8 +8,8 @@ use std::time::{Duration, Instant};
 use ndscript::counted::counted;
 use ndscript::tiles::Tiles;
 use ndscript::{
-    CancelToken, Engine, LimitReached, Limits, Outcome, PlacedPicture, Program, Question, Record,
-    Run, Solution,
+    CancelToken, Engine, LimitReached, Limits, Outcome, Param, PlacedPicture, Program, Question,
+    Record, Run, Solution,
 };
 
 use super::batch::{self, Recipe};
@@ -18,16 +18,31 @@ use super::files::{self, Bounds, FolderTiles, shell_word};
 use super::imports::{FileImports, source_limit};
 use super::options::{RunOptions, SolutionCount, StatsForm};
 use super::output::Output;
+use super::progress::Progress;
 use super::stats::{self, Stats};
 use super::stopped::{self, Stopped};
 use super::terminal::{say, say_json};
-use super::{ask, failing, interrupt, limits, params, terminal};
+use super::{ask, dead_ends, failing, interrupt, limits, params, terminal};
 
 /// How many steps are made between two looks at the clock.
 const SLICE: u64 = 1 << 20;
 
 /// How many steps are made before Ctrl-C is watched for. Until then it ends the process, and nothing is lost by that.
 const UNWATCHED: u64 = 1 << 19;
+
+/// So much longer a run may take, in time and steps, to come to its end with the cheapest result that it had found.
+const GRACE: Duration = Duration::from_secs(2);
+const STEPS_OF_GRACE: u64 = 10_000_000;
+
+/// The cheapest result so far, with which a run comes to its end that was stopped.
+struct Taken {
+    cost: f64,
+    /// Why it was stopped.
+    why: String,
+    until: Instant,
+    /// How many steps it may have made.
+    steps: u64,
+}
 
 /// A search under way.
 pub struct Search<'a> {
@@ -49,6 +64,12 @@ pub struct Search<'a> {
     steps_before: u64,
     /// Whether what was printed before the next question has been shown.
     shown: bool,
+    /// What was taken of a `minimize` that was stopped.
+    taken: Option<Taken>,
+    progress: Progress,
+    /// Whether the search can be run again as it was, with these values for its parameters: it has not been saved, and nobody
+    /// was asked.
+    params: Option<Vec<(String, Param)>>,
     /// What the solutions so far have printed, where those are left out that print the same.
     prints: HashSet<[u8; 32]>,
 }
@@ -152,7 +173,8 @@ pub fn run(options: &RunOptions) -> Result<Exit, Stop> {
             .into_owned()
     };
     let folders = folders.iter().map(whole).collect();
-    let search = Search::new(options, program, run, output, seed, folders);
+    let mut search = Search::new(options, program, run, output, seed, folders);
+    search.params = Some(params);
     search.finish()
 }
 
@@ -264,6 +286,9 @@ impl<'a> Search<'a> {
             time_before: Duration::ZERO,
             steps_before: 0,
             shown: false,
+            taken: None,
+            progress: Progress::new(),
+            params: None,
             prints: HashSet::new(),
         }
     }
@@ -395,6 +420,10 @@ impl<'a> Search<'a> {
             let started = Instant::now();
             let outcome = self.run.resume(self.slice());
             self.time += started.elapsed();
+            match outcome {
+                Outcome::OutOfFuel => self.progress.show(&self.run, self.time),
+                _ => self.progress.clear(),
+            }
             let is_over = match &outcome {
                 Outcome::Solved(solution) => {
                     solution.pictures.is_empty()
@@ -411,17 +440,27 @@ impl<'a> Search<'a> {
                         continue;
                     }
                     self.solutions = self.solutions.saturating_add(1);
+                    if let Some(taken) = &self.taken {
+                        return Err(Stop::limit(format!(
+                            "{}\nthis is the cheapest result so far, with a cost of {}; it is not proven to be the cheapest",
+                            taken.why, taken.cost
+                        )));
+                    }
                     if wanted.is_reached(self.solutions) {
                         return Ok(Exit::Success);
                     }
                 }
                 Outcome::OutOfFuel => self.check_steps()?,
-                Outcome::Asked(question) => self.ask(&question)?,
+                Outcome::Asked(question) => {
+                    self.params = None;
+                    self.ask(&question)?;
+                }
                 Outcome::Failed if self.solutions > 0 => return Ok(Exit::Success),
                 Outcome::Failed => {
                     self.tell_unfinished("before the last failure");
                     terminal::no_solution(self.run.failure_message());
                     self.tell_failing(false);
+                    self.tell_dead_end();
                     if self.run.statistics().choice_points == 0 {
                         say(
                             "  hint: nothing was guessed, so there was nothing to go back to; a draw such as `randomInt` is no guess",
@@ -434,6 +473,7 @@ impl<'a> Search<'a> {
                     terminal::show(&error.diagnostic, self.program.sources(), self.color);
                     return Ok(Exit::Error);
                 }
+                Outcome::Limit(limit) if self.takes_best(&limits::in_words(limit)) => {}
                 Outcome::Limit(LimitReached::Cancelled) => {
                     self.tell_unfinished("before it was interrupted");
                     say("interrupted");
@@ -480,6 +520,9 @@ impl<'a> Search<'a> {
 
     /// When the time is over, if nothing but the run takes any from now on.
     fn time_is_over(&self) -> Option<Instant> {
+        if let Some(taken) = &self.taken {
+            return Some(taken.until);
+        }
         let spent = self.time - self.time_before;
         let left = self
             .options
@@ -514,6 +557,15 @@ impl<'a> Search<'a> {
         }
     }
 
+    /// Says which rule of a board leaves nothing, if there is no solution because of that.
+    fn tell_dead_end(&self) {
+        if let Some(params) = &self.params
+            && let Some(words) = dead_ends::in_words(&self.run, self.seed, params)
+        {
+            say(&words);
+        }
+    }
+
     /// Watches for Ctrl-C from now on.
     fn watch(&mut self) {
         if !std::mem::replace(&mut self.watched, true) {
@@ -523,6 +575,9 @@ impl<'a> Search<'a> {
 
     fn slice(&self) -> u64 {
         let slice = if self.watched { SLICE } else { UNWATCHED };
+        if self.taken.is_some() {
+            return SLICE;
+        }
         let left = self
             .options
             .limits
@@ -536,13 +591,45 @@ impl<'a> Search<'a> {
         self.run.statistics().steps - self.steps_before
     }
 
+    /// Lets a run that is to be stopped come to its end with the cheapest result that a `minimize` has found so far. A run that
+    /// is saved goes on searching later.
+    fn takes_best(&mut self, why: &str) -> bool {
+        if self.options.save.is_some() || self.taken.is_some() {
+            return false;
+        }
+        // The search is over in any case.
+        self.run.cancel_token().clear();
+        let Some(cost) = self.run.take_best() else {
+            return false;
+        };
+        let why = why.lines().next().unwrap_or_default().to_string();
+        self.taken = Some(Taken {
+            cost,
+            why,
+            until: Instant::now() + GRACE,
+            steps: self.run.statistics().steps + STEPS_OF_GRACE,
+        });
+        true
+    }
+
+    /// Whether a run that was stopped may still come to its end.
+    fn has_grace(&self) -> bool {
+        self.taken.as_ref().is_some_and(|taken| {
+            Instant::now() < taken.until && self.run.statistics().steps < taken.steps
+        })
+    }
+
     fn check_steps(&mut self) -> Result<(), Stop> {
         if let Some(most) = self
             .options
             .limits
             .max_steps
-            .filter(|most| self.steps() >= *most)
+            .filter(|most| self.steps() >= *most && !self.has_grace())
         {
+            if self.takes_best(&limits::out_of_steps(self.steps(), most)) {
+                return Ok(());
+            }
+            self.progress.clear();
             self.tell_unfinished("before the run was stopped");
             self.tell_failing(true);
             return Err(Stop::limit(limits::out_of_steps(self.steps(), most)));
@@ -551,12 +638,21 @@ impl<'a> Search<'a> {
     }
 
     fn check_time(&mut self) -> Result<(), Stop> {
+        if let Some(taken) = &self.taken
+            && !self.has_grace()
+        {
+            return Err(Stop::limit(taken.why.clone()));
+        }
         if let Some(most) = self
             .options
             .limits
             .timeout
-            .filter(|most| self.time - self.time_before >= *most)
+            .filter(|most| self.time - self.time_before >= *most && !self.has_grace())
         {
+            if self.takes_best(&limits::out_of_time(most)) {
+                return Ok(());
+            }
+            self.progress.clear();
             self.tell_unfinished("before the run was stopped");
             self.tell_failing(true);
             return Err(Stop::limit(limits::out_of_time(most)));

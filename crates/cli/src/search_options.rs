@@ -11,6 +11,7 @@ use super::options::{
     ImportOptions, LimitOptions, MemoryOptions, ProgramOptions, SolutionCount, When, positive,
     solution_count, whole_number,
 };
+use super::seed;
 
 pub const TRACE_EXAMPLE: &str = "\
 Examples:
@@ -268,8 +269,8 @@ pub struct WhyOptions {
     /// Values for `param(name, default)`; `name=@FILE` gives the text of a file
     #[arg(value_name = "NAME=VALUE")]
     pub params: Vec<OsString>,
-    /// The seed of the random generator; without it a fresh one
-    #[arg(long, value_name = "N", value_parser = whole_number, allow_negative_numbers = true)]
+    /// The seed of the random generator, a number or any text; without it a fresh one
+    #[arg(long, value_name = "TEXT", value_parser = seed::read, allow_negative_numbers = true)]
     pub seed: Option<u64>,
     /// The moment that is asked about; without it the end of the last solution, or of the run
     #[arg(long, value_name = "STEP")]

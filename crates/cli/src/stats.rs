@@ -65,7 +65,7 @@ pub fn show(stats: &Stats<'_>) -> String {
         sources,
     } = stats;
     let mut rows = vec![
-        ("seed", seed.to_string()),
+        ("seed", super::seed::shown(*seed)),
         ("solutions", solutions.to_string()),
         ("steps", figures.steps.to_string()),
         ("choice points", figures.choice_points.to_string()),
@@ -128,6 +128,11 @@ pub fn left_out_in_words(names: usize) -> String {
     }
 }
 
+/// A seed as a number, or as the text that it was given as.
+fn seed_as_given(seed: u64) -> serde_json::Value {
+    super::seed::text_of(seed).map_or_else(|| seed.into(), Into::into)
+}
+
 /// The same as one line of JSON.
 pub fn json(stats: &Stats<'_>) -> String {
     let Stats {
@@ -149,7 +154,7 @@ pub fn json(stats: &Stats<'_>) -> String {
         .map(|(file, line, count, _)| serde_json::json!({"file": file, "line": line, "failures": count}))
         .collect();
     let all = serde_json::json!({
-        "seed": seed,
+        "seed": seed_as_given(*seed),
         "solutions": solutions,
         "steps": figures.steps,
         "choice_points": figures.choice_points,

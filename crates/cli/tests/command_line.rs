@@ -637,8 +637,8 @@ fn usage_errors_are_exit_code_2() {
     for arguments in [
         &["run"][..],
         &["--unknown"],
-        &["a.nds", "--seed", "x"],
-        &["a.nds", "--seed"],
+        &["a.nds", "--max-steps", "x"],
+        &["a.nds", "--max-steps"],
         &["a.nds", "--max-memory", "12T"],
         &["a.nds", "--timeout", "0"],
         &["a.nds", "--tile-size", "0"],
@@ -658,13 +658,54 @@ fn usage_errors_are_exit_code_2() {
 }
 
 #[test]
+fn any_text_is_a_seed_and_is_shown_as_it_was_given() {
+    let folder = script("print(randomInt(1, 1000000));");
+    let run = |seed: &str| folder.run(&["run", "a.nds", "--seed", seed, "--stats"]);
+    let (one, again) = (run("gandalf"), run("gandalf"));
+    assert_eq!(one.out, again.out);
+    assert_ne!(one.out, run("Gandalf").out);
+    one.says("seed           gandalf\n");
+    run("007").says("seed           7\n");
+    run("-1").says("seed           -1\n");
+    run("").expect(2, "");
+}
+
+/// Its first attempts have no result within their limits, so the first result that comes is given.
+const SLOW: &str = "printLine(minimize(() => { let s = 0; foreach (i in range(40)) { let n = choose(2, 1); cost(n); s += n; } return s; }));";
+
+#[test]
+fn a_minimize_that_is_stopped_gives_its_cheapest_result_so_far() {
+    let folder = script(SLOW);
+    folder
+        .run(&["run", "a.nds", "--max-steps", "100000"])
+        .expect(3, "80\n")
+        .says("the cheapest result so far, with a cost of 80; it is not proven to be the cheapest");
+    let line = folder.run(&["run", "a.nds", "--max-steps", "100000", "--jsonl"]);
+    for part in ["\"end\":\"stopped\"", "\"best\":80.0", "\"text\":\"80\\n\""] {
+        assert!(line.out.contains(part), "{part}: {}", line.out);
+    }
+    // One that is proven says nothing.
+    let proven = "printLine(minimize(() => { let n = choose(3, 1, 2); cost(n); return n; })); while (true) {}";
+    folder
+        .with("b.nds", proven)
+        .run(&["run", "b.nds", "--max-steps", "100000"])
+        .expect(3, "");
+}
+
+#[test]
+fn a_rule_that_leaves_nothing_is_named_with_its_line_place_and_values() {
+    let text = "let t = [setOf(\"T1\", \"T2\"), setOf(\"T1\", \"T2\"), setOf(\"T1\", \"T2\")];\n\
+                atMost(t, 1, \"T1\");\natMost(t, 1, \"T2\");\ndecide(t);";
+    script(text)
+        .run(&["run", "a.nds", "--seed", "1"])
+        .expect(1, "")
+        .says("`atMost` (line 2; line 3) leaves nothing at t[");
+}
+
+#[test]
 fn negative_numbers_are_told_what_is_expected() {
     let folder = script("");
     for (option, wanted) in [
-        (
-            "--seed",
-            "expected a whole number from 0 to 18446744073709551615",
-        ),
         ("--max-steps", "expected a whole number from 0"),
         ("--solutions", "expected a number of at least 1, or `all`"),
         (

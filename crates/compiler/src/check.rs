@@ -1,6 +1,7 @@
 //! Lints: what is allowed, but seldom meant, and what is certain to be an error once it is reached.
 
 use super::chosen_places::{ChosenPlace, chosen_places};
+use super::doubts::doubts;
 use super::meaning::Meaning;
 use super::notes::NamedCall;
 use super::scope::Resolution;
@@ -41,6 +42,7 @@ pub fn warnings(
             .filter_map(|call| hides_built_in(call, resolution)),
     );
     found.extend(unused(resolution));
+    found.extend(doubts(files, resolution));
     found.extend(chosen_places(files, resolution).iter().map(chooses_place));
     found.extend(resolution.notes.unreachable.iter().map(|(span, word)| {
         warning(
@@ -62,7 +64,7 @@ pub fn warnings(
     found
 }
 
-fn warning(message: String, span: Span) -> Diagnostic {
+pub(super) fn warning(message: String, span: Span) -> Diagnostic {
     Diagnostic {
         severity: Severity::Warning,
         ..Diagnostic::error(message, span)

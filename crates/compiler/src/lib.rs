@@ -8,6 +8,7 @@ mod check;
 mod chosen_places;
 mod commit;
 mod condition;
+mod doubts;
 mod emit;
 mod expression;
 mod function;

@@ -73,6 +73,7 @@ pub enum Kind {
 const LONG_TEXT: u8 = 38;
 /// The bits in which the numbers of what is compared by content differ.
 const CONTENT: u8 = 1 << 4 | 1 << 5;
+const _: () = assert!(Kind::Set as u8 == Kind::Array as u8 | 1 && Kind::Array as u8 & 1 == 0);
 const _: () = assert!(
     Kind::Host as u8 & !CONTENT == Kind::Array as u8 && LONG_TEXT & !CONTENT == Kind::Array as u8
 );
@@ -337,6 +338,13 @@ impl Value {
     #[inline(always)]
     pub const fn may_equal_another(self) -> bool {
         self.0 & (0xff & !((CONTENT as u64) << 2)) == (Kind::Array as u64) << 2 | OTHER
+    }
+
+    /// Whether equality has more to look at than the word: it may equal another word, or is a set, which is compared with
+    /// sets alone.
+    #[inline(always)]
+    pub const fn needs_a_look(self) -> bool {
+        self.0 & (0xff & !((CONTENT as u64 | 1) << 2)) == (Kind::Array as u64) << 2 | OTHER
     }
 
     /// A method of a value of the host, by its number.

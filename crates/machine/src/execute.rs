@@ -330,10 +330,10 @@ impl Machine {
                 Op::JumpEqual { a, b, target } => jump!(tried!(are_equal(a, b)), target),
                 Op::JumpNotEqual { a, b, target } => jump!(!tried!(are_equal(a, b)), target),
                 Op::JumpEqualInteger { a, value, target } => {
-                    jump!(fast!(is_integer(a, value)), target)
+                    jump!(tried!(is_integer(a, value)), target)
                 }
                 Op::JumpNotEqualInteger { a, value, target } => {
-                    jump!(!fast!(is_integer(a, value)), target)
+                    jump!(!tried!(is_integer(a, value)), target)
                 }
                 Op::JumpLess { a, b, target } => jump!(tried!(is_less(a, b)), target),
                 Op::JumpLessEqual { a, b, target } => jump!(!tried!(is_less(b, a)), target),

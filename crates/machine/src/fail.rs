@@ -385,7 +385,7 @@ impl Machine {
     /// Takes an alternative out of a choice point, and the choice point away with its last one. False if it has none:
     /// it was made for going back only.
     #[inline]
-    fn take_next(&mut self) -> bool {
+    pub(super) fn take_next(&mut self) -> bool {
         let Some(Choice { from, left, pc, .. }) = self.choices.latest().copied() else {
             return false;
         };

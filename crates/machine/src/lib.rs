@@ -3,6 +3,7 @@
 
 pub mod alternative;
 pub mod barrier;
+mod best;
 pub mod choices;
 pub mod context;
 pub mod control;

@@ -77,6 +77,8 @@ pub struct Machine {
     /// The limit that it has stopped at, and whether limits were set since then.
     pub(super) stopped: Option<LimitReached>,
     pub(super) has_new_limits: bool,
+    /// Whether it stops at the first result of the outermost `minimize`: see [`Machine::dive`].
+    pub(super) is_diving: bool,
     /// There was no room to hand the latest solution over.
     pub(super) undelivered: bool,
     pub(super) question: Option<Pending>,
@@ -210,6 +212,7 @@ impl Machine {
             unfinished: None,
             stopped: None,
             has_new_limits: false,
+            is_diving: false,
             undelivered: false,
             question: None,
             errand: None,

@@ -21,6 +21,21 @@ impl Context {
         Ok(())
     }
 
+    /// Adds to what the last failure with words has said.
+    ///
+    /// # Errors
+    /// As [`Context::reserve`].
+    pub fn add_words(&mut self, words: &str) -> Result<(), Fault> {
+        match self.failure_message.as_deref() {
+            Some(said) if said.contains(words) => Ok(()),
+            Some(said) => {
+                let all = format!("{said}; {words}");
+                self.note_words(&all)
+            }
+            None => self.note_words(words),
+        }
+    }
+
     /// Keeps what the failure that comes now says, in place of what an earlier one has said.
     ///
     /// # Errors

@@ -96,6 +96,16 @@ impl Write {
 }
 
 impl Minimization {
+    /// Lets the next attempt spend so much.
+    pub fn allow(&mut self, price: Value) {
+        self.cheapest_cut = Some(price);
+    }
+
+    /// What its best solution so far has spent.
+    pub fn best_spent(&self) -> Option<Value> {
+        Some(self.best.as_ref()?.spent)
+    }
+
     pub fn bytes(&self) -> usize {
         let best = |best: &Best| {
             let slots = |write: &Write| match write {
@@ -285,6 +295,14 @@ impl Machine {
             price: spent,
             reached: true,
         });
+        if self.is_diving && self.minimizations.len() == 1 {
+            // Nothing more is wanted: the steps that are left are not granted.
+            let left = self.reserve as i64 + self.context.fuel;
+            if left > 0 {
+                self.granted -= left as u64;
+                (self.reserve, self.context.fuel) = (0, 0);
+            }
+        }
         Ok(())
     }
 

@@ -1,4 +1,4 @@
-//! `withRestarts`: a search that begins again after some failures, as a wrong early guess may take for ever to be found
+//! `withRestarts` and `retry`. The former is a search that begins again after some failures, as a wrong early guess may take for ever to be found
 //! out. How many failures grows by the sequence of Luby, Sinclair and Zuckerman (1993), so that no run is much worse
 //! than with the best number.
 
@@ -7,7 +7,7 @@ use super::error::{ErrorKind, Fault};
 use super::machine::Machine;
 use ndscript_heap::Value;
 
-/// A `withRestarts` that is being run, or a `withinFailures`, which makes one attempt only.
+/// A `withRestarts` or a `retry` that is being run, or a `withinFailures`, which makes one attempt only.
 #[derive(Clone, Copy, Debug)]
 pub struct Restarts {
     /// The number of its barrier. The first choice point behind that is its own.
@@ -18,6 +18,10 @@ pub struct Restarts {
     left: u64,
     /// Whether the attempt was broken off.
     is_cut: bool,
+    /// How many attempts may end without a result since they have searched everything; `u64::MAX` for any number.
+    times: u64,
+    /// How many words the generator had given out when the attempt began.
+    draws: u64,
     /// Heights of what inner searches have gathered.
     gatherings: u32,
     minimizations: u32,
@@ -35,25 +39,37 @@ fn luby(mut n: u64) -> u64 {
     }
 }
 
+impl Restarts {
+    /// How many failures the attempt may have.
+    fn left_at_first(&self) -> u64 {
+        luby(self.attempt).saturating_mul(self.unit)
+    }
+}
+
 impl Machine {
     /// Begins the search; `function` is what the program calls.
     pub(super) fn open_restarts(&mut self, unit: Value, function: Value) -> Result<(), Fault> {
         let function = self.context.heap.as_str(function).unwrap_or_default();
-        let unit = match unit.as_integer() {
-            Some(unit) if unit > 0 => unit as u64,
-            Some(unit) => {
+        let retries = function == "retry";
+        let what = if retries { "attempts" } else { "failures" };
+        let number = match unit.as_integer() {
+            Some(number) if number > 0 => number as u64,
+            None if retries && unit == Value::NULL => u64::MAX,
+            Some(number) => {
                 let message = format!(
-                    "`{function}` wants a number of failures that is 1 or more, not {unit}"
+                    "`{function}` wants a number of {what} that is 1 or more, not {number}"
                 );
                 return Err(Fault::error(ErrorKind::Value, message));
             }
             None => {
-                return Err(self.context.wrong_argument(
-                    function,
-                    "a whole number of failures",
-                    unit,
-                ));
+                let wanted = format!("a whole number of {what}");
+                return Err(self.context.wrong_argument(function, &wanted, unit));
             }
+        };
+        let (unit, times) = if retries {
+            (u64::MAX, number)
+        } else {
+            (number, 1)
         };
         self.open_barrier(BarrierKind::Restarts, None);
         self.restarts.push(Restarts {
@@ -62,6 +78,8 @@ impl Machine {
             attempt: 1,
             left: unit,
             is_cut: false,
+            times,
+            draws: self.context.rng.draws(),
             gatherings: self.gatherings.len() as u32,
             minimizations: self.minimizations.len() as u32,
         });
@@ -84,13 +102,27 @@ impl Machine {
         let Some(restarts) = self.restarts.last_mut() else {
             return Err(Fault::Fail);
         };
+        let draws = std::mem::replace(&mut restarts.draws, self.context.rng.draws());
         if !std::mem::take(&mut restarts.is_cut) {
-            self.restarts.pop();
-            self.close_barrier();
-            return Err(Fault::Fail);
+            restarts.times -= u64::from(restarts.times < u64::MAX);
+            if restarts.times == 0 {
+                let failed_at_once = restarts.left == restarts.left_at_first();
+                let is_retry = restarts.unit == u64::MAX;
+                let has_drawn = draws != self.context.rng.draws();
+                self.restarts.pop();
+                self.close_barrier();
+                // Nothing was chosen inside, so nothing else could be tried.
+                if failed_at_once && has_drawn && !is_retry {
+                    self.context.add_words(
+                        "`withRestarts` begins again only after choices that fail, and there were none: `retry(f)` \
+                         draws again until `f()` has a result",
+                    )?;
+                }
+                return Err(Fault::Fail);
+            }
         }
         restarts.attempt += 1;
-        restarts.left = luby(restarts.attempt).saturating_mul(restarts.unit);
+        restarts.left = restarts.left_at_first();
         self.forget_visits_of_attempt();
         Ok(Value::NULL)
     }
@@ -127,7 +159,7 @@ impl Machine {
     }
 }
 
-ndscript_base::saved!(struct Restarts { barrier, unit, attempt, left, is_cut, gatherings, minimizations });
+ndscript_base::saved!(struct Restarts { barrier, unit, attempt, left, is_cut, times, draws, gatherings, minimizations });
 
 #[cfg(test)]
 mod tests {

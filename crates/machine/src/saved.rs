@@ -59,6 +59,7 @@ impl Machine {
             // The copy has limits of its own.
             stopped: _,
             has_new_limits: _,
+            is_diving: _,
             undelivered,
             question,
             errand: _,

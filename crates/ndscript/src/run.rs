@@ -518,6 +518,36 @@ impl Run {
         self.machine.show_result(most)
     }
 
+    /// What the best solution so far of the outermost `minimize` that is being searched has cost; none if there is none yet.
+    pub fn best_so_far(&self) -> Option<f64> {
+        self.machine.best_so_far()
+    }
+
+    /// Ends the outermost `minimize` that is being searched with its cheapest result so far, whether that is proven to be the
+    /// cheapest or not, and returns what it has cost. The run goes on behind it, also if it has stopped at a limit. Where nothing
+    /// is found yet, the first result that comes is taken, whatever it costs, if one comes soon. `None` if there is none; the
+    /// search that was under way may be given up then.
+    ///
+    /// ```
+    /// use ndscript::{Engine, Outcome};
+    /// let script = "minimize(() => { let s = 0; foreach (i in range(40)) { let n = choose(2, 1); cost(n); s += n; } return s; })";
+    /// let mut run = Engine::new().compile(&format!("return {script};"))?.run(1);
+    /// assert!(matches!(run.resume(100_000), Outcome::OutOfFuel));
+    /// assert_eq!(run.take_best(), Some(80.0));
+    /// assert!(matches!(run.resume(100_000), Outcome::Solved(solution) if solution.value == 80.into()));
+    /// assert_eq!(run.take_best(), None);
+    /// # Ok::<(), ndscript::CompileError>(())
+    /// ```
+    pub fn take_best(&mut self) -> Option<f64> {
+        const STEPS: u64 = 1 << 21;
+        self.machine.end_errand();
+        if self.machine.best_so_far().is_none() && !self.machine.dive(STEPS) {
+            return None;
+        }
+        let cost = self.machine.best_so_far();
+        cost.filter(|_| self.machine.end_with_best())
+    }
+
     /// A token that stops the run from anywhere. Clones of the run, made before or after, have another.
     pub fn cancel_token(&self) -> CancelToken {
         CancelToken(self.cancelled.clone())

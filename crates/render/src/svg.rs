@@ -525,6 +525,7 @@ fn flat(tile: &Tile) -> Option<[u8; 4]> {
     match tile {
         Tile::Color(color) => Some(*color),
         Tile::Square(square) => flat(&square.of),
+        Tile::Turned(turned) => flat(&turned.of),
         Tile::Image(_) | Tile::BuiltIn(_) | Tile::Label(_) => None,
     }
 }
@@ -534,6 +535,7 @@ fn is_drawn_here(tile: &Tile) -> bool {
     match tile {
         Tile::BuiltIn(_) => true,
         Tile::Square(square) => is_drawn_here(&square.of),
+        Tile::Turned(turned) => is_drawn_here(&turned.of),
         Tile::Image(_) | Tile::Color(_) | Tile::Label(_) => false,
     }
 }
@@ -549,6 +551,7 @@ fn key(tile: &Tile) -> String {
             square.row,
             key(&square.of)
         ),
+        Tile::Turned(turned) => format!("turned {:?} {}", turned.turn, key(&turned.of)),
         Tile::Color(_) | Tile::BuiltIn(_) | Tile::Label(_) => format!("{tile:?}"),
     }
 }

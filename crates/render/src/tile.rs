@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::canvas::{Area, Canvas, blend};
 use super::label::Label;
 use super::{FLAT_TILE_SIZE, RenderError, RenderOptions, built_in};
-use ndscript_base::tiles::{ImageFile, Square, Tile, Tiles};
+use ndscript_base::tiles::{ImageFile, Square, Tile, Tiles, Turned};
 
 /// A tile in a form that can be drawn at any size.
 pub(super) enum Bitmap {
@@ -95,6 +95,7 @@ pub(super) fn resolve_all(
                 }
             }
             Tile::Label(label) => pixels += label.background.as_deref().map_or(0, pixels_under),
+            Tile::Turned(_) => pixels += pixels_under(&tile),
             Tile::Color(_) | Tile::BuiltIn(_) => {}
         }
         found.push(tile);
@@ -113,6 +114,10 @@ fn pixels_under(tile: &Tile) -> u64 {
     match tile {
         Tile::Image(file) => pixels_in(file),
         Tile::Square(square) => pixels_under(&square.of) + u64::from(square.size).pow(2),
+        Tile::Turned(turned) => {
+            let (width, height) = turned.of.size();
+            pixels_under(&turned.of) + u64::from(width) * u64::from(height)
+        }
         Tile::Color(_) | Tile::BuiltIn(_) | Tile::Label(_) => 0,
     }
 }
@@ -166,6 +171,14 @@ pub fn pixels_of(tile: &Tile) -> Result<Vec<[u8; 4]>, RenderError> {
 pub(super) fn size_alone(tile: &Tile, options: &RenderOptions) -> (u32, u32) {
     match tile {
         Tile::Image(_) | Tile::Square(_) | Tile::Label(_) => tile.size(),
+        Tile::Turned(turned) => {
+            let (width, height) = size_alone(&turned.of, options);
+            if turned.turn.is_sideways() {
+                (height, width)
+            } else {
+                (width, height)
+            }
+        }
         Tile::Color(_) | Tile::BuiltIn(_) => cell_size(&[], options),
     }
 }
@@ -200,6 +213,7 @@ pub(super) fn decode(tile: &Tile, whole: &mut Whole) -> Result<Bitmap, RenderErr
         Tile::BuiltIn(tile) => Ok(Bitmap::Pixels(built_in::pixels(*tile))),
         Tile::Image(file) => decode_file(file).map(Bitmap::Pixels),
         Tile::Square(square) => cut_out(square, whole),
+        Tile::Turned(turned) => turn(turned),
         Tile::Label(label) => {
             let background = match &label.background {
                 Some(tile) => Some(Box::new(decode(tile, whole)?)),
@@ -229,10 +243,43 @@ fn cut_out(square: &Square, whole: &mut Whole) -> Result<Bitmap, RenderError> {
         }
         Tile::BuiltIn(tile) => Ok(Bitmap::Pixels(part_of(&built_in::pixels(*tile), square))),
         Tile::Color(color) => Ok(Bitmap::Flat(*color)),
+        Tile::Turned(turned) => Ok(match self::turn(turned)? {
+            Bitmap::Pixels(canvas) => Bitmap::Pixels(part_of(&canvas, square)),
+            other => other,
+        }),
         Tile::Square(_) | Tile::Label(_) => Err(RenderError::Tile(
             "a square of a square or of a label cannot be drawn".to_string(),
         )),
     }
+}
+
+/// The pixels of a tile that is turned, or its color if it has only one.
+fn turn(turned: &Turned) -> Result<Bitmap, RenderError> {
+    if let Tile::Color(color) = &*turned.of {
+        return Ok(Bitmap::Flat(*color));
+    }
+    let pixels = pixels_of(&turned.of)?;
+    // The drawings of built-in tiles have a size of their own.
+    let from = match &*turned.of {
+        Tile::BuiltIn(tile) => {
+            let canvas = built_in::pixels(*tile);
+            (canvas.width(), canvas.height())
+        }
+        tile => tile.size(),
+    };
+    let (width, height) = if turned.turn.is_sideways() {
+        (from.1, from.0)
+    } else {
+        from
+    };
+    let places = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
+    let turned = places.map(|(x, y)| {
+        let (x, y) = turned.turn.source(x, y, from);
+        let at = y as usize * from.0 as usize + x as usize;
+        pixels.get(at).copied().unwrap_or_default()
+    });
+    let canvas = Canvas::from_pixels(width, height, turned.collect());
+    Ok(Bitmap::Pixels(canvas.unwrap_or_else(Canvas::transparent)))
 }
 
 fn part_of(canvas: &Canvas, square: &Square) -> Canvas {

@@ -10,8 +10,8 @@ use std::sync::{Arc, Mutex};
 
 use image::{ImageFormat, Rgba, RgbaImage};
 use ndscript::picture::{Cell, HeatCell, HeatMap, Picture, TileMap};
-use ndscript_render::{Canvas, RenderError, RenderOptions, draw, draw_to_fit, terminal};
 use ndscript::tiles::{BuiltInTile, Tile, TileSource, Tiles};
+use ndscript_render::{Canvas, RenderError, RenderOptions, draw, draw_to_fit, terminal};
 
 const RED: [u8; 4] = [255, 0, 0, 255];
 const BLUE: [u8; 4] = [0, 0, 255, 255];

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use ndscript::Engine;
 use ndscript::picture::{Cell, Legend, Picture, TileMap};
-use ndscript_render::{RenderError, RenderOptions, draw, draw_svg};
 use ndscript::tiles::{BuiltInTile, TileSource, Tiles};
+use ndscript_render::{RenderError, RenderOptions, draw, draw_svg};
 use resvg::tiny_skia::{Pixmap, Transform};
 use resvg::usvg::{Options, Tree};
 

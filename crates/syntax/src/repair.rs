@@ -391,9 +391,19 @@ impl Guess<'_, '_> {
             .with_hint("write `choose { ... } or { ... }`");
             self.add(Edit::replace(self.at, vec![Token::Semicolon]), diagnostic);
         } else if !end && self.fault.expects("||") {
-            let diagnostic = Diagnostic::error("`or` belongs to `choose`", span)
-                .with_hint("between conditions write `||`");
-            self.add(Edit::replace(self.at, vec![Token::OrOr]), diagnostic);
+            let diagnostic = Diagnostic::error("`or` belongs to `choose`", span);
+            let (token, hint) = if self.source.in_choice(self.at) {
+                (
+                    Token::Comma,
+                    "the expression form has commas: `choose(a, b)`",
+                )
+            } else {
+                (Token::OrOr, "between conditions write `||`")
+            };
+            self.add(
+                Edit::replace(self.at, vec![token]),
+                diagnostic.with_hint(hint),
+            );
         }
         let hint = match (
             self.source.before(self.at, 1),

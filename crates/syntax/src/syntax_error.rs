@@ -159,6 +159,14 @@ impl TokenText<'_> {
             .is_some_and(|open| self.before(open, 1) == Some(&Token::For))
     }
 
+    /// Whether a token stands between the parentheses of a `choose(a, b)`.
+    pub fn in_choice(&self, at: usize) -> bool {
+        self.opener_around(at).is_some_and(|open| {
+            self.token(open) == Some(&Token::ChooseParen)
+                || self.before(open, 1) == Some(&Token::ChooseParen)
+        })
+    }
+
     /// What a token is, as a person would call it.
     pub fn describe(&self, at: usize) -> String {
         let Some(Spanned { token, span, .. }) = self.tokens.get(at) else {
@@ -247,10 +255,16 @@ impl TokenText<'_> {
                 && !fault.expects_operator()
                 && matches!(self.before(at, 2), Some(Token::OpenBrace | Token::Comma)) =>
             {
+                let is_list = matches!(found, Token::Comma | Token::CloseBrace);
                 return Some(match (self.before(at, 1), found) {
+                    // Whoever knows other languages means a set.
+                    (Some(Token::String(_) | Token::Integer(_) | Token::Float(_)), _) if is_list => {
+                        "a set is written `setOf(a, b)`; a field of an object is written `key: value`"
+                            .to_string()
+                    }
                     (Some(Token::Name(name)), Token::Comma | Token::CloseBrace) => {
                         format!(
-                            "a field of an object is written `key: value`, such as `{name}: {name}`"
+                            "a field of an object is written `key: value`, such as `{name}: {name}`; a set is written `setOf({name}, ...)`"
                         )
                     }
                     _ => "a field of an object is written `key: value`".to_string(),
@@ -279,6 +293,14 @@ impl TokenText<'_> {
             (Some(Token::Import), _, _) => "a file is named in quotes: `import \"file.nds\";`",
             (Some(Token::Dot), Token::Integer(_), _) => {
                 "an element is read with brackets, such as `a[3]`"
+            }
+            (Some(Token::Name(name)), Token::Comma, Some(Token::Name(place)))
+                if fault.expects("in") =>
+            {
+                return Some(format!(
+                    "`foreach` has one variable: write `foreach ({place} in range(sizeOf(a)))`, and `a[{place}]` for `{name}`; \
+                     of an object, `foreach (key in o)` and `o[key]`"
+                ));
             }
             (_, Token::Comma | Token::CloseParen, _)
                 if fault.expects(";") && self.in_for_head(at) =>

@@ -21,6 +21,9 @@ use super::record::{self, Allowance};
 /// Steps between two looks at the clock.
 const SLICE: u64 = 1 << 18;
 
+/// So many steps a run may still make that was stopped and comes to its end with the cheapest result so far.
+const STEPS_OF_GRACE: u64 = 1 << 20;
+
 /// What was drawn of a map.
 #[derive(Default)]
 struct Drawn {
@@ -59,6 +62,10 @@ impl<'a> Job<'a> {
     pub fn make(mut self) -> Made {
         let started = Instant::now();
         let found = self.search(started);
+        let best = match &found {
+            Err(Ending::Stopped(Exit::Limit, _)) => self.best(),
+            _ => None,
+        };
         let Job { recipe, seed, run } = self;
         let tallies = run
             .record()
@@ -71,12 +78,25 @@ impl<'a> Job<'a> {
             figures: run.statistics(),
             tallies,
             started,
+            best: best.as_ref().map(|(cost, _)| *cost),
         };
         // What it holds is as much as what comes of it.
         drop(run);
         match found {
-            Ok(solution) => finishing.made(solution),
-            Err(ending) => finishing.unmade(ending),
+            Ok(solution) => finishing.made(solution, Ending::Solved),
+            Err(ending) => match best {
+                Some((_, solution)) => finishing.made(solution, ending),
+                None => finishing.unmade(ending),
+            },
+        }
+    }
+
+    /// What a run that was stopped comes to with the cheapest result that a `minimize` has found so far, and its cost.
+    fn best(&mut self) -> Option<(f64, Solution)> {
+        let cost = self.run.take_best()?;
+        match self.run.resume(STEPS_OF_GRACE) {
+            Outcome::Solved(solution) => Some((cost, solution)),
+            _ => None,
         }
     }
 
@@ -132,6 +152,8 @@ struct Finishing<'a> {
     figures: Statistics,
     tallies: Vec<(String, f64)>,
     started: Instant,
+    /// What the cheapest result has cost that was found before the run was stopped.
+    best: Option<f64>,
 }
 
 impl Finishing<'_> {
@@ -139,6 +161,7 @@ impl Finishing<'_> {
         Made {
             seed: self.seed,
             ending,
+            best: self.best,
             text: String::new(),
             line: Vec::new(),
             files: Vec::new(),
@@ -162,8 +185,8 @@ impl Finishing<'_> {
         made
     }
 
-    fn made(&self, solution: Solution) -> Made {
-        self.finished(solution).unwrap_or_else(|why| {
+    fn made(&self, solution: Solution, ending: Ending) -> Made {
+        self.finished(solution, ending).unwrap_or_else(|why| {
             self.unmade(match why.exit {
                 Exit::Interrupted => Ending::Cancelled,
                 exit => Ending::Stopped(exit, why.message),
@@ -171,7 +194,7 @@ impl Finishing<'_> {
         })
     }
 
-    fn finished(&self, solution: Solution) -> Result<Made, Stop> {
+    fn finished(&self, solution: Solution, ending: Ending) -> Result<Made, Stop> {
         let options = self.recipe.options;
         let mut drawn = Drawn::default();
         self.draw_all(&solution, &mut drawn)?;
@@ -181,7 +204,7 @@ impl Finishing<'_> {
             pictures,
             ..
         } = solution;
-        let mut made = self.blank(Ending::Solved);
+        let mut made = self.blank(ending);
         made.files = drawn.files;
         made.pictures = drawn.pictures as u64;
         made.pieces = drawn.pieces;
@@ -208,7 +231,7 @@ impl Finishing<'_> {
             .options
             .limits
             .timeout
-            .filter(|most| self.started.elapsed() >= *most)
+            .filter(|most| self.best.is_none() && self.started.elapsed() >= *most)
         {
             Some(most) => Err(Stop::limit(limits::out_of_time(most))),
             None => Ok(()),

@@ -23,6 +23,8 @@ pub enum Ending {
 pub struct Made {
     pub seed: u64,
     pub ending: Ending,
+    /// What the cheapest result has cost that a stopped run had found: the text and all else is of that.
+    pub best: Option<f64>,
     /// What it has printed, unless that is in its line of JSON.
     pub text: String,
     /// Its line of JSON, if one is wanted.

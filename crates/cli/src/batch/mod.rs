@@ -277,6 +277,10 @@ impl<'a> Desk<'a> {
         if !made.is_solved() {
             self.tell(made);
             self.show_unsolved(made)?;
+            // What was found before a run was stopped is kept all the same.
+            for (path, bytes) in &made.files {
+                save_unnamed(path, bytes)?;
+            }
             return self.line(made);
         }
         self.solved += 1;

@@ -50,6 +50,9 @@ pub fn line(
         allowance,
     };
     let figures = &made.figures;
+    if let Some(best) = made.best {
+        line.add("best", json!(best));
+    }
     line.add("choice_points", json!(figures.choice_points));
     let end = match &made.ending {
         Ending::Solved => "solution",
@@ -66,7 +69,7 @@ pub fn line(
         .map(|(path, _)| path.display().to_string())
         .collect();
     line.add("files", json!(files));
-    if value.is_none() {
+    if !made.is_solved() {
         line.add("message", json!(made.in_words()));
     }
     line.add("seed", json!(made.seed));

@@ -329,8 +329,10 @@ fn what_cannot_go_together_is_refused() {
 #[cfg(unix)]
 #[test]
 fn the_commands_of_the_page_about_many_maps_run() {
-    let page =
-        fs::read_to_string(Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).join("docs/batch.md")).unwrap();
+    let page = fs::read_to_string(
+        Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).join("docs/batch.md"),
+    )
+    .unwrap();
     let blocks = |language: &str| -> Vec<String> {
         let begin = format!("```{language}\n");
         page.split(begin.as_str())

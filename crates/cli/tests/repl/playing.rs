@@ -360,8 +360,8 @@ fn only_programs_that_hear_clicks_take_the_mouse() {
 /// The dungeon of the examples, played with the mouse alone.
 #[test]
 fn a_dungeon_is_solved_with_the_mouse() {
-    let script =
-        std::path::Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../..")).join("examples/dungeons/play.nds");
+    let script = std::path::Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../.."))
+        .join("examples/dungeons/play.nds");
     let folder = Folder::new("dungeon");
     let mut t = Terminal::new(
         &folder,

@@ -202,8 +202,14 @@ impl Constraint {
 
     /// Whether it reads the same place twice, where that makes a difference.
     pub(super) fn reads_twice(&self) -> bool {
-        let (Constraint::Table { places, .. } | Constraint::Pattern { places, .. }) = self else {
-            return false;
+        let places = match self {
+            Constraint::Table { places, .. }
+            | Constraint::Pattern { places, .. }
+            | Constraint::Sum { places, .. } => places,
+            // Without offsets a place is there once.
+            Constraint::Different { places, starts, .. } if !starts.is_empty() => places,
+            Constraint::Related { places, .. } => return places[0] == places[1],
+            _ => return false,
         };
         let mut sorted = places.clone();
         sorted.sort_unstable();

@@ -117,7 +117,8 @@ impl<S: SymbolSet, const N: usize> Few<S, N> {
             let (place, allowed) = (own.places[at] as usize, few.allowed[at]);
             let before = board.domains.first_words()[place];
             let left = match own.shift(at) {
-                Some(shift) => allowed.shifted_back(shift),
+                // A place that is listed twice may have lost more meanwhile.
+                Some(shift) => allowed.shifted_back(shift) & before,
                 None => {
                     let stays =
                         |value: &usize| S::bit(own.symbol_of(at, *value)) & allowed != S::NONE;

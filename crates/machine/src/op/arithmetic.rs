@@ -257,7 +257,7 @@ impl Fast<'_> {
 /// Whether two values are equal, if their words tell.
 #[inline(always)]
 pub fn are_equal(a: Value, b: Value) -> Option<bool> {
-    if a != b && a.may_equal_another() {
+    if a != b && (a.needs_a_look() || b.is_kind(Kind::Set)) {
         None
     } else {
         Some(a == b)
@@ -457,11 +457,36 @@ impl Context {
         match (sets, operator) {
             (true, "+") => fault.with_hint("`union(s, t)` joins two sets"),
             (true, "-") => fault.with_hint("`except(s, t)` takes one set away from another"),
+            _ if a.is_kind(Kind::Position) || b.is_kind(Kind::Position) => match (a, b) {
+                (list, _) | (_, list) if self.as_step(list).is_some() => {
+                    let (x, y) = self.as_step(list).unwrap_or_default();
+                    fault.with_hint(format!(
+                        "a step is a position, too: write `position({x}, {y})`"
+                    ))
+                }
+                _ => fault,
+            },
             _ if a.is_kind(Kind::Array) && operator == "+" => {
                 fault.with_hint("`concat(a, b)` joins two arrays")
             }
             _ => fault,
         }
+    }
+
+    /// The columns and rows of a step that is written as an array or an object.
+    fn as_step(&self, value: Value) -> Option<(i64, i64)> {
+        let handle = value.payload();
+        let [x, y] = match value.kind() {
+            Kind::Array if self.heap.array_len(handle) == 2 => {
+                [0, 1].map(|at| self.heap.arrays[handle].slots.get(at))
+            }
+            Kind::Object => ["x", "y"].map(|name| {
+                let key = self.heap.find_text(name)?;
+                self.heap.objects[handle].get(key)
+            }),
+            _ => return None,
+        };
+        x?.as_integer().zip(y?.as_integer())
     }
 
     /// The text of several values, joined.

@@ -39,10 +39,10 @@ impl Fast<'_> {
         are_equal(self.get(a), self.get(b))
     }
 
-    /// Whether `R[a] == value`
+    /// Whether `R[a] == value`, where `R[a]` can be compared with a number
     #[inline(always)]
-    pub fn is_integer(&self, a: Register, value: i16) -> bool {
-        self.get(a) == Value::integer(value as i64)
+    pub fn is_integer(&self, a: Register, value: i16) -> Option<bool> {
+        are_equal(self.get(a), Value::integer(value as i64))
     }
 
     /// Whether `R[a] < R[b]`, of numbers that lie in their words

@@ -97,6 +97,11 @@ impl Masking {
         Ok(true)
     }
 
+    /// The first candidate that the board does not know.
+    pub fn unknown(&self) -> Option<Value> {
+        self.unknown
+    }
+
     /// The mask that was made.
     pub fn take(&mut self) -> Vec<u64> {
         std::mem::take(&mut self.mask)

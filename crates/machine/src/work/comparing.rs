@@ -4,10 +4,10 @@ use std::cmp::Ordering;
 
 use super::{Held, Work};
 use crate::context::Context;
-use crate::error::Fault;
+use crate::error::{ErrorKind, Fault};
 use ndscript_base::budget::Budget;
-use ndscript_heap::Value;
 use ndscript_heap::compare::Comparing;
+use ndscript_heap::{Kind, Value};
 
 #[derive(Clone)]
 struct Comparison {
@@ -99,11 +99,14 @@ impl Context {
     /// Whether two values are equal.
     ///
     /// # Errors
-    /// [`Fault::Later`].
+    /// [`Fault::Later`]; an error if one is a set, and the other neither a set nor null.
     #[inline]
     pub fn equal(&mut self, a: Value, b: Value) -> Result<bool, Fault> {
         if a == b {
             return Ok(true);
+        }
+        if a.is_kind(Kind::Set) != b.is_kind(Kind::Set) && a != Value::NULL && b != Value::NULL {
+            return Err(self.never_equal(a, b));
         }
         if !a.may_equal_another() || !b.may_equal_another() {
             return Ok(false);
@@ -111,9 +114,22 @@ impl Context {
         self.equal_by_content(a, b)
     }
 
+    /// The error for a set that is compared with what is none: it would be unequal for ever, which is seldom meant.
+    #[cold]
+    fn never_equal(&self, a: Value, b: Value) -> Fault {
+        let message = format!(
+            "a set never equals what is no set: {} and {} are compared",
+            self.describe(a),
+            self.describe(b)
+        );
+        Fault::error(ErrorKind::Type, message).with_hint(
+            "`singletonValue(s)` is the only element of a set, `valueAt(b, place)` that of a place of a board, and \
+             `decided(b)` a whole board with plain values; `contains(v, s)` asks whether a set has a value",
+        )
+    }
+
     #[inline(never)]
     fn equal_by_content(&mut self, a: Value, b: Value) -> Result<bool, Fault> {
-        use ndscript_heap::Kind;
         if a.is_kind(Kind::Text) && b.is_kind(Kind::Text) {
             return Ok(!self.heap.are_different_texts(a, b) && self.compare_texts(a, b)?.is_eq());
         }

@@ -60,13 +60,16 @@ impl Context {
     }
 
     /// A place that holds an array alone, as if that was the list of its candidates, and the array. Where some place has an
-    /// array among several candidates, arrays are values.
-    fn list_for_candidates(&self, container: Value) -> Option<(usize, Value)> {
+    /// array among several candidates, arrays are values. To be certain, a set of one array does not count that a search may
+    /// have left of several.
+    fn list_for_candidates(&self, container: Value, certain: bool) -> Option<(usize, Value)> {
         let board = self
             .heap
             .constrained(container)
             .map(|board| &self.heap.boards[board]);
         let mut lone = None;
+        let looked_at = self.heap.places_of(container).min(LOOKED_AT);
+        let are_alike = looked_at > 1 && self.heap.alike_from(container, 0, looked_at) == looked_at;
         for place in 0..self.heap.places_of(container).min(LOOKED_AT) {
             let held = self.heap.at_place(container, place);
             let bound = board.filter(|board| board.is_bound(place));
@@ -76,7 +79,16 @@ impl Context {
             let mut candidates =
                 (0..count.min(LOOKED_AT)).filter_map(|at| self.heap.candidate(held, at));
             match candidates.find(|candidate| candidate.is_kind(Kind::Array)) {
-                Some(array) if count == 1 => lone = lone.or(Some((place, array))),
+                // It is no rest of several if it is the same everywhere, and a place with a constraint knows what it was.
+                Some(array)
+                    if count == 1
+                        && (!certain
+                            || bound.is_some()
+                            || held.is_kind(Kind::Array)
+                            || are_alike) =>
+                {
+                    lone = lone.or(Some((place, array)));
+                }
                 Some(_) => return None,
                 None => {}
             }
@@ -93,7 +105,7 @@ impl Context {
         budget: &mut Budget,
     ) -> Result<(), Fault> {
         budget.spend(2 * LOOKED_AT);
-        let Some((place, list)) = self.list_for_candidates(container) else {
+        let Some((place, list)) = self.list_for_candidates(container, true) else {
             return Ok(());
         };
         let slots = &self.heap.arrays[list.payload()].slots;
@@ -123,7 +135,7 @@ impl Context {
         budget: &mut Budget,
     ) -> Result<(), Fault> {
         budget.spend(LOOKED_AT);
-        let Some((place, list)) = self.list_for_candidates(container) else {
+        let Some((place, list)) = self.list_for_candidates(container, false) else {
             return Ok(());
         };
         let place = self.brief(self.name_of_place(container, place));

@@ -247,7 +247,10 @@ impl Meeting {
         };
         budget.spend(held().count() * (1 + context.heap.visits_of_candidate(allowed)));
         let knows = |value: Value| held().any(|candidate| candidate == value);
-        match context.is_meant_as_list(allowed, knows, held()) {
+        // An array may be what the place has lost before, unless it has an element of it.
+        let candidates = held().filter(|_| !allowed.is_kind(Kind::Array));
+        let lost = allowed.is_kind(Kind::Array).then_some(allowed);
+        match context.is_meant_as_list(allowed, knows, candidates.chain(lost)) {
             true => context.list_for_values("narrow", self.given),
             false => Fault::Fail,
         }

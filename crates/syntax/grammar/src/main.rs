@@ -22,7 +22,9 @@ fn main() -> ExitCode {
         return ExitCode::SUCCESS;
     }
     if std::env::args().any(|argument| argument == "--check") {
-        eprintln!("crates/syntax/src/parser.rs is not what the grammar makes: run `cargo run -p ndscript-grammar`");
+        eprintln!(
+            "crates/syntax/src/parser.rs is not what the grammar makes: run `cargo run -p ndscript-grammar`"
+        );
         return ExitCode::FAILURE;
     }
     std::fs::write(committed, made).expect("the parser can be written");

@@ -1,0 +1,343 @@
+//! What looks right to those who know other languages, and does something else: sets compared with what is no set, results
+//! thrown away, choices of one alternative.
+
+use ndscript_base::diagnostics::Diagnostic;
+use ndscript_base::keyed::KeyedMap;
+use ndscript_base::source::Span;
+use ndscript_syntax::ast::*;
+use ndscript_syntax::parts::StatementPart;
+
+use super::check::warning;
+use super::meaning::Meaning;
+use super::scope::Resolution;
+
+/// Built-ins that give a set.
+const SETS: &[&str] = &[
+    "setOf",
+    "toSet",
+    "union",
+    "intersection",
+    "except",
+    "symmetricDifference",
+    "pairsOf",
+    "domainOf",
+    "rangeOf",
+    "narrow",
+    "floodFill",
+];
+
+/// Built-ins that change nothing, so that a statement that is only such a call does nothing; and what is meant by it.
+const UNCHANGING: &[(&str, &str)] = &[
+    ("add", "a set does not change"),
+    ("remove", "a set does not change"),
+    ("union", "a set does not change"),
+    ("intersection", "a set does not change"),
+    ("except", "a set does not change"),
+    ("symmetricDifference", "a set does not change"),
+    ("sorted", "it is a new array"),
+    ("reversed", "it is a new array"),
+    ("shuffled", "it is a new array"),
+    ("filter", "it is a new array"),
+    ("concat", "it is a new array"),
+    ("slice", "it is a new array"),
+    ("toArray", "it is a new array"),
+    ("toSet", "it is a new set"),
+    ("copy", "it is a copy"),
+    ("deepCopy", "it is a copy"),
+    ("decided", "it is a copy"),
+    ("replace", "a string does not change"),
+    ("replaceAll", "a string does not change"),
+    ("trim", "a string does not change"),
+    ("upper", "a string does not change"),
+    ("lower", "a string does not change"),
+];
+
+/// Names are followed so far.
+const DEEPEST: usize = 4;
+
+/// What is doubtful, in no order.
+pub(super) fn doubts(files: &[&Script], resolution: &Resolution) -> Vec<Diagnostic> {
+    let mut walk = Walk {
+        resolution,
+        values: KeyedMap::default(),
+        elements: KeyedMap::default(),
+        comparisons: Vec::new(),
+        found: Vec::new(),
+    };
+    files
+        .iter()
+        .for_each(|file| file.statements.iter().for_each(|each| walk.statement(each)));
+    for (left, right, span) in std::mem::take(&mut walk.comparisons) {
+        if walk.compares_set(left, right) || walk.compares_set(right, left) {
+            walk.found.push(
+                warning("a set never equals what is no set".to_string(), span)
+                    .with_label("when the program gets here, this is an error")
+                    .with_hint(
+                        "`valueAt(b, place)` is the only candidate of a place, `decided(b)` a board with plain values, and \
+                         `singletonValue(s)` the only element of a set",
+                    ),
+            );
+        }
+    }
+    walk.found
+}
+
+struct Walk<'a> {
+    resolution: &'a Resolution,
+    /// All that is assigned to a variable; none for what is not seen here.
+    values: KeyedMap<Meaning, Vec<Option<&'a Expression>>>,
+    /// The same for its elements.
+    elements: KeyedMap<Meaning, Vec<&'a Expression>>,
+    comparisons: Vec<(&'a Expression, &'a Expression, Span)>,
+    found: Vec<Diagnostic>,
+}
+
+impl<'a> Walk<'a> {
+    fn meaning(&self, name: &Ident) -> Option<Meaning> {
+        self.resolution.meanings.get(&name.span.start).copied()
+    }
+
+    /// The name and the arguments of a call of a built-in that is all of an expression.
+    fn built_in(&self, expression: &'a Expression) -> Option<(&'a str, &'a [Expression])> {
+        let ExpressionKind::Postfix { base, operations } = &expression.kind else {
+            return None;
+        };
+        let (ExpressionKind::Name(name), [only]) = (&base.kind, &operations[..]) else {
+            return None;
+        };
+        let PostfixKind::Call(arguments) = &only.kind else {
+            return None;
+        };
+        let Some(Meaning::Global(slot)) = self.meaning(name) else {
+            return None;
+        };
+        let global = self.resolution.globals.get(slot as usize)?;
+        (!global.taken && global.native.is_some()).then_some((&*name.name, &arguments[..]))
+    }
+
+    fn compares_set(&self, set: &'a Expression, other: &'a Expression) -> bool {
+        self.is_no_set(other) && self.is_set(set, 0)
+    }
+
+    /// Whether a value is certainly neither a set nor null.
+    fn is_no_set(&self, expression: &'a Expression) -> bool {
+        match &expression.kind {
+            ExpressionKind::Boolean(_)
+            | ExpressionKind::Integer(_)
+            | ExpressionKind::Float(_)
+            | ExpressionKind::String(_)
+            | ExpressionKind::Template(_)
+            | ExpressionKind::Array(_)
+            | ExpressionKind::Object(_)
+            | ExpressionKind::Function(_)
+            | ExpressionKind::Unary { .. } => true,
+            _ => self
+                .built_in(expression)
+                .is_some_and(|(name, _)| matches!(name, "position" | "toString" | "toNumber")),
+        }
+    }
+
+    /// Whether a value is certainly a set.
+    fn is_set(&self, expression: &'a Expression, depth: usize) -> bool {
+        if depth > DEEPEST {
+            return false;
+        }
+        match &expression.kind {
+            ExpressionKind::Name(name) => {
+                self.all_values(name, |value| self.is_set(value, depth + 1))
+            }
+            ExpressionKind::Conditional {
+                then, otherwise, ..
+            } => self.is_set(then, depth + 1) && self.is_set(otherwise, depth + 1),
+            ExpressionKind::Postfix { base, operations } => {
+                if let Some((name, arguments)) = self.built_in(expression) {
+                    // Only of sets.
+                    return SETS.contains(&name)
+                        || matches!(name, "add" | "remove") && arguments.len() == 2;
+                }
+                let (ExpressionKind::Name(board), [only]) = (&base.kind, &operations[..]) else {
+                    return false;
+                };
+                matches!(only.kind, PostfixKind::Index(_)) && self.holds_sets(board, depth + 1)
+            }
+            _ => false,
+        }
+    }
+
+    fn all_values(&self, name: &Ident, is: impl Fn(&'a Expression) -> bool) -> bool {
+        let values = self
+            .meaning(name)
+            .and_then(|meaning| self.values.get(&meaning));
+        values.is_some_and(|values| values.iter().all(|value| value.is_some_and(&is)))
+    }
+
+    /// Whether all elements of a variable are certainly sets.
+    fn holds_sets(&self, name: &Ident, depth: usize) -> bool {
+        let written = self
+            .meaning(name)
+            .and_then(|meaning| self.elements.get(&meaning));
+        self.all_values(name, |value| self.is_of_sets(value, depth))
+            && written
+                .into_iter()
+                .flatten()
+                .all(|value| self.is_set(value, depth))
+    }
+
+    fn is_of_sets(&self, expression: &'a Expression, depth: usize) -> bool {
+        if let ExpressionKind::Array(elements) = &expression.kind {
+            let is_set = |element| self.is_set(element, depth);
+            return !elements.is_empty() && elements.iter().all(is_set);
+        }
+        match self.built_in(expression) {
+            Some(("makeGrid", [_, _, value])) => self.is_set(value, depth),
+            Some(("map" | "mapGrid", [_, function])) => match &function.kind {
+                ExpressionKind::Function(function) => match &function.body {
+                    FunctionBody::Expression(value) => self.is_set(value, depth),
+                    FunctionBody::Block(_) => false,
+                },
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+
+    fn assigns(&mut self, name: &Ident, value: Option<&'a Expression>) {
+        if let Some(meaning) = self.meaning(name) {
+            self.values.entry(meaning).or_default().push(value);
+        }
+    }
+
+    fn statement(&mut self, statement: &'a Statement) {
+        match &statement.kind {
+            StatementKind::Expression(expression) => self.thrown_away(expression),
+            StatementKind::Declare { declarators, .. } => {
+                for declarator in declarators {
+                    if let Some(value) = &declarator.value {
+                        self.assigns(&declarator.name, Some(value));
+                    }
+                }
+            }
+            StatementKind::Foreach { name, .. } => self.assigns(name, None),
+            StatementKind::Function(function) => self.function(function),
+            _ => {}
+        }
+        statement.each_part(&mut |part| match part {
+            StatementPart::Expression(part) => self.expression(part),
+            StatementPart::Statement(part) => self.statement(part),
+        });
+    }
+
+    fn function(&mut self, function: &'a Function) {
+        for parameter in &function.parameters {
+            self.assigns(&parameter.name, None);
+            parameter
+                .default
+                .iter()
+                .for_each(|default| self.expression(default));
+        }
+        match &function.body {
+            FunctionBody::Block(statements) => {
+                statements.iter().for_each(|each| self.statement(each));
+            }
+            FunctionBody::Expression(value) => self.expression(value),
+        }
+    }
+
+    /// A statement that is a call without effect.
+    fn thrown_away(&mut self, expression: &'a Expression) {
+        let Some((name, arguments)) = self.built_in(expression) else {
+            return;
+        };
+        let Some((_, why)) = UNCHANGING.iter().find(|(other, _)| *other == name) else {
+            return;
+        };
+        let variable = match arguments.first().map(|first| &first.kind) {
+            Some(ExpressionKind::Name(variable)) => &*variable.name,
+            _ => "x",
+        };
+        self.found.push(
+            warning(
+                format!("the result of `{name}` is thrown away"),
+                expression.span,
+            )
+            .with_label("this changes nothing")
+            .with_hint(
+                format!("{why}: write `{variable} = {name}({variable}...);`")
+                    .replace("...)", if arguments.len() > 1 { ", ...)" } else { ")" }),
+            ),
+        );
+    }
+
+    fn expression(&mut self, expression: &'a Expression) {
+        match &expression.kind {
+            ExpressionKind::Function(function) => return self.function(function),
+            ExpressionKind::Choose(alternatives) => self.choice(expression, alternatives),
+            ExpressionKind::Chain { first, rest } => {
+                if let [link] = &rest[..]
+                    && matches!(
+                        link.operator,
+                        BinaryOperator::Equal | BinaryOperator::NotEqual
+                    )
+                {
+                    let span = expression.span;
+                    self.comparisons.push((first, &link.operand, span));
+                }
+            }
+            ExpressionKind::Assign {
+                target,
+                operator,
+                value,
+            } => match &**target {
+                Target::Name(name) => self.assigns(name, operator.is_none().then_some(&**value)),
+                Target::Index { object, .. } => {
+                    if let ExpressionKind::Name(name) = &object.kind
+                        && let Some(meaning) = self.meaning(name)
+                    {
+                        self.elements.entry(meaning).or_default().push(value);
+                    }
+                }
+                Target::Field { .. } => {}
+            },
+            ExpressionKind::Update { target, .. } => {
+                if let Target::Name(name) = &**target {
+                    self.assigns(name, None);
+                }
+            }
+            ExpressionKind::Postfix { .. } => self.set_of_array(expression),
+            _ => {}
+        }
+        expression.each_part(&mut |part| self.expression(part));
+    }
+
+    /// `choose(e)`
+    fn choice(&mut self, expression: &'a Expression, alternatives: &'a [Expression]) {
+        let [only] = alternatives else { return };
+        let doubt = warning(
+            "this `choose` has one alternative".to_string(),
+            expression.span,
+        )
+        .with_label("there is nothing to choose");
+        let is_list = matches!(only.kind, ExpressionKind::Array(_));
+        self.found.push(doubt.with_hint(if is_list {
+            "an element of an array is chosen by `chooseElement([a, b])`; the alternatives of `choose(a, b)` stand one by one"
+        } else {
+            "`chooseElement(c)` chooses an element of a collection; the alternatives of `choose(a, b)` stand one by one"
+        }));
+    }
+
+    /// `setOf([a, b])`
+    fn set_of_array(&mut self, expression: &'a Expression) {
+        if let Some(("setOf", [only])) = self.built_in(expression)
+            && let ExpressionKind::Array(elements) = &only.kind
+            && elements.len() != 2
+        {
+            self.found.push(
+                warning(
+                    "this set has one element, which is the array".to_string(),
+                    expression.span,
+                )
+                .with_hint("a set of the elements is `setOf(a, b)`, or `toSet([a, b])`"),
+            );
+        }
+    }
+}
