@@ -5,7 +5,7 @@ use super::place_work::{Candidates, Gathering};
 use super::spelling_work::Spelling;
 use super::{Cost, Row, args};
 use crate::counted::counted;
-use crate::value::board::{Constraint, Direction, Supports, Tally};
+use crate::solver::{Constraint, Direction, Supports, Tally};
 use crate::value::{Kind, Value};
 use crate::vm::context::Context;
 use crate::vm::error::{ErrorKind, Fault};

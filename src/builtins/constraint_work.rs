@@ -1,10 +1,13 @@
 //! Constraints made of the arguments of built-ins, in pieces.
 
+use std::sync::Arc;
+
 use crate::counted::counted;
 use crate::keyed::KeyedMap;
 
 use super::args;
-use crate::value::board::{Constraint, Supports, TableMaking, Tabled};
+use crate::solver::{CallbackId, Constraint, Supports, TableMaking, Tabled};
+use crate::value::board::{Function, Rule};
 use crate::value::budget::Budget;
 use crate::value::{Kind, Value, room};
 use crate::vm::context::Context;
@@ -26,14 +29,17 @@ impl Making for Plain {
         _: &mut Context,
         target: &mut Target,
         _: &mut Budget,
-    ) -> Result<Option<Constraint>, Fault> {
+    ) -> Result<Option<Rule>, Fault> {
         let places = std::mem::take(&mut target.places);
-        Ok(Some(Constraint::Different {
-            places,
-            symbols: Vec::new(),
-            starts: Vec::new(),
-            shifts: Vec::new(),
-        }))
+        Ok(Some(
+            Constraint::Different {
+                places,
+                symbols: Vec::new(),
+                starts: Vec::new(),
+                shifts: Vec::new(),
+            }
+            .into(),
+        ))
     }
 }
 
@@ -47,13 +53,15 @@ impl Making for Calling {
         _: &mut Context,
         target: &mut Target,
         _: &mut Budget,
-    ) -> Result<Option<Constraint>, Fault> {
+    ) -> Result<Option<Rule>, Fault> {
         let places = std::mem::take(&mut target.places);
-        Ok(Some(Constraint::Function {
+        let constraint = Constraint::Callback {
             places,
-            function: self.0,
-            agenda: Value::NULL,
-            slot: 0,
+            callback: CallbackId::default(),
+        };
+        Ok(Some(Rule {
+            constraint: Arc::new(constraint),
+            function: Some(Function::new(self.0)),
         }))
     }
 
@@ -88,7 +96,7 @@ impl<F: Fn(Vec<u32>, Vec<u64>) -> Constraint + Clone + Send + Sync + 'static> Ma
         context: &mut Context,
         target: &mut Target,
         budget: &mut Budget,
-    ) -> Result<Option<Constraint>, Fault> {
+    ) -> Result<Option<Rule>, Fault> {
         if !self.masking.freeze(context, budget)?
             || !self
                 .masking
@@ -98,10 +106,9 @@ impl<F: Fn(Vec<u32>, Vec<u64>) -> Constraint + Clone + Send + Sync + 'static> Ma
         }
         self.masking
             .refuse_list(context, target.board, self.function, budget)?;
-        Ok(Some((self.make)(
-            std::mem::take(&mut target.places),
-            self.masking.take(),
-        )))
+        Ok(Some(
+            (self.make)(std::mem::take(&mut target.places), self.masking.take()).into(),
+        ))
     }
 
     fn hold(&self, held: &mut Held) {
@@ -183,17 +190,19 @@ impl<F: Fn(u32, Vec<[Vec<u64>; 2]>) -> Constraint + Clone + Send + Sync + 'stati
         context: &mut Context,
         target: &mut Target,
         budget: &mut Budget,
-    ) -> Result<Option<Constraint>, Fault> {
+    ) -> Result<Option<Rule>, Fault> {
         let board = &context.heap.boards[target.board];
-        let (width, words) = (board.width(), board.universe().len() * board.width());
+        let (width, words) = (
+            board.solver.width(),
+            board.universe().len() * board.solver.width(),
+        );
         loop {
             if !self.is_begun {
                 if self.tables.len() == self.rows.len() {
                     target.places.clear();
-                    return Ok(Some((self.make)(
-                        width as u32,
-                        std::mem::take(&mut self.tables),
-                    )));
+                    return Ok(Some(
+                        (self.make)(width as u32, std::mem::take(&mut self.tables)).into(),
+                    ));
                 }
                 // What each of the two allows together may be made of them.
                 let sets = if width == 1 {
@@ -274,7 +283,7 @@ impl Numbers {
     ) -> Result<bool, Fault> {
         let (count, width) = {
             let board = &context.heap.boards[target.board];
-            (board.universe().len(), board.width())
+            (board.universe().len(), board.solver.width())
         };
         if self.held.is_empty() {
             if !target.asking.ask(context, width * 8 + count * 8)? {
@@ -288,6 +297,7 @@ impl Numbers {
                 return Ok(false);
             }
             let (first, words) = context.heap.boards[target.board]
+                .solver
                 .candidates(*place as usize)
                 .words();
             budget.spend(1 + words.len());
@@ -408,7 +418,7 @@ impl Making for Summing {
         context: &mut Context,
         target: &mut Target,
         budget: &mut Budget,
-    ) -> Result<Option<Constraint>, Fault> {
+    ) -> Result<Option<Rule>, Fault> {
         if !self
             .factors
             .go(context, self.function, target, 1.0, budget)?
@@ -425,7 +435,9 @@ impl Making for Summing {
             go_up: false,
         };
         Ok(Some(
-            constraint.with_short_ways(&context.heap.boards[target.board]),
+            constraint
+                .with_short_ways(&context.heap.boards[target.board].solver)
+                .into(),
         ))
     }
 
@@ -495,7 +507,7 @@ impl Making for Shifted {
         context: &mut Context,
         target: &mut Target,
         budget: &mut Budget,
-    ) -> Result<Option<Constraint>, Fault> {
+    ) -> Result<Option<Rule>, Fault> {
         if !self
             .offsets
             .go(context, self.function, target, 0.0, budget)?
@@ -516,6 +528,7 @@ impl Making for Shifted {
             }
             let at = self.starts.len();
             let (first, words) = context.heap.boards[target.board]
+                .solver
                 .candidates(target.places[at] as usize)
                 .words();
             let words = words.len();
@@ -534,7 +547,9 @@ impl Making for Shifted {
             self.known.reserve(more);
             room::grow(&mut self.symbols, more);
             self.starts.push(self.symbols.len() as u32);
-            let candidates = context.heap.boards[target.board].initial(target.places[at] as usize);
+            let candidates = context.heap.boards[target.board]
+                .solver
+                .initial(target.places[at] as usize);
             for number in first..end {
                 // What the place never had may have the symbol of anything.
                 let Some(own) = self
@@ -561,7 +576,9 @@ impl Making for Shifted {
             shifts: Vec::new(),
         };
         Ok(Some(
-            constraint.with_short_ways(&context.heap.boards[target.board]),
+            constraint
+                .with_short_ways(&context.heap.boards[target.board].solver)
+                .into(),
         ))
     }
 
@@ -658,7 +675,7 @@ impl Making for Tabling {
         context: &mut Context,
         target: &mut Target,
         budget: &mut Budget,
-    ) -> Result<Option<Constraint>, Fault> {
+    ) -> Result<Option<Rule>, Fault> {
         while self.table.is_none() {
             if budget.is_spent() {
                 return Ok(None);
@@ -688,7 +705,8 @@ impl Making for Tabling {
             let mut misfit = None;
             for (value, place) in freezing.values.iter().zip(&target.places) {
                 let number = board.number_of(*value);
-                let number = number.filter(|number| board.candidates(*place as usize).has(*number));
+                let number =
+                    number.filter(|number| board.solver.candidates(*place as usize).has(*number));
                 self.numbers.extend(number.map(|number| number as u32));
                 misfit = misfit.or(number.is_none().then_some(*place));
             }
@@ -717,11 +735,14 @@ impl Making for Tabling {
                     std::mem::take(&mut target.places),
                     std::mem::take(&mut self.clues),
                 );
-                Ok(Some(Constraint::Table {
-                    places,
-                    table,
-                    clues,
-                }))
+                Ok(Some(
+                    Constraint::Table {
+                        places,
+                        table,
+                        clues,
+                    }
+                    .into(),
+                ))
             }
         }
     }

@@ -3,7 +3,8 @@
 use crate::keyed::{KeyedMap, KeyedSet};
 
 use super::regular::Expression;
-use crate::value::board::{Automaton, Constraint};
+use crate::solver::{Automaton, Constraint};
+use crate::value::board::Rule;
 use crate::value::budget::Budget;
 use crate::value::{Kind, Value, room};
 use crate::vm::context::Context;
@@ -123,7 +124,7 @@ impl Spelling {
         target: &mut Target,
         budget: &mut Budget,
     ) -> Result<bool, Fault> {
-        let width = context.heap.boards[target.board].width();
+        let width = context.heap.boards[target.board].solver.width();
         if self.masks.is_empty() {
             let words = expression.classes.len() * width;
             if !target.asking.ask(context, 8 * words)? {
@@ -175,7 +176,7 @@ impl Making for Spelling {
         context: &mut Context,
         target: &mut Target,
         budget: &mut Budget,
-    ) -> Result<Option<Constraint>, Fault> {
+    ) -> Result<Option<Rule>, Fault> {
         if !self.read_names(context, target, budget)? {
             return Ok(None);
         }
@@ -206,7 +207,7 @@ impl Making for Spelling {
         let states = symbols.len() as u32 + 1;
         // Into the beginning leads no way, so its class is any.
         let classes = std::iter::once(0).chain(symbols).collect();
-        let words = context.heap.boards[target.board].width() as u32;
+        let words = context.heap.boards[target.board].solver.width() as u32;
         let masks = std::mem::take(&mut self.masks);
         let automaton = Automaton {
             states,
@@ -222,7 +223,9 @@ impl Making for Spelling {
             steps: None,
         };
         Ok(Some(
-            constraint.with_short_ways(&context.heap.boards[target.board]),
+            constraint
+                .with_short_ways(&context.heap.boards[target.board].solver)
+                .into(),
         ))
     }
 

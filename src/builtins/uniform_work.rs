@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use crate::keyed::KeyedMap;
 
-use crate::value::board::Constraint;
+use crate::solver::Constraint;
 use crate::value::budget::Budget;
 use crate::value::{Value, natural, room};
 use crate::vm::context::Context;
@@ -335,8 +335,9 @@ impl Uniform {
                 }
                 let state = self.states[self.next];
                 let board = context.heap.constrained(self.board);
-                let constraints =
-                    board.map_or(&[][..], |board| context.heap.boards[board].constraints());
+                let constraints = board.map_or(&[][..], |board| {
+                    context.heap.boards[board].solver.constraints()
+                });
                 for option in 0..options {
                     let value = self.candidates[self.starts[place] as usize + option];
                     let next = match self.step(constraints, state, place, value, budget) {

@@ -9,8 +9,8 @@ use super::machine::{Machine, Pending, State, WINDOW};
 use super::output::OutputMark;
 use super::work::UnderWay;
 use crate::limits::LimitReached;
+use crate::solver::Conflict;
 use crate::value::Value;
-use crate::value::board::Conflict;
 
 /// A call of the host that is under way: what the run was doing, and how high everything stood.
 #[derive(Clone, Debug)]

@@ -21,7 +21,7 @@ use super::visits::Visits;
 use super::watch::{Nobody, Watcher, Watching};
 use crate::bytecode::Constant;
 use crate::limits::{LimitReached, Limits};
-use crate::value::board::Conflict;
+use crate::solver::Conflict;
 use crate::value::heap::SMALLEST_COLLECTION;
 use crate::value::{Heap, Value};
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{Behind, Counter, Order, Stage, Uniform, Wants, no_way, ones};
 use crate::counted::counted;
 use crate::keyed::KeyedMap;
-use crate::value::board::Constraint;
+use crate::solver::Constraint;
 use crate::value::budget::Budget;
 use crate::value::{Value, room};
 use crate::vm::context::Context;
@@ -24,10 +24,9 @@ impl Uniform {
             is_turned: columns > rows,
         };
         let (mut behind, mut counters) = (Vec::new(), Vec::new());
-        let constraints = context
-            .heap
-            .constrained(board)
-            .map_or(&[][..], |board| context.heap.boards[board].constraints());
+        let constraints = context.heap.constrained(board).map_or(&[][..], |board| {
+            context.heap.boards[board].solver.constraints()
+        });
         for (number, constraint) in constraints.iter().enumerate() {
             match &**constraint {
                 Constraint::Adjacent {
@@ -225,7 +224,7 @@ impl Uniform {
         let Some(board) = context.heap.constrained(self.board) else {
             return true;
         };
-        let constraints = context.heap.boards[board].constraints();
+        let constraints = context.heap.boards[board].solver.constraints();
         while let Some(counter) = self.counters.get(self.at) {
             if let Some(Constraint::Count { places, .. }) =
                 constraints.get(counter.constraint).map(Arc::as_ref)

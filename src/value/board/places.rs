@@ -1,6 +1,7 @@
 //! Boards by their containers: what a place holds, and writing to it.
 
-use super::{Board, Wiped};
+use super::Board;
+use crate::solver::Wiped;
 use crate::value::alike::alike_at_first;
 use crate::value::array::Role;
 use crate::value::heap::{Changed, Heap};
@@ -90,7 +91,7 @@ impl Heap {
         place: usize,
         mask: &[u64],
     ) -> Result<bool, Wiped> {
-        self.boards[board].keep(place, mask, None)
+        self.boards[board].solver.narrow(place, mask)
     }
 
     /// How many candidates what a place holds stands for.
@@ -123,7 +124,8 @@ impl Heap {
     pub fn make_board(&mut self, container: Value) -> Handle {
         let places = self.places_of(container);
         if let Some(board) = self.board_of(container) {
-            if !self.boards[board].is_constrained() && self.boards[board].places != places {
+            if !self.boards[board].is_constrained() && self.boards[board].solver.places() != places
+            {
                 let Board { counted, claim, .. } = self.boards[board];
                 self.boards[board] = Board {
                     counted,

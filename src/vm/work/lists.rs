@@ -65,7 +65,7 @@ impl Context {
         let board = self
             .heap
             .constrained(container)
-            .map(|board| &self.heap.boards[board]);
+            .map(|board| &self.heap.boards[board].solver);
         let mut lone = None;
         for place in 0..self.heap.places_of(container).min(LOOKED_AT) {
             let held = self.heap.at_place(container, place);

@@ -1,7 +1,7 @@
 //! `related` and `adjacent`: what no candidate of another place allows.
 
 use super::constraint::{Constraint, Direction};
-use super::{Board, Rest, Supports, Wiped, count_of};
+use super::{Rest, Solver, Supports, Wiped, count_of};
 use crate::value::budget::Budget;
 use crate::value::room;
 
@@ -19,20 +19,20 @@ impl Image {
     /// spent before, otherwise whether anything has changed.
     fn go(
         &mut self,
-        board: &mut Board,
+        solver: &mut Solver,
         number: u32,
         (from, to): (usize, usize),
         (rows, width): (&[u64], usize),
         budget: &mut Budget,
     ) -> Result<Option<bool>, Wiped> {
-        let (first, target) = board.candidates(to).words();
+        let (first, target) = solver.candidates(to).words();
         let length = target.len();
         if !self.is_begun {
             self.words.clear();
             self.words.resize(length, 0);
             (self.next, self.is_begun) = (0, true);
         }
-        for value in board
+        for value in solver
             .candidates(from)
             .numbers()
             .filter(|value| *value >= self.next)
@@ -64,7 +64,7 @@ impl Image {
         }
         budget.spend(4);
         self.is_begun = false;
-        board.keep_words(to, &self.words, Some(number)).map(Some)
+        solver.keep_words(to, &self.words, Some(number)).map(Some)
     }
 }
 
@@ -78,7 +78,7 @@ pub(super) struct Revising {
 impl Revising {
     pub fn go(
         &mut self,
-        board: &mut Board,
+        solver: &mut Solver,
         number: u32,
         [left, right]: [u32; 2],
         [forward, backward]: [(&[u64], usize); 2],
@@ -92,7 +92,7 @@ impl Revising {
             } else {
                 ((left, right), forward)
             };
-            let Some(changed) = self.image.go(board, number, ends, rows, budget)? else {
+            let Some(changed) = self.image.go(solver, number, ends, rows, budget)? else {
                 return Ok(Rest::NotYet);
             };
             self.done = if back && !changed { 3 } else { self.done + 1 };
@@ -199,9 +199,9 @@ impl<'a> Neighbours<'a> {
     }
 
     /// Whether no cell is its own neighbour and a word is enough for the candidates of each.
-    pub fn are_words(&self, board: &Board) -> bool {
+    pub fn are_words(&self, solver: &Solver) -> bool {
         let is_own_neighbour = self.wraps && (self.columns == 1 || self.rows == 1);
-        board.domains.is_plain() && self.width == 1 && !is_own_neighbour
+        solver.domains.is_plain() && self.width == 1 && !is_own_neighbour
     }
 }
 
@@ -234,23 +234,23 @@ pub(super) const VISITS_OF_LOOK: usize = 4;
 impl LookingAround {
     pub fn go(
         &mut self,
-        board: &mut Board,
+        solver: &mut Solver,
         number: u32,
         neighbours: Neighbours,
         budget: &mut Budget,
     ) -> Result<Rest, Wiped> {
-        if neighbours.are_words(board) {
-            return look_by_words(board, number, neighbours, budget);
+        if neighbours.are_words(solver) {
+            return look_by_words(solver, number, neighbours, budget);
         }
         loop {
             if budget.is_spent() {
                 return Ok(Rest::NotYet);
             }
-            let Some(cell) = self.cell.or_else(|| board.pending[number as usize].pop()) else {
+            let Some(cell) = self.cell.or_else(|| solver.pending[number as usize].pop()) else {
                 return Ok(Rest::Reached);
             };
             self.cell = Some(cell);
-            board.looks_from = Some(cell);
+            solver.looks_from = Some(cell);
             let at = [cell % neighbours.columns, cell / neighbours.columns];
             while let Some(direction) = neighbours.directions.get(self.direction) {
                 if let Some(to) = neighbours.of(at, direction) {
@@ -259,7 +259,7 @@ impl LookingAround {
                         .get(direction.table as usize)
                         .map_or(&[][..], Supports::rows);
                     let (ends, rows) = ((cell as usize, to), (rows, neighbours.width));
-                    if self.image.go(board, number, ends, rows, budget)?.is_none() {
+                    if self.image.go(solver, number, ends, rows, budget)?.is_none() {
                         return Ok(Rest::NotYet);
                     }
                 }
@@ -277,24 +277,24 @@ impl LookingAround {
 /// The same where the candidates of every place are one word, and no cell is its own neighbour: a cell at a time, and
 /// nothing to keep between two of them.
 pub(super) fn look_by_words(
-    board: &mut Board,
+    solver: &mut Solver,
     number: u32,
     neighbours: Neighbours,
     budget: &mut Budget,
 ) -> Result<Rest, Wiped> {
     let all = u64::MAX
-        .checked_shr(64_u32.saturating_sub(board.universe.len() as u32))
+        .checked_shr(64_u32.saturating_sub(solver.values as u32))
         .unwrap_or(0);
     let alone = neighbours.only_table();
     loop {
         if budget.is_spent() {
             return Ok(Rest::NotYet);
         }
-        let Some(cell) = board.pending[number as usize].pop() else {
+        let Some(cell) = solver.pending[number as usize].pop() else {
             return Ok(Rest::Reached);
         };
-        board.looks_from = Some(cell);
-        let word = board.domains.first_words()[cell as usize];
+        solver.looks_from = Some(cell);
+        let word = solver.domains.first_words()[cell as usize];
         let (around, visits) = (
             neighbours.around(cell as usize),
             count_of(word) as usize + VISITS_OF_LOOK,
@@ -312,9 +312,9 @@ pub(super) fn look_by_words(
             if known.0 != direction.table {
                 known = (direction.table, neighbours.allowed(direction, word));
             }
-            let target = board.domains.first_words()[to];
+            let target = solver.domains.first_words()[to];
             if target & known.1 != target {
-                board.keep_word(to, target & known.1, number)?;
+                solver.keep_word(to, target & known.1, number)?;
             }
         }
     }

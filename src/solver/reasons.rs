@@ -3,14 +3,14 @@
 
 use super::domains::Candidates;
 use super::piece::Piece;
-use super::{Board, Constraint};
+use super::{Constraint, Solver};
 
 /// So many values and cells are looked at for the removals of one statement. Beyond that reasons are not the fewest.
 pub(super) const MOST_WORK: usize = 1 << 22;
 
 /// Whether a constraint can hold with some values of one place, if others are what they are now, or what they could be at first.
 pub(super) struct Question<'b> {
-    board: &'b Board,
+    solver: &'b Solver,
     constraint: &'b Constraint,
     place: u32,
     /// The values as bits.
@@ -23,24 +23,24 @@ pub(super) struct Question<'b> {
 
 impl<'b> Question<'b> {
     pub fn new(
-        board: &'b Board,
+        solver: &'b Solver,
         constraint: &'b Constraint,
         place: u32,
         values: &[u32],
     ) -> Question<'b> {
-        let words = board.universe().len().div_ceil(64).max(1);
+        let words = solver.values.div_ceil(64).max(1);
         let bits = |numbers: &mut dyn Iterator<Item = usize>| {
             let mut bits = vec![0; words];
             numbers.for_each(|number| bits[number / 64] |= 1 << (number % 64));
             bits
         };
         Question {
-            board,
+            solver,
             constraint,
             place,
             values: bits(&mut values.iter().map(|value| *value as usize)),
-            all: bits(&mut (0..board.universe().len())),
-            is_relaxed: vec![false; board.places],
+            all: bits(&mut (0..solver.values)),
+            is_relaxed: vec![false; solver.places],
             work: 0,
         }
     }
@@ -58,11 +58,11 @@ impl<'b> Question<'b> {
         if place == self.place {
             Candidates::whole(&self.values)
         } else if !self.is_relaxed[place as usize] {
-            self.board.candidates(place as usize)
+            self.solver.candidates(place as usize)
         } else if Question::knows_all_values(self.constraint) {
             Candidates::whole(&self.all)
         } else {
-            self.board.initial(place as usize)
+            self.solver.initial(place as usize)
         }
     }
 
@@ -126,7 +126,7 @@ impl<'b> Question<'b> {
                     self.domain(*a)
                         .numbers()
                         .any(|number| other.meets(row(number))),
-                    width * self.board.universe().len(),
+                    width * self.solver.values,
                 )
             }
             Constraint::Table { places, table, .. } => {
@@ -159,8 +159,8 @@ impl<'b> Question<'b> {
                     values,
                 };
                 let must = |place: &u32| !self.domain(*place).has_others(values);
-                let musts: Vec<u32> = (0..self.board.places as u32).filter(must).collect();
-                (self.is_joined(&piece, &musts), 4 * self.board.places)
+                let musts: Vec<u32> = (0..self.solver.places as u32).filter(must).collect();
+                (self.is_joined(&piece, &musts), 4 * self.solver.places)
             }
             Constraint::Reachable {
                 columns,
@@ -173,7 +173,7 @@ impl<'b> Question<'b> {
                     rows: *rows as usize,
                     values,
                 };
-                (self.is_joined(&piece, ends), 4 * self.board.places)
+                (self.is_joined(&piece, ends), 4 * self.solver.places)
             }
             _ => return None,
         };
@@ -186,7 +186,7 @@ impl<'b> Question<'b> {
         let Some(first) = places.first() else {
             return true;
         };
-        let may: Vec<bool> = (0..self.board.places as u32)
+        let may: Vec<bool> = (0..self.solver.places as u32)
             .map(|place| self.domain(place).meets(piece.values))
             .collect();
         let mut is_seen = vec![false; may.len()];

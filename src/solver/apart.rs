@@ -5,7 +5,7 @@
 //! left over (Hall, 1935). Each of these has t candidates at most. So where, for each t, fewer places than t have so few,
 //! nothing is needed, and a value for each place is there, too. That is found by counting.
 
-use super::{Board, Wiped};
+use super::{Solver, Wiped};
 use crate::value::budget::Budget;
 use crate::value::room;
 
@@ -51,7 +51,7 @@ impl Apart {
     /// Takes from undecided places what others have, and counts.
     pub fn go(
         &mut self,
-        board: &mut Board,
+        solver: &mut Solver,
         number: u32,
         places: &[u32],
         budget: &mut Budget,
@@ -63,9 +63,9 @@ impl Apart {
             let place = places.get(self.at).map(|place| *place as usize);
             match (self.stage, place) {
                 (Stage::Begin, _) => {
-                    let words = board.universe().len().div_ceil(64);
+                    let words = solver.values.div_ceil(64);
                     let bytes = 8 * words + 4 * (places.len() + 1);
-                    if !board.is_granted(bytes) {
+                    if !solver.is_granted(bytes) {
                         return Ok(Outcome::Wants(bytes));
                     }
                     self.taken = vec![0; words];
@@ -75,12 +75,12 @@ impl Apart {
                 }
                 (Stage::Collect, Some(place)) => {
                     self.at += 1;
-                    budget.spend(self.collect(board, place)?);
+                    budget.spend(self.collect(solver, place)?);
                 }
                 (Stage::Collect, None) => (self.stage, self.at) = (Stage::Sift, 0),
                 (Stage::Sift, Some(place)) => {
                     self.at += 1;
-                    budget.spend(self.sift(board, number, place)?);
+                    budget.spend(self.sift(solver, number, place)?);
                 }
                 (Stage::Sift, None) if self.has_decided => {
                     budget.spend((self.taken.len() + self.sizes.len()) / 16);
@@ -102,8 +102,8 @@ impl Apart {
     }
 
     /// Notes what a place has if it is decided; returns how much there was to look at.
-    fn collect(&mut self, board: &Board, place: usize) -> Result<usize, Wiped> {
-        let candidates = board.candidates(place);
+    fn collect(&mut self, solver: &Solver, place: usize) -> Result<usize, Wiped> {
+        let candidates = solver.candidates(place);
         let visits = 1 + candidates.words().1.len();
         if candidates.count() != 1 {
             self.undecided += 1;
@@ -118,16 +118,16 @@ impl Apart {
     }
 
     /// Takes from a place that was undecided what others have, and counts what is left.
-    fn sift(&mut self, board: &mut Board, number: u32, place: usize) -> Result<usize, Wiped> {
-        let candidates = board.candidates(place);
+    fn sift(&mut self, solver: &mut Solver, number: u32, place: usize) -> Result<usize, Wiped> {
+        let candidates = solver.candidates(place);
         let visits = 2 + candidates.words().1.len();
         let mut count = candidates.count();
         if count == 1 {
             return Ok(visits);
         }
         if candidates.meets(&self.taken) {
-            board.leave_out(place, &self.taken, Some(number))?;
-            count = board.candidates(place).count();
+            solver.leave_out(place, &self.taken, Some(number))?;
+            count = solver.candidates(place).count();
             self.has_decided |= count == 1;
         }
         self.sizes[self.undecided.min(count as usize)] += 1;

@@ -4,7 +4,7 @@
 
 use super::allowance::Allowance;
 use super::depth::Shape;
-use super::{Board, Rest, Wiped};
+use super::{Rest, Solver, Wiped};
 use crate::value::budget::Budget;
 use crate::value::room;
 
@@ -83,7 +83,7 @@ impl Outlay {
     /// [`Wiped`] if joining what is to be joined does.
     pub fn go(
         &mut self,
-        board: &mut Board,
+        solver: &mut Solver,
         number: u32,
         net: Net,
         allowance: Allowance,
@@ -94,19 +94,19 @@ impl Outlay {
                 Stage::Reserve => {
                     let count = net.shape.cell_count();
                     let bytes = count * (size_of::<u8>() + 4 * size_of::<u32>());
-                    if !board.is_granted(bytes) {
+                    if !solver.is_granted(bytes) {
                         return Ok(Rest::Wants(bytes));
                     }
                     self.reserve(count);
                     self.stage = Stage::Look;
                     true
                 }
-                Stage::Look => self.look(board, net, budget),
-                Stage::Price => self.price(board, net, allowance, budget),
+                Stage::Look => self.look(solver, net, budget),
+                Stage::Price => self.price(solver, net, allowance, budget),
                 Stage::Gather => self.gather(net, budget),
                 Stage::Raise => self.raise(net, allowance, budget)?,
                 Stage::Spread => self.spread(net, allowance, budget),
-                Stage::Take => self.take(board, number, net, allowance, budget)?,
+                Stage::Take => self.take(solver, number, net, allowance, budget)?,
                 Stage::End => return Ok(Rest::Reached),
             };
             if !goes_on {
@@ -127,13 +127,13 @@ impl Outlay {
     }
 
     /// Goes on to find out where something may be, and what is to be joined.
-    fn look(&mut self, board: &Board, net: Net, budget: &mut Budget) -> bool {
+    fn look(&mut self, solver: &Solver, net: Net, budget: &mut Budget) -> bool {
         let first = self.done;
-        for (place, cell) in (first..board.places).zip(net.shape.cells_from(first)) {
+        for (place, cell) in (first..solver.places).zip(net.shape.cells_from(first)) {
             if budget.is_spent() {
                 return false;
             }
-            let found = board.domains.look_for(place, net.values);
+            let found = solver.domains.look_for(place, net.values);
             budget.spend(found.visits);
             if found.may {
                 self.marks[cell] = OPEN;
@@ -161,16 +161,16 @@ impl Outlay {
     /// Goes on to find out what takes one from what is left.
     fn price(
         &mut self,
-        board: &Board,
+        solver: &Solver,
         net: Net,
         allowance: Allowance,
         budget: &mut Budget,
     ) -> bool {
-        for (place, cell) in allowance.cells_from(self.done, board.places, net.shape) {
+        for (place, cell) in allowance.cells_from(self.done, solver.places, net.shape) {
             if budget.is_spent() {
                 return false;
             }
-            let candidates = board.candidates(place);
+            let candidates = solver.candidates(place);
             budget.spend(1 + candidates.words().1.len());
             let mark = &mut self.marks[cell];
             if *mark & OPEN != 0 && allowance.is_taken_by(candidates, net.values) {
@@ -352,7 +352,7 @@ impl Outlay {
     /// Goes on to take away what there is too little left for.
     fn take(
         &mut self,
-        board: &mut Board,
+        solver: &mut Solver,
         number: u32,
         net: Net,
         allowance: Allowance,
@@ -360,7 +360,7 @@ impl Outlay {
     ) -> Result<bool, Wiped> {
         // Of a way only what leads to its other end is meant, to which was turned first.
         let on_way = if net.ends.is_some() { FIRST_TURN } else { 0 };
-        for (place, cell) in allowance.cells_from(self.done, board.places, net.shape) {
+        for (place, cell) in allowance.cells_from(self.done, solver.places, net.shape) {
             if budget.is_spent() {
                 return Ok(false);
             }
@@ -370,8 +370,8 @@ impl Outlay {
                 budget.spend(2);
                 // Nothing more is left for what lies beside a way; beside a piece may be what is short, but not of the piece.
                 self.has_taken |= match net.ends {
-                    Some(_) => allowance.keep_from(board, place, number)?,
-                    None => board.leave_out(place, net.values, Some(number))?,
+                    Some(_) => allowance.keep_from(solver, place, number)?,
+                    None => solver.leave_out(place, net.values, Some(number))?,
                 };
             }
             self.done += 1;

@@ -17,7 +17,7 @@ struct Link {
 
 /// The constraints on places, as lists: one for each place, in the order in which they came.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Watchers {
+pub struct Watchers {
     links: Vec<Link>,
     /// The first and the last link of each place.
     ends: Vec<[u32; 2]>,

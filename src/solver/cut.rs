@@ -4,7 +4,7 @@
 //! apart; those of it that a search from the other cell comes to, over whatever else, are enough, and none of them can be left out.
 
 use super::piece::Piece;
-use super::{Board, Candidates, Constraint};
+use super::{Candidates, Constraint, Solver};
 
 /// What candidates may be and must be, as far as ways and pieces go by that: all of them where a word is enough, and otherwise two
 /// bits for each of the ways and pieces, whether one of its values and whether anything else is among them.
@@ -13,7 +13,7 @@ pub(super) type Mark = u64;
 /// So many ways and pieces have bits in a mark.
 const MOST_WAYS: usize = Mark::BITS as usize / 2;
 
-impl Board {
+impl Solver {
     /// The mark of what a place has.
     pub(super) fn mark_of(&self, place: usize) -> Mark {
         self.mark(self.candidates(place))
@@ -121,13 +121,13 @@ impl Cut {
     /// or without one that there is no way. None if that is not known.
     pub fn find(
         &mut self,
-        board: &Board,
+        solver: &Solver,
         marks: &[Mark],
         number: u32,
         lost: Option<Lost>,
     ) -> Option<()> {
         self.found.clear();
-        let constraint = board.constraints.get(number as usize)?;
+        let constraint = solver.constraints.get(number as usize)?;
         let (columns, rows, values, ends) = match &**constraint {
             Constraint::Connected {
                 columns,
@@ -147,11 +147,11 @@ impl Cut {
             rows: *rows as usize,
             values,
         };
-        let [own, others] = if board.is_one_word() {
+        let [own, others] = if solver.is_one_word() {
             let values = values.first().copied().unwrap_or(0);
             [values, !values]
         } else {
-            let at = board
+            let at = solver
                 .ways
                 .iter()
                 .position(|way| *way == number)
@@ -168,11 +168,11 @@ impl Cut {
         match (ends, lost, cell) {
             // The constraint alone says what its ends hold.
             (Some(ends), Some(lost), _) if ends.contains(&lost.place) => Some(()),
-            (Some(ends), ..) => self.part(board, &ground, ends.map(|end| end as usize), cell),
+            (Some(ends), ..) => self.part(solver, &ground, ends.map(|end| end as usize), cell),
             (None, Some(lost), Some(cell)) if lost.then & own == 0 => {
-                self.find_what_leaves_out(board, &ground, cell)
+                self.find_what_leaves_out(solver, &ground, cell)
             }
-            (None, Some(_), Some(cell)) => self.find_what_needs(board, &ground, cell),
+            (None, Some(_), Some(cell)) => self.find_what_needs(solver, &ground, cell),
             (None, ..) => None,
         }
     }
@@ -180,19 +180,19 @@ impl Cut {
     /// Why a cell cannot be on the piece: a cell that must be, and what keeps them apart.
     fn find_what_leaves_out(
         &mut self,
-        board: &Board,
+        solver: &Solver,
         ground: &Ground<'_>,
         cell: usize,
     ) -> Option<()> {
         let must = (0..ground.marks.len()).find(|other| *other != cell && ground.must(*other));
         self.visits += must.unwrap_or(ground.marks.len());
-        self.part(board, ground, [cell, must?], None)?;
+        self.part(solver, ground, [cell, must?], None)?;
         self.found.extend(must.map(|must| must as u32));
         Some(())
     }
 
     /// Why the piece needs a cell: two cells that must be on it, and what keeps them apart but for that one.
-    fn find_what_needs(&mut self, board: &Board, ground: &Ground<'_>, cell: usize) -> Option<()> {
+    fn find_what_needs(&mut self, solver: &Solver, ground: &Ground<'_>, cell: usize) -> Option<()> {
         self.begin(ground);
         self.seen[cell] = BARRED;
         let mut musts = [None; 2];
@@ -207,7 +207,7 @@ impl Cut {
                 self.visits += 1;
                 // Rather one that was always there: it needs no reason.
                 if ground.must(at)
-                    && (must.is_none() || !board.initial(at).has_others(ground.piece.values))
+                    && (must.is_none() || !solver.initial(at).has_others(ground.piece.values))
                 {
                     must = Some(at);
                 }
@@ -224,7 +224,7 @@ impl Cut {
         let [Some(one), Some(other)] = musts else {
             return None;
         };
-        self.part(board, ground, [one, other], Some(cell))?;
+        self.part(solver, ground, [one, other], Some(cell))?;
         self.found.extend([one as u32, other as u32]);
         Some(())
     }
@@ -232,7 +232,7 @@ impl Cut {
     /// Finds what keeps two cells apart, but for one that may do so, too. None if nothing does.
     fn part(
         &mut self,
-        board: &Board,
+        solver: &Solver,
         ground: &Ground<'_>,
         ends: [usize; 2],
         but_for: Option<usize>,
@@ -249,7 +249,7 @@ impl Cut {
         }
         let inner = self.surround(ground)?;
         self.find_rim(ground, SIDES[inner], ends[inner]);
-        self.come_to_rim(board, ground, ends[1 - inner]);
+        self.come_to_rim(solver, ground, ends[1 - inner]);
         Some(())
     }
 
@@ -292,7 +292,7 @@ impl Cut {
 
     /// Finds those cells of the rim that a search from outside comes to. Cells that were closed at first are closed for it, too, and need
     /// no reason.
-    fn come_to_rim(&mut self, board: &Board, ground: &Ground<'_>, from: usize) {
+    fn come_to_rim(&mut self, solver: &Solver, ground: &Ground<'_>, from: usize) {
         let mut left = self.rim.len();
         self.queues[1].clear();
         self.enter(1, from, FAR);
@@ -304,7 +304,7 @@ impl Cut {
                 if matches!(self.seen[to], FAR | BARRED) {
                     continue;
                 }
-                let was_closed = !ground.may(to) && !board.initial(to).meets(ground.piece.values);
+                let was_closed = !ground.may(to) && !solver.initial(to).meets(ground.piece.values);
                 if self.seen[to] == RIM {
                     self.seen[to] = FAR;
                     left -= 1;

@@ -4,7 +4,7 @@
 //! (as Navarro and Raffinot use it, "Fast and simple character classes and bounded gaps pattern matching", 2003): all states at
 //! once take such a step by a shift and a mask. Only those that lead elsewhere, too, are looked at one by one.
 
-use super::{Automaton, Board, Wiped, ones};
+use super::{Automaton, Solver, Wiped, ones};
 use crate::value::budget::Budget;
 use crate::value::room::{self, block};
 
@@ -95,7 +95,7 @@ impl Steps {
     /// Takes away what no text has at its place.
     pub(super) fn read(
         &self,
-        board: &mut Board,
+        solver: &mut Solver,
         number: u32,
         places: &[u32],
         automaton: &Automaton,
@@ -105,7 +105,7 @@ impl Steps {
         reached[0] = 1;
         let visits = VISITS_OF_PLACE + self.entered.len();
         budget.spend(8 + visits * places.len());
-        let (mut states, words) = (1, board.domains.first_words());
+        let (mut states, words) = (1, solver.domains.first_words());
         for (place, reached) in places.iter().zip(&mut reached[1..]) {
             states = self.next(automaton, states) & self.entered_by(words[*place as usize]);
             *reached = states;
@@ -113,9 +113,12 @@ impl Steps {
         let mut usable = states & automaton.ends.first().copied().unwrap_or(0);
         for (at, place) in places.iter().enumerate().rev() {
             let place = *place as usize;
-            let (word, values) = (board.domains.first_words()[place], self.values_into(usable));
+            let (word, values) = (
+                solver.domains.first_words()[place],
+                self.values_into(usable),
+            );
             if word & !values != 0
-                && let Err(wiped) = board.keep_word(place, word & values, number)
+                && let Err(wiped) = solver.keep_word(place, word & values, number)
             {
                 // Back from the end as far as this.
                 budget.spend(visits * (places.len() - at));

@@ -11,7 +11,7 @@
 use super::depth::Shape;
 use super::outlay::Net;
 use super::thrift::{Known, Thrift};
-use super::{Board, Rest, Wiped};
+use super::{Rest, Solver, Wiped};
 use crate::value::budget::Budget;
 use crate::value::room;
 
@@ -25,17 +25,17 @@ pub(super) struct Way<'a> {
 }
 
 impl Way<'_> {
-    fn may(&self, board: &Board, place: usize) -> bool {
-        match board.domains.is_plain() {
-            true => board.domains.first_words()[place] & self.values.first().unwrap_or(&0) != 0,
-            false => board.candidates(place).meets(self.values),
+    fn may(&self, solver: &Solver, place: usize) -> bool {
+        match solver.domains.is_plain() {
+            true => solver.domains.first_words()[place] & self.values.first().unwrap_or(&0) != 0,
+            false => solver.candidates(place).meets(self.values),
         }
     }
 
-    fn must(&self, board: &Board, place: usize) -> bool {
-        match board.domains.is_plain() {
-            true => board.domains.first_words()[place] & !self.values.first().unwrap_or(&0) == 0,
-            false => !board.candidates(place).has_others(self.values),
+    fn must(&self, solver: &Solver, place: usize) -> bool {
+        match solver.domains.is_plain() {
+            true => solver.domains.first_words()[place] & !self.values.first().unwrap_or(&0) == 0,
+            false => !solver.candidates(place).has_others(self.values),
         }
     }
 
@@ -88,11 +88,11 @@ impl Way<'_> {
     }
 
     /// Whether an entry of a witness holds: it is twice a place, and one more if all ways need it.
-    fn stands(&self, board: &Board, entry: u32) -> bool {
+    fn stands(&self, solver: &Solver, entry: u32) -> bool {
         let place = (entry >> 1) as usize;
-        place < board.places
-            && self.may(board, place)
-            && (entry & 1 == 0 || self.must(board, place))
+        place < solver.places
+            && self.may(solver, place)
+            && (entry & 1 == 0 || self.must(solver, place))
     }
 }
 
@@ -192,7 +192,7 @@ impl Reaching {
     /// Takes away what is ruled out. `witness` is of an earlier look, and may hold still.
     pub fn go(
         &mut self,
-        board: &mut Board,
+        solver: &mut Solver,
         number: u32,
         way: Way,
         witness: &mut Vec<u32>,
@@ -205,7 +205,7 @@ impl Reaching {
                     true
                 }
                 Stage::Check => {
-                    if !self.check(board, way, witness, budget) {
+                    if !self.check(solver, way, witness, budget) {
                         return Ok(Rest::NotYet);
                     }
                     if !witness.is_empty() && self.done == witness.len() {
@@ -215,23 +215,23 @@ impl Reaching {
                     true
                 }
                 Stage::Reserve => {
-                    let count = way.cell_of(board.places + way.columns);
+                    let count = way.cell_of(solver.places + way.columns);
                     let bytes = count * (6 * size_of::<u32>() + size_of::<Return>());
-                    if !board.is_granted(bytes) {
+                    if !solver.is_granted(bytes) {
                         return Ok(Rest::Wants(bytes));
                     }
-                    self.reserve(board, number, way, count)?;
+                    self.reserve(solver, number, way, count)?;
                     true
                 }
-                Stage::Look => self.look(board, way, budget),
+                Stage::Look => self.look(solver, way, budget),
                 Stage::Find => self.find(way, budget)?,
                 Stage::Trace => self.trace(way, budget),
                 Stage::Forget => self.forget(budget),
                 Stage::Lay => self.lay(budget),
                 Stage::GoAround => self.go_around(way, budget),
                 Stage::Testify => self.testify(way, witness, budget),
-                Stage::Take => self.take(board, number, way, budget)?,
-                Stage::Weigh if self.is_weighed || board.counts.is_empty() => {
+                Stage::Take => self.take(solver, number, way, budget)?,
+                Stage::Weigh if self.is_weighed || solver.counts.is_empty() => {
                     return Ok(Rest::Reached);
                 }
                 Stage::Weigh => {
@@ -248,7 +248,7 @@ impl Reaching {
                         may_be_cheaper: !is_cheap,
                         ..way.in_witness(witness)
                     };
-                    match self.thrift.go(board, number, way.net(), known, budget)? {
+                    match self.thrift.go(solver, number, way.net(), known, budget)? {
                         // Whether there is a way for less, a search tells that is short beside what follows.
                         Rest::Reached if self.thrift.wants_cheaper => {
                             *self = Reaching {
@@ -280,11 +280,11 @@ impl Reaching {
     }
 
     /// Goes on to find out whether a witness holds: as far as `done` it does.
-    fn check(&mut self, board: &Board, way: Way, witness: &[u32], budget: &mut Budget) -> bool {
+    fn check(&mut self, solver: &Solver, way: Way, witness: &[u32], budget: &mut Budget) -> bool {
         let count = (witness.len() - self.done).min(budget.room_for(1));
         let standing = witness[self.done..self.done + count]
             .iter()
-            .take_while(|entry| way.stands(board, **entry))
+            .take_while(|entry| way.stands(solver, **entry))
             .count();
         budget.spend(standing + 1);
         self.done += standing;
@@ -293,13 +293,13 @@ impl Reaching {
 
     fn reserve(
         &mut self,
-        board: &mut Board,
+        solver: &mut Solver,
         number: u32,
         way: Way,
         count: usize,
     ) -> Result<(), Wiped> {
         for end in way.ends {
-            board.keep(end as usize, way.values, Some(number))?;
+            solver.keep(end as usize, way.values, Some(number))?;
         }
         let first = way.cell_of(way.ends[0] as usize) as u32;
         (self.cells, self.now) = (vec![CLOSED; count], vec![first]);
@@ -308,7 +308,7 @@ impl Reaching {
 
     fn take(
         &mut self,
-        board: &mut Board,
+        solver: &mut Solver,
         number: u32,
         way: Way,
         budget: &mut Budget,
@@ -318,7 +318,7 @@ impl Reaching {
                 return Ok(false);
             }
             budget.spend(2);
-            board.keep(way.place_of(*cell) as usize, way.values, Some(number))?;
+            solver.keep(way.place_of(*cell) as usize, way.values, Some(number))?;
             self.done += 1;
         }
         Ok(true)
@@ -333,17 +333,17 @@ impl Reaching {
     }
 
     /// Goes on to find out where something may be.
-    fn look(&mut self, board: &Board, way: Way, budget: &mut Budget) -> bool {
-        while self.done < board.places {
+    fn look(&mut self, solver: &Solver, way: Way, budget: &mut Budget) -> bool {
+        while self.done < solver.places {
             if budget.is_spent() {
                 return false;
             }
             let (place, cell) = (self.done, way.cell_of(self.done));
-            if board.domains.is_plain() {
+            if solver.domains.is_plain() {
                 let count = (way.columns - place % way.columns).min(budget.room_for(1));
                 budget.spend(count);
                 let values = way.values.first().copied().unwrap_or(0);
-                let words = &board.domains.first_words()[place..place + count];
+                let words = &solver.domains.first_words()[place..place + count];
                 for (known, bits) in self.cells[cell..cell + count].iter_mut().zip(words) {
                     *known = if bits & values == 0 {
                         CLOSED
@@ -356,9 +356,9 @@ impl Reaching {
                 self.done += count;
                 continue;
             }
-            budget.spend(1 + board.candidates(place).words().1.len());
-            if way.may(board, place) {
-                self.cells[cell] = if self.is_cheap && way.must(board, place) {
+            budget.spend(1 + solver.candidates(place).words().1.len());
+            if way.may(solver, place) {
+                self.cells[cell] = if self.is_cheap && way.must(solver, place) {
                     OPEN_FOR_NOTHING
                 } else {
                     OPEN

@@ -7,7 +7,7 @@ use super::spanning::Spanning;
 use super::thrift::{Known, Thrift};
 use super::vicinity::{FEW_CHANGES, Vicinity};
 use super::witness::{Tended, Witness};
-use super::{Board, Rest, Wiped};
+use super::{Rest, Solver, Wiped};
 use crate::value::budget::Budget;
 use crate::value::room;
 
@@ -52,19 +52,19 @@ impl Joining {
     /// Takes away what is ruled out. `witness` is of an earlier look, if counts of the board want one.
     pub fn go(
         &mut self,
-        board: &mut Board,
+        solver: &mut Solver,
         number: u32,
         piece: Piece,
         witness: &mut Vec<u32>,
         budget: &mut Budget,
     ) -> Result<Rest, Wiped> {
         loop {
-            match self.join(board, number, piece, budget)? {
-                Rest::Reached if board.counts.is_empty() => break,
+            match self.join(solver, number, piece, budget)? {
+                Rest::Reached if solver.counts.is_empty() => break,
                 Rest::Reached => {}
                 other => return Ok(other),
             }
-            match self.weigh(board, number, piece, witness, budget)? {
+            match self.weigh(solver, number, piece, witness, budget)? {
                 // What is left is looked at once more.
                 Rest::Reached if self.thrift.has_taken => {
                     *self = Joining {
@@ -77,7 +77,7 @@ impl Joining {
                 other => return Ok(other),
             }
         }
-        Ok(if clear(board, number, budget) {
+        Ok(if clear(solver, number, budget) {
             Rest::Reached
         } else {
             Rest::NotYet
@@ -87,7 +87,7 @@ impl Joining {
     /// Sets what a piece needs against what counts leave.
     fn weigh(
         &mut self,
-        board: &mut Board,
+        solver: &mut Solver,
         number: u32,
         piece: Piece,
         witness: &mut Vec<u32>,
@@ -101,19 +101,19 @@ impl Joining {
         if self.stage == Stage::Tend {
             // Nothing of the search is needed any more.
             (self.order, self.low, self.marks) = Default::default();
-            self.stage = match Witness(witness).tend(board, number, piece, budget) {
+            self.stage = match Witness(witness).tend(solver, number, piece, budget) {
                 Tended::Plenty => Stage::End,
                 Tended::Stands => Stage::Weigh,
                 Tended::Lost => Stage::Span,
             };
         }
         if self.stage == Stage::Span {
-            match self.spanning.go(board, net, budget) {
+            match self.spanning.go(solver, net, budget) {
                 Rest::Reached => {}
                 other => return Ok(other),
             }
             Witness(witness).replace(
-                board,
+                solver,
                 std::mem::take(&mut self.spanning).found,
                 self.is_weighed,
             );
@@ -130,7 +130,7 @@ impl Joining {
                 shift: 0,
                 may_be_cheaper: false,
             };
-            match self.thrift.go(board, number, net, known, budget)? {
+            match self.thrift.go(solver, number, net, known, budget)? {
                 Rest::Reached => {}
                 other => return Ok(other),
             }
@@ -145,19 +145,19 @@ impl Joining {
 
     fn join(
         &mut self,
-        board: &mut Board,
+        solver: &mut Solver,
         number: u32,
         piece: Piece,
         budget: &mut Budget,
     ) -> Result<Rest, Wiped> {
         if self.stage == Stage::Begin {
             budget.spend(16);
-            let changes = &board.pending[number as usize].cells;
+            let changes = &solver.pending[number as usize].cells;
             // At first all cells are new, and nothing was at rest. Nothing has changed if only a count is new.
-            let few = changes.len() < board.places && changes.len() <= FEW_CHANGES;
+            let few = changes.len() < solver.places && changes.len() <= FEW_CHANGES;
             if few
                 && (Vicinity {
-                    board,
+                    solver,
                     piece,
                     changes,
                 })
@@ -171,7 +171,7 @@ impl Joining {
         if self.stage == Stage::Reserve {
             let count = piece.shape().cell_count();
             let bytes = count * (size_of::<u8>() + 2 * size_of::<u32>());
-            if !board.is_granted(bytes) {
+            if !solver.is_granted(bytes) {
                 return Ok(Rest::Wants(bytes));
             }
             self.order = vec![CLOSED; count];
@@ -179,7 +179,7 @@ impl Joining {
             self.marks = vec![0; count];
             self.stage = Stage::Look;
         }
-        if self.stage == Stage::Look && !self.look(board, piece, budget) {
+        if self.stage == Stage::Look && !self.look(solver, piece, budget) {
             return Ok(Rest::NotYet);
         }
         if self.stage == Stage::Search {
@@ -197,7 +197,7 @@ impl Joining {
             );
         }
         while self.stage == Stage::Take {
-            if self.at == board.places {
+            if self.at == solver.places {
                 self.stage = Stage::Tend;
                 break;
             }
@@ -210,10 +210,10 @@ impl Joining {
             self.at += count;
             for (at, known) in self.marks[cell..cell + count].iter().enumerate() {
                 if self.order[cell + at] == OPEN {
-                    board.leave_out(place + at, piece.values, Some(number))?;
+                    solver.leave_out(place + at, piece.values, Some(number))?;
                 }
                 if known & NEEDED != 0 {
-                    board.keep(place + at, piece.values, Some(number))?;
+                    solver.keep(place + at, piece.values, Some(number))?;
                 }
             }
         }
@@ -221,21 +221,21 @@ impl Joining {
     }
 
     /// Finds out what the cells may and must hold, and where to begin.
-    fn look(&mut self, board: &Board, piece: Piece, budget: &mut Budget) -> bool {
-        while self.at < board.places {
+    fn look(&mut self, solver: &Solver, piece: Piece, budget: &mut Budget) -> bool {
+        while self.at < solver.places {
             if budget.is_spent() {
                 return false;
             }
             let (place, cell) = (self.at, piece.cell_of(self.at));
-            if board.domains.is_plain() {
-                self.look_along(board, piece, cell, budget);
+            if solver.domains.is_plain() {
+                self.look_along(solver, piece, cell, budget);
                 continue;
             }
-            budget.spend(3 + 2 * board.candidates(place).words().1.len());
-            if piece.may(board, place) {
+            budget.spend(3 + 2 * solver.candidates(place).words().1.len());
+            if piece.may(solver, place) {
                 (self.order[cell], self.open) = (OPEN, self.open + 1);
             }
-            if piece.must(board, place) {
+            if piece.must(solver, place) {
                 self.marks[cell] = MUST | LEADS;
                 self.root.get_or_insert(cell);
             }
@@ -254,12 +254,12 @@ impl Joining {
     }
 
     /// Does so with the rest of a row of cells whose candidates are one word each.
-    fn look_along(&mut self, board: &Board, piece: Piece, cell: usize, budget: &mut Budget) {
+    fn look_along(&mut self, solver: &Solver, piece: Piece, cell: usize, budget: &mut Budget) {
         let left = piece.columns - self.at % piece.columns;
         let count = left.min(budget.room_for(2));
         budget.spend(2 * count);
         let values = piece.values.first().copied().unwrap_or(0);
-        let words = &board.domains.first_words()[self.at..self.at + count];
+        let words = &solver.domains.first_words()[self.at..self.at + count];
         let cells = self.order[cell..cell + count]
             .iter_mut()
             .zip(&mut self.marks[cell..cell + count]);
@@ -298,8 +298,8 @@ impl Joining {
 }
 
 /// Goes on to forget which cells have changed; true when that is done.
-fn clear(board: &mut Board, number: u32, budget: &mut Budget) -> bool {
-    let pending = &mut board.pending[number as usize];
+fn clear(solver: &mut Solver, number: u32, budget: &mut Budget) -> bool {
+    let pending = &mut solver.pending[number as usize];
     while pending.pop().is_some() {
         if budget.is_spent() {
             return false;

@@ -9,7 +9,7 @@ use crate::value::room;
 
 /// Where the words of a place lie, and which words of all values they are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Window {
+pub struct Window {
     start: u32,
     pub first: u32,
     pub length: u32,
@@ -82,7 +82,7 @@ impl<'a> Candidates<'a> {
 /// Whether a place may hold one of the values that it was looked at for, and whether it holds nothing else; and how much there was
 /// to look at.
 #[derive(Clone, Copy)]
-pub(super) struct Found {
+pub struct Found {
     pub may: bool,
     pub must: bool,
     pub visits: usize,
@@ -90,7 +90,7 @@ pub(super) struct Found {
 
 /// The windows of all places. The first words are one a place; a place that has a longer window has it behind them.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Domains {
+pub struct Domains {
     bits: Vec<u64>,
     /// What the bits were when the first constraint was put on the place.
     initial: Vec<u64>,
@@ -201,9 +201,9 @@ impl Domains {
     }
 
     /// The bytes that one more window takes at most.
-    pub fn bytes_for_window(&self, places: usize, first: usize, length: usize) -> usize {
+    pub fn bytes_for_window(&self, first: usize, length: usize) -> usize {
         let windows = if self.windows.is_empty() && (first, length) != (0, 1) {
-            places * size_of::<Window>()
+            self.bits.len() * size_of::<Window>()
         } else {
             0
         };
@@ -216,12 +216,13 @@ impl Domains {
     }
 
     /// Gives a place an empty window.
-    pub fn open_window(&mut self, places: usize, place: usize, first: usize, length: usize) {
+    pub fn open_window(&mut self, place: usize, first: usize, length: usize) {
         if self.windows.is_empty() {
             if (first, length) == (0, 1) {
                 return self.clear(place);
             }
-            self.windows = (0..places as u32)
+            // One word for each place so far.
+            self.windows = (0..self.bits.len() as u32)
                 .map(|start| Window {
                     start,
                     first: 0,

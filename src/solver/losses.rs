@@ -6,11 +6,9 @@
 //! program did meanwhile, is noted as something of which nothing is known: then everything before it counts.
 
 use super::cut::{Cut, Lost, Mark};
-use super::{Board, Constraint};
+use super::{Constraint, Solver};
 use crate::value::budget::VISITS_OF_STEP;
-use crate::value::heap::Heap;
 use crate::value::room;
-use crate::value::value::Value;
 
 /// Candidates that a place has lost at once. The reason is a constraint, a neighbouring cell, or one of the four below.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,7 +39,7 @@ enum Failure {
 
 /// What was lost by guesses, the latest last.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Losses {
+pub struct Losses {
     noted: Vec<Loss>,
     /// What each place had before, as marks, where ways or pieces are to be explained by that.
     before: Vec<Mark>,
@@ -102,18 +100,18 @@ impl Conflict {
         self.broken = None;
     }
 
-    fn begin(&mut self, board: &Board) {
+    fn begin(&mut self, solver: &Solver) {
         self.forget();
         self.is_known = true;
         self.is_in
-            .resize(self.is_in.len().max(board.places.div_ceil(64)), 0);
+            .resize(self.is_in.len().max(solver.places.div_ceil(64)), 0);
         self.constraints.resize(
             self.constraints
                 .len()
-                .max(board.constraints.len().div_ceil(64)),
+                .max(solver.constraints.len().div_ceil(64)),
             0,
         );
-        (self.rules, self.left) = (board.extent(), MOST_VISITS);
+        (self.rules, self.left) = (solver.extent(), MOST_VISITS);
     }
 
     /// Whether a place has a part.
@@ -163,14 +161,14 @@ impl Conflict {
     }
 
     /// Takes up the places from which it follows for a way or a piece that a place has lost something, or that there is no way.
-    fn add_cut(&mut self, board: &Board, number: u32, lost: Option<Lost>, cut: &mut Cut) {
-        if self.marks.len() != board.places
-            || self.rules != board.extent()
+    fn add_cut(&mut self, solver: &Solver, number: u32, lost: Option<Lost>, cut: &mut Cut) {
+        if self.marks.len() != solver.places
+            || self.rules != solver.extent()
             || cut.visits > self.left
         {
             return self.forget();
         }
-        match cut.find(board, &self.marks, number, lost) {
+        match cut.find(solver, &self.marks, number, lost) {
             Some(()) => cut.found.iter().for_each(|place| self.add(*place)),
             None => self.forget(),
         }
@@ -247,7 +245,21 @@ impl Losses {
         self.before.push(mark);
     }
 
-    fn truncate(&mut self, height: usize) {
+    /// How many were noted.
+    pub fn height(&self) -> usize {
+        self.noted.len()
+    }
+
+    /// Notes a guess at a place that is under no constraint.
+    pub fn push_free_guess(&mut self, place: usize) {
+        self.push(Loss {
+            place: place as u32,
+            reason: GUESSED,
+        });
+    }
+
+    /// Forgets what was noted from a height on, because it is undone.
+    pub fn truncate(&mut self, height: usize) {
         self.noted.truncate(height);
         self.before.truncate(height);
     }
@@ -348,10 +360,10 @@ impl crate::codec::Saved for Losses {
     }
 }
 
-impl Board {
+impl Solver {
     /// How many constraints and values there are.
     fn extent(&self) -> [usize; 2] {
-        [self.constraints.len(), self.universe.len()]
+        [self.constraints.len(), self.values]
     }
 
     /// Whether it can be explained by marks what ways and pieces take away.
@@ -412,14 +424,11 @@ impl Board {
     }
 
     /// The bytes that noting what is lost in one piece may take.
-    pub(super) fn bytes_to_note(&self) -> usize {
+    pub fn bytes_to_note(&self) -> usize {
         if !self.losses.is_guess {
             return 0;
         }
-        let losses = self
-            .places
-            .saturating_mul(self.universe.len())
-            .min(MOST_LOSSES);
+        let losses = self.places.saturating_mul(self.values).min(MOST_LOSSES);
         let marks = if self.explains_ways() {
             2 * losses + self.places
         } else {
@@ -429,7 +438,7 @@ impl Board {
     }
 
     /// The bytes that explaining ways and pieces may take.
-    pub(super) fn bytes_to_explain(&self) -> usize {
+    pub fn bytes_to_explain(&self) -> usize {
         if self.explains_ways() {
             Cut::bytes(self.places)
         } else {
@@ -438,91 +447,60 @@ impl Board {
     }
 }
 
-impl Heap {
-    /// Notes a guess at a place that is under no constraint.
-    pub fn note_free_guess(&mut self, container: Value, place: usize) {
-        if let Some(board) = self.constrained(container) {
-            self.boards[board].losses.push(Loss {
-                place: place as u32,
-                reason: GUESSED,
-            });
-            self.count_board(board);
-        }
+impl Solver {
+    /// What places lose while somebody guesses.
+    pub fn losses(&self) -> &Losses {
+        &self.losses
     }
 
-    /// Notes that something was done of which nothing is known: guesses before it are not to be skipped.
-    pub fn spoil_losses(&mut self, container: Value) {
-        if let Some(board) = self.board_of(container) {
-            self.boards[board].losses.spoil();
-        }
+    /// The same, to be changed.
+    pub fn losses_mut(&mut self) -> &mut Losses {
+        &mut self.losses
     }
 
-    /// How much guesses have lost.
-    pub fn losses(&self, container: Value) -> usize {
-        self.board_of(container)
-            .map_or(0, |board| self.boards[board].losses.noted.len())
-    }
-
-    /// Forgets what was lost since there was so much, because it is undone.
-    pub fn forget_losses(&mut self, container: Value, height: usize) {
-        if let Some(board) = self.board_of(container) {
-            self.boards[board].losses.truncate(height);
-        }
-    }
-
-    /// What a guess that has just failed conflicts with: the latest places that the failure came from.
-    pub fn begin_conflict(&mut self, container: Value, conflict: &mut Conflict) {
+    /// Begins with what a guess that has just failed conflicts with: the latest places that the failure came from. Returns how
+    /// many there were to look at.
+    pub fn begin_conflict(&mut self, conflict: &mut Conflict) -> usize {
         conflict.forget();
-        let Some(handle) = self.board_of(container) else {
-            return;
+        let Some(failure) = self.losses.failure else {
+            return 0;
         };
-        let board = &mut self.boards[handle];
-        let Some(failure) = board.losses.failure else {
-            return;
-        };
-        conflict.begin(board);
-        std::mem::swap(&mut conflict.marks, &mut board.losses.last);
-        self.count_board(handle);
-        let board = &self.boards[handle];
+        conflict.begin(self);
+        std::mem::swap(&mut conflict.marks, &mut self.losses.last);
         match failure {
             Failure::Wiped(place) => conflict.add(place),
             Failure::Broken(number) => {
-                let constraint = board.constraints.get(number as usize);
+                let constraint = self.constraints.get(number as usize);
                 if constraint.is_some_and(|constraint| constraint.joined().is_some()) {
                     conflict.broken = Some(number);
                 } else {
-                    self.note_work(
-                        conflict.add_all_of(number, constraint.map(|constraint| &**constraint)),
-                    );
+                    return conflict.add_all_of(number, constraint.map(|constraint| &**constraint));
                 }
             }
         }
+        0
     }
 
     /// Traces a conflict back to before a guess, over all that was lost since then: first to last, the places that have a
-    /// part are those that the later ones came from. Returns whether the guess has a part itself.
-    pub fn trace_back(&self, container: Value, height: usize, conflict: &mut Conflict) -> bool {
-        let Some(board) = self.board_of(container).map(|board| &self.boards[board]) else {
-            conflict.forget();
-            return true;
-        };
-        let losses = board.losses.noted.get(height..).unwrap_or_default();
-        let before = board.losses.before.get(height..).unwrap_or_default();
+    /// part are those that the later ones came from. Returns whether the guess has a part itself, and the work that was.
+    pub fn trace_back(&self, height: usize, conflict: &mut Conflict) -> (bool, usize) {
+        let losses = self.losses.noted.get(height..).unwrap_or_default();
+        let before = self.losses.before.get(height..).unwrap_or_default();
         let Some((guess, others)) = losses.split_first() else {
             conflict.forget();
-            return true;
+            return (true, 0);
         };
         if guess.reason != GUESSED || losses.len() > MOST_LOSSES {
             conflict.forget();
-            return true;
+            return (true, 0);
         }
         let (mut visits, mut cut) = (losses.len(), Cut::default());
         if let Some(number) = conflict.broken.take() {
-            conflict.add_cut(board, number, None, &mut cut);
+            conflict.add_cut(self, number, None, &mut cut);
         }
         for (at, loss) in others.iter().enumerate().rev() {
             // With places from everywhere there is nothing to be found out.
-            if conflict.places.len() == board.places {
+            if conflict.places.len() == self.places {
                 conflict.forget();
             }
             if !conflict.is_known {
@@ -542,13 +520,13 @@ impl Heap {
                 SHORT => conflict.forget(),
                 cell if cell & CELL != 0 => conflict.add(cell & !CELL),
                 number => {
-                    let constraint = board.constraints.get(number as usize);
+                    let constraint = self.constraints.get(number as usize);
                     if constraint.is_some_and(|constraint| constraint.joined().is_some()) {
                         let lost = Lost {
                             place: loss.place,
                             then,
                         };
-                        conflict.add_cut(board, number, Some(lost), &mut cut);
+                        conflict.add_cut(self, number, Some(lost), &mut cut);
                     } else {
                         visits +=
                             conflict.add_all_of(number, constraint.map(|constraint| &**constraint));
@@ -560,7 +538,7 @@ impl Heap {
             conflict.forget();
         }
         conflict.left = conflict.left.saturating_sub(cut.visits);
-        self.note_work(visits + cut.visits / VISITS_OF_STEP);
-        !conflict.is_known || conflict.has(guess.place as usize)
+        let has_part = !conflict.is_known || conflict.has(guess.place as usize);
+        (has_part, visits + cut.visits / VISITS_OF_STEP)
     }
 }

@@ -7,9 +7,8 @@ use std::sync::Arc;
 use super::TableMaking;
 use super::few_states::Steps;
 use super::sum::Sum;
-use super::{Automaton, Board, Supports, Table, bounds, symbols};
+use super::{Automaton, Solver, Supports, Table, bounds, symbols};
 use crate::value::room;
-use crate::value::value::Value;
 
 /// Neighbours of `adjacent` that lie so many columns and rows away.
 #[derive(Clone, Debug, PartialEq)]
@@ -49,6 +48,10 @@ impl Tally {
     #[cfg(feature = "save")]
     const ALL: [Tally; 3] = [Tally::AtLeast, Tally::AtMost, Tally::Exactly];
 }
+
+/// What a callback is known by to who calls it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CallbackId(pub u32);
 
 /// A rule of a board.
 #[derive(Clone, Debug)]
@@ -121,19 +124,16 @@ pub enum Constraint {
         values: Vec<u64>,
         ends: [u32; 2],
     },
-    /// What a function of the program takes away, which the machine calls. Its flag is in the agenda of the board, an
-    /// array of the language.
-    Function {
+    /// What a function takes away that the solver does not know: whoever does calls it.
+    Callback {
         places: Vec<u32>,
-        function: Value,
-        agenda: Value,
-        slot: u32,
+        callback: CallbackId,
     },
 }
 
 impl Constraint {
     /// The same with what follows for short ways on the board that it is for, where that is no long work.
-    pub fn with_short_ways(mut self, board: &Board) -> Constraint {
+    pub fn with_short_ways(mut self, solver: &Solver) -> Constraint {
         match &mut self {
             Constraint::Different {
                 places,
@@ -141,7 +141,7 @@ impl Constraint {
                 starts,
                 shifts,
             } if !starts.is_empty() && places.len() <= symbols::MOST_SYMBOLS => {
-                *shifts = symbols::shifts(places, symbols, starts, &board.domains);
+                *shifts = symbols::shifts(places, symbols, starts, &solver.domains);
             }
             Constraint::Sum {
                 places,
@@ -172,7 +172,7 @@ impl Constraint {
             Constraint::Pattern { .. } => "pattern",
             Constraint::Connected { .. } => "connected",
             Constraint::Reachable { .. } => "reachable",
-            Constraint::Function { .. } => "constrain",
+            Constraint::Callback { .. } => "constrain",
         }
     }
 
@@ -184,7 +184,7 @@ impl Constraint {
             | Constraint::Sum { places, .. }
             | Constraint::Table { places, .. }
             | Constraint::Pattern { places, .. }
-            | Constraint::Function { places, .. } => Some(places),
+            | Constraint::Callback { places, .. } => Some(places),
             Constraint::Related { places, .. } => Some(places),
             Constraint::Adjacent { .. }
             | Constraint::Connected { .. }
@@ -201,7 +201,7 @@ impl Constraint {
             Constraint::Different { .. }
             | Constraint::Connected { .. }
             | Constraint::Reachable { .. } => 2,
-            Constraint::Function { .. } => 2,
+            Constraint::Callback { .. } => 2,
         }
     }
 
@@ -251,22 +251,17 @@ impl Constraint {
         matches!(self, Constraint::Sum { go_up: true, .. })
     }
 
-    /// Whether it is propagated here. A function of the program is not: it has a flag of its own.
-    pub(super) fn is_native(&self) -> bool {
-        !matches!(self, Constraint::Function { .. })
+    /// Whether it is propagated here. A callback is not.
+    pub fn is_native(&self) -> bool {
+        !matches!(self, Constraint::Callback { .. })
     }
 
-    /// The values of the language that it holds on to.
-    pub fn values(&self) -> impl Iterator<Item = Value> + use<> {
-        let held = if let Constraint::Function {
-            function, agenda, ..
-        } = self
-        {
-            Some([*function, *agenda])
-        } else {
-            None
-        };
-        held.into_iter().flatten()
+    /// The id of a callback.
+    pub fn callback(&self) -> Option<CallbackId> {
+        match self {
+            Constraint::Callback { callback, .. } => Some(*callback),
+            _ => None,
+        }
     }
 
     pub fn bytes(&self) -> usize {
@@ -288,7 +283,7 @@ impl Constraint {
                     + tables.iter().map(Supports::bytes).sum::<usize>()
             }
             Constraint::Count { places, values, .. } => room::row(places) + room::row(values),
-            Constraint::Function { places, .. } => room::row(places),
+            Constraint::Callback { places, .. } => room::row(places),
             Constraint::Table {
                 places,
                 table,
@@ -319,7 +314,7 @@ impl Constraint {
 #[cfg(feature = "save")]
 impl Constraint {
     /// Whether it looks only at places and values that there are.
-    pub(super) fn fits(&self, count: usize) -> bool {
+    pub fn fits(&self, count: usize) -> bool {
         let in_board = self
             .places()
             .unwrap_or_default()
@@ -341,7 +336,7 @@ impl Constraint {
                     let is_plain = starts.is_empty() && symbols.is_empty();
                     is_plain || is_small && starts.len() == places.len()
                 }
-                Constraint::Related { .. } | Constraint::Function { .. } => true,
+                Constraint::Related { .. } | Constraint::Callback { .. } => true,
                 Constraint::Adjacent { columns, rows, .. } => is_grid(*columns, *rows),
                 Constraint::Count { .. } => true,
                 Constraint::Table { places, table, .. } => {
@@ -509,17 +504,10 @@ impl crate::codec::Saved for Constraint {
                 from.save(out);
                 to.save(out);
             }
-            Constraint::Function {
-                places,
-                function,
-                agenda,
-                slot,
-            } => {
+            Constraint::Callback { places, callback } => {
                 9u32.save(out);
                 places.save(out);
-                function.save(out);
-                agenda.save(out);
-                slot.save(out);
+                callback.0.save(out);
             }
         }
     }
@@ -620,11 +608,9 @@ impl crate::codec::Saved for Constraint {
                 automaton: Automaton::load(from)?,
                 steps: None,
             },
-            9 => Constraint::Function {
+            9 => Constraint::Callback {
                 places: Vec::load(from)?,
-                function: Value::load(from)?,
-                agenda: Value::load(from)?,
-                slot: u32::load(from)?,
+                callback: CallbackId(u32::load(from)?),
             },
             _ => return Err(Unsound::Wrong("there is no such constraint")),
         })

@@ -4,7 +4,7 @@
 
 use crate::keyed::KeyedMap;
 
-use super::{Board, Rest, Wiped};
+use super::{Rest, Solver, Wiped};
 use crate::value::budget::Budget;
 use crate::value::room::{self, hash_map};
 
@@ -156,7 +156,7 @@ impl Spelling {
     /// Takes away what no possible row has.
     pub fn go(
         &mut self,
-        board: &mut Board,
+        solver: &mut Solver,
         number: u32,
         places: &[u32],
         table: &Table,
@@ -164,7 +164,7 @@ impl Spelling {
     ) -> Result<Rest, Wiped> {
         if !self.is_begun {
             let bytes = table.words * 16;
-            if !board.is_granted(bytes) {
+            if !solver.is_granted(bytes) {
                 return Ok(Rest::Wants(bytes));
             }
             self.possible = vec![u64::MAX; table.words];
@@ -178,7 +178,7 @@ impl Spelling {
                 self.here = Vec::new();
                 break;
             };
-            for value in board
+            for value in solver
                 .candidates(*place as usize)
                 .numbers()
                 .filter(|value| *value >= self.value)
@@ -202,7 +202,7 @@ impl Spelling {
             (self.at, self.value) = (self.at + 1, 0);
         }
         while let Some(place) = places.get(self.at).filter(|_| self.at < table.length) {
-            let candidates = board.candidates(*place as usize);
+            let candidates = solver.candidates(*place as usize);
             let (first, words) = candidates.words();
             if self.value == 0 {
                 self.here.clear();
@@ -223,7 +223,7 @@ impl Spelling {
                     self.here[value / 64 - first] |= 1 << (value % 64);
                 }
             }
-            board.keep_words(*place as usize, &self.here, Some(number))?;
+            solver.keep_words(*place as usize, &self.here, Some(number))?;
             (self.at, self.value) = (self.at + 1, 0);
         }
         Ok(Rest::Reached)

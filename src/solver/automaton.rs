@@ -3,7 +3,7 @@
 //! the end can be reached are kept as bits for each place in turn; a value stays if some such state leads to another by it.
 
 use super::domains::Candidates;
-use super::{Board, Rest, Wiped, ones};
+use super::{Rest, Solver, Wiped, ones};
 use crate::value::budget::Budget;
 use crate::value::room;
 
@@ -121,7 +121,7 @@ impl Reading {
     /// Takes away what no text has at its place.
     pub fn go(
         &mut self,
-        board: &mut Board,
+        solver: &mut Solver,
         number: u32,
         places: &[u32],
         automaton: &Automaton,
@@ -130,7 +130,7 @@ impl Reading {
         let width = automaton.width();
         if self.reached.is_empty() {
             let bytes = (places.len() + 1) * width * 8;
-            if !board.is_granted(bytes) {
+            if !solver.is_granted(bytes) {
                 return Ok(Rest::Wants(bytes));
             }
             self.reached = vec![0; (places.len() + 1) * width];
@@ -145,7 +145,7 @@ impl Reading {
                 self.is_forward = false;
                 break;
             };
-            if !self.meet(board, *place as usize, automaton, budget) {
+            if !self.meet(solver, *place as usize, automaton, budget) {
                 return Ok(Rest::NotYet);
             }
             let (before, behind) = self.reached.split_at_mut((self.at + 1) * width);
@@ -161,7 +161,7 @@ impl Reading {
             let place = places[at] as usize;
             let is_begun = self.class > 0;
             if !is_begun {
-                if !self.meet(board, place, automaton, budget) {
+                if !self.meet(solver, place, automaton, budget) {
                     return Ok(Rest::NotYet);
                 }
                 let reached = self.reached[(at + 1) * width..].iter().zip(&self.leads);
@@ -170,12 +170,12 @@ impl Reading {
                     .zip(reached)
                     .for_each(|(usable, (reached, leads))| *usable = reached & leads);
                 budget.spend(width + self.meets.len() + 4);
-                self.begin_mask(board, place, automaton);
+                self.begin_mask(solver, place, automaton);
             }
-            if !self.gather(board, place, automaton, budget) {
+            if !self.gather(solver, place, automaton, budget) {
                 return Ok(Rest::NotYet);
             }
-            board.keep_words(place, &self.mask, Some(number))?;
+            solver.keep_words(place, &self.mask, Some(number))?;
             let before = &self.reached[at * width..(at + 1) * width];
             self.leads.fill(0);
             for state in ones(before) {
@@ -201,12 +201,12 @@ impl Reading {
     /// Finds out which classes the candidates of a place meet; true when that is done.
     fn meet(
         &mut self,
-        board: &Board,
+        solver: &Solver,
         place: usize,
         automaton: &Automaton,
         budget: &mut Budget,
     ) -> bool {
-        let candidates = board.candidates(place);
+        let candidates = solver.candidates(place);
         let words = candidates.words().1.len();
         for class in self.meets.len()..automaton.class_count() {
             if budget.is_spent() {
@@ -219,9 +219,10 @@ impl Reading {
     }
 
     /// Turns `meets` into the classes of the states that are used.
-    fn begin_mask(&mut self, board: &Board, place: usize, automaton: &Automaton) {
+    fn begin_mask(&mut self, solver: &Solver, place: usize, automaton: &Automaton) {
         self.mask.clear();
-        self.mask.resize(board.candidates(place).words().1.len(), 0);
+        self.mask
+            .resize(solver.candidates(place).words().1.len(), 0);
         self.meets.fill(false);
         for state in ones(&self.usable) {
             if let Some(meets) = self.meets.get_mut(automaton.classes[state] as usize) {
@@ -234,12 +235,12 @@ impl Reading {
     /// Puts the values together that lead into states which are used; true when that is done.
     fn gather(
         &mut self,
-        board: &Board,
+        solver: &Solver,
         place: usize,
         automaton: &Automaton,
         budget: &mut Budget,
     ) -> bool {
-        let (first, words) = board.candidates(place).words();
+        let (first, words) = solver.candidates(place).words();
         while let Some(is_used) = self.meets.get(self.class - 1) {
             if budget.is_spent() {
                 return false;

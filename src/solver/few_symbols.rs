@@ -8,7 +8,7 @@
 
 use super::symbol_set::{SymbolSet, each};
 use super::symbols::{MOST_SYMBOLS as MOST, Places};
-use super::{Board, Wiped};
+use super::{Solver, Wiped};
 use crate::value::budget::Budget;
 
 const NOBODY: u8 = u8::MAX;
@@ -36,14 +36,14 @@ struct Few<S, const N: usize> {
 /// Takes away what the places cannot have; nothing if there are too many symbols. `earlier` is a matching by values that may
 /// still hold.
 pub(super) fn part(
-    board: &mut Board,
+    solver: &mut Solver,
     number: u32,
     own: Places,
     earlier: &mut Vec<u32>,
     budget: &mut Budget,
 ) -> Option<Result<(), Wiped>> {
-    let (count, values) = (own.places.len(), board.universe.len());
-    if count > MOST || !board.domains.is_plain() || values > 64 {
+    let (count, values) = (own.places.len(), solver.values);
+    if count > MOST || !solver.domains.is_plain() || values > 64 {
         return None;
     }
     if own.starts.is_empty() && values < 64 {
@@ -52,14 +52,14 @@ pub(super) fn part(
             budget.spend(VISITS_OF_PLACE * count);
             return Some(Err(Wiped));
         }
-        return Few::<u64, 64>::part(board, number, own, earlier, budget);
+        return Few::<u64, 64>::part(solver, number, own, earlier, budget);
     }
-    Few::<u128, MOST>::part(board, number, own, earlier, budget)
+    Few::<u128, MOST>::part(solver, number, own, earlier, budget)
 }
 
 impl<S: SymbolSet, const N: usize> Few<S, N> {
     fn part(
-        board: &mut Board,
+        solver: &mut Solver,
         number: u32,
         own: Places,
         earlier: &mut Vec<u32>,
@@ -77,7 +77,7 @@ impl<S: SymbolSet, const N: usize> Few<S, N> {
             fixed: S::NONE,
         };
         let (words, mut visits) = (
-            board.domains.first_words(),
+            solver.domains.first_words(),
             VISITS_OF_PLACE * own.places.len(),
         );
         let mut is_wiped = false;
@@ -115,7 +115,7 @@ impl<S: SymbolSet, const N: usize> Few<S, N> {
         for at in &few.loose[..few.loose_count] {
             let at = usize::from(*at);
             let (place, allowed) = (own.places[at] as usize, few.allowed[at]);
-            let before = board.domains.first_words()[place];
+            let before = solver.domains.first_words()[place];
             let left = match own.shift(at) {
                 Some(shift) => allowed.shifted_back(shift),
                 None => {
@@ -127,7 +127,7 @@ impl<S: SymbolSet, const N: usize> Few<S, N> {
                 }
             };
             if left != before
-                && let Err(wiped) = board.keep_word(place, left, number)
+                && let Err(wiped) = solver.keep_word(place, left, number)
             {
                 return Some(Err(wiped));
             }

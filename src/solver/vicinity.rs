@@ -4,7 +4,7 @@
 //! enough that whatever led over a cell that is gone can go around it, past no such cell, and that a cell that is to be joined
 //! from now on lies beside the others, or has two ways to them. Where that cannot be seen from near, everything is looked at.
 
-use super::Board;
+use super::Solver;
 use super::depth::{CLOSED, Depth, LEADS, MUST, Notes, OPEN, Shape, VISITS_OF_CELL};
 use super::piece::Piece;
 use crate::value::budget::Budget;
@@ -49,7 +49,7 @@ const APART: u16 = 256;
 
 /// The cells that have changed since the constraint was at rest, and what is to be joined.
 pub struct Vicinity<'a> {
-    pub board: &'a Board,
+    pub solver: &'a Solver,
     pub piece: Piece<'a>,
     pub changes: &'a [u32],
 }
@@ -60,11 +60,11 @@ impl Vicinity<'_> {
         let gone = self
             .changes
             .iter()
-            .filter(|place| !self.piece.may(self.board, **place as usize))
+            .filter(|place| !self.piece.may(self.solver, **place as usize))
             .count();
         self.changes.iter().all(|place| {
             let place = *place as usize;
-            if self.piece.may(self.board, place) {
+            if self.piece.may(self.solver, place) {
                 self.is_joined(place) || self.looks_settled(place, budget)
             } else {
                 // Ways around cells that lie beside each other are not found one by one.
@@ -79,11 +79,11 @@ impl Vicinity<'_> {
     }
 
     fn may(&self, place: usize) -> bool {
-        self.piece.may(self.board, place)
+        self.piece.may(self.solver, place)
     }
 
     fn must(&self, place: usize) -> bool {
-        self.piece.must(self.board, place)
+        self.piece.must(self.solver, place)
     }
 
     fn has_changed(&self, place: usize) -> bool {
@@ -132,7 +132,7 @@ impl Vicinity<'_> {
             let window = Window::around(self.piece, place, radius);
             let cells = window.shape.columns * window.shape.rows;
             // A look at everything is not much more then.
-            (radius == RADII[0] || 3 * cells <= self.board.places)
+            (radius == RADII[0] || 3 * cells <= self.solver.places)
                 && self.look(&window, place, budget)
         })
     }

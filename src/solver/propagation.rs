@@ -14,10 +14,8 @@ use super::relating::{LookingAround, Neighbours, Revising, VISITS_OF_LOOK, look_
 use super::symbols::Places;
 use super::table::Spelling;
 use super::ways::Joining;
-use super::{Board, Rest, Wiped, bounds, few_symbols};
+use super::{Rest, Solver, Wiped, bounds, few_symbols};
 use crate::value::budget::Budget;
-use crate::value::heap::Heap;
-use crate::value::value::Handle;
 
 /// So little is taken without asking.
 const LITTLE: usize = 1 << 12;
@@ -27,7 +25,12 @@ const VISITS_OF_BEGINNING: usize = 4;
 
 /// What a constraint does that is being propagated, which can stop and go on.
 trait Propagating {
-    fn propagate(&mut self, board: &mut Board, of: Of, budget: &mut Budget) -> Result<Rest, Wiped>;
+    fn propagate(
+        &mut self,
+        solver: &mut Solver,
+        of: Of,
+        budget: &mut Budget,
+    ) -> Result<Rest, Wiped>;
 }
 
 /// A constraint with its number, and the matching or the witness that lies beside it.
@@ -38,7 +41,12 @@ struct Of<'a> {
 }
 
 impl Propagating for Parting {
-    fn propagate(&mut self, board: &mut Board, of: Of, budget: &mut Budget) -> Result<Rest, Wiped> {
+    fn propagate(
+        &mut self,
+        solver: &mut Solver,
+        of: Of,
+        budget: &mut Budget,
+    ) -> Result<Rest, Wiped> {
         let Constraint::Different {
             places,
             symbols,
@@ -49,7 +57,7 @@ impl Propagating for Parting {
             return Ok(Rest::Reached);
         };
         self.go(
-            board,
+            solver,
             of.number,
             Places {
                 places,
@@ -64,7 +72,12 @@ impl Propagating for Parting {
 }
 
 impl Propagating for Revising {
-    fn propagate(&mut self, board: &mut Board, of: Of, budget: &mut Budget) -> Result<Rest, Wiped> {
+    fn propagate(
+        &mut self,
+        solver: &mut Solver,
+        of: Of,
+        budget: &mut Budget,
+    ) -> Result<Rest, Wiped> {
         let Constraint::Related {
             places,
             width,
@@ -78,21 +91,31 @@ impl Propagating for Revising {
             (&forward[..], *width as usize),
             (&backward[..], *width as usize),
         ];
-        self.go(board, of.number, *places, rows, budget)
+        self.go(solver, of.number, *places, rows, budget)
     }
 }
 
 impl Propagating for LookingAround {
-    fn propagate(&mut self, board: &mut Board, of: Of, budget: &mut Budget) -> Result<Rest, Wiped> {
+    fn propagate(
+        &mut self,
+        solver: &mut Solver,
+        of: Of,
+        budget: &mut Budget,
+    ) -> Result<Rest, Wiped> {
         let Some(neighbours) = Neighbours::of_constraint(of.constraint) else {
             return Ok(Rest::Reached);
         };
-        self.go(board, of.number, neighbours, budget)
+        self.go(solver, of.number, neighbours, budget)
     }
 }
 
 impl Propagating for Counting {
-    fn propagate(&mut self, board: &mut Board, of: Of, budget: &mut Budget) -> Result<Rest, Wiped> {
+    fn propagate(
+        &mut self,
+        solver: &mut Solver,
+        of: Of,
+        budget: &mut Budget,
+    ) -> Result<Rest, Wiped> {
         let Constraint::Count {
             places,
             values,
@@ -103,42 +126,62 @@ impl Propagating for Counting {
         else {
             return Ok(Rest::Reached);
         };
-        self.go(board, of.number, places, values, (*least, *most), budget)
+        self.go(solver, of.number, places, values, (*least, *most), budget)
     }
 }
 
 impl Propagating for Adding {
-    fn propagate(&mut self, board: &mut Board, of: Of, budget: &mut Budget) -> Result<Rest, Wiped> {
+    fn propagate(
+        &mut self,
+        solver: &mut Solver,
+        of: Of,
+        budget: &mut Budget,
+    ) -> Result<Rest, Wiped> {
         match of.constraint.sum() {
-            Some(sum) => self.go(board, of.number, sum, budget),
+            Some(sum) => self.go(solver, of.number, sum, budget),
             None => Ok(Rest::Reached),
         }
     }
 }
 
 impl Propagating for Spelling {
-    fn propagate(&mut self, board: &mut Board, of: Of, budget: &mut Budget) -> Result<Rest, Wiped> {
+    fn propagate(
+        &mut self,
+        solver: &mut Solver,
+        of: Of,
+        budget: &mut Budget,
+    ) -> Result<Rest, Wiped> {
         let Constraint::Table { places, table, .. } = of.constraint else {
             return Ok(Rest::Reached);
         };
-        self.go(board, of.number, places, table, budget)
+        self.go(solver, of.number, places, table, budget)
     }
 }
 
 impl Propagating for Reading {
-    fn propagate(&mut self, board: &mut Board, of: Of, budget: &mut Budget) -> Result<Rest, Wiped> {
+    fn propagate(
+        &mut self,
+        solver: &mut Solver,
+        of: Of,
+        budget: &mut Budget,
+    ) -> Result<Rest, Wiped> {
         let Constraint::Pattern {
             places, automaton, ..
         } = of.constraint
         else {
             return Ok(Rest::Reached);
         };
-        self.go(board, of.number, places, automaton, budget)
+        self.go(solver, of.number, places, automaton, budget)
     }
 }
 
 impl Propagating for Joining {
-    fn propagate(&mut self, board: &mut Board, of: Of, budget: &mut Budget) -> Result<Rest, Wiped> {
+    fn propagate(
+        &mut self,
+        solver: &mut Solver,
+        of: Of,
+        budget: &mut Budget,
+    ) -> Result<Rest, Wiped> {
         let Constraint::Connected {
             columns,
             rows,
@@ -152,12 +195,17 @@ impl Propagating for Joining {
             rows: *rows as usize,
             values,
         };
-        self.go(board, of.number, piece, of.matching, budget)
+        self.go(solver, of.number, piece, of.matching, budget)
     }
 }
 
 impl Propagating for Reaching {
-    fn propagate(&mut self, board: &mut Board, of: Of, budget: &mut Budget) -> Result<Rest, Wiped> {
+    fn propagate(
+        &mut self,
+        solver: &mut Solver,
+        of: Of,
+        budget: &mut Budget,
+    ) -> Result<Rest, Wiped> {
         let Constraint::Reachable {
             columns,
             rows,
@@ -169,7 +217,7 @@ impl Propagating for Reaching {
         };
         let (columns, rows) = (*columns as usize, *rows as usize);
         self.go(
-            board,
+            solver,
             of.number,
             Way {
                 columns,
@@ -198,17 +246,22 @@ pub(super) enum Propagation {
 }
 
 impl Propagating for Propagation {
-    fn propagate(&mut self, board: &mut Board, of: Of, budget: &mut Budget) -> Result<Rest, Wiped> {
+    fn propagate(
+        &mut self,
+        solver: &mut Solver,
+        of: Of,
+        budget: &mut Budget,
+    ) -> Result<Rest, Wiped> {
         match self {
-            Propagation::Parting(parting) => parting.propagate(board, of, budget),
-            Propagation::Revising(revising) => revising.propagate(board, of, budget),
-            Propagation::LookingAround(looking) => looking.propagate(board, of, budget),
-            Propagation::Counting(counting) => counting.propagate(board, of, budget),
-            Propagation::Adding(adding) => adding.propagate(board, of, budget),
-            Propagation::Spelling(spelling) => spelling.propagate(board, of, budget),
-            Propagation::Reading(reading) => reading.propagate(board, of, budget),
-            Propagation::Joining(joining) => joining.propagate(board, of, budget),
-            Propagation::Reaching(reaching) => reaching.propagate(board, of, budget),
+            Propagation::Parting(parting) => parting.propagate(solver, of, budget),
+            Propagation::Revising(revising) => revising.propagate(solver, of, budget),
+            Propagation::LookingAround(looking) => looking.propagate(solver, of, budget),
+            Propagation::Counting(counting) => counting.propagate(solver, of, budget),
+            Propagation::Adding(adding) => adding.propagate(solver, of, budget),
+            Propagation::Spelling(spelling) => spelling.propagate(solver, of, budget),
+            Propagation::Reading(reading) => reading.propagate(solver, of, budget),
+            Propagation::Joining(joining) => joining.propagate(solver, of, budget),
+            Propagation::Reaching(reaching) => reaching.propagate(solver, of, budget),
         }
     }
 }
@@ -229,30 +282,7 @@ impl Propagation {
     }
 }
 
-impl Heap {
-    /// Goes on until the board is at rest or the budget is spent.
-    ///
-    /// # Errors
-    /// [`Wiped`] if a place has no candidate left; what has changed is to be forgotten then.
-    pub fn bring_to_rest(&mut self, board: Handle, budget: &mut Budget) -> Result<Rest, Wiped> {
-        self.look_beyond(board);
-        let board = &mut self.boards[board];
-        let before = board.bytes_in_motion();
-        let result = board.go(budget);
-        let now = board.bytes_in_motion();
-        board.counted = (board.counted + now).saturating_sub(before);
-        self.bytes = (self.bytes + now).saturating_sub(before);
-        result
-    }
-
-    /// Lets the propagation that is under way have so many bytes.
-    pub fn grant(&mut self, board: Handle, bytes: usize) {
-        self.boards[board].granted = bytes;
-        self.count_board(board);
-    }
-}
-
-impl Board {
+impl Solver {
     pub(super) fn is_at_rest(&self) -> bool {
         self.under_way.is_none() && self.queues.iter().all(|queue| queue.is_empty())
     }
@@ -262,7 +292,11 @@ impl Board {
         bytes <= LITTLE || bytes <= self.granted
     }
 
-    fn go(&mut self, budget: &mut Budget) -> Result<Rest, Wiped> {
+    /// Goes on until no propagator finds anything more, or the budget is spent.
+    ///
+    /// # Errors
+    /// [`Wiped`] if a place has no candidate left; what has changed is to be forgotten then.
+    pub fn propagate_to_fixpoint(&mut self, budget: &mut Budget) -> Result<Rest, Wiped> {
         loop {
             if budget.is_spent() {
                 return Ok(if self.is_at_rest() {
@@ -330,8 +364,8 @@ impl Board {
             Constraint::Reachable { .. } => {
                 self.begin_with(number, Reaching::default(), Propagation::Reaching, budget)
             }
-            // Functions of the program are never queued.
-            Constraint::Connected { .. } | Constraint::Function { .. } => {
+            // Callbacks are never queued.
+            Constraint::Connected { .. } | Constraint::Callback { .. } => {
                 self.begin_with(number, Joining::default(), Propagation::Joining, budget)
             }
         }
@@ -373,7 +407,7 @@ impl Board {
 
     fn wiped_by(&mut self, number: u32, wiped: Wiped) -> Wiped {
         self.granted = 0;
-        self.note_conflict(number);
+        self.weights[number as usize] += 1;
         self.failed = Some(number);
         self.note_failure(number);
         wiped

@@ -1,6 +1,6 @@
 //! `atLeast`, `atMost` and `exactly`: how many places can, and how many must hold one of some values.
 
-use super::{Board, Rest, Wiped};
+use super::{Rest, Solver, Wiped};
 use crate::value::budget::Budget;
 
 /// A look at all places, then a second one that takes away what the counts rule out.
@@ -15,7 +15,7 @@ pub(super) struct Counting {
 impl Counting {
     pub fn go(
         &mut self,
-        board: &mut Board,
+        solver: &mut Solver,
         number: u32,
         places: &[u32],
         values: &[u64],
@@ -23,7 +23,7 @@ impl Counting {
         budget: &mut Budget,
     ) -> Result<Rest, Wiped> {
         if !self.is_counted {
-            if !self.count(board, places, values, budget) {
+            if !self.count(solver, places, values, budget) {
                 return Ok(Rest::NotYet);
             }
             budget.spend(8);
@@ -34,7 +34,7 @@ impl Counting {
             }
         }
         if self.possible != least && self.certain != most {
-            self.note_slack(board, number, (least, most));
+            self.note_slack(solver, number, (least, most));
             return Ok(Rest::Reached);
         }
         while let Some(place) = places.get(self.at) {
@@ -42,13 +42,13 @@ impl Counting {
                 return Ok(Rest::NotYet);
             }
             let place = *place as usize;
-            let candidates = board.candidates(place);
+            let candidates = solver.candidates(place);
             budget.spend(2 * candidates.words().1.len());
             if candidates.meets(values) && candidates.has_others(values) {
                 if self.possible == least {
-                    board.keep(place, values, Some(number))?;
+                    solver.keep(place, values, Some(number))?;
                 } else {
-                    board.leave_out(place, values, Some(number))?;
+                    solver.leave_out(place, values, Some(number))?;
                 }
             }
             self.at += 1;
@@ -59,19 +59,19 @@ impl Counting {
     /// Goes on to count; true when that is done.
     pub fn count(
         &mut self,
-        board: &Board,
+        solver: &Solver,
         places: &[u32],
         values: &[u64],
         budget: &mut Budget,
     ) -> bool {
-        if board.domains.is_plain() {
-            self.count_words(board, places, values.first().copied().unwrap_or(0), budget);
+        if solver.domains.is_plain() {
+            self.count_words(solver, places, values.first().copied().unwrap_or(0), budget);
         }
         while let Some(place) = places.get(self.at) {
             if budget.is_spent() {
                 return false;
             }
-            let candidates = board.candidates(*place as usize);
+            let candidates = solver.candidates(*place as usize);
             budget.spend(2 * candidates.words().1.len());
             self.possible += u64::from(candidates.meets(values));
             self.certain += u64::from(!candidates.has_others(values));
@@ -81,18 +81,18 @@ impl Counting {
     }
 
     /// Notes how many places have to lose something before the count rules anything out.
-    pub fn note_slack(&self, board: &mut Board, number: u32, (least, most): (u64, u64)) {
+    pub fn note_slack(&self, solver: &mut Solver, number: u32, (least, most): (u64, u64)) {
         // A place that loses something makes one of the two differ by one at most.
         let slack = self
             .possible
             .saturating_sub(least)
             .min(most.saturating_sub(self.certain));
-        board.waking[number as usize].slack = slack.min(u64::from(u32::MAX)) as u32;
+        solver.waking[number as usize].slack = slack.min(u64::from(u32::MAX)) as u32;
     }
 
     /// Counts on where every place has one word, which is what most boards are like.
-    fn count_words(&mut self, board: &Board, places: &[u32], values: u64, budget: &mut Budget) {
-        let words = board.domains.first_words();
+    fn count_words(&mut self, solver: &Solver, places: &[u32], values: u64, budget: &mut Budget) {
+        let words = solver.domains.first_words();
         let end = places.len().min(self.at + budget.room_for(2));
         budget.spend(2 * (end - self.at));
         let mut count = |bits: u64| {
@@ -100,7 +100,7 @@ impl Counting {
             self.certain += u64::from(bits & !values == 0);
         };
         // Places are listed once each, in order.
-        if places.len() == board.places {
+        if places.len() == solver.places {
             words[self.at..end].iter().for_each(|bits| count(*bits));
         } else {
             places[self.at..end]

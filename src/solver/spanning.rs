@@ -4,7 +4,7 @@
 //! Such a piece is a witness: as long as its cells are open, and whatever has to be joined lies on it or beside it, there is a way to join all.
 
 use super::outlay::{Net, beside};
-use super::{Board, Rest};
+use super::{Rest, Solver};
 use crate::value::budget::Budget;
 use crate::value::room;
 
@@ -45,13 +45,13 @@ pub(super) struct Spanning {
 
 impl Spanning {
     /// Goes on to find such a piece.
-    pub fn go(&mut self, board: &Board, net: Net, budget: &mut Budget) -> Rest {
+    pub fn go(&mut self, solver: &Solver, net: Net, budget: &mut Budget) -> Rest {
         loop {
             let goes_on = match self.stage {
                 Stage::Reserve => {
                     let count = net.shape.cell_count();
                     let bytes = count * (size_of::<u8>() + 4 * size_of::<u32>());
-                    if !board.is_granted(bytes) {
+                    if !solver.is_granted(bytes) {
                         return Rest::Wants(bytes);
                     }
                     (self.marks, self.owners) = (vec![0; count], vec![0; count]);
@@ -59,9 +59,9 @@ impl Spanning {
                     self.stage = Stage::Look;
                     true
                 }
-                Stage::Look => self.look(board, net, budget),
+                Stage::Look => self.look(solver, net, budget),
                 Stage::Search => self.search(net, budget),
-                Stage::Collect => self.collect(board, net, budget),
+                Stage::Collect => self.collect(solver, net, budget),
                 Stage::End => return Rest::Reached,
             };
             if !goes_on {
@@ -70,13 +70,13 @@ impl Spanning {
         }
     }
 
-    fn look(&mut self, board: &Board, net: Net, budget: &mut Budget) -> bool {
+    fn look(&mut self, solver: &Solver, net: Net, budget: &mut Budget) -> bool {
         let first = self.done;
-        for (place, cell) in (first..board.places).zip(net.shape.cells_from(first)) {
+        for (place, cell) in (first..solver.places).zip(net.shape.cells_from(first)) {
             if budget.is_spent() {
                 return false;
             }
-            let found = board.domains.look_for(place, net.values);
+            let found = solver.domains.look_for(place, net.values);
             budget.spend(found.visits);
             if found.may {
                 self.marks[cell] = OPEN;
@@ -154,8 +154,8 @@ impl Spanning {
         }
     }
 
-    fn collect(&mut self, board: &Board, net: Net, budget: &mut Budget) -> bool {
-        let end = board.places.min(self.done + budget.room_for(1));
+    fn collect(&mut self, solver: &Solver, net: Net, budget: &mut Budget) -> bool {
+        let end = solver.places.min(self.done + budget.room_for(1));
         budget.spend(end - self.done);
         for (place, cell) in (self.done..end).zip(net.shape.cells_from(self.done)) {
             if self.marks[cell] & JOINS != 0 {
@@ -163,7 +163,7 @@ impl Spanning {
             }
         }
         self.done = end;
-        if end < board.places {
+        if end < solver.places {
             return false;
         }
         self.stage = Stage::End;

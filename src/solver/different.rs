@@ -5,7 +5,7 @@
 use super::apart::{Apart, Outcome};
 use super::many_symbols::Crowd;
 use super::symbols::Places;
-use super::{Board, Rest, Wiped};
+use super::{Rest, Solver, Wiped};
 use crate::value::budget::Budget;
 use crate::value::room;
 
@@ -303,7 +303,7 @@ impl Parting {
     /// Takes away what the places cannot have. `earlier` is a matching by values that may still hold.
     pub fn go(
         &mut self,
-        board: &mut Board,
+        solver: &mut Solver,
         number: u32,
         own: Places,
         earlier: &mut Vec<u32>,
@@ -318,7 +318,7 @@ impl Parting {
                 Stage::Apart => {
                     // With offsets places have the same symbol by different values.
                     if own.starts.is_empty() {
-                        match self.apart.go(board, number, own.places, budget)? {
+                        match self.apart.go(solver, number, own.places, budget)? {
                             Outcome::NotYet => return Ok(Rest::NotYet),
                             Outcome::Wants(bytes) => return Ok(Rest::Wants(bytes)),
                             Outcome::AllDone => return Ok(Rest::Reached),
@@ -329,19 +329,19 @@ impl Parting {
                 }
                 Stage::Count => {
                     // So few values there are not.
-                    if own.starts.is_empty() && board.universe().len() < count {
+                    if own.starts.is_empty() && solver.values < count {
                         return Err(Wiped);
                     }
                     let Some(place) = own.places.get(self.at) else {
                         if own.starts.is_empty()
-                            && Crowd::is_worthwhile(count, board.universe().len(), self.edges)
+                            && Crowd::is_worthwhile(count, solver.values, self.edges)
                         {
                             self.crowd = Some(Box::default());
                             self.stage = Stage::Crowd;
                             continue;
                         }
                         let bytes = self.bytes_of_graph(count, own);
-                        if !board.is_granted(bytes) {
+                        if !solver.is_granted(bytes) {
                             return Ok(Rest::Wants(bytes));
                         }
                         self.graph.starts.reserve_exact(count + 1);
@@ -353,7 +353,7 @@ impl Parting {
                         (self.stage, self.at) = (Stage::Graph, 0);
                         continue;
                     };
-                    let candidates = board.candidates(*place as usize);
+                    let candidates = solver.candidates(*place as usize);
                     budget.spend(1 + candidates.words().1.len());
                     self.edges += candidates.count() as usize;
                     self.at += 1;
@@ -361,14 +361,14 @@ impl Parting {
                 Stage::Graph => {
                     let Some(place) = own.places.get(self.at) else {
                         let bytes = self.bytes_of_graph(count, own) + self.bytes_of_search(count);
-                        if !board.is_granted(bytes) {
+                        if !solver.is_granted(bytes) {
                             return Ok(Rest::Wants(bytes));
                         }
                         self.begin_matching(count);
                         budget.spend((count + 2 * self.graph.symbol_count) / CLEARED);
                         continue;
                     };
-                    let candidates = board.candidates(*place as usize);
+                    let candidates = solver.candidates(*place as usize);
                     let (first, _) = candidates.words();
                     for value in candidates.numbers() {
                         let symbol = own.symbol(self.at, first, value);
@@ -449,14 +449,14 @@ impl Parting {
                     let Some(place) = own.places.get(self.at) else {
                         return Ok(Rest::Reached);
                     };
-                    budget.spend(self.take(board, number, *place as usize)?);
+                    budget.spend(self.take(solver, number, *place as usize)?);
                     self.at += 1;
                 }
                 Stage::Crowd => {
                     let Some(crowd) = &mut self.crowd else {
                         return Ok(Rest::Reached);
                     };
-                    return crowd.go(board, number, own.places, earlier, budget);
+                    return crowd.go(solver, number, own.places, earlier, budget);
                 }
             }
         }
@@ -503,8 +503,8 @@ impl Parting {
     }
 
     /// Takes away from a place what lies on no cycle; returns how much there was to look at.
-    fn take(&mut self, board: &mut Board, number: u32, place: usize) -> Result<usize, Wiped> {
-        let (first, words) = board.candidates(place).words();
+    fn take(&mut self, solver: &mut Solver, number: u32, place: usize) -> Result<usize, Wiped> {
+        let (first, words) = solver.candidates(place).words();
         self.mask.clear();
         self.mask.resize(words.len(), 0);
         let component = &self.components.component;
@@ -521,7 +521,7 @@ impl Parting {
             }
         }
         if takes {
-            board.keep_words(place, &self.mask, Some(number))?;
+            solver.keep_words(place, &self.mask, Some(number))?;
         }
         Ok(2 * self.graph.edges(self.at).len() + 2)
     }

@@ -3,7 +3,7 @@
 use super::counting::Counting;
 use super::depth::Shape;
 use super::domains::Candidates;
-use super::{Board, Constraint};
+use super::{Constraint, Solver};
 
 /// One side of a count. What is short is what it counts, or everything else.
 #[derive(Clone, Copy)]
@@ -96,8 +96,8 @@ impl<'a> Allowance<'a> {
     }
 
     /// Whether a place of the board is one of the count.
-    pub fn has(&self, board: &Board, place: u32) -> bool {
-        self.places.len() == board.places || self.places.binary_search(&place).is_ok()
+    pub fn has(&self, solver: &Solver, place: u32) -> bool {
+        self.places.len() == solver.places || self.places.binary_search(&place).is_ok()
     }
 
     /// Its places from one of them on, of a board of so many, with their cells.
@@ -116,13 +116,13 @@ impl<'a> Allowance<'a> {
     /// Takes what is short from a place.
     pub fn keep_from(
         &self,
-        board: &mut Board,
+        solver: &mut Solver,
         place: usize,
         by: u32,
     ) -> Result<bool, super::Wiped> {
         match self.is_of_others {
-            true => board.keep(place, self.counted, Some(by)),
-            false => board.leave_out(place, self.counted, Some(by)),
+            true => solver.keep(place, self.counted, Some(by)),
+            false => solver.leave_out(place, self.counted, Some(by)),
         }
     }
 }

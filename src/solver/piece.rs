@@ -1,6 +1,6 @@
 //! The cells that `connected` joins.
 
-use super::Board;
+use super::Solver;
 use super::depth::Shape;
 
 /// The cells that are to be joined: their grid, and the values that they hold.
@@ -26,19 +26,19 @@ impl Piece<'_> {
 
     /// Whether a cell may hold one of the values.
     #[inline]
-    pub fn may(&self, board: &Board, place: usize) -> bool {
-        match board.domains.is_plain() {
-            true => board.domains.first_words()[place] & self.values.first().unwrap_or(&0) != 0,
-            false => board.candidates(place).meets(self.values),
+    pub fn may(&self, solver: &Solver, place: usize) -> bool {
+        match solver.domains.is_plain() {
+            true => solver.domains.first_words()[place] & self.values.first().unwrap_or(&0) != 0,
+            false => solver.candidates(place).meets(self.values),
         }
     }
 
     /// Whether a cell is to be joined.
     #[inline]
-    pub fn must(&self, board: &Board, place: usize) -> bool {
-        match board.domains.is_plain() {
-            true => board.domains.first_words()[place] & !self.values.first().unwrap_or(&0) == 0,
-            false => !board.candidates(place).has_others(self.values),
+    pub fn must(&self, solver: &Solver, place: usize) -> bool {
+        match solver.domains.is_plain() {
+            true => solver.domains.first_words()[place] & !self.values.first().unwrap_or(&0) == 0,
+            false => !solver.candidates(place).has_others(self.values),
         }
     }
 

@@ -3,7 +3,7 @@
 
 use super::piece::Piece;
 use super::vicinity::FEW_CHANGES;
-use super::{Board, Constraint};
+use super::{Constraint, Solver};
 use crate::value::budget::Budget;
 
 /// In front of its places: how many it had and how much counts left at least when it was found, and whether it is known still, or takes
@@ -33,15 +33,15 @@ impl<'a> Witness<'a> {
     /// Goes over what has changed; says what is to be done then.
     pub fn tend(
         &mut self,
-        board: &Board,
+        solver: &Solver,
         number: u32,
         piece: Piece,
         budget: &mut Budget,
     ) -> Tended {
-        let changes = &board.pending[number as usize].cells;
+        let changes = &solver.pending[number as usize].cells;
         budget.spend(4);
         if let [taken, left, _] = self.0[..self.0.len().min(HEAD)]
-            && board.least_left() > (left / 2).max(taken.saturating_mul(2).saturating_add(MUCH))
+            && solver.least_left() > (left / 2).max(taken.saturating_mul(2).saturating_add(MUCH))
         {
             if !changes.is_empty() {
                 self.forget();
@@ -52,14 +52,14 @@ impl<'a> Witness<'a> {
             && changes.len() <= FEW_CHANGES
             && changes
                 .iter()
-                .all(|place| self.takes_up(board, piece, *place, changes, budget));
+                .all(|place| self.takes_up(solver, piece, *place, changes, budget));
         if stands { Tended::Stands } else { Tended::Lost }
     }
 
     /// Whether it still joins all after the change of a place, which it may take up.
     fn takes_up(
         &mut self,
-        board: &Board,
+        solver: &Solver,
         piece: Piece,
         place: u32,
         changes: &[u32],
@@ -67,11 +67,11 @@ impl<'a> Witness<'a> {
     ) -> bool {
         budget.spend(8);
         let found = self.0[HEAD..].binary_search(&place);
-        if !piece.may(board, place as usize) {
+        if !piece.may(solver, place as usize) {
             return found.is_err();
         }
         let Err(at) = found else { return true };
-        if !piece.must(board, place as usize) {
+        if !piece.must(solver, place as usize) {
             return true;
         }
         let is_beside = piece
@@ -82,7 +82,7 @@ impl<'a> Witness<'a> {
             .any(|beside| {
                 let other = beside as u32;
                 self.0[HEAD..].binary_search(&other).is_ok()
-                    || piece.must(board, beside) && !changes.contains(&other)
+                    || piece.must(solver, beside) && !changes.contains(&other)
             });
         if is_beside {
             budget.spend(self.0.len() / 8);
@@ -115,11 +115,11 @@ impl<'a> Witness<'a> {
         }
     }
 
-    pub fn replace(&mut self, board: &Board, places: Vec<u32>, is_near: bool) {
+    pub fn replace(&mut self, solver: &Solver, places: Vec<u32>, is_near: bool) {
         *self.0 = Vec::with_capacity(HEAD + places.len());
         self.0.extend([
             places.len() as u32,
-            board.least_left(),
+            solver.least_left(),
             if is_near { NEAR } else { KNOWN },
         ]);
         self.0.extend(places);
@@ -149,9 +149,9 @@ impl Advice<'_> {
     }
 }
 
-impl Board {
+impl Solver {
     /// Notes that a place is put back: a piece that is known may lead over it only because it had to be joined.
-    pub(super) fn doubt_pieces(&mut self, place: usize) {
+    pub fn doubt_pieces(&mut self, place: usize) {
         if !self.may_advise() {
             return;
         }

@@ -2,7 +2,7 @@
 //! the candidates' bits and in one go.
 
 use super::sum::Sum;
-use super::{Board, Rest, Wiped};
+use super::{Rest, Solver, Wiped};
 use crate::value::budget::Budget;
 
 /// So many places are few.
@@ -54,7 +54,7 @@ fn ends(numbers: &[f64], factor: f64, word: u64) -> (f64, f64) {
 /// Takes away what no sum within its bounds has, until nothing changes. What is found is on the board alone, so that it can stop
 /// and go on behind any round.
 pub(super) fn keep(
-    board: &mut Board,
+    solver: &mut Solver,
     number: u32,
     sum: Sum,
     budget: &mut Budget,
@@ -67,7 +67,7 @@ pub(super) fn keep(
             return Ok(Rest::NotYet);
         }
         let (mut least, mut most, mut widest) = (0.0, 0.0, 0.0);
-        let words = board.domains.first_words();
+        let words = solver.domains.first_words();
         budget.spend(VISITS_OF_PLACE * sum.places.len());
         for (place, factor) in sum.places.iter().zip(sum.factors) {
             let word = words[*place as usize];
@@ -91,7 +91,7 @@ pub(super) fn keep(
         let (mut changed, mut visits) = (false, VISITS_OF_PLACE * sum.places.len());
         for (place, factor) in sum.places.iter().zip(sum.factors) {
             let place = *place as usize;
-            let word = board.domains.first_words()[place];
+            let word = solver.domains.first_words()[place];
             let (from, to) = ends(numbers, *factor, word);
             // What this place may be at least and at most, by what the others are.
             let (lowest, highest) = (low - (most - to), high - (least - from));
@@ -112,7 +112,7 @@ pub(super) fn keep(
                 visits += 1;
             }
             changed = true;
-            if let Err(wiped) = board.keep_word(place, left, number) {
+            if let Err(wiped) = solver.keep_word(place, left, number) {
                 budget.spend(visits);
                 return Err(wiped);
             }

@@ -4,7 +4,7 @@
 //! place is known by the symbol that it has in a matching, and components are found by a search in depth after Gabow (2000). All symbols
 //! that no place has are one node more, which leads to all others.
 
-use super::{Board, Rest, Wiped, ones};
+use super::{Rest, Solver, Wiped, ones};
 use crate::value::budget::Budget;
 use crate::value::room;
 
@@ -108,7 +108,7 @@ impl Crowd {
     /// Takes away what the places cannot have. `earlier` is a matching by values, which are the symbols, that may still hold.
     pub fn go(
         &mut self,
-        board: &mut Board,
+        solver: &mut Solver,
         number: u32,
         places: &[u32],
         earlier: &mut Vec<u32>,
@@ -120,14 +120,14 @@ impl Crowd {
             }
             match self.stage {
                 Stage::Reserve => {
-                    self.free_node = board.universe().len();
+                    self.free_node = solver.values;
                     self.width = Crowd::width_of(self.free_node);
                     let (count, symbols) = (places.len(), 64 * self.width);
                     let bytes = 8 * self.width * (2 * count + 9)
                         + 24 * count
                         + 8 * symbols
                         + 12 * (count + 1);
-                    if !board.is_granted(bytes) {
+                    if !solver.is_granted(bytes) {
                         return Ok(Rest::Wants(bytes));
                     }
                     self.reserve(count);
@@ -135,7 +135,7 @@ impl Crowd {
                     self.stage = Stage::Load;
                 }
                 Stage::Load => match places.get(self.at) {
-                    Some(place) => self.load(board, *place as usize, budget)?,
+                    Some(place) => self.load(solver, *place as usize, budget)?,
                     None => {
                         self.open.clone_from(&self.loose);
                         self.turn_to(Stage::Fix);
@@ -153,10 +153,10 @@ impl Crowd {
                         return Ok(Rest::Reached);
                     };
                     let place = places[at] as usize;
-                    let (first, words) = board.candidates(place).words();
+                    let (first, words) = solver.candidates(place).words();
                     let row = &self.rows[at * self.width..(at + 1) * self.width];
                     budget.spend(VISITS_OF_PLACE + 2 * words.len());
-                    board.keep_words(place, &row[first..first + words.len()], Some(number))?;
+                    solver.keep_words(place, &row[first..first + words.len()], Some(number))?;
                     self.at += 1;
                 }
             }
@@ -182,8 +182,8 @@ impl Crowd {
         &self.rows[at * self.width..(at + 1) * self.width]
     }
 
-    fn load(&mut self, board: &Board, place: usize, budget: &mut Budget) -> Result<(), Wiped> {
-        let (first, words) = board.candidates(place).words();
+    fn load(&mut self, solver: &Solver, place: usize, budget: &mut Budget) -> Result<(), Wiped> {
+        let (first, words) = solver.candidates(place).words();
         budget.spend(VISITS_OF_PLACE + words.len());
         let start = self.at * self.width + first;
         self.rows[start..start + words.len()].copy_from_slice(words);

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use super::allowance::{Allowance, SIDES};
 use super::counting::Counting;
 use super::outlay::{Net, Outlay};
-use super::{Board, Constraint, Rest, Wiped};
+use super::{Constraint, Rest, Solver, Wiped};
 use crate::value::budget::Budget;
 
 /// A way or a piece that there can be.
@@ -60,13 +60,13 @@ impl Thrift {
     /// [`Wiped`] if everything does.
     pub fn go(
         &mut self,
-        board: &mut Board,
+        solver: &mut Solver,
         number: u32,
         net: Net,
         known: Known,
         budget: &mut Budget,
     ) -> Result<Rest, Wiped> {
-        while let Some(count) = board.counts.get(self.at).copied() {
+        while let Some(count) = solver.counts.get(self.at).copied() {
             if self.side == SIDES.len() {
                 let at = self.at + 1;
                 let Thrift {
@@ -80,8 +80,8 @@ impl Thrift {
                 };
                 continue;
             }
-            let constraint = board.constraints[count as usize].clone();
-            match self.go_on_with(board, number, (count, constraint), net, known, budget)? {
+            let constraint = solver.constraints[count as usize].clone();
+            match self.go_on_with(solver, number, (count, constraint), net, known, budget)? {
                 Rest::Reached if self.wants_cheaper => return Ok(Rest::Reached),
                 Rest::Reached => (self.stage, self.side) = (Stage::Begin, self.side + 1),
                 other => return Ok(other),
@@ -92,7 +92,7 @@ impl Thrift {
 
     fn go_on_with(
         &mut self,
-        board: &mut Board,
+        solver: &mut Solver,
         number: u32,
         (count, constraint): (u32, Arc<Constraint>),
         net: Net,
@@ -116,16 +116,16 @@ impl Thrift {
             budget.spend(2);
             // No less than that is left.
             let known = known.entries.len();
-            if board.waking[count as usize].slack as usize > known + near(known) {
+            if solver.waking[count as usize].slack as usize > known + near(known) {
                 return Ok(Rest::Reached);
             }
             self.stage = Stage::Count;
         }
         if self.stage == Stage::Count {
-            if !self.counting.count(board, places, values, budget) {
+            if !self.counting.count(solver, places, values, budget) {
                 return Ok(Rest::NotYet);
             }
-            self.counting.note_slack(board, count, (*least, *most));
+            self.counting.note_slack(solver, count, (*least, *most));
             (self.stage, self.done, self.paid) = (Stage::Pay, 0, 0);
         }
         let allowance = allowance.with(&self.counting);
@@ -144,13 +144,13 @@ impl Thrift {
             }
             budget.spend(2);
             let place = entry >> known.shift;
-            let costs = allowance.is_taken_by(board.candidates(place as usize), net.values);
-            self.paid += u64::from(costs && allowance.has(board, place));
+            let costs = allowance.is_taken_by(solver.candidates(place as usize), net.values);
+            self.paid += u64::from(costs && allowance.has(solver, place));
             self.done += 1;
         }
-        board.runs_short = Some(count);
-        let result = self.outlay.go(board, number, net, allowance, budget);
-        board.runs_short = None;
+        solver.runs_short = Some(count);
+        let result = self.outlay.go(solver, number, net, allowance, budget);
+        solver.runs_short = None;
         if let Ok(Rest::Reached) = result {
             self.has_taken |= self.outlay.has_taken;
             self.outlay = Outlay::default();

@@ -1,7 +1,7 @@
 //! `sumOf`: bounds of a sum, and what no sum within them has.
 
 use super::sum::Sum;
-use super::{Board, Rest, Wiped, bounds};
+use super::{Rest, Solver, Wiped, bounds};
 use crate::value::budget::Budget;
 use crate::value::room;
 
@@ -24,19 +24,19 @@ pub(super) struct Adding {
 impl Adding {
     pub fn go(
         &mut self,
-        board: &mut Board,
+        solver: &mut Solver,
         number: u32,
         sum: Sum,
         budget: &mut Budget,
     ) -> Result<Rest, Wiped> {
         const EXACT: f64 = 9_007_199_254_740_991.0;
         let count = sum.places.len();
-        if sum.go_up && board.domains.is_plain() {
-            return bounds::keep(board, number, sum, budget);
+        if sum.go_up && solver.domains.is_plain() {
+            return bounds::keep(solver, number, sum, budget);
         }
         if self.bounds.capacity() == 0 {
             let bytes = count * size_of::<(f64, f64)>();
-            if !board.is_granted(bytes) {
+            if !solver.is_granted(bytes) {
                 return Ok(Rest::Wants(bytes));
             }
             self.bounds.reserve_exact(count);
@@ -49,7 +49,7 @@ impl Adding {
                     }
                     let (mut from, mut to) = (f64::INFINITY, f64::NEG_INFINITY);
                     let mut visits = 2;
-                    for value in board.candidates(*place as usize).numbers() {
+                    for value in solver.candidates(*place as usize).numbers() {
                         let part = sum.part(self.at, value);
                         // Beyond the exact ones, numbers are not trusted anyway.
                         self.is_rounded |= part as i64 as f64 != part;
@@ -91,12 +91,12 @@ impl Adding {
                     self.at += 1;
                     continue;
                 }
-                let (first, words) = board.candidates(place).words();
+                let (first, words) = solver.candidates(place).words();
                 self.mask.clear();
                 self.mask.resize(words.len(), 0);
                 let mut takes = false;
                 let mut visits = 2;
-                for value in board.candidates(place).numbers() {
+                for value in solver.candidates(place).numbers() {
                     let part = sum.part(self.at, value);
                     visits += 2;
                     if self.least - from + part > sum.high + slack
@@ -109,7 +109,7 @@ impl Adding {
                 }
                 budget.spend(visits);
                 if takes {
-                    self.changed |= board.keep_words(place, &self.mask, Some(number))?;
+                    self.changed |= solver.keep_words(place, &self.mask, Some(number))?;
                 }
                 self.at += 1;
             }
