@@ -44,7 +44,7 @@ pub mod reference;
 #[cfg(feature = "render")]
 pub mod render;
 pub mod rng;
-mod solver;
+pub mod solver;
 pub mod source;
 pub mod spelling;
 pub mod syntax;

@@ -5,7 +5,7 @@ use super::place_work::{Candidates, Gathering};
 use super::spelling_work::Spelling;
 use super::{Cost, Row, args};
 use crate::counted::counted;
-use crate::solver::{Constraint, Direction, Supports, Tally};
+use crate::solver::{Adjacent, Connected, Count, Direction, Reachable, Related, Supports, Tally};
 use crate::value::{Kind, Value};
 use crate::vm::context::Context;
 use crate::vm::error::{ErrorKind, Fault};
@@ -159,12 +159,13 @@ fn related(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     let relation = relation_of(context, FUNCTION, arguments[3])?;
     let relating = Relating::new(vec![Rows::of(relation)], move |width, mut tables| {
         let [forward, backward] = tables.pop().unwrap_or_default();
-        Constraint::Related {
+        Related {
             places,
             width,
             forward,
             backward,
         }
+        .into()
     });
     context.constrain(
         FUNCTION,
@@ -288,7 +289,7 @@ fn adjacent(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> 
         let tables = tables
             .map(|rows| Supports::new(rows, width as usize))
             .collect();
-        Constraint::Adjacent {
+        Adjacent {
             columns: columns.max(1),
             rows: lines,
             wraps,
@@ -296,6 +297,7 @@ fn adjacent(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> 
             tables,
             directions: directions.clone(),
         }
+        .into()
     });
     context.constrain(
         FUNCTION,
@@ -318,13 +320,14 @@ fn count_held(context: &mut Context, tally: Tally, arguments: &[Value]) -> Resul
         (Err(_), Tally::AtMost | Tally::Exactly) => (1, 0),
     };
     let holding = Holding::new(function, arguments[2], move |places, values| {
-        Constraint::Count {
+        Count {
             places,
             values,
             least,
             most,
             tally,
         }
+        .into()
     });
     context.constrain(function, board, place_named, places, holding)
 }
@@ -426,11 +429,12 @@ fn connected(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault>
         context.heap.grids[grid].height,
     );
     let holding = Holding::new(FUNCTION, arguments[1], move |_, values| {
-        Constraint::Connected {
+        Connected {
             columns,
             rows,
             values,
         }
+        .into()
     });
     context.constrain(
         FUNCTION,
@@ -453,12 +457,13 @@ fn reachable(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault>
         context.heap.grids[grid].height,
     );
     let holding = Holding::new(FUNCTION, arguments[1], move |_, values| {
-        Constraint::Reachable {
+        Reachable {
             columns,
             rows,
             values,
             ends,
         }
+        .into()
     });
     context.constrain(
         FUNCTION,

@@ -6,7 +6,9 @@ use crate::counted::counted;
 use crate::keyed::KeyedMap;
 
 use super::args;
-use crate::solver::{CallbackId, Constraint, Supports, TableMaking, Tabled};
+use crate::solver::{
+    AllDifferent, Callback, Constraint, Sum, Supports, TableMaking, Tabled, Tuples,
+};
 use crate::value::board::{Function, Rule};
 use crate::value::budget::Budget;
 use crate::value::{Kind, Value, room};
@@ -31,15 +33,7 @@ impl Making for Plain {
         _: &mut Budget,
     ) -> Result<Option<Rule>, Fault> {
         let places = std::mem::take(&mut target.places);
-        Ok(Some(
-            Constraint::Different {
-                places,
-                symbols: Vec::new(),
-                starts: Vec::new(),
-                shifts: Vec::new(),
-            }
-            .into(),
-        ))
+        Ok(Some(Constraint::from(AllDifferent::new(places)).into()))
     }
 }
 
@@ -55,12 +49,12 @@ impl Making for Calling {
         _: &mut Budget,
     ) -> Result<Option<Rule>, Fault> {
         let places = std::mem::take(&mut target.places);
-        let constraint = Constraint::Callback {
+        let callback = Callback {
             places,
-            callback: CallbackId::default(),
+            ..Callback::default()
         };
         Ok(Some(Rule {
-            constraint: Arc::new(constraint),
+            constraint: Arc::new(callback.into()),
             function: Some(Function::new(self.0)),
         }))
     }
@@ -426,17 +420,15 @@ impl Making for Summing {
         {
             return Ok(None);
         }
-        let constraint = Constraint::Sum {
-            places: std::mem::take(&mut target.places),
-            factors: std::mem::take(&mut self.factors.numbers),
-            numbers: std::mem::take(&mut self.numbers.numbers),
-            low: self.low,
-            high: self.high,
-            go_up: false,
-        };
+        let sum = Sum::new(
+            std::mem::take(&mut target.places),
+            std::mem::take(&mut self.factors.numbers),
+            std::mem::take(&mut self.numbers.numbers),
+            [self.low, self.high],
+        );
         Ok(Some(
-            constraint
-                .with_short_ways(&context.heap.boards[target.board].solver)
+            Constraint::from(sum)
+                .prepared(&context.heap.boards[target.board].solver)
                 .into(),
         ))
     }
@@ -569,15 +561,14 @@ impl Making for Shifted {
             }
         }
         self.number_by_size();
-        let constraint = Constraint::Different {
-            places: std::mem::take(&mut target.places),
-            symbols: std::mem::take(&mut self.symbols),
-            starts: std::mem::take(&mut self.starts),
-            shifts: Vec::new(),
-        };
+        let different = AllDifferent::with_symbols(
+            std::mem::take(&mut target.places),
+            std::mem::take(&mut self.symbols),
+            std::mem::take(&mut self.starts),
+        );
         Ok(Some(
-            constraint
-                .with_short_ways(&context.heap.boards[target.board].solver)
+            Constraint::from(different)
+                .prepared(&context.heap.boards[target.board].solver)
                 .into(),
         ))
     }
@@ -736,11 +727,11 @@ impl Making for Tabling {
                     std::mem::take(&mut self.clues),
                 );
                 Ok(Some(
-                    Constraint::Table {
+                    Constraint::from(Tuples {
                         places,
                         table,
                         clues,
-                    }
+                    })
                     .into(),
                 ))
             }

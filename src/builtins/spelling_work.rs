@@ -3,7 +3,7 @@
 use crate::keyed::{KeyedMap, KeyedSet};
 
 use super::regular::Expression;
-use crate::solver::{Automaton, Constraint};
+use crate::solver::{Automaton, Constraint, Pattern};
 use crate::value::board::Rule;
 use crate::value::budget::Budget;
 use crate::value::{Kind, Value, room};
@@ -217,14 +217,10 @@ impl Making for Spelling {
             words,
             ends,
         };
-        let constraint = Constraint::Pattern {
-            places: std::mem::take(&mut target.places),
-            automaton,
-            steps: None,
-        };
+        let pattern = Pattern::new(std::mem::take(&mut target.places), automaton);
         Ok(Some(
-            constraint
-                .with_short_ways(&context.heap.boards[target.board].solver)
+            Constraint::from(pattern)
+                .prepared(&context.heap.boards[target.board].solver)
                 .into(),
         ))
     }

@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use crate::keyed::KeyedMap;
 
-use crate::solver::Constraint;
+use crate::solver::{Adjacent, Constraint, Count};
 use crate::value::budget::Budget;
 use crate::value::{Value, natural, room};
 use crate::vm::context::Context;
@@ -235,12 +235,12 @@ impl Uniform {
                 state >> shift & ones(self.bits)
             };
             let other = self.on_board.get(other as usize).copied().flatten()?;
-            let Some(Constraint::Adjacent {
+            let Some(Constraint::Adjacent(Adjacent {
                 width,
                 tables,
                 directions,
                 ..
-            }) = constraints.get(behind.constraint).map(Arc::as_ref)
+            })) = constraints.get(behind.constraint).map(Arc::as_ref)
             else {
                 return None;
             };
@@ -260,7 +260,7 @@ impl Uniform {
             let mut left = counter.left;
             if self.counted_by[place] >> at & 1 == 1 {
                 left -= 1;
-                let Some(Constraint::Count { values, .. }) =
+                let Some(Constraint::Count(Count { values, .. })) =
                     constraints.get(counter.constraint).map(Arc::as_ref)
                 else {
                     return None;

@@ -35,16 +35,19 @@ impl<'a> Candidates<'a> {
         ones(self.words).map(move |number| first + number)
     }
 
+    /// How many there are.
     #[inline]
     pub fn count(self) -> u32 {
         self.words.iter().map(|word| word.count_ones()).sum()
     }
 
+    /// Whether there is none.
     #[inline]
     pub fn is_empty(self) -> bool {
         self.words.iter().all(|word| *word == 0)
     }
 
+    /// Whether the value with a number is one of them.
     #[inline]
     pub fn has(self, number: usize) -> bool {
         let word = (number / 64)
@@ -99,6 +102,7 @@ pub struct Domains {
 }
 
 impl Domains {
+    /// Empty ones, one word for each place.
     pub fn new(places: usize) -> Domains {
         Domains {
             bits: vec![0; places],
@@ -125,6 +129,7 @@ impl Domains {
         &mut self.bits
     }
 
+    /// Where the words of a place lie.
     #[inline]
     pub fn window(&self, place: usize) -> Window {
         match self.windows.get(place) {
@@ -153,6 +158,7 @@ impl Domains {
         }
     }
 
+    /// What a place may have.
     #[inline]
     pub fn candidates(&self, place: usize) -> Candidates<'_> {
         self.row(&self.bits, place)
@@ -181,6 +187,7 @@ impl Domains {
         }
     }
 
+    /// What a place could have when the first constraint was put on it.
     pub fn initial(&self, place: usize) -> Candidates<'_> {
         self.row(&self.initial, place)
     }
@@ -245,6 +252,7 @@ impl Domains {
         self.clear(place);
     }
 
+    /// Leaves a place nothing.
     pub fn clear(&mut self, place: usize) {
         self.words_mut(place).1.fill(0);
     }
@@ -320,6 +328,7 @@ impl Domains {
         self.initial.truncate(height);
     }
 
+    /// The bytes that they own.
     pub fn bytes(&self) -> usize {
         room::row(&self.bits) + room::row(&self.initial) + room::row(&self.windows)
     }

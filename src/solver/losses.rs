@@ -5,7 +5,7 @@
 //! Noted is what a guess itself brings about, until the board is at rest. Whatever else changes the board, or what a
 //! program did meanwhile, is noted as something of which nothing is known: then everything before it counts.
 
-use super::cut::{Cut, Lost, Mark};
+use super::propagators::{Cut, Lost, Mark};
 use super::{Constraint, Solver};
 use crate::value::budget::VISITS_OF_STEP;
 use crate::value::room;
@@ -153,6 +153,7 @@ impl Conflict {
         places.len() + 1
     }
 
+    /// The bytes that it owns.
     pub fn bytes(&self) -> usize {
         room::row(&self.places)
             + room::row(&self.is_in)
@@ -216,6 +217,7 @@ impl crate::codec::Saved for Conflict {
 }
 
 impl Losses {
+    /// The bytes that they own.
     pub fn bytes(&self) -> usize {
         room::row(&self.noted) + room::row(&self.before) + room::row(&self.last)
     }

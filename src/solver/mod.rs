@@ -6,56 +6,63 @@
 //!   [`Budget`]. It ends with the places that have changed ([`Solver::changed`]), or with a [`DomainWipeout`].
 //! - While somebody guesses, the solver notes what places lose and by which constraint ([`losses`]), so that a conflict can
 //!   be traced back to the guesses that had a part in it; while somebody watches, also from which places that followed
-//!   ([`removal`]).
+//!   ([`removals`]).
 //!
 //! What it does not do: it makes no guesses and keeps no trail. Whoever guesses keeps what the places had and puts it back
 //! ([`Solver::restore`]), or works on a copy. Constraints lie on each other like a stack: [`Solver::withdraw`] takes the
 //! latest away, and with them all that only they need.
 //!
+//! ```
+//! use ndscript::solver::{AllDifferent, Budget, DomainWipeout, Solver, Sum};
+//!
+//! /// Goes on until every place has one value, or nothing is left to try.
+//! fn solve(mut solver: Solver) -> Option<Solver> {
+//!     if let Err(DomainWipeout) = solver.propagate_to_fixpoint(&mut Budget::unlimited()) {
+//!         return None;
+//!     }
+//!     let Some(place) = (0..solver.places()).find(|place| solver.candidates(*place).count() > 1) else {
+//!         return Some(solver);
+//!     };
+//!     let values: Vec<usize> = solver.candidates(place).numbers().collect();
+//!     values.into_iter().find_map(|value| {
+//!         let mut guessed = solver.clone();
+//!         guessed.narrow(place, &[1 << value]).ok()?;
+//!         solve(guessed)
+//!     })
+//! }
+//!
+//! // A magic square: nine places with the numbers from 1 to 9, each once, and all lines add up to 15.
+//! let mut solver = Solver::with_domains(9, &vec![vec![0b1_1111_1111]; 9]);
+//! let numbers: Vec<f64> = (1..=9).map(f64::from).collect();
+//! solver.add(AllDifferent::new((0..9).collect()));
+//! for line in [[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8], [0, 4, 8], [2, 4, 6]] {
+//!     solver.add(Sum::new(line.to_vec(), vec![1.0; 3], numbers.clone(), [15.0, 15.0]));
+//! }
+//! let solved = solve(solver).expect("there is one");
+//! let square: Vec<usize> = (0..9).map(|place| solved.candidates(place).numbers().next().unwrap() + 1).collect();
+//! assert_eq!(square, [2, 7, 6, 9, 5, 1, 4, 3, 8]);
+//! ```
+//!
 //! A constraint that is a function of somebody else is a [`Constraint::Callback`]: the solver knows its places and an opaque
 //! [`CallbackId`]. It is never propagated here; [`Solver::callbacks_on`] tells which of them a change concerns.
 
-mod adding;
-mod allowance;
-mod apart;
-mod automaton;
-mod bounds;
 mod constraint;
-mod counting;
-mod cut;
-mod depth;
-mod different;
 mod domains;
-mod few_states;
-mod few_symbols;
-mod hall;
+pub mod explanation;
 pub mod losses;
-mod many_symbols;
-mod outlay;
-mod piece;
+mod narrowing;
 mod posting;
 mod propagation;
-mod reaching;
-mod reasons;
-mod relating;
-pub mod removal;
+pub mod propagator;
+pub mod propagators;
+pub mod removals;
 mod rest;
 #[cfg(feature = "save")]
 mod saved;
-mod spanning;
 mod spread;
 mod standing;
-mod sum;
-mod supports;
-mod symbol_set;
-mod symbols;
-mod table;
-mod thrift;
-mod vicinity;
 mod waking;
 mod watchers;
-mod ways;
-mod witness;
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -64,22 +71,22 @@ use std::sync::Arc;
 pub use crate::value::budget::Budget;
 use crate::value::room::{self, block};
 
-pub use automaton::Automaton;
-pub use constraint::{CallbackId, Constraint, Direction, Tally};
+pub use constraint::Constraint;
+use constraint::Propagation;
 pub use domains::{Candidates, Domains};
 pub use losses::Conflict;
 use losses::Losses;
 pub use posting::Height;
-use propagation::Propagation;
-pub use removal::Removal;
-use removal::Removals;
+pub use propagators::{
+    Adjacent, Advice, AllDifferent, Automaton, Callback, CallbackId, Connected, Count, Direction,
+    Pattern, Reachable, Related, Sum, Supports, Table, TableMaking, Tabled, Tally, Tuples,
+};
+pub use removals::Removal;
+use removals::Removals;
 pub use rest::Rest;
 pub use spread::VISITS_OF_GUESS;
-pub use supports::Supports;
-pub use table::{Table, TableMaking, Tabled};
 use waking::{Pending, Waking};
 pub use watchers::Watchers;
-pub use witness::Advice;
 
 /// Places with their domains, and the constraints that are on them.
 #[derive(Clone, Debug, Default)]
@@ -97,9 +104,8 @@ pub struct Solver {
     everywhere: Vec<u32>,
     /// They never change, so that who wants to put them on it again need not copy them.
     constraints: Vec<Arc<Constraint>>,
-    /// For each that parts places the numbers of the values that these may have all at once, for each way between two places its
-    /// witness; mended when they are used.
-    matchings: Vec<Vec<u32>>,
+    /// For each what its propagator remembers: a matching, or a way that there is; mended when it is used.
+    witnesses: Vec<Vec<u32>>,
     /// Those of them that are callbacks, ways and pieces, and counts that these are set against.
     callbacks: Vec<u32>,
     ways: Vec<u32>,
@@ -139,7 +145,7 @@ pub struct Solver {
 
 /// A place has no candidate left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Wiped;
+pub struct DomainWipeout;
 
 /// The numbers of the bits that are set.
 pub fn ones(words: &[u64]) -> impl Iterator<Item = usize> + '_ {
@@ -153,13 +159,6 @@ pub fn ones(words: &[u64]) -> impl Iterator<Item = usize> + '_ {
             })
         })
     })
-}
-
-/// Whether the first or the last one of a word is gone.
-#[inline(always)]
-fn has_other_ends(before: u64, left: u64) -> bool {
-    let gone = before & !left;
-    gone & before & before.wrapping_neg() != 0 || gone > left
 }
 
 /// How many ones the first numbers have.
@@ -304,126 +303,5 @@ impl Solver {
     /// What the candidates of a place were when the first constraint was put on it.
     pub fn initial(&self, place: usize) -> Candidates<'_> {
         self.domains.initial(place)
-    }
-
-    /// Takes away what is not in a mask; `by` is the constraint that does so, which is not told of it.
-    pub fn keep(&mut self, place: usize, mask: &[u64], by: Option<u32>) -> Result<bool, Wiped> {
-        self.change(place, by, |word, _| mask.get(word).copied().unwrap_or(0))
-    }
-
-    /// Takes away what is in a mask.
-    pub(super) fn leave_out(
-        &mut self,
-        place: usize,
-        mask: &[u64],
-        by: Option<u32>,
-    ) -> Result<bool, Wiped> {
-        self.change(place, by, |word, _| !mask.get(word).copied().unwrap_or(0))
-    }
-
-    /// Takes away what is not in words like those of the place.
-    pub(super) fn keep_words(
-        &mut self,
-        place: usize,
-        words: &[u64],
-        by: Option<u32>,
-    ) -> Result<bool, Wiped> {
-        self.change(place, by, |_, at| words.get(at).copied().unwrap_or(0))
-    }
-
-    /// Leaves so many of the candidates of a place whose only word that is.
-    #[inline]
-    fn keep_word(&mut self, place: usize, left: u64, by: u32) -> Result<(), Wiped> {
-        let mark = self.mark_to_note(place);
-        let before = std::mem::replace(&mut self.domains.words_mut(place).1[0], left);
-        if self.is_explained {
-            self.note_removal(place, Some(by), &[before]);
-        }
-        if self.losses.are_noted() {
-            self.note_loss(place, Some(by), mark);
-        }
-        self.note_change(place, Some(by), has_other_ends(before, left));
-        if left == 0 { Err(Wiped) } else { Ok(()) }
-    }
-
-    /// `stays` is given the number of a word among all, and among those of the place.
-    #[inline(always)]
-    fn change(
-        &mut self,
-        place: usize,
-        by: Option<u32>,
-        stays: impl Fn(usize, usize) -> u64,
-    ) -> Result<bool, Wiped> {
-        let before = if self.is_explained {
-            self.domains.candidates(place).words().1.to_vec()
-        } else {
-            Vec::new()
-        };
-        let mark = self.mark_to_note(place);
-        let (first, words) = self.domains.words_mut(place);
-        let (mut left, mut goes) = (0, 0);
-        // Of longer rows it is not known.
-        let only = if let [word] = words {
-            Some(*word)
-        } else {
-            None
-        };
-        for (at, bits) in words.iter_mut().enumerate() {
-            let stays = stays(first + at, at);
-            goes |= *bits & !stays;
-            *bits &= stays;
-            left |= *bits;
-        }
-        if goes != 0 {
-            if self.is_explained {
-                self.note_removal(place, by, &before);
-            }
-            if self.losses.are_noted() {
-                self.note_loss(place, by, mark);
-            }
-            self.note_change(
-                place,
-                by,
-                only.is_none_or(|before| has_other_ends(before, left)),
-            );
-        }
-        if left == 0 { Err(Wiped) } else { Ok(goes != 0) }
-    }
-
-    fn note_change(&mut self, place: usize, by: Option<u32>, has_other_ends: bool) {
-        if !std::mem::replace(&mut self.is_changed[place], true) {
-            self.changed.push(place as u32);
-        }
-        for at in 0..self.everywhere.len() {
-            self.wake(self.everywhere[at], place, by, has_other_ends);
-        }
-        let mut link = self.watchers.first(place);
-        while let Some(at) = link {
-            let (constraint, next) = self.watchers.get(at);
-            self.wake(constraint, place, by, has_other_ends);
-            link = next;
-        }
-    }
-
-    #[inline]
-    fn wake(&mut self, constraint: u32, place: usize, by: Option<u32>, has_other_ends: bool) {
-        self.wakes += 1;
-        let at = constraint as usize;
-        let Some(waking) = self.waking.get_mut(at) else {
-            return;
-        };
-        if waking.wants_cells {
-            // Of its own changes, too.
-            self.pending[at].push(place);
-        }
-        if waking.slack > 1 {
-            waking.slack -= 1;
-            return;
-        }
-        let is_concerned =
-            (by != Some(constraint) || waking.rereads) && (has_other_ends || !waking.by_ends);
-        if is_concerned && !std::mem::replace(&mut waking.is_queued, true) {
-            self.queues[usize::from(waking.rank)].push_back(constraint);
-        }
     }
 }

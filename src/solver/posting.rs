@@ -7,17 +7,19 @@ use super::waking::{Pending, Waking};
 use super::watchers::Watchers;
 use super::{Constraint, Solver};
 use crate::value::budget::Budget;
-use crate::value::room;
 
 /// How high rows stand that grow with constraints.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Height {
+    /// How many values there were.
     pub values: usize,
+    /// How many words of domains.
     pub words: usize,
+    /// How many links of watchers.
     pub links: usize,
 }
 
-/// What a constraint takes in rows that have an entry for each: its own, weights, matchings, queues, heights and pending
+/// What a constraint takes in rows that have an entry for each: its own, weights, witnesses, queues, heights and pending
 /// cells.
 const BESIDE_CONSTRAINT: usize = 3 * size_of::<Constraint>() / 2 + 128;
 
@@ -35,6 +37,33 @@ impl Solver {
         (self.bound, self.unbound) = (vec![0; places], places);
         self.is_changed = vec![false; places];
         self.changed = Vec::with_capacity(places);
+    }
+
+    /// Places with these domains, as masks over so many values: for who knows all of them from the beginning.
+    pub fn with_domains(values: usize, masks: &[Vec<u64>]) -> Solver {
+        let mut solver = Solver::new(masks.len());
+        solver.values = values;
+        solver.make_rows();
+        for (place, mask) in masks.iter().enumerate() {
+            solver
+                .domains
+                .open_window(place, 0, values.div_ceil(64).max(1));
+            for number in super::ones(mask).filter(|number| *number < values) {
+                solver.domains.insert(place, number);
+            }
+            solver.domains.set_initial(place);
+        }
+        solver
+    }
+
+    /// Puts a constraint on places that have their domains; returns its number.
+    pub fn add(&mut self, constraint: impl Into<Constraint>) -> u32 {
+        let constraint = constraint.into().prepared(self);
+        let places = constraint.places().unwrap_or_default();
+        self.begin_post(places.len());
+        places.iter().for_each(|place| self.watch(*place as usize));
+        self.post(Arc::new(constraint));
+        self.constraints.len() as u32 - 1
     }
 
     /// Takes up one more value; returns its number.
@@ -133,7 +162,7 @@ impl Solver {
         });
         self.waking.push(Waking::of(&constraint, true, 0));
         self.weights.push(0);
-        self.matchings.push(Vec::new());
+        self.witnesses.push(Vec::new());
         if constraint.is_native() {
             self.queues[constraint.rank()].push_back(number);
         } else {
@@ -156,7 +185,7 @@ impl Solver {
             let is_concerned = self
                 .constraints
                 .get(*number as usize)
-                .is_some_and(|other| other.heeds_counts());
+                .is_some_and(|other| other.joined().is_some());
             let Some(waking) = self
                 .waking
                 .get_mut(*number as usize)
@@ -172,14 +201,7 @@ impl Solver {
 
     /// The bytes of a constraint with everything that there is for each.
     pub(super) fn bytes_of(&self, constraint: &Constraint) -> usize {
-        let beside = match constraint {
-            // Cells that wait, and a witness, which may grow.
-            Constraint::Connected { .. } => (5 + 8) * self.places,
-            _ if constraint.looks_at_changes() => 5 * self.places,
-            Constraint::Reachable { .. } => 4 * self.places,
-            Constraint::Different { places, .. } => room::row(places),
-            _ => 0,
-        };
+        let beside = constraint.bytes_beside(self.places);
         constraint.bytes() + BESIDE_CONSTRAINT + beside
     }
 
@@ -205,6 +227,6 @@ impl Solver {
         self.pending.truncate(length);
         self.waking.truncate(length);
         self.weights.truncate(length);
-        self.matchings.truncate(length);
+        self.witnesses.truncate(length);
     }
 }

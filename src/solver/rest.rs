@@ -3,6 +3,7 @@
 /// How far it has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rest {
+    /// No constraint has anything to do.
     Reached,
     /// The budget is spent before.
     NotYet,

@@ -34,7 +34,7 @@ impl Saved for Solver {
         self.values.save(out);
         self.domains.save(out);
         self.constraints.save(out);
-        self.matchings.save(out);
+        self.witnesses.save(out);
         // Without that of a constraint that is on its way.
         self.heights[..self.constraints.len().min(self.heights.len())]
             .to_vec()
@@ -52,7 +52,7 @@ impl Saved for Solver {
     fn load(from: &mut Reader<'_>) -> Result<Solver, Unsound> {
         let (places, values) = (usize::load(from)?, usize::load(from)?);
         let domains = Saved::load(from)?;
-        let (constraints, matchings) = (Vec::load(from)?, Vec::load(from)?);
+        let (constraints, witnesses) = (Vec::load(from)?, Vec::load(from)?);
         let (heights, weights) = (Vec::load(from)?, Vec::load(from)?);
         let slack: Vec<u32> = Vec::load(from)?;
         let losses = Saved::load(from)?;
@@ -61,7 +61,7 @@ impl Saved for Solver {
             values,
             domains,
             constraints,
-            matchings,
+            witnesses,
             heights,
             weights,
             waking: slack
@@ -89,7 +89,7 @@ impl Solver {
             self.places == places && self.domains.is_sound(places, values),
             "a board has another size",
         )?;
-        let rows = [self.weights.len(), self.waking.len(), self.matchings.len()];
+        let rows = [self.weights.len(), self.waking.len(), self.witnesses.len()];
         ensure(
             rows == [self.constraints.len(); 3],
             "a board has another number of constraints",
@@ -118,7 +118,7 @@ impl Solver {
 
     /// Puts a constraint back that was read.
     fn put_back(&mut self, number: usize, constraint: Arc<Constraint>) {
-        let constraint = Arc::new(Arc::unwrap_or_clone(constraint).with_short_ways(self));
+        let constraint = Arc::new(Arc::unwrap_or_clone(constraint).prepared(self));
         self.heights[number].links = self.watchers.height();
         for place in constraint.places().unwrap_or_default() {
             self.watch(*place as usize);

@@ -4,9 +4,9 @@
 //! to stop and to go on is left out. Where anything is out of the ordinary, so that more visits or a failure come of it,
 //! whoever asked puts back what has changed, and the general way does it.
 
-use super::relating::{Neighbours, VISITS_OF_LOOK};
+use super::propagators::VISITS_OF_LOOK;
 use super::waking::Pending;
-use super::{Solver, count_of};
+use super::{Constraint, Solver, count_of};
 
 /// As many as freezing a value, finding its bit and narrowing a place take.
 pub const VISITS_OF_GUESS: usize = 16;
@@ -17,10 +17,13 @@ impl Solver {
         let [constraint] = &self.constraints[..] else {
             return false;
         };
-        let Some(neighbours) = Neighbours::of_constraint(constraint) else {
+        let Constraint::Adjacent(own) = &**constraint else {
             return false;
         };
-        self.values <= 64 && neighbours.are_words(self) && !self.is_explained && self.is_idle()
+        self.values <= 64
+            && own.neighbours().are_words(self)
+            && !self.is_explained
+            && self.is_idle()
     }
 
     /// Whether nothing is under way, or is to be noted.
@@ -50,7 +53,10 @@ impl Solver {
             changed,
             ..
         } = self;
-        let neighbours = Neighbours::of_constraint(constraints.first()?)?;
+        let Constraint::Adjacent(own) = &**constraints.first()? else {
+            return None;
+        };
+        let neighbours = own.neighbours();
         let (pending, words) = (pending.first_mut()?, domains.first_words_mut());
         let before = *words.get(place)?;
         if before == left {

@@ -21,8 +21,8 @@ impl Solver {
     /// Takes away what is not in a mask, as something that is done from outside.
     ///
     /// # Errors
-    /// [`Wiped`](super::Wiped) if nothing is left.
-    pub fn narrow(&mut self, place: usize, mask: &[u64]) -> Result<bool, super::Wiped> {
+    /// [`DomainWipeout`](super::DomainWipeout) if nothing is left.
+    pub fn narrow(&mut self, place: usize, mask: &[u64]) -> Result<bool, super::DomainWipeout> {
         self.keep(place, mask, None)
     }
 

@@ -24,6 +24,7 @@ pub struct Watchers {
 }
 
 impl Watchers {
+    /// Of so many places that nobody watches.
     pub fn new(places: usize) -> Watchers {
         Watchers {
             links: Vec::new(),
@@ -41,10 +42,12 @@ impl Watchers {
         more * size_of::<Link>()
     }
 
+    /// Makes room for so many more links.
     pub fn make_room(&mut self, more: usize) {
         room::grow(&mut self.links, more);
     }
 
+    /// Lets a constraint watch a place.
     pub fn add(&mut self, constraint: u32, place: u32) {
         let number = self.links.len() as u32 + 1;
         let Some([first, last]) = self.ends.get_mut(place as usize) else {
@@ -108,6 +111,7 @@ impl Watchers {
         })
     }
 
+    /// The bytes that they own.
     pub fn bytes(&self) -> usize {
         room::row(&self.links) + room::row(&self.ends)
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{Behind, Counter, Order, Stage, Uniform, Wants, no_way, ones};
 use crate::counted::counted;
 use crate::keyed::KeyedMap;
-use crate::solver::Constraint;
+use crate::solver::{Adjacent, Constraint, Count};
 use crate::value::budget::Budget;
 use crate::value::{Value, room};
 use crate::vm::context::Context;
@@ -29,11 +29,11 @@ impl Uniform {
         });
         for (number, constraint) in constraints.iter().enumerate() {
             match &**constraint {
-                Constraint::Adjacent {
+                Constraint::Adjacent(Adjacent {
                     wraps: false,
                     directions,
                     ..
-                } => {
+                }) => {
                     for (at, direction) in directions.iter().enumerate() {
                         let back = order.back(direction.columns, direction.rows);
                         if back > 0 {
@@ -47,12 +47,12 @@ impl Uniform {
                         }
                     }
                 }
-                Constraint::Count {
+                Constraint::Count(Count {
                     places,
                     least,
                     most,
                     ..
-                } => {
+                }) => {
                     let has_most = *most < places.len() as u64;
                     let most = if has_most {
                         *most
@@ -226,7 +226,7 @@ impl Uniform {
         };
         let constraints = context.heap.boards[board].solver.constraints();
         while let Some(counter) = self.counters.get(self.at) {
-            if let Some(Constraint::Count { places, .. }) =
+            if let Some(Constraint::Count(Count { places, .. })) =
                 constraints.get(counter.constraint).map(Arc::as_ref)
             {
                 while let Some(place) = places.get(self.next) {

@@ -81,8 +81,8 @@ impl Heap {
         let known = self.boards[board].agenda();
         let handle = known.unwrap_or_else(|| self.array(vec![Value::FALSE]).payload());
         function.agenda = Value::handle(crate::value::Kind::Array, handle);
-        if let Constraint::Callback { callback, .. } = Arc::make_mut(&mut rule.constraint) {
-            *callback = CallbackId(self.array_len(handle) as u32);
+        if let Constraint::Callback(own) = Arc::make_mut(&mut rule.constraint) {
+            own.callback = CallbackId(self.array_len(handle) as u32);
         }
         self.push_element(handle, Value::TRUE);
     }

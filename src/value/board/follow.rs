@@ -1,7 +1,7 @@
 //! How bits follow cells, and cells follow bits.
 
 use super::Board;
-use crate::solver::{Rest, Wiped};
+use crate::solver::{DomainWipeout, Rest};
 use crate::value::budget::Budget;
 use crate::value::heap::Heap;
 use crate::value::room;
@@ -214,8 +214,12 @@ impl Heap {
     /// Goes on until the board is at rest or the budget is spent.
     ///
     /// # Errors
-    /// [`Wiped`] if a place has no candidate left; what has changed is to be forgotten then.
-    pub fn bring_to_rest(&mut self, board: Handle, budget: &mut Budget) -> Result<Rest, Wiped> {
+    /// [`DomainWipeout`] if a place has no candidate left; what has changed is to be forgotten then.
+    pub fn bring_to_rest(
+        &mut self,
+        board: Handle,
+        budget: &mut Budget,
+    ) -> Result<Rest, DomainWipeout> {
         self.look_beyond(board);
         let board = &mut self.boards[board];
         let before = board.solver.bytes_in_motion();

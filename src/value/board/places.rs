@@ -1,7 +1,7 @@
 //! Boards by their containers: what a place holds, and writing to it.
 
 use super::Board;
-use crate::solver::Wiped;
+use crate::solver::DomainWipeout;
 use crate::value::alike::alike_at_first;
 use crate::value::array::Role;
 use crate::value::heap::{Changed, Heap};
@@ -84,13 +84,13 @@ impl Heap {
     /// Takes away what is not in a mask from a bound place.
     ///
     /// # Errors
-    /// [`Wiped`] if nothing is left.
+    /// [`DomainWipeout`] if nothing is left.
     pub fn narrow_place(
         &mut self,
         board: Handle,
         place: usize,
         mask: &[u64],
-    ) -> Result<bool, Wiped> {
+    ) -> Result<bool, DomainWipeout> {
         self.boards[board].solver.narrow(place, mask)
     }
 
