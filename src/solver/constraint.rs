@@ -1,7 +1,7 @@
 //! The kinds of constraints, a row for each.
 
 use super::explanation::Question;
-use super::propagator::{Call, Propagator};
+use super::propagator::{Call, Joined, Propagator};
 use super::propagators::{
     Adjacent, AllDifferent, Callback, Connected, Count, Pattern, Reachable, Related, Sum, Tuples,
 };
@@ -169,7 +169,7 @@ impl Constraint {
         each!(self, own => own.looks_at_changes())
     }
 
-    pub(super) fn joined(&self) -> Option<&[u64]> {
+    pub(super) fn joined(&self) -> Option<Joined<'_>> {
         each!(self, own => own.joined())
     }
 
@@ -189,6 +189,14 @@ impl Constraint {
     /// Whether it is propagated here. A callback is not.
     pub fn is_native(&self) -> bool {
         each!(self, own => own.is_native())
+    }
+
+    /// The same, if it is a count.
+    pub(super) fn as_count(&self) -> Option<&Count> {
+        match self {
+            Constraint::Count(own) => Some(own),
+            _ => None,
+        }
     }
 
     /// The id of a callback.

@@ -3,11 +3,15 @@
 
 use super::Solver;
 use super::domains::Candidates;
-use super::propagator::Propagator;
 use super::removals::MOST_TOLD;
 
-/// So many values and cells are looked at for the removals of one statement. Beyond that reasons are not the fewest.
-pub(super) const MOST_WORK: usize = 1 << 22;
+/// What is known of a constraint that is asked for its reasons.
+#[derive(Clone, Copy)]
+pub(super) struct Asked<'a> {
+    pub places: Option<&'a [u32]>,
+    pub knows_all_values: bool,
+    pub clues: &'a [u32],
+}
 
 /// Whether a constraint can hold with some values of one place, if others are what they are now, or what they could be at first.
 pub struct Question<'b> {
@@ -69,7 +73,7 @@ impl<'b> Question<'b> {
     /// that was. `None` if it does not follow from all of them, or nothing is known of such constraints.
     fn fewest(
         mut self,
-        can_hold: impl Fn(&Question<'b>) -> Option<(bool, usize)>,
+        can_hold: &dyn Fn(&Question<'_>) -> Option<(bool, usize)>,
         places: Vec<u32>,
         told_anyway: &[u32],
         most_work: usize,
@@ -80,7 +84,7 @@ impl<'b> Question<'b> {
             .iter()
             .chain(told_anyway)
             .for_each(|place| self.is_relaxed[*place as usize] = false);
-        let fails = |question: &mut Question<'b>| {
+        let fails = |question: &mut Question<'_>| {
             let answer = can_hold(question);
             question.work += answer.map_or(0, |(_, work)| work);
             answer.is_some_and(|(holds, _)| !holds)
@@ -114,20 +118,21 @@ impl<'b> Question<'b> {
 
 impl Solver {
     /// The fewest places from which it follows.
-    pub(super) fn fewest_reasons<P: Propagator>(
+    pub(super) fn fewest_reasons(
         &self,
-        rule: &P,
+        rule: Asked<'_>,
+        can_hold: &dyn Fn(&Question<'_>) -> Option<(bool, usize)>,
         place: u32,
         values: &[u32],
     ) -> Vec<u32> {
         let everywhere = || (0..self.places as u32).collect();
-        let mut places: Vec<u32> = rule.places().map_or_else(everywhere, <[u32]>::to_vec);
+        let mut places: Vec<u32> = rule.places.map_or_else(everywhere, <[u32]>::to_vec);
         places.sort_unstable();
         places.dedup();
         places.retain(|other| *other != place);
         if self.may_be_more_values() {
             // What else they could have been has no number here.
-            places.truncate(if rule.places().is_some() {
+            places.truncate(if rule.places.is_some() {
                 usize::MAX
             } else {
                 MOST_TOLD
@@ -136,19 +141,19 @@ impl Solver {
         }
         let is_narrow = |candidates: Candidates<'_>| (candidates.count() as usize) < self.values;
         let mut known = places.clone();
-        match rule.knows_all_values() {
+        match rule.knows_all_values {
             true => known.retain(|other| is_narrow(self.candidates(*other as usize))),
             false => known.retain(self.knows()),
         }
         // Rows are left out of a table for what was known before it was put.
-        let mut clues = rule.clues().to_vec();
+        let mut clues = rule.clues.to_vec();
         clues.retain(|clue| *clue != place);
         known.retain(|other| !clues.contains(other));
         // What this statement has taken away is left out first: what was known before says more.
         self.sort_latest_first(&mut known);
-        let question = Question::new(self, rule.knows_all_values(), place, values);
+        let question = Question::new(self, rule.knows_all_values, place, values);
         let (fewest, work) = question.fewest(
-            |question| rule.can_hold(question),
+            can_hold,
             known.clone(),
             &clues,
             self.removals.work_left.get(),
@@ -156,7 +161,7 @@ impl Solver {
         self.removals
             .work_left
             .set(self.removals.work_left.get().saturating_sub(work));
-        let mut told = match rule.places() {
+        let mut told = match rule.places {
             Some(_) => fewest.unwrap_or(known),
             None => fewest
                 .unwrap_or_default()
@@ -165,7 +170,7 @@ impl Solver {
                 .collect(),
         };
         told.append(&mut clues);
-        if told.is_empty() && !rule.knows_all_values() {
+        if told.is_empty() && !rule.knows_all_values {
             // They may have been narrowed before this statement put the constraint there, which knows nothing of what they had lost.
             let lost = |other: u32| {
                 self.removals

@@ -2,7 +2,7 @@
 
 use std::fmt::Debug;
 
-use super::explanation::Question;
+use super::explanation::{Asked, Question};
 use super::{DomainWipeout, Rest, Solver};
 use crate::value::budget::Budget;
 
@@ -23,6 +23,19 @@ impl Call<'_> {
             witness: self.witness,
         }
     }
+}
+
+/// Cells of a grid that are to be joined.
+#[derive(Clone, Copy, Debug)]
+pub struct Joined<'a> {
+    /// Of the grid.
+    pub columns: usize,
+    /// Of the grid.
+    pub rows: usize,
+    /// What they hold, as a mask.
+    pub values: &'a [u64],
+    /// Two of them, if it is a way. A piece joins all.
+    pub ends: Option<[u32; 2]>,
 }
 
 /// A kind of constraint.
@@ -72,7 +85,12 @@ pub trait Propagator: Clone + Debug {
 
     /// The other places from which it follows that a place has lost values, as they are now.
     fn explain(&self, solver: &Solver, place: u32, values: &[u32]) -> Vec<u32> {
-        solver.fewest_reasons(self, place, values)
+        let rule = Asked {
+            places: self.places(),
+            knows_all_values: self.knows_all_values(),
+            clues: self.clues(),
+        };
+        solver.fewest_reasons(rule, &|question| self.can_hold(question), place, values)
     }
 
     /// Whether it can hold with the domains of a question, and the work that finding out was. It may say so wrongly, but never the
@@ -111,8 +129,8 @@ pub trait Propagator: Clone + Debug {
         true
     }
 
-    /// The values that a way or a piece consists of, if it is one. It is set against what counts leave.
-    fn joined(&self) -> Option<&[u64]> {
+    /// What it joins, if it is a way or a piece. It is set against what counts leave.
+    fn joined(&self) -> Option<Joined<'_>> {
         None
     }
 

@@ -3,7 +3,7 @@
 
 use std::cell::Cell;
 
-use super::{Solver, explanation};
+use super::Solver;
 use crate::keyed::KeyedMap;
 
 /// What a statement has taken away, in order.
@@ -17,6 +17,9 @@ pub(super) struct Removals {
     /// Whether places without a constraint hold values that the board has no number of: there may be more that others had before.
     pub are_more_values: Option<bool>,
 }
+
+/// So many values and cells are looked at for the removals of one statement. Beyond that reasons are not the fewest.
+const MOST_WORK: usize = 1 << 22;
 
 /// Of a constraint on the whole board so many places are told, though it may need more.
 pub(super) const MOST_TOLD: usize = 64;
@@ -129,7 +132,7 @@ impl Solver {
         if !self.removals.noted.is_empty() {
             self.removals = Removals::default();
         }
-        self.removals.work_left.set(explanation::MOST_WORK);
+        self.removals.work_left.set(MOST_WORK);
         self.removals.are_more_values = None;
         self.failed = None;
     }

@@ -8,7 +8,7 @@ use super::spanning::Spanning;
 use super::vicinity::{FEW_CHANGES, Vicinity};
 use super::witness::{Tended, Witness};
 use crate::solver::explanation::Question;
-use crate::solver::propagator::{Call, Propagator};
+use crate::solver::propagator::{Call, Joined, Propagator};
 use crate::solver::propagators::is_grid;
 use crate::solver::{DomainWipeout, Rest, Solver};
 use crate::value::budget::Budget;
@@ -26,11 +26,12 @@ pub struct Connected {
 }
 
 impl Connected {
-    pub(super) fn piece(&self) -> Piece<'_> {
-        Piece {
+    fn cells(&self) -> Joined<'_> {
+        Joined {
             columns: self.columns as usize,
             rows: self.rows as usize,
             values: &self.values,
+            ends: None,
         }
     }
 }
@@ -57,7 +58,13 @@ impl Propagator for Connected {
         call: Call<'_>,
         budget: &mut Budget,
     ) -> Result<Rest, DomainWipeout> {
-        progress.go(solver, call.number, self.piece(), call.witness, budget)
+        progress.go(
+            solver,
+            call.number,
+            Piece::of(self.cells()),
+            call.witness,
+            budget,
+        )
     }
 
     fn bytes_of(progress: &ConnectedPropagation) -> usize {
@@ -67,7 +74,7 @@ impl Propagator for Connected {
     fn can_hold(&self, question: &Question<'_>) -> Option<(bool, usize)> {
         let must = |place: &u32| !question.domain(*place).has_others(&self.values);
         let musts: Vec<u32> = (0..question.places() as u32).filter(must).collect();
-        let holds = self.piece().joins(question, &musts);
+        let holds = Piece::of(self.cells()).joins(question, &musts);
         Some((holds, 4 * question.places()))
     }
 
@@ -75,8 +82,8 @@ impl Propagator for Connected {
         true
     }
 
-    fn joined(&self) -> Option<&[u64]> {
-        Some(&self.values)
+    fn joined(&self) -> Option<Joined<'_>> {
+        Some(self.cells())
     }
 
     fn bytes(&self) -> usize {

@@ -6,7 +6,7 @@
 use super::cost_lower_bound::{CostLowerBound, Net};
 use super::count_slack::{CountSlack, SIDES};
 use crate::solver::propagators::count::{Count, CountPropagation};
-use crate::solver::{Constraint, DomainWipeout, Rest, Solver};
+use crate::solver::{DomainWipeout, Rest, Solver};
 use crate::value::budget::Budget;
 
 /// A way or a piece that there can be.
@@ -79,7 +79,7 @@ impl CostFiltering {
                 continue;
             }
             let constraint = solver.constraints[count as usize].clone();
-            let Constraint::Count(own) = &*constraint else {
+            let Some(own) = constraint.as_count() else {
                 self.side = SIDES.len();
                 continue;
             };

@@ -4,7 +4,7 @@
 //! apart; those of it that a search from the other cell comes to, over whatever else, are enough, and none of them can be left out.
 
 use super::piece::Piece;
-use crate::solver::{Candidates, Constraint, Solver};
+use crate::solver::{Candidates, Solver};
 
 /// What candidates may be and must be, as far as ways and pieces go by that: all of them where a word is enough, and otherwise two
 /// bits for each of the ways and pieces, whether one of its values and whether anything else is among them.
@@ -38,7 +38,7 @@ impl Solver {
                 .constraints
                 .get(*way as usize)
                 .and_then(|way| way.joined())
-                .unwrap_or_default();
+                .map_or(&[][..], |joined| joined.values);
             (u64::from(candidates.meets(values)) | u64::from(candidates.has_others(values)) << 1)
                 << (2 * at)
         });
@@ -116,11 +116,8 @@ impl Cut {
     ) -> Option<()> {
         self.found.clear();
         let constraint = solver.constraints.get(number as usize)?;
-        let (piece, ends) = match &**constraint {
-            Constraint::Connected(own) => (own.piece(), None),
-            Constraint::Reachable(own) => (own.piece(), Some(own.ends)),
-            _ => return None,
-        };
+        let joined = constraint.joined()?;
+        let (piece, ends) = (Piece::of(joined), joined.ends);
         let [own, others] = if solver.is_one_word() {
             let values = piece.values.first().copied().unwrap_or(0);
             [values, !values]

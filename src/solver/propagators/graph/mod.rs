@@ -10,6 +10,7 @@ mod piece;
 mod reachable;
 mod spanning;
 mod vicinity;
+mod way_search;
 mod witness;
 
 pub use connected::Connected;

@@ -3,6 +3,7 @@
 use super::depth::Shape;
 use crate::solver::Solver;
 use crate::solver::explanation::Question;
+use crate::solver::propagator::Joined;
 
 /// The cells that are to be joined: their grid, and the values that they hold.
 #[derive(Clone, Copy)]
@@ -12,7 +13,15 @@ pub struct Piece<'a> {
     pub values: &'a [u64],
 }
 
-impl Piece<'_> {
+impl<'a> Piece<'a> {
+    pub fn of(joined: Joined<'a>) -> Piece<'a> {
+        Piece {
+            columns: joined.columns,
+            rows: joined.rows,
+            values: joined.values,
+        }
+    }
+
     pub fn shape(&self) -> Shape {
         Shape {
             columns: self.columns,

@@ -3,7 +3,7 @@
 
 use super::piece::Piece;
 use super::vicinity::FEW_CHANGES;
-use crate::solver::{Constraint, Solver};
+use crate::solver::Solver;
 use crate::value::budget::Budget;
 
 /// In front of its places: how many it had and how much counts left at least when it was found, and whether it is known still, or takes
@@ -157,12 +157,15 @@ impl Solver {
         }
         for at in 0..self.everywhere.len() {
             let number = self.everywhere[at] as usize;
-            let Some(Constraint::Connected(own)) =
-                self.constraints.get(number).map(|other| &**other)
-            else {
+            let piece = self
+                .constraints
+                .get(number)
+                .and_then(|other| other.joined())
+                .filter(|joined| joined.ends.is_none());
+            let Some(piece) = piece else {
                 continue;
             };
-            let must = !self.domains.candidates(place).has_others(&own.values);
+            let must = !self.domains.candidates(place).has_others(piece.values);
             if let Some(witness) = self.witnesses.get_mut(number).filter(|_| must) {
                 Witness(witness).doubt(place);
             }
@@ -180,13 +183,14 @@ impl Solver {
             return None;
         }
         self.everywhere.iter().find_map(|number| {
-            let Constraint::Connected(own) = &**self.constraints.get(*number as usize)? else {
+            let joined = self.constraints.get(*number as usize)?.joined()?;
+            if joined.ends.is_some() {
                 return None;
-            };
+            }
             let witness = self.witnesses.get(*number as usize)?;
             let is_near = witness.get(HEAD - 1) == Some(&NEAR);
             is_near.then(|| Advice {
-                values: &own.values,
+                values: joined.values,
                 is_in: witness[HEAD..].binary_search(&(place as u32)).is_ok(),
             })
         })
