@@ -15,7 +15,8 @@ const VALUES: usize = 3;
 /// A constraint, and whether values of all places hold it.
 type Checked = (Constraint, Box<dyn Fn(&[usize]) -> bool>);
 
-fn some_places(rng: &mut Rng, count: usize) -> Vec<u32> {
+fn some_places(rng: &mut Rng, least: u64, most: u64) -> Vec<u32> {
+    let count = (least + rng.below(most - least + 1)) as usize;
     let mut places: Vec<u32> = (0..PLACES as u32).collect();
     while places.len() > count {
         places.swap_remove(rng.below(places.len() as u64) as usize);
@@ -57,7 +58,7 @@ fn any_constraint(rng: &mut Rng) -> Checked {
     let mask = 1 + rng.below((1 << VALUES) - 2);
     match rng.below(7) {
         0 => {
-            let places = some_places(rng, 2 + rng.below(2) as usize);
+            let places = some_places(rng, 2, 3);
             let own = places.clone();
             let holds = move |values: &[usize]| {
                 let mut here: Vec<usize> =
@@ -68,7 +69,7 @@ fn any_constraint(rng: &mut Rng) -> Checked {
             (AllDifferent::new(places).into(), Box::new(holds))
         }
         1 => {
-            let places = some_places(rng, 2);
+            let places = some_places(rng, 2, 2);
             let forward: Vec<u64> = (0..VALUES).map(|_| rng.below(1 << VALUES)).collect();
             let backward = (0..VALUES).map(|value| {
                 let allows = |other: &usize| bit_of(forward[*other], value);
@@ -91,7 +92,7 @@ fn any_constraint(rng: &mut Rng) -> Checked {
             (constraint.into(), Box::new(holds))
         }
         2 => {
-            let places = some_places(rng, 3 + rng.below(4) as usize);
+            let places = some_places(rng, 3, 6);
             let (least, most) = (rng.below(3), 1 + rng.below(4));
             let own = places.clone();
             let holds = move |values: &[usize]| {
@@ -108,7 +109,7 @@ fn any_constraint(rng: &mut Rng) -> Checked {
             (constraint.into(), Box::new(holds))
         }
         3 => {
-            let places = some_places(rng, 3);
+            let places = some_places(rng, 3, 3);
             let factors: Vec<f64> = (0..3).map(|_| rng.below(5) as f64 - 2.0).collect();
             // In order, or not: both ways of finding bounds.
             let numbers = [vec![0.0, 1.0, 2.0], vec![2.0, 0.5, 1.0]][rng.below(2) as usize].clone();
@@ -123,7 +124,7 @@ fn any_constraint(rng: &mut Rng) -> Checked {
             (constraint.into(), Box::new(holds))
         }
         4 => {
-            let places = some_places(rng, 3);
+            let places = some_places(rng, 3, 3);
             let rows: Vec<u32> = (0..3 * (1 + rng.below(8)))
                 .map(|_| rng.below(VALUES as u64) as u32)
                 .collect();

@@ -52,13 +52,16 @@ const MAY_USE: &[(&str, &[&str])] = &[
             "bytecode",
         ],
     ),
-    ("value", &["keyed", "codec", "letters"]),
+    // What it uses of `value` are budgets and the account of memory, which know nothing of values.
+    ("solver", &["keyed", "codec", "value"]),
+    ("value", &["keyed", "codec", "letters", "solver"]),
     (
         "vm",
         &[
             "counted",
             "keyed",
             "codec",
+            "solver",
             "value",
             "bytecode",
             "foreign",
@@ -73,7 +76,7 @@ const MAY_USE: &[(&str, &[&str])] = &[
     (
         "builtins",
         &[
-            "counted", "keyed", "value", "vm", "bytecode", "limits", "picture",
+            "counted", "keyed", "solver", "value", "vm", "bytecode", "limits", "picture",
         ],
     ),
     ("render", &["keyed", "markup", "picture", "tiles"]),

@@ -433,7 +433,7 @@ impl ReachablePropagation {
                 return false;
             }
             let count = (self.cells.len() - self.done)
-                .min(CELLS_FORGOTTEN_FOR_A_VISIT * budget.room_for(1));
+                .min(CELLS_FORGOTTEN_FOR_A_VISIT.saturating_mul(budget.room_for(1)));
             budget.spend(count.div_ceil(CELLS_FORGOTTEN_FOR_A_VISIT));
             for cell in &mut self.cells[self.done..self.done + count] {
                 *cell = if *cell == CLOSED { CLOSED } else { OPEN };
