@@ -5,12 +5,12 @@ use super::place_work::{Candidates, Gathering};
 use super::spelling_work::Spelling;
 use super::{Cost, Row, args};
 use ndscript_base::counted::counted;
-use ndscript_heap::board::{Constraint, Direction, Supports, Tally};
 use ndscript_heap::{Kind, Value};
 use ndscript_machine::context::Context;
 use ndscript_machine::error::{ErrorKind, Fault};
 use ndscript_machine::native::Control;
 use ndscript_machine::work::constraining::Places;
+use ndscript_solver::{Adjacent, Connected, Count, Direction, Reachable, Related, Supports, Tally};
 
 /// A board, of which every place is there to be written.
 pub(super) fn board(context: &mut Context, function: &str, value: Value) -> Result<Value, Fault> {
@@ -159,12 +159,13 @@ fn related(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     let relation = relation_of(context, FUNCTION, arguments[3])?;
     let relating = Relating::new(vec![Rows::of(relation)], move |width, mut tables| {
         let [forward, backward] = tables.pop().unwrap_or_default();
-        Constraint::Related {
+        Related {
             places,
             width,
             forward,
             backward,
         }
+        .into()
     });
     context.constrain(
         FUNCTION,
@@ -321,7 +322,7 @@ fn adjacent(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> 
         let tables = tables
             .map(|rows| Supports::new(rows, width as usize))
             .collect();
-        Constraint::Adjacent {
+        Adjacent {
             columns: columns.max(1),
             rows: lines,
             wraps,
@@ -329,6 +330,7 @@ fn adjacent(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> 
             tables,
             directions: directions.clone(),
         }
+        .into()
     });
     context.constrain(
         FUNCTION,
@@ -353,13 +355,14 @@ fn count_held(context: &mut Context, tally: Tally, arguments: &[Value]) -> Resul
         (Err(_), Tally::AtMost | Tally::Exactly) => (1, 0),
     };
     let holding = Holding::new(function, arguments[2], move |places, values| {
-        Constraint::Count {
+        Count {
             places,
             values,
             least,
             most,
             tally,
         }
+        .into()
     })
     .allowing_missing(missing);
     context.constrain(function, board, place_named, places, holding)
@@ -464,11 +467,12 @@ fn connected(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault>
         context.heap.grids[grid].height,
     );
     let holding = Holding::new(FUNCTION, arguments[1], move |_, values| {
-        Constraint::Connected {
+        Connected {
             columns,
             rows,
             values,
         }
+        .into()
     })
     .allowing_missing(missing);
     context.constrain(
@@ -494,12 +498,13 @@ fn reachable(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault>
         context.heap.grids[grid].height,
     );
     let holding = Holding::new(FUNCTION, arguments[1], move |_, values| {
-        Constraint::Reachable {
+        Reachable {
             columns,
             rows,
             values,
             ends,
         }
+        .into()
     })
     .allowing_missing(missing);
     context.constrain(

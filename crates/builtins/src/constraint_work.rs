@@ -1,5 +1,7 @@
 //! Constraints made of the arguments of built-ins, in pieces.
 
+use std::sync::Arc;
+
 use ndscript_base::counted::counted;
 use ndscript_base::keyed::KeyedMap;
 
@@ -7,7 +9,7 @@ use super::args;
 use super::missing::Missing;
 use ndscript_base::budget::Budget;
 use ndscript_base::room;
-use ndscript_heap::board::{Constraint, Supports, TableMaking, Tabled};
+use ndscript_heap::board::{Function, Rule};
 use ndscript_heap::value::MAX_INTEGER;
 use ndscript_heap::{Kind, Value};
 use ndscript_machine::context::Context;
@@ -16,6 +18,9 @@ use ndscript_machine::work::Held;
 use ndscript_machine::work::candidates::Masking;
 use ndscript_machine::work::constraining::{Making, Target};
 use ndscript_machine::work::freezing::FreezingAll;
+use ndscript_solver::{
+    AllDifferent, Callback, Constraint, Sum, Supports, TableMaking, Tabled, Tuples,
+};
 
 /// What is made of nothing but its places.
 #[derive(Clone)]
@@ -29,14 +34,9 @@ impl Making for Plain {
         _: &mut Context,
         target: &mut Target,
         _: &mut Budget,
-    ) -> Result<Option<Constraint>, Fault> {
+    ) -> Result<Option<Rule>, Fault> {
         let places = std::mem::take(&mut target.places);
-        Ok(Some(Constraint::Different {
-            places,
-            symbols: Vec::new(),
-            starts: Vec::new(),
-            shifts: Vec::new(),
-        }))
+        Ok(Some(Constraint::from(AllDifferent::new(places)).into()))
     }
 }
 
@@ -50,13 +50,15 @@ impl Making for Calling {
         _: &mut Context,
         target: &mut Target,
         _: &mut Budget,
-    ) -> Result<Option<Constraint>, Fault> {
+    ) -> Result<Option<Rule>, Fault> {
         let places = std::mem::take(&mut target.places);
-        Ok(Some(Constraint::Function {
+        let callback = Callback {
             places,
-            function: self.0,
-            agenda: Value::NULL,
-            slot: 0,
+            ..Callback::default()
+        };
+        Ok(Some(Rule {
+            constraint: Arc::new(callback.into()),
+            function: Some(Function::new(self.0)),
         }))
     }
 
@@ -102,7 +104,7 @@ impl<F: Fn(Vec<u32>, Vec<u64>) -> Constraint + Clone + Send + Sync + 'static> Ma
         context: &mut Context,
         target: &mut Target,
         budget: &mut Budget,
-    ) -> Result<Option<Constraint>, Fault> {
+    ) -> Result<Option<Rule>, Fault> {
         if !self.masking.freeze(context, budget)?
             || !self
                 .masking
@@ -118,10 +120,9 @@ impl<F: Fn(Vec<u32>, Vec<u64>) -> Constraint + Clone + Send + Sync + 'static> Ma
         {
             return Ok(None);
         }
-        Ok(Some((self.make)(
-            std::mem::take(&mut target.places),
-            self.masking.take(),
-        )))
+        Ok(Some(
+            (self.make)(std::mem::take(&mut target.places), self.masking.take()).into(),
+        ))
     }
 
     fn hold(&self, held: &mut Held) {
@@ -203,17 +204,19 @@ impl<F: Fn(u32, Vec<[Vec<u64>; 2]>) -> Constraint + Clone + Send + Sync + 'stati
         context: &mut Context,
         target: &mut Target,
         budget: &mut Budget,
-    ) -> Result<Option<Constraint>, Fault> {
+    ) -> Result<Option<Rule>, Fault> {
         let board = &context.heap.boards[target.board];
-        let (width, words) = (board.width(), board.universe().len() * board.width());
+        let (width, words) = (
+            board.solver.width(),
+            board.universe().len() * board.solver.width(),
+        );
         loop {
             if !self.is_begun {
                 if self.tables.len() == self.rows.len() {
                     target.places.clear();
-                    return Ok(Some((self.make)(
-                        width as u32,
-                        std::mem::take(&mut self.tables),
-                    )));
+                    return Ok(Some(
+                        (self.make)(width as u32, std::mem::take(&mut self.tables)).into(),
+                    ));
                 }
                 // What each of the two allows together may be made of them.
                 let sets = if width == 1 {
@@ -299,7 +302,7 @@ impl Numbers {
     ) -> Result<bool, Fault> {
         let (count, width) = {
             let board = &context.heap.boards[target.board];
-            (board.universe().len(), board.width())
+            (board.universe().len(), board.solver.width())
         };
         if self.held.is_empty() {
             if !target.asking.ask(context, width * 8 + count * 8)? {
@@ -313,6 +316,7 @@ impl Numbers {
                 return Ok(false);
             }
             let (first, words) = context.heap.boards[target.board]
+                .solver
                 .candidates(*place as usize)
                 .words();
             budget.spend(1 + words.len());
@@ -448,7 +452,7 @@ impl Summing {
                 return Ok(false);
             }
             let board = &context.heap.boards[target.board];
-            let candidates = board.candidates(*place as usize);
+            let candidates = board.solver.candidates(*place as usize);
             budget.spend(2 + candidates.count() as usize);
             let numbers = candidates
                 .numbers()
@@ -474,7 +478,7 @@ impl Making for Summing {
         context: &mut Context,
         target: &mut Target,
         budget: &mut Budget,
-    ) -> Result<Option<Constraint>, Fault> {
+    ) -> Result<Option<Rule>, Fault> {
         if !self
             .factors
             .go(context, self.function, target, 1.0, budget)?
@@ -483,16 +487,16 @@ impl Making for Summing {
         {
             return Ok(None);
         }
-        let constraint = Constraint::Sum {
-            places: std::mem::take(&mut target.places),
-            factors: std::mem::take(&mut self.factors.numbers),
-            numbers: std::mem::take(&mut self.numbers.numbers),
-            low: self.low,
-            high: self.high,
-            go_up: false,
-        };
+        let sum = Sum::new(
+            std::mem::take(&mut target.places),
+            std::mem::take(&mut self.factors.numbers),
+            std::mem::take(&mut self.numbers.numbers),
+            [self.low, self.high],
+        );
         Ok(Some(
-            constraint.with_short_ways(&context.heap.boards[target.board]),
+            Constraint::from(sum)
+                .prepared(&context.heap.boards[target.board].solver)
+                .into(),
         ))
     }
 
@@ -562,7 +566,7 @@ impl Making for Shifted {
         context: &mut Context,
         target: &mut Target,
         budget: &mut Budget,
-    ) -> Result<Option<Constraint>, Fault> {
+    ) -> Result<Option<Rule>, Fault> {
         if !self
             .offsets
             .go(context, self.function, target, 0.0, budget)?
@@ -583,6 +587,7 @@ impl Making for Shifted {
             }
             let at = self.starts.len();
             let (first, words) = context.heap.boards[target.board]
+                .solver
                 .candidates(target.places[at] as usize)
                 .words();
             let words = words.len();
@@ -601,7 +606,9 @@ impl Making for Shifted {
             self.known.reserve(more);
             room::grow(&mut self.symbols, more);
             self.starts.push(self.symbols.len() as u32);
-            let candidates = context.heap.boards[target.board].initial(target.places[at] as usize);
+            let candidates = context.heap.boards[target.board]
+                .solver
+                .initial(target.places[at] as usize);
             for number in first..end {
                 // What the place never had may have the symbol of anything.
                 let Some(own) = self
@@ -621,14 +628,15 @@ impl Making for Shifted {
             }
         }
         self.number_by_size();
-        let constraint = Constraint::Different {
-            places: std::mem::take(&mut target.places),
-            symbols: std::mem::take(&mut self.symbols),
-            starts: std::mem::take(&mut self.starts),
-            shifts: Vec::new(),
-        };
+        let different = AllDifferent::with_symbols(
+            std::mem::take(&mut target.places),
+            std::mem::take(&mut self.symbols),
+            std::mem::take(&mut self.starts),
+        );
         Ok(Some(
-            constraint.with_short_ways(&context.heap.boards[target.board]),
+            Constraint::from(different)
+                .prepared(&context.heap.boards[target.board].solver)
+                .into(),
         ))
     }
 
@@ -725,7 +733,7 @@ impl Making for Tabling {
         context: &mut Context,
         target: &mut Target,
         budget: &mut Budget,
-    ) -> Result<Option<Constraint>, Fault> {
+    ) -> Result<Option<Rule>, Fault> {
         while self.table.is_none() {
             if budget.is_spent() {
                 return Ok(None);
@@ -755,7 +763,8 @@ impl Making for Tabling {
             let mut misfit = None;
             for (value, place) in freezing.values.iter().zip(&target.places) {
                 let number = board.number_of(*value);
-                let number = number.filter(|number| board.candidates(*place as usize).has(*number));
+                let number =
+                    number.filter(|number| board.solver.candidates(*place as usize).has(*number));
                 self.numbers.extend(number.map(|number| number as u32));
                 misfit = misfit.or(number.is_none().then_some(*place));
             }
@@ -784,11 +793,14 @@ impl Making for Tabling {
                     std::mem::take(&mut target.places),
                     std::mem::take(&mut self.clues),
                 );
-                Ok(Some(Constraint::Table {
-                    places,
-                    table,
-                    clues,
-                }))
+                Ok(Some(
+                    Constraint::from(Tuples {
+                        places,
+                        table,
+                        clues,
+                    })
+                    .into(),
+                ))
             }
         }
     }

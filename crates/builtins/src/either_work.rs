@@ -4,12 +4,13 @@ use super::missing::Missing;
 use ndscript_base::budget::Budget;
 use ndscript_base::room;
 use ndscript_heap::Value;
-use ndscript_heap::board::{Automaton, Constraint};
+use ndscript_heap::board::Rule;
 use ndscript_machine::context::Context;
 use ndscript_machine::error::Fault;
 use ndscript_machine::work::Held;
 use ndscript_machine::work::candidates::Masking;
 use ndscript_machine::work::constraining::{Making, Target};
+use ndscript_solver::{Automaton, Constraint, Pattern};
 
 /// The states of a place: none before holds its values, nor does this one; this one is the first that does; an earlier one does.
 const STATES: usize = 3;
@@ -76,7 +77,7 @@ impl Making for Either {
         context: &mut Context,
         target: &mut Target,
         budget: &mut Budget,
-    ) -> Result<Option<Constraint>, Fault> {
+    ) -> Result<Option<Rule>, Fault> {
         const FUNCTION: &str = "either";
         while let Some(values) = self.values.get_mut(self.at) {
             if !values.freeze(context, budget)?
@@ -95,20 +96,19 @@ impl Making for Either {
             self.at += 1;
         }
         let board = &context.heap.boards[target.board];
-        let (all, width) = (board.universe().len(), board.width());
+        let (all, width) = (board.universe().len(), board.solver.width());
         let states = STATES * self.values.len() + 1;
         let bytes = states * (8 * states.div_ceil(64) + 4) + 8 * width * (self.values.len() + 1);
         if !target.asking.ask(context, bytes)? {
             return Ok(None);
         }
         budget.spend(bytes / 32 + all);
-        let constraint = Constraint::Pattern {
-            places: std::mem::take(&mut target.places),
-            automaton: self.automaton(all, width),
-            steps: None,
-        };
+        let automaton = self.automaton(all, width);
+        let pattern = Pattern::new(std::mem::take(&mut target.places), automaton);
         Ok(Some(
-            constraint.with_short_ways(&context.heap.boards[target.board]),
+            Constraint::from(pattern)
+                .prepared(&context.heap.boards[target.board].solver)
+                .into(),
         ))
     }
 

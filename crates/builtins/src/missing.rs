@@ -35,7 +35,7 @@ impl Missing {
         while self.at < count {
             budget.spend(2);
             let held = context.heap.at_place(target.container, self.at);
-            let is_bound = context.heap.boards[target.board].is_bound(self.at);
+            let is_bound = context.heap.boards[target.board].solver.is_bound(self.at);
             let (size, visits) = match is_bound {
                 true => (0, 0),
                 false => (

@@ -3,10 +3,11 @@
 use super::constraint_work::Numbers;
 use ndscript_base::budget::Budget;
 use ndscript_base::room;
-use ndscript_heap::board::Constraint;
+use ndscript_heap::board::Rule;
 use ndscript_machine::context::Context;
 use ndscript_machine::error::Fault;
 use ndscript_machine::work::constraining::{Making, Target};
+use ndscript_solver::{Constraint, Related};
 
 /// The rule that the number of one place is not larger than that of another, or smaller.
 #[derive(Clone)]
@@ -37,12 +38,12 @@ impl Making for Ordering {
         context: &mut Context,
         target: &mut Target,
         budget: &mut Budget,
-    ) -> Result<Option<Constraint>, Fault> {
+    ) -> Result<Option<Rule>, Fault> {
         if !self.numbers.go(context, "ordered", target, budget)? {
             return Ok(None);
         }
         let board = &context.heap.boards[target.board];
-        let (count, width) = (board.universe().len(), board.width());
+        let (count, width) = (board.universe().len(), board.solver.width());
         if self.tables[0].is_empty() && count > 0 {
             if !target.asking.ask(context, 16 * count * width)? {
                 return Ok(None);
@@ -71,12 +72,13 @@ impl Making for Ordering {
         }
         target.places.clear();
         let [forward, backward] = std::mem::take(&mut self.tables);
-        Ok(Some(Constraint::Related {
+        let related = Related {
             places: self.places,
             width: width as u32,
             forward,
             backward,
-        }))
+        };
+        Ok(Some(Constraint::from(related).into()))
     }
 
     fn bytes(&self) -> usize {

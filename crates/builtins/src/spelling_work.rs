@@ -5,13 +5,14 @@ use ndscript_base::keyed::{KeyedMap, KeyedSet};
 use super::regular::Expression;
 use ndscript_base::budget::Budget;
 use ndscript_base::room;
-use ndscript_heap::board::{Automaton, Constraint};
+use ndscript_heap::board::Rule;
 use ndscript_heap::{Kind, Value};
 use ndscript_machine::context::Context;
 use ndscript_machine::error::{ErrorKind, Fault};
 use ndscript_machine::work::Held;
 use ndscript_machine::work::constraining::{Making, Target};
 use ndscript_machine::work::freezing::FreezingAll;
+use ndscript_solver::{Automaton, Constraint, Pattern};
 
 /// What places spell.
 #[derive(Clone)]
@@ -124,7 +125,7 @@ impl Spelling {
         target: &mut Target,
         budget: &mut Budget,
     ) -> Result<bool, Fault> {
-        let width = context.heap.boards[target.board].width();
+        let width = context.heap.boards[target.board].solver.width();
         if self.masks.is_empty() {
             let words = expression.classes.len() * width;
             if !target.asking.ask(context, 8 * words)? {
@@ -180,7 +181,7 @@ impl Making for Spelling {
         context: &mut Context,
         target: &mut Target,
         budget: &mut Budget,
-    ) -> Result<Option<Constraint>, Fault> {
+    ) -> Result<Option<Rule>, Fault> {
         if !self.read_names(context, target, budget)? {
             return Ok(None);
         }
@@ -211,7 +212,7 @@ impl Making for Spelling {
         let states = symbols.len() as u32 + 1;
         // Into the beginning leads no way, so its class is any.
         let classes = std::iter::once(0).chain(symbols).collect();
-        let words = context.heap.boards[target.board].width() as u32;
+        let words = context.heap.boards[target.board].solver.width() as u32;
         let masks = std::mem::take(&mut self.masks);
         let automaton = Automaton {
             states,
@@ -221,13 +222,11 @@ impl Making for Spelling {
             words,
             ends,
         };
-        let constraint = Constraint::Pattern {
-            places: std::mem::take(&mut target.places),
-            automaton,
-            steps: None,
-        };
+        let pattern = Pattern::new(std::mem::take(&mut target.places), automaton);
         Ok(Some(
-            constraint.with_short_ways(&context.heap.boards[target.board]),
+            Constraint::from(pattern)
+                .prepared(&context.heap.boards[target.board].solver)
+                .into(),
         ))
     }
 

@@ -14,12 +14,12 @@ use ndscript_base::keyed::KeyedMap;
 
 use ndscript_base::budget::Budget;
 use ndscript_base::room;
-use ndscript_heap::board::Constraint;
 use ndscript_heap::{Value, natural};
 use ndscript_machine::context::Context;
 use ndscript_machine::error::{ErrorKind, Fault};
 use ndscript_machine::work::resting::Asking;
 use ndscript_machine::work::{Held, Work};
+use ndscript_solver::{Adjacent, Constraint, Count};
 
 /// A step that no state allows.
 const NOWHERE: u32 = u32::MAX;
@@ -236,12 +236,12 @@ impl Uniform {
                 state >> shift & ones(self.bits)
             };
             let other = self.on_board.get(other as usize).copied().flatten()?;
-            let Some(Constraint::Adjacent {
+            let Some(Constraint::Adjacent(Adjacent {
                 width,
                 tables,
                 directions,
                 ..
-            }) = constraints.get(behind.constraint).map(Arc::as_ref)
+            })) = constraints.get(behind.constraint).map(Arc::as_ref)
             else {
                 return None;
             };
@@ -261,7 +261,7 @@ impl Uniform {
             let mut left = counter.left;
             if self.counted_by[place] >> at & 1 == 1 {
                 left -= 1;
-                let Some(Constraint::Count { values, .. }) =
+                let Some(Constraint::Count(Count { values, .. })) =
                     constraints.get(counter.constraint).map(Arc::as_ref)
                 else {
                     return None;
@@ -336,8 +336,9 @@ impl Uniform {
                 }
                 let state = self.states[self.next];
                 let board = context.heap.constrained(self.board);
-                let constraints =
-                    board.map_or(&[][..], |board| context.heap.boards[board].constraints());
+                let constraints = board.map_or(&[][..], |board| {
+                    context.heap.boards[board].solver.constraints()
+                });
                 for option in 0..options {
                     let value = self.candidates[self.starts[place] as usize + option];
                     let next = match self.step(constraints, state, place, value, budget) {

@@ -152,7 +152,7 @@ impl Machine {
         let (heap, (x, y)) = (&self.context.heap, name.as_position()?);
         let place = heap.grids[board.handle_of(Kind::Grid)?].cell(x, y)?;
         let constrained = &heap.boards[heap.constrained(board)?];
-        let advice = constrained.advice(place)?;
+        let advice = constrained.solver.advice(place)?;
         let is_set = candidates.is_kind(Kind::Set);
         let held = |at: usize| match is_set {
             true => heap.set_get(candidates, at).unwrap_or(Value::NULL),

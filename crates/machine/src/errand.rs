@@ -10,7 +10,7 @@ use super::output::OutputMark;
 use super::work::UnderWay;
 use ndscript_base::limits::LimitReached;
 use ndscript_heap::Value;
-use ndscript_heap::board::Conflict;
+use ndscript_solver::Conflict;
 
 /// A call of the host that is under way: what the run was doing, and how high everything stood.
 #[derive(Clone, Debug)]

@@ -21,9 +21,9 @@ use super::visits::Visits;
 use super::watch::{Nobody, Watcher, Watching};
 use ndscript_base::limits::{LimitReached, Limits};
 use ndscript_bytecode::Constant;
-use ndscript_heap::board::Conflict;
 use ndscript_heap::heap::SMALLEST_COLLECTION;
 use ndscript_heap::{Heap, Value};
+use ndscript_solver::Conflict;
 
 /// A frame can use this many registers, so that register numbers of one byte need no check.
 pub const WINDOW: usize = 256;

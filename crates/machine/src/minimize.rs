@@ -14,7 +14,7 @@ use super::output::OutputMark;
 use super::work::moments::MomentsOfBranch;
 use ndscript_base::picture::Picture;
 use ndscript_base::rng::Rng;
-use ndscript_heap::board::{AtFirst, Constraint};
+use ndscript_heap::board::{AtFirst, Rule};
 
 use ndscript_heap::deep::Look;
 use ndscript_heap::hosted::Hosted;
@@ -66,7 +66,7 @@ enum Write {
     /// A value of the host, and its state as it is kept.
     Host(u32, Value),
     /// The constraints of a board that the branch has put on it, and how the board was before.
-    Constraints(Value, Vec<Arc<Constraint>>, Arc<AtFirst>),
+    Constraints(Value, Vec<Rule>, Arc<AtFirst>),
 }
 
 impl Write {
@@ -111,9 +111,7 @@ impl Minimization {
             let slots = |write: &Write| match write {
                 Write::Slots(_, values) => values.capacity() * 8,
                 Write::Constraints(_, constraints, before) => {
-                    let of_one = |constraint: &Arc<Constraint>| {
-                        constraint.bytes() + size_of::<Arc<Constraint>>()
-                    };
+                    let of_one = |rule: &Rule| rule.bytes() + size_of::<Rule>();
                     constraints.iter().map(of_one).sum::<usize>() + before.bytes()
                 }
                 _ => 0,

@@ -320,10 +320,10 @@ fn check_first(frames: &[Frame], base: u32) -> Result<(), Unsound> {
     }
 }
 
-#[cfg(test)]
 impl Machine {
-    /// Lets a register hold something else, as forged bytes could. False if there is no such register, or if a reader
+    /// For tests: lets a register hold something else, as forged bytes could. False if there is no such register, or if a reader
     /// of saved runs would notice.
+    #[doc(hidden)]
     pub fn forge(&mut self, register: usize, value: Value) -> bool {
         if register >= self.top() {
             return false;

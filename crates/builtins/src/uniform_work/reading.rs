@@ -8,10 +8,10 @@ use ndscript_base::counted::counted;
 use ndscript_base::keyed::KeyedMap;
 use ndscript_base::room;
 use ndscript_heap::Value;
-use ndscript_heap::board::Constraint;
 use ndscript_machine::context::Context;
 use ndscript_machine::error::Fault;
 use ndscript_machine::work::resting::Asking;
+use ndscript_solver::{Adjacent, Constraint, Count};
 
 impl Uniform {
     /// # Errors
@@ -25,17 +25,16 @@ impl Uniform {
             is_turned: columns > rows,
         };
         let (mut behind, mut counters) = (Vec::new(), Vec::new());
-        let constraints = context
-            .heap
-            .constrained(board)
-            .map_or(&[][..], |board| context.heap.boards[board].constraints());
+        let constraints = context.heap.constrained(board).map_or(&[][..], |board| {
+            context.heap.boards[board].solver.constraints()
+        });
         for (number, constraint) in constraints.iter().enumerate() {
             match &**constraint {
-                Constraint::Adjacent {
+                Constraint::Adjacent(Adjacent {
                     wraps: false,
                     directions,
                     ..
-                } => {
+                }) => {
                     for (at, direction) in directions.iter().enumerate() {
                         let back = order.back(direction.columns, direction.rows);
                         if back > 0 {
@@ -49,12 +48,12 @@ impl Uniform {
                         }
                     }
                 }
-                Constraint::Count {
+                Constraint::Count(Count {
                     places,
                     least,
                     most,
                     ..
-                } => {
+                }) => {
                     let has_most = *most < places.len() as u64;
                     let most = if has_most {
                         *most
@@ -226,9 +225,9 @@ impl Uniform {
         let Some(board) = context.heap.constrained(self.board) else {
             return true;
         };
-        let constraints = context.heap.boards[board].constraints();
+        let constraints = context.heap.boards[board].solver.constraints();
         while let Some(counter) = self.counters.get(self.at) {
-            if let Some(Constraint::Count { places, .. }) =
+            if let Some(Constraint::Count(Count { places, .. })) =
                 constraints.get(counter.constraint).map(Arc::as_ref)
             {
                 while let Some(place) = places.get(self.next) {

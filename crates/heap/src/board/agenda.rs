@@ -4,9 +4,35 @@
 //! else. The first element says whether one of them runs: what it writes may let others wait, and itself once more, but
 //! none begins before it has ended.
 
-use super::{Board, Constraint};
+use std::sync::Arc;
+
+use super::{Board, Rule};
 use crate::heap::Heap;
 use crate::value::{Handle, Value};
+use ndscript_solver::{CallbackId, Constraint};
+
+/// A function of the program that is a constraint, and the array with its flag. The number of its callback is the place of the
+/// flag; both are unknown as long as it was on no board.
+#[derive(Clone, Copy, Debug)]
+pub struct Function {
+    pub function: Value,
+    pub agenda: Value,
+}
+
+impl Function {
+    /// One that was on no board yet.
+    pub fn new(function: Value) -> Function {
+        Function {
+            function,
+            agenda: Value::NULL,
+        }
+    }
+
+    /// The values of the language that it holds on to.
+    pub fn values(self) -> [Value; 2] {
+        [self.function, self.agenda]
+    }
+}
 
 /// A function that is to run now.
 #[derive(Clone, Copy, Debug)]
@@ -20,28 +46,18 @@ pub struct Woken {
 impl Board {
     /// The values that its functions hold on to.
     pub(crate) fn held_by_functions(&self) -> impl Iterator<Item = Value> + '_ {
-        self.functions
-            .iter()
-            .filter_map(|number| self.constraints.get(*number as usize))
-            .flat_map(|constraint| constraint.values())
+        self.functions.iter().copied().flat_map(Function::values)
     }
 
     /// The array of flags, if there is any function.
     fn agenda(&self) -> Option<Handle> {
-        let first = self.constraints.get(*self.functions.first()? as usize)?;
-        if let Constraint::Function { agenda, .. } = &**first {
-            Some(agenda.payload())
-        } else {
-            None
-        }
+        self.functions.first().map(|first| first.agenda.payload())
     }
 
-    /// The function with a number, and where its flag is.
-    fn function(&self, number: u32) -> Option<(Value, usize)> {
-        match &**self.constraints.get(number as usize)? {
-            Constraint::Function { function, slot, .. } => Some((*function, *slot as usize)),
-            _ => None,
-        }
+    /// Where the flag of a function is, by its number among the functions.
+    fn slot(&self, at: usize) -> Option<usize> {
+        let number = self.solver.callbacks().get(at)?;
+        self.solver.callback(*number).map(|id| id.0 as usize)
     }
 }
 
@@ -52,18 +68,22 @@ impl Heap {
         self.boards[board].held_by_functions()
     }
 
-    /// Gives a function that has no flag yet its place in the agenda of a board. It waits from the beginning.
-    pub(super) fn enter_in_agenda(&mut self, board: Handle, constraint: &mut Constraint) {
-        let Constraint::Function { agenda, slot, .. } = constraint else {
+    /// Gives a function that has no flag yet its place in the agenda of a board. It waits from the beginning. One that was on the
+    /// board before has its flag.
+    pub(super) fn enter_in_agenda(&mut self, board: Handle, rule: &mut Rule) {
+        let Some(function) = rule
+            .function
+            .as_mut()
+            .filter(|function| function.agenda == Value::NULL)
+        else {
             return;
         };
-        if *agenda != Value::NULL {
-            return;
-        }
         let known = self.boards[board].agenda();
         let handle = known.unwrap_or_else(|| self.array(vec![Value::FALSE]).payload());
-        *agenda = Value::handle(crate::Kind::Array, handle);
-        *slot = self.array_len(handle) as u32;
+        function.agenda = Value::handle(crate::Kind::Array, handle);
+        if let Constraint::Callback(own) = Arc::make_mut(&mut rule.constraint) {
+            own.callback = CallbackId(self.array_len(handle) as u32);
+        }
         self.push_element(handle, Value::TRUE);
     }
 
@@ -82,13 +102,14 @@ impl Heap {
             return;
         };
         let mut visits = 0;
-        let mut link = self.boards[board].watchers.first(place);
+        let mut link = self.boards[board].solver.watchers().first(place);
         while let Some(at) = link {
-            let (number, next) = self.boards[board].watchers.get(at);
-            if let Some((_, slot)) = self.boards[board].function(number)
-                && self.element(agenda, slot) != Some(Value::TRUE)
+            let solver = &self.boards[board].solver;
+            let (number, next) = solver.watchers().get(at);
+            if let Some(CallbackId(slot)) = solver.callback(number)
+                && self.element(agenda, slot as usize) != Some(Value::TRUE)
             {
-                self.set_element(agenda, slot, Value::TRUE);
+                self.set_element(agenda, slot as usize, Value::TRUE);
                 visits += 16;
             }
             visits += 2;
@@ -118,9 +139,7 @@ impl Heap {
         let agenda = self.boards[board].agenda()?;
         let count = self.boards[board].functions.len();
         let waits = |at: &usize| {
-            let slot = self.boards[board]
-                .function(self.boards[board].functions[*at])
-                .map_or(0, |(_, slot)| slot);
+            let slot = self.boards[board].slot(*at).unwrap_or(0);
             slot > 0 && self.element(agenda, slot) == Some(Value::TRUE)
         };
         let found = (0..count).find(waits);
@@ -128,8 +147,10 @@ impl Heap {
         if self.element(agenda, 0) != Some(Value::boolean(found.is_some())) {
             self.set_element(agenda, 0, Value::boolean(found.is_some()));
         }
-        let number = self.boards[board].functions[found?];
-        let (function, slot) = self.boards[board].function(number)?;
+        let at = found?;
+        let own = &self.boards[board];
+        let (number, slot) = (*own.solver.callbacks().get(at)?, own.slot(at)?);
+        let function = own.functions.get(at)?.function;
         self.set_element(agenda, slot, Value::FALSE);
         Some(Woken {
             board,
@@ -143,30 +164,27 @@ impl Heap {
         if let Some(board) = self
             .boards
             .get_mut(board)
-            .filter(|board| (number as usize) < board.weights.len())
+            .filter(|board| (number as usize) < board.solver.constraints().len())
         {
-            board.note_conflict(number);
+            board.solver.add_weight(number);
+            board.index_failure(number);
         }
     }
 
     /// Whether the functions of a board that was read back have flags that they can set.
     pub(super) fn has_sound_agenda(&self, board: &Board) -> bool {
-        let mut functions = board
-            .functions
-            .iter()
-            .filter_map(|number| board.constraints.get(*number as usize));
         let agenda = board.agenda();
-        functions.all(|constraint| match &**constraint {
-            Constraint::Function {
-                agenda: own, slot, ..
-            } => own.handle_of(crate::Kind::Array).is_some_and(|handle| {
-                let array = &self.arrays[handle];
-                let is_plain = array.view().is_none() && !array.is_frozen();
-                Some(handle) == agenda
-                    && is_plain
-                    && (1..array.slots.values().len()).contains(&(*slot as usize))
-            }),
-            _ => false,
-        })
+        let fits = |(at, own): (usize, &Function)| {
+            let (Some(handle), Some(slot)) =
+                (own.agenda.handle_of(crate::Kind::Array), board.slot(at))
+            else {
+                return false;
+            };
+            let array = &self.arrays[handle];
+            let is_plain = array.view().is_none() && !array.is_frozen();
+            Some(handle) == agenda && is_plain && (1..array.slots.values().len()).contains(&slot)
+        };
+        board.functions.len() == board.solver.callbacks().len()
+            && board.functions.iter().enumerate().all(fits)
     }
 }

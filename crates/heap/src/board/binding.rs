@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use ndscript_base::keyed::KeyedMap;
 
-use super::watchers::Watchers;
-use super::{Board, Constraint, Height};
+use super::{Board, Rule};
 use crate::heap::Heap;
 use crate::trail::{Entry, Target};
 use crate::value::{Handle, Value};
 use ndscript_base::budget::Budget;
 use ndscript_base::room;
+use ndscript_solver::Watchers;
 
 /// How far binding has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -95,29 +95,24 @@ impl Binding {
     ) -> Bound {
         if !self.is_begun {
             let board = &heap.boards[handle];
-            let rows = if board.has_rows() {
+            let count = board.solver.places();
+            let rows = if board.solver.has_rows() {
                 0
             } else {
-                Board::bytes_of_rows(board.places)
+                Board::bytes_of_rows(count)
             };
             let bytes = rows
                 + places.map_or(0, |places| Watchers::bytes_for(places.len()))
-                + 40 * MOST_MET.min(places.map_or(board.places, <[u32]>::len));
+                + 40 * MOST_MET.min(places.map_or(count, <[u32]>::len));
             if !fits(heap, bytes) {
                 return Bound::Wants(bytes);
             }
             let board = &mut heap.boards[handle];
             if rows > 0 {
-                budget.spend(board.places / 4);
+                budget.spend(count / 4);
                 board.make_rows();
             }
-            board.heights.truncate(board.constraints.len());
-            board.heights.push(Height {
-                universe: board.universe.len(),
-                words: board.domains.height(),
-                links: board.watchers.height(),
-            });
-            board.watchers.make_room(places.map_or(0, <[u32]>::len));
+            board.solver.begin_post(places.map_or(0, <[u32]>::len));
             if let Some(before) = &self.before {
                 budget.spend(4 * before.universe.len());
                 before
@@ -128,7 +123,7 @@ impl Binding {
             self.is_begun = true;
             heap.count_board(handle);
         }
-        let count = places.map_or(heap.boards[handle].places, <[u32]>::len);
+        let count = places.map_or(heap.boards[handle].solver.places(), <[u32]>::len);
         let mut board = std::mem::take(&mut heap.boards[handle]);
         let result = loop {
             if self.at == count {
@@ -147,21 +142,16 @@ impl Binding {
                 }
             }
             let place = places.map_or(self.at, |places| places[self.at] as usize);
-            if !board.is_bound(place) {
+            if !board.solver.is_bound(place) {
                 match self.bind(heap, &mut board, place, budget, &fits) {
                     Bound::Done { .. } => {}
                     other => break other,
                 }
             }
             budget.spend(3);
-            self.is_empty |= board.candidates(place).is_empty();
+            self.is_empty |= board.solver.candidates(place).is_empty();
             if places.is_some() {
-                let number = board.constraints.len() as u32;
-                board.watchers.add(number, place as u32);
-                if let Some(bound) = board.bound.get_mut(place) {
-                    *bound += 1;
-                    board.unbound -= usize::from(*bound == 1);
-                }
+                board.solver.watch(place);
             }
             self.at += 1;
         };
@@ -176,21 +166,25 @@ impl Binding {
         let Some((latest, known)) = self.latest else {
             return 0;
         };
-        let are_new = board.everywhere.is_empty() && board.unbound == board.places;
-        if self.before.is_some() || !are_new || !board.domains.is_plain() {
+        let are_new =
+            board.solver.everywhere().is_empty() && board.solver.unbound() == board.solver.places();
+        if self.before.is_some() || !are_new || !board.solver.domains().is_plain() {
             return 0;
         }
         if heap.at_place(board.container, self.at) != latest {
             return 0;
         }
-        let most = budget.room_for(VISITS_OF_ALIKE).min(board.places - self.at);
+        let most = budget
+            .room_for(VISITS_OF_ALIKE)
+            .min(board.solver.places() - self.at);
         let alike = heap.alike_from(board.container, self.at, most);
         budget.spend(VISITS_OF_ALIKE * alike);
         board.drop_sizes();
         board
-            .domains
+            .solver
+            .domains_mut()
             .copy_word_to(known as usize, self.at..self.at + alike);
-        self.is_empty |= board.candidates(known as usize).is_empty();
+        self.is_empty |= board.solver.candidates(known as usize).is_empty();
         alike
     }
 
@@ -214,10 +208,10 @@ impl Binding {
             .unwrap_or_else(|| heap.at_place(board.container, place));
         if let Some((latest, known)) = self.latest
             && latest == held
-            && board.domains.is_plain()
+            && board.solver.domains().is_plain()
         {
             budget.spend(3);
-            board.domains.copy_word(known as usize, place);
+            board.solver.domains_mut().copy_word(known as usize, place);
             return Bound::Done { is_empty: false };
         }
         let count = heap.candidate_count(held);
@@ -226,17 +220,18 @@ impl Binding {
             && count > 1
             && let Some(known) = self.met.get(&held)
         {
-            let window = board.domains.window(*known as usize);
+            let window = board.solver.domains().window(*known as usize);
             let (first, length) = (window.first as usize, window.length as usize);
-            let bytes = board.domains.bytes_for_window(board.places, first, length);
+            let bytes = board.solver.domains().bytes_for_window(first, length);
             if bytes > 0 && !fits(heap, bytes) {
                 return Bound::Wants(bytes);
             }
             budget.spend(2 + length);
+            board.solver.domains_mut().open_window(place, first, length);
             board
-                .domains
-                .open_window(board.places, place, first, length);
-            board.domains.copy_initial(*known as usize, place);
+                .solver
+                .domains_mut()
+                .copy_initial(*known as usize, place);
             self.latest = Some((held, place as u32));
             return Bound::Done { is_empty: false };
         }
@@ -276,22 +271,24 @@ impl Binding {
                 (self.least as usize / 64, self.most as usize / 64)
             };
             let bytes = board
-                .domains
-                .bytes_for_window(board.places, first, last - first + 1);
+                .solver
+                .domains()
+                .bytes_for_window(first, last - first + 1);
             if bytes > 0 && !fits(heap, bytes) {
                 return Bound::Wants(bytes);
             }
             budget.spend(
                 last - first
-                    + if board.domains.is_plain() && last > 0 {
-                        board.places / 8
+                    + if board.solver.domains().is_plain() && last > 0 {
+                        board.solver.places() / 8
                     } else {
                         0
                     },
             );
             board
-                .domains
-                .open_window(board.places, place, first, last - first + 1);
+                .solver
+                .domains_mut()
+                .open_window(place, first, last - first + 1);
             self.is_open = true;
             self.numbered = count;
         }
@@ -304,12 +301,12 @@ impl Binding {
                 .candidate(held, self.numbered - 1)
                 .unwrap_or(Value::NULL);
             if let Some(number) = board.number_of(value) {
-                board.domains.insert(place, number);
+                board.solver.domains_mut().insert(place, number);
             }
             self.numbered -= 1;
             budget.spend(visits);
         }
-        board.domains.set_initial(place);
+        board.solver.domains_mut().set_initial(place);
         self.is_open = false;
         if count > 1 && self.met.len() < MOST_MET {
             self.met.insert(held, place as u32);
@@ -324,6 +321,7 @@ impl Board {
         let next = self.universe.len() as u32;
         let number = *self.numbers.entry(value).or_insert(next);
         if number == next {
+            self.solver.add_value();
             if self.universe.len() == self.universe.capacity() {
                 room::grow(&mut self.universe, 1);
             }
@@ -338,66 +336,33 @@ impl Board {
         }
     }
 
-    /// Goes on to take away the constraints from a number on, the latest first; true when that is done. What is left of one
-    /// that is taken away in part are its links.
+    /// Goes on to take away the constraints from a number on, the latest first; true when that is done.
     fn take_away(&mut self, length: usize, budget: &mut Budget) -> bool {
-        while self.heights.len() > length {
-            let Some(height) = self.heights.last().copied() else {
-                break;
-            };
-            while self.watchers.height() > height.links {
-                if budget.is_spent() {
-                    return false;
-                }
-                budget.spend(4);
-                let Some(place) = self.watchers.pop() else {
-                    break;
-                };
-                if let Some(bound) = self.bound.get_mut(place) {
-                    *bound = bound.saturating_sub(1);
-                    self.unbound += usize::from(*bound == 0);
-                }
-            }
+        if self.solver.begun() > length {
             self.drop_sizes();
-            self.domains.cut_back(height.words);
-            if self.universe.len() > height.universe {
-                while self.universe.len() > height.universe {
-                    if budget.is_spent() {
-                        return false;
-                    }
-                    budget.spend(8);
-                    if let Some(value) = self.universe.pop() {
-                        self.numbers.remove(&value);
-                    }
-                }
-                self.sets.clear();
-                self.known.clear();
-                self.near.fill((0, Value::NULL));
-                self.ranked.clear();
-            }
-            if self.constraints.len() == self.heights.len() {
-                self.remove();
-            }
-            self.heights.pop();
-            budget.spend(4);
         }
-        self.queues
-            .iter_mut()
-            .for_each(|queue| queue.retain(|number| (*number as usize) < length));
-        true
+        let is_done = self.solver.withdraw(length, budget);
+        self.functions.truncate(self.solver.callbacks().len());
+        if self.universe.len() > self.solver.values() {
+            for value in self.universe.drain(self.solver.values()..) {
+                self.numbers.remove(&value);
+            }
+            self.sets.clear();
+            self.known.clear();
+            self.near.fill((0, Value::NULL));
+            self.ranked.clear();
+        }
+        is_done
     }
 }
 
 impl Heap {
     /// Puts a constraint on places that were bound for it, so that a failure takes it away again.
-    pub fn add_constraint(&mut self, board: Handle, constraint: impl Into<Arc<Constraint>>) {
-        let mut constraint = constraint.into();
-        // One that was on the board before has its flag.
-        if constraint.values().any(|held| held == Value::NULL) {
-            self.enter_in_agenda(board, Arc::make_mut(&mut constraint));
-        }
+    pub fn add_constraint(&mut self, board: Handle, rule: impl Into<Rule>) {
+        let mut rule = rule.into();
+        self.enter_in_agenda(board, &mut rule);
         let (length, stamp) = (
-            self.boards[board].constraints.len() as u32,
+            self.boards[board].solver.constraints().len() as u32,
             self.boards[board].stamp,
         );
         if stamp < self.top {
@@ -405,10 +370,10 @@ impl Heap {
             self.log(Entry::new(Target::Board, board, length, container, stamp));
             self.boards[board].stamp = self.top;
         }
-        self.boards[board].losses.spoil();
-        self.boards[board].add(constraint);
-        self.has_large_boards |=
-            self.boards[board].watchers.height() + 2 * self.boards[board].universe.len() > AT_ONCE;
+        let own = &mut self.boards[board];
+        own.solver.losses_mut().spoil();
+        own.add(rule);
+        self.has_large_boards |= own.solver.watchers().height() + 2 * own.universe.len() > AT_ONCE;
         self.count_board(board);
     }
 
@@ -429,13 +394,13 @@ impl Heap {
 
     /// How many constraints a board has.
     pub fn constraint_count(&self, board: Handle) -> usize {
-        self.boards[board].constraints.len()
+        self.boards[board].solver.constraints().len()
     }
 
     fn drop_rows(&mut self, handle: Handle) {
+        let places = self.boards[handle].solver.places();
         let Board {
             container,
-            places,
             stamp,
             claim,
             counted,
@@ -478,58 +443,70 @@ impl Heap {
 
     /// Whether so many constraints cannot be taken from a board at once.
     pub(crate) fn is_long_to_restore(&self, board: Handle, length: usize) -> bool {
-        let Some(board) = self.boards.get(board) else {
+        let Some(solver) = self.boards.get(board).map(|board| &board.solver) else {
             return false;
         };
-        let Some(height) = board.heights.get(length) else {
+        let Some(height) = solver.height(length) else {
             return false;
         };
-        let links = board.watchers.height() - height.links.min(board.watchers.height());
-        let values = board.universe.len() - height.universe.min(board.universe.len());
+        let links = solver.watchers().height().saturating_sub(height.links);
+        let values = solver.values().saturating_sub(height.values);
         length > 0 && links + 2 * values > AT_ONCE
     }
 
     /// The constraints of a board from a number on, to be put on it again.
-    pub fn constraints_of(&self, board: Handle, from: usize) -> Vec<Arc<Constraint>> {
-        self.boards[board]
-            .constraints
-            .get(from..)
-            .unwrap_or_default()
-            .to_vec()
+    pub fn constraints_of(&self, board: Handle, from: usize) -> Vec<Rule> {
+        let board = &self.boards[board];
+        let constraints = board.solver.constraints().get(from..).unwrap_or_default();
+        let functions = board
+            .solver
+            .callbacks()
+            .iter()
+            .zip(&board.functions)
+            .skip_while(|(number, _)| (**number as usize) < from);
+        let mut functions = functions.map(|(_, function)| *function);
+        constraints
+            .iter()
+            .map(|constraint| Rule {
+                constraint: constraint.clone(),
+                function: if constraint.is_native() {
+                    None
+                } else {
+                    functions.next()
+                },
+            })
+            .collect()
     }
 
     /// How many of them there are.
     pub fn number_of_constraints(&self, board: Handle, from: usize) -> usize {
-        self.boards[board].constraints.len().saturating_sub(from)
+        self.constraint_count(board).saturating_sub(from)
     }
 
     /// The bytes of them, with those of the list.
     pub fn bytes_of_constraints(&self, board: Handle, from: usize) -> usize {
-        let constraints = self.boards[board]
-            .constraints
-            .get(from..)
-            .unwrap_or_default();
+        let constraints = self.boards[board].solver.constraints();
+        let constraints = constraints.get(from..).unwrap_or_default();
         constraints
             .iter()
-            .map(|constraint| constraint.bytes() + size_of::<Arc<Constraint>>())
+            .map(|constraint| constraint.bytes() + size_of::<Rule>())
             .sum()
     }
 
     /// How many values and places a board has.
     pub fn size_at_first(&self, board: Handle) -> usize {
-        self.boards[board].universe.len() + self.boards[board].places
+        self.boards[board].universe.len() + self.boards[board].solver.places()
     }
 
     /// Whether the constraints of a board from a number on look only at places that were under a constraint before, and at values that
     /// had a number then: to put them on it again, nobody has to know what it was like at first.
     pub fn adds_constraints_only(&self, board: Handle, from: usize) -> bool {
-        let board = &self.boards[board];
-        board
-            .heights
-            .get(from)
-            .is_some_and(|height| height.universe == board.universe.len())
-            && board
-                .everywhere
+        let solver = &self.boards[board].solver;
+        solver
+            .height(from)
+            .is_some_and(|height| height.values == solver.values())
+            && solver
+                .everywhere()
                 .first()
                 .is_some_and(|number| (*number as usize) < from)
     }
@@ -539,19 +516,17 @@ impl Heap {
         if self.adds_constraints_only(handle, from) {
             return AtFirst::default();
         }
-        let Board {
-            universe, places, ..
-        } = &self.boards[handle];
-        let (universe, places) = (universe.clone(), *places);
+        let universe = self.boards[handle].universe.clone();
+        let places = self.boards[handle].solver.places();
         let mut held = Vec::with_capacity(places);
         let mut latest: Option<(Vec<u64>, usize, Value)> = None;
         for place in 0..places {
-            let board = &self.boards[handle];
-            if !board.is_bound(place) {
+            let solver = &self.boards[handle].solver;
+            if !solver.is_bound(place) {
                 held.push(Value::NULL);
                 continue;
             }
-            let (first, words) = board.initial(place).words();
+            let (first, words) = solver.initial(place).words();
             let known = latest
                 .as_ref()
                 .filter(|known| known.1 == first && known.0 == words)
@@ -560,7 +535,7 @@ impl Heap {
                 held.push(set);
                 continue;
             }
-            let (words, values) = (words.to_vec(), board.initial(place).numbers());
+            let (words, values) = (words.to_vec(), solver.initial(place).numbers());
             let values: Vec<Value> = values
                 .filter_map(|number| universe.get(number).copied())
                 .collect();
@@ -573,21 +548,22 @@ impl Heap {
     }
 
     /// Puts constraints on a board again, which was like that before. All of it is at rest.
-    pub fn add_again(
-        &mut self,
-        board: Handle,
-        constraints: &[Arc<Constraint>],
-        before: &Arc<AtFirst>,
-    ) {
+    pub fn add_again(&mut self, board: Handle, rules: &[Rule], before: &Arc<AtFirst>) {
         self.forget_changes(board);
         let mut budget = Budget::unlimited();
-        for constraint in constraints {
+        for rule in rules {
             let mut binding = Binding {
                 before: Some(before.clone()),
                 ..Binding::default()
             };
-            binding.go(self, board, constraint.places(), &mut budget, |_, _| true);
-            self.add_constraint(board, constraint.clone());
+            binding.go(
+                self,
+                board,
+                rule.constraint.places(),
+                &mut budget,
+                |_, _| true,
+            );
+            self.add_constraint(board, rule.clone());
         }
         self.note_work(budget.steps());
         self.forget_changes(board);

@@ -5,6 +5,7 @@ use crate::heap::Heap;
 use crate::value::{Handle, Kind, Value};
 use ndscript_base::budget::Budget;
 use ndscript_base::room;
+use ndscript_solver::{DomainWipeout, Rest};
 
 /// The set of a place.
 pub enum SetOfPlace {
@@ -27,11 +28,6 @@ fn near_entry(bits: u64) -> usize {
 }
 
 impl Board {
-    /// Whether a word stands for the candidates of any place.
-    pub(super) fn is_one_word(&self) -> bool {
-        self.universe.len() <= 64
-    }
-
     /// The set of the language that a word of bits stands for, if it was looked up lately.
     #[inline(always)]
     pub(super) fn near_set(&self, bits: u64) -> Option<Value> {
@@ -55,56 +51,15 @@ impl Board {
         Some(set)
     }
 
-    /// Whether there are cells that a constraint did not come to before it failed.
-    fn has_pending(&self) -> bool {
-        self.everywhere.iter().any(|number| {
-            self.pending
-                .get(*number as usize)
-                .is_some_and(|own| !own.cells.is_empty())
-        })
-    }
-
-    /// Goes on to forget which constraints have work to do; true when that is done.
-    fn stand_still(&mut self, budget: &mut Budget) -> bool {
-        for number in &self.everywhere {
-            let pending = &mut self.pending[*number as usize];
-            while !pending.cells.is_empty() {
-                if budget.is_spent() {
-                    return false;
-                }
-                budget.spend(1);
-                pending.pop();
-            }
-        }
-        for queue in &mut self.queues {
-            budget.spend(queue.len());
-            for number in queue.drain(..) {
-                if let Some(waking) = self.waking.get_mut(number as usize) {
-                    waking.is_queued = false;
-                }
-            }
-        }
-        self.under_way = None;
-        self.granted = 0;
-        true
-    }
-
-    /// A hash of what a place has.
-    pub fn hash_of(&self, place: usize) -> u64 {
-        let (first, words) = self.candidates(place).words();
-        words.iter().fold(first as u64, |hash, word| {
-            (hash.rotate_left(5) ^ word).wrapping_mul(0x9e37_79b9_7f4a_7c15)
-        })
-    }
-
-    /// Whether two places have the same, in windows that are the same.
-    pub fn are_alike(&self, one: usize, other: usize) -> bool {
-        self.candidates(one).words() == self.candidates(other).words()
+    /// The visits of writing a place that has so many candidates.
+    #[inline]
+    pub fn visits_of_settling(count: u32) -> usize {
+        16 + 8 * count as usize
     }
 
     fn note_size(&mut self, place: usize) {
         if let Some(sizes) = &mut self.sizes {
-            sizes.set(place, self.domains.candidates(place).count());
+            sizes.set(place, self.solver.candidates(place).count());
         }
     }
 }
@@ -116,17 +71,17 @@ impl Heap {
         let Some(handle) = self.board_of(container) else {
             return;
         };
-        if !self.boards[handle].is_bound(place) {
+        if !self.boards[handle].solver.is_bound(place) {
             return;
         }
-        self.boards[handle].doubt_pieces(place);
+        self.boards[handle].solver.doubt_pieces(place);
         self.find_bits(handle, place);
     }
 
     /// Finds the bits of a place from its cell, or notes that they are to be found.
     pub(super) fn find_bits(&mut self, handle: Handle, place: usize) {
         let board = &mut self.boards[handle];
-        if !board.is_one_word() {
+        if !board.solver.is_one_word() {
             // Bits of many words are found when they are needed.
             if board.stale.len() == board.stale.capacity() {
                 self.bytes += room::grow(&mut board.stale, 1);
@@ -159,9 +114,7 @@ impl Heap {
             }
         };
         let board = &mut self.boards[handle];
-        if let Some(word) = board.domains.words_mut(place).1.first_mut() {
-            *word = bits;
-        }
+        board.solver.restore_word(place, bits);
         board.note_size(place);
     }
 
@@ -192,7 +145,7 @@ impl Heap {
             );
             let mut at = self.boards[handle].stale_from;
             if at == 0 {
-                self.boards[handle].domains.clear(place);
+                self.boards[handle].solver.domains_mut().clear(place);
             }
             while at < count {
                 if budget.is_spent() {
@@ -204,7 +157,10 @@ impl Heap {
                     .candidate(value, at)
                     .and_then(|value| self.boards[handle].number_of(value));
                 if let Some(number) = number {
-                    self.boards[handle].domains.insert(place, number);
+                    self.boards[handle]
+                        .solver
+                        .domains_mut()
+                        .insert(place, number);
                 }
                 at += 1;
             }
@@ -231,52 +187,81 @@ impl Heap {
             return true;
         };
         // What was bound for a constraint that did not come.
-        let length = board.constraints.len();
-        if board.heights.len() > length && !self.withdraw_constraints(handle, length, budget) {
+        let length = board.solver.constraints().len();
+        if board.solver.begun() > length && !self.withdraw_constraints(handle, length, budget) {
             return false;
         }
         let board = &mut self.boards[handle];
-        budget.spend(std::mem::take(&mut board.wakes));
-        if !board.is_at_rest() || board.has_pending() {
-            let is_still = board.stand_still(budget);
+        budget.spend(board.solver.take_wakes());
+        if board.solver.is_in_motion() {
+            let is_still = board.solver.stand_still(budget);
             self.count_board(handle);
             if !is_still {
                 return false;
             }
         }
-        while let Some(place) = self.boards[handle].changed.last().copied() {
+        while let Some(place) = self.boards[handle].solver.changed().last().copied() {
             if budget.is_spent() {
                 return false;
             }
             budget.spend(6);
-            self.boards[handle].changed.pop();
-            self.boards[handle].is_changed[place as usize] = false;
+            self.boards[handle].solver.pop_changed();
             self.follow_place(self.boards[handle].container, place as usize);
         }
         true
     }
 
+    /// Goes on until the board is at rest or the budget is spent.
+    ///
+    /// # Errors
+    /// [`DomainWipeout`] if a place has no candidate left; what has changed is to be forgotten then.
+    pub fn bring_to_rest(
+        &mut self,
+        board: Handle,
+        budget: &mut Budget,
+    ) -> Result<Rest, DomainWipeout> {
+        self.look_beyond(board);
+        let board = &mut self.boards[board];
+        let before = board.solver.bytes_in_motion();
+        let result = board.solver.propagate_to_fixpoint(budget);
+        if result.is_err()
+            && let Some(number) = board.solver.failed()
+        {
+            board.index_failure(number);
+        }
+        let now = board.solver.bytes_in_motion();
+        board.counted = (board.counted + now).saturating_sub(before);
+        self.bytes = (self.bytes + now).saturating_sub(before);
+        result
+    }
+
+    /// Lets the propagation that is under way have so many bytes.
+    pub fn grant(&mut self, board: Handle, bytes: usize) {
+        self.boards[board].solver.grant(bytes);
+        self.count_board(board);
+    }
+
     /// The bytes that bringing a board to rest may take for a piece, to note what is lost.
     pub fn bytes_to_note(&self, board: Handle) -> usize {
-        self.boards[board].bytes_to_note()
+        self.boards[board].solver.bytes_to_note()
     }
 
     /// The bytes that it may take to find out from what ways and pieces of a board have taken something away.
     pub fn bytes_to_explain(&self, container: Value) -> usize {
         self.board_of(container)
-            .map_or(0, |board| self.boards[board].bytes_to_explain())
+            .map_or(0, |board| self.boards[board].solver.bytes_to_explain())
     }
 
     /// The places that have changed.
     pub fn changed_places(&self, board: Handle) -> &[u32] {
-        &self.boards[board].changed
+        self.boards[board].solver.changed()
     }
 
     /// The set of what a place has.
     pub fn set_of_place(&mut self, handle: Handle, place: usize) -> SetOfPlace {
         let board = &self.boards[handle];
-        let candidates = board.candidates(place);
-        if board.is_one_word() {
+        let candidates = board.solver.candidates(place);
+        if board.solver.is_one_word() {
             let bits = candidates.words().1.first().copied().unwrap_or(0);
             if let Some(set) = self.boards[handle].set_of_bits(bits) {
                 return SetOfPlace::Known(set);
@@ -299,7 +284,7 @@ impl Heap {
         let held = self.at_place(board.container, place);
         let (held, left) = (
             held.handle_of(Kind::Set)?,
-            board.candidates(place).count() as usize,
+            board.solver.candidates(place).count() as usize,
         );
         let lost = self.sets[held].len().checked_sub(left)?;
         (lost <= MOST_LOST && lost * LEFT_BESIDE_LOST <= left).then_some(lost)
@@ -310,7 +295,7 @@ impl Heap {
         let board = &self.boards[handle];
         let (mut set, candidates) = (
             self.at_place(board.container, place),
-            board.candidates(place),
+            board.solver.candidates(place),
         );
         let is_lost = |value: &Value| {
             board
@@ -341,13 +326,21 @@ impl Heap {
         let has_functions = !self.boards[handle].functions.is_empty();
         for at in 0..most {
             let board = &mut self.boards[handle];
-            let Some(place) = board.changed.get(from + at).map(|place| *place as usize) else {
+            let Some(place) = board
+                .solver
+                .changed()
+                .get(from + at)
+                .map(|place| *place as usize)
+            else {
                 return at;
             };
-            if budget.is_spent() || !board.domains.is_plain() || !board.is_one_word() {
+            if budget.is_spent()
+                || !board.solver.domains().is_plain()
+                || !board.solver.is_one_word()
+            {
                 return at;
             }
-            let bits = board.domains.first_words()[place];
+            let bits = board.solver.domains().first_words()[place];
             let Some(set) = board.set_of_bits(bits) else {
                 return at;
             };
@@ -408,9 +401,7 @@ impl Heap {
     /// Notes that all cells hold what their bits say, and that functions are to run that watch them.
     pub fn end_settling(&mut self, handle: Handle) {
         let board = &mut self.boards[handle];
-        while let Some(place) = board.changed.pop() {
-            board.is_changed[place as usize] = false;
-        }
+        while board.solver.pop_changed().is_some() {}
         self.note_woken(handle);
     }
 
@@ -421,12 +412,10 @@ impl Heap {
         };
         self.forget_changes(handle);
         self.boards[handle].sizes = None;
-        self.boards[handle].losses.spoil();
-        self.boards[handle]
-            .waking
-            .iter_mut()
-            .for_each(|waking| waking.slack = 0);
-        let places = self.boards[handle].places;
+        let solver = &mut self.boards[handle].solver;
+        solver.losses_mut().spoil();
+        solver.forget_slack();
+        let places = solver.places();
         (0..places).for_each(|place| self.follow_place(container, place));
         self.note_work(places);
     }

@@ -1,10 +1,11 @@
 //! Boards by their containers: what a place holds, and writing to it.
 
-use super::{Board, Wiped};
+use super::Board;
 use crate::alike::alike_at_first;
 use crate::array::Role;
 use crate::heap::{Changed, Heap};
 use crate::value::{Handle, Kind, Value};
+use ndscript_solver::DomainWipeout;
 
 impl Heap {
     /// The board that a container is to its constraints, if it ever had any.
@@ -83,14 +84,14 @@ impl Heap {
     /// Takes away what is not in a mask from a bound place.
     ///
     /// # Errors
-    /// [`Wiped`] if nothing is left.
+    /// [`DomainWipeout`] if nothing is left.
     pub fn narrow_place(
         &mut self,
         board: Handle,
         place: usize,
         mask: &[u64],
-    ) -> Result<bool, Wiped> {
-        self.boards[board].keep(place, mask, None)
+    ) -> Result<bool, DomainWipeout> {
+        self.boards[board].solver.narrow(place, mask)
     }
 
     /// How many candidates what a place holds stands for.
@@ -123,7 +124,8 @@ impl Heap {
     pub fn make_board(&mut self, container: Value) -> Handle {
         let places = self.places_of(container);
         if let Some(board) = self.board_of(container) {
-            if !self.boards[board].is_constrained() && self.boards[board].places != places {
+            if !self.boards[board].is_constrained() && self.boards[board].solver.places() != places
+            {
                 let Board { counted, claim, .. } = self.boards[board];
                 self.boards[board] = Board {
                     counted,

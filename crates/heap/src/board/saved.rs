@@ -2,28 +2,31 @@
 
 use std::sync::Arc;
 
-use super::{Board, Constraint, Height, Pending, Sizes, Waking};
+use super::{Board, Function, Rule, Sizes};
 use crate::heap::Heap;
 use crate::value::{Handle, Kind, Value};
 use ndscript_base::budget::Budget;
 use ndscript_base::codec::{Reader, Saved, Unsound, Writer, ensure};
+use ndscript_solver::Constraint;
 
-impl Saved for Height {
+ndscript_base::saved!(struct Function { function, agenda });
+
+impl Saved for Rule {
     fn save(&self, out: &mut Writer) {
-        let Height {
-            universe,
-            words,
-            links: _,
-        } = self;
-        universe.save(out);
-        words.save(out);
+        self.constraint.save(out);
+        self.function.save(out);
     }
 
-    fn load(from: &mut Reader<'_>) -> Result<Height, Unsound> {
-        Ok(Height {
-            universe: usize::load(from)?,
-            words: usize::load(from)?,
-            links: 0,
+    fn load(from: &mut Reader<'_>) -> Result<Rule, Unsound> {
+        let (constraint, function): (Arc<Constraint>, Option<Function>) =
+            (Arc::load(from)?, Option::load(from)?);
+        ensure(
+            constraint.is_native() == function.is_none(),
+            "a constraint lacks its function",
+        )?;
+        Ok(Rule {
+            constraint,
+            function,
         })
     }
 }
@@ -31,70 +34,42 @@ impl Saved for Height {
 impl Saved for Board {
     fn save(&self, out: &mut Writer) {
         self.container.save(out);
+        self.stamp.save(out);
         if self.is_constrained() {
-            self.save_rules(self.stamp, out);
+            self.save_rules(out);
         } else {
             // Made anew, with as many places as the container has.
-            Board::default().save_rules(self.stamp, out);
+            Board::default().save_rules(out);
         }
     }
 
     /// The rest is made when all values are there.
     fn load(from: &mut Reader<'_>) -> Result<Board, Unsound> {
-        let (container, places) = (Value::load(from)?, usize::load(from)?);
-        let (universe, domains) = (Vec::load(from)?, Saved::load(from)?);
-        let (constraints, matchings) = (Vec::load(from)?, Vec::load(from)?);
-        let (heights, weights) = (Vec::load(from)?, Vec::load(from)?);
-        let slack: Vec<u32> = Vec::load(from)?;
-        let stamp = u64::load(from)?;
+        let (container, stamp) = (Value::load(from)?, u64::load(from)?);
+        let (universe, functions) = (Vec::load(from)?, Vec::load(from)?);
+        let solver = Saved::load(from)?;
         let (stale, stale_from) = (Vec::load(from)?, usize::load(from)?);
         let (has_sizes, knows_counts) = (bool::load(from)?, bool::load(from)?);
         let sizes = has_sizes.then(|| Box::new(Sizes::to_be_made(knows_counts)));
-        let losses = Saved::load(from)?;
         Ok(Board {
+            container,
+            stamp,
+            universe,
+            functions,
+            solver,
             stale,
             stale_from,
             sizes,
-            losses,
-            container,
-            places,
-            universe,
-            domains,
-            constraints,
-            matchings,
-            heights,
-            weights,
-            waking: slack
-                .into_iter()
-                .map(|slack| Waking {
-                    slack,
-                    ..Waking::default()
-                })
-                .collect(),
-            stamp,
             ..Board::default()
         })
     }
 }
 
 impl Board {
-    fn save_rules(&self, stamp: u64, out: &mut Writer) {
-        self.places.save(out);
+    fn save_rules(&self, out: &mut Writer) {
         self.universe.save(out);
-        self.domains.save(out);
-        self.constraints.save(out);
-        self.matchings.save(out);
-        // Without that of a constraint that is on its way.
-        self.heights[..self.constraints.len().min(self.heights.len())]
-            .to_vec()
-            .save(out);
-        self.weights.save(out);
-        self.waking
-            .iter()
-            .map(|waking| waking.slack)
-            .collect::<Vec<u32>>()
-            .save(out);
-        stamp.save(out);
+        self.functions.save(out);
+        self.solver.save(out);
         // What is still to be done is to take as many steps as it would have.
         self.stale.save(out);
         self.stale_from.save(out);
@@ -103,36 +78,14 @@ impl Board {
             .as_ref()
             .is_some_and(|sizes| sizes.knows_counts())
             .save(out);
-        self.losses.save(out);
-    }
-
-    /// Whether what only later constraints need lies behind what earlier ones do.
-    fn has_sound_heights(&self) -> bool {
-        let last = Height {
-            universe: self.universe.len(),
-            words: self.domains.height(),
-            links: 0,
-        };
-        let heights = self.heights.iter().chain([&last]);
-        let rises = heights.clone().zip(heights.skip(1));
-        self.heights.len() == self.constraints.len()
-            && self
-                .heights
-                .iter()
-                .all(|height| height.words >= self.places)
-            && rises
-                .into_iter()
-                .all(|(low, high)| low.universe <= high.universe && low.words <= high.words)
     }
 }
 
 impl Heap {
     /// Whether constraints fit to a board.
-    pub fn can_have(&self, board: Handle, constraints: &[Arc<Constraint>]) -> bool {
-        let board = &self.boards[board];
-        constraints
-            .iter()
-            .all(|constraint| constraint.fits(board.places))
+    pub fn can_have(&self, board: Handle, rules: &[Rule]) -> bool {
+        let places = self.boards[board].solver.places();
+        rules.iter().all(|rule| rule.constraint.fits(places))
     }
 
     /// Checks the boards that were read back, and makes what was left out.
@@ -174,7 +127,7 @@ impl Heap {
     fn mend_board(&mut self, handle: Handle) -> Result<(), Unsound> {
         let mut board = std::mem::take(&mut self.boards[handle]);
         let count = self.places_of(board.container);
-        if board.constraints.is_empty() {
+        if !board.is_constrained() {
             self.boards[handle] = Board {
                 stamp: board.stamp,
                 ..Board::of(board.container, count)
@@ -182,29 +135,9 @@ impl Heap {
             return Ok(());
         }
         let universe = board.universe.len();
-        board.domains.make_bits();
         ensure(
-            board.places == count && board.domains.is_sound(count, universe),
-            "a board has another size",
-        )?;
-        let rows = [
-            board.weights.len(),
-            board.waking.len(),
-            board.matchings.len(),
-        ];
-        ensure(
-            rows == [board.constraints.len(); 3],
-            "a board has another number of constraints",
-        )?;
-        ensure(board.losses.are_sound(count), "what was lost was not there")?;
-        ensure(
-            board.has_sound_heights(),
-            "the constraints of a board do not lie on each other",
-        )?;
-        let fits = |constraint: &Arc<Constraint>| constraint.fits(count);
-        ensure(
-            board.constraints.iter().all(fits),
-            "a constraint looks at what is not there",
+            board.solver.values() == universe,
+            "a board has another number of values",
         )?;
         let numbers = board
             .universe
@@ -216,47 +149,8 @@ impl Heap {
             board.numbers.len() == universe,
             "a value of a board has two numbers",
         )?;
-        let domains = std::mem::take(&mut board.domains);
-        let stale = std::mem::take(&mut board.stale);
-        board.make_rows();
-        (board.domains, board.stale) = (domains, stale);
-        for (number, constraint) in std::mem::take(&mut board.constraints)
-            .into_iter()
-            .enumerate()
-        {
-            let constraint = Arc::new(Arc::unwrap_or_clone(constraint).with_short_ways(&board));
-            board.heights[number].links = board.watchers.height();
-            for place in constraint.places().unwrap_or_default() {
-                board.watchers.add(number as u32, *place);
-                board.bound[*place as usize] += 1;
-                board.unbound -= usize::from(board.bound[*place as usize] == 1);
-            }
-            if constraint.places().is_none() {
-                board.everywhere.push(number as u32);
-            }
-            let cells = if constraint.looks_at_changes() {
-                vec![false; count]
-            } else {
-                Vec::new()
-            };
-            board.pending.push(Pending {
-                cells: Vec::new(),
-                is_in: cells,
-            });
-            let slack = board.waking[number].slack;
-            board.waking[number] = Waking::of(&constraint, !constraint.is_native(), slack);
-            if !constraint.is_native() {
-                board.functions.push(number as u32);
-            }
-            if constraint.joined().is_some() {
-                board.ways.push(number as u32);
-            }
-            if constraint.may_run_short(count) {
-                board.counts.push(number as u32);
-            }
-            board.rule_bytes += board.bytes_of(&constraint);
-            board.constraints.push(constraint);
-        }
+        board.solver.mend(count)?;
+        board.make_near();
         ensure(
             self.has_sound_agenda(&board),
             "a function of a board has no flag",
@@ -270,7 +164,7 @@ impl Heap {
         self.boards[handle] = board;
         let mut budget = Budget::unlimited();
         for place in 0..count {
-            if self.boards[handle].is_bound(place) {
+            if self.boards[handle].solver.is_bound(place) {
                 self.find_bits(handle, place);
             }
         }

@@ -219,11 +219,10 @@ impl Conflicts<'_> {
 }
 
 impl Board {
-    /// Notes that a constraint has caused a failure.
-    pub(super) fn note_conflict(&mut self, constraint: u32) {
-        self.weights[constraint as usize] += 1;
+    /// Notes in the index that a constraint has caused a failure.
+    pub(super) fn index_failure(&mut self, constraint: u32) {
         if let Some(sizes) = &mut self.sizes {
-            let places = self.constraints[constraint as usize]
+            let places = self.solver.constraints()[constraint as usize]
                 .places()
                 .unwrap_or_default();
             places
@@ -256,7 +255,7 @@ impl Heap {
             return Indexed::Yes;
         }
         let board = &mut self.boards[handle];
-        let is_bound = board.is_bound_everywhere();
+        let is_bound = board.solver.is_bound_everywhere();
         if by_count
             && board
                 .sizes
@@ -273,8 +272,8 @@ impl Heap {
             return Indexed::NotYet;
         }
         if self.boards[handle].sizes.is_none() {
-            let places = self.boards[handle].places;
-            let has_conflicts = self.boards[handle].watchers.height() > 0;
+            let places = self.boards[handle].solver.places();
+            let has_conflicts = self.boards[handle].solver.watchers().height() > 0;
             let indexes = if by_count { most + 1 } else { 0 };
             let bytes = Sizes::bytes_for(places, indexes, has_conflicts);
             if !fits(self, bytes) {
@@ -288,13 +287,8 @@ impl Heap {
             self.boards[handle].sizes = Some(Box::new(sizes));
             self.count_board(handle);
         }
-        let Board {
-            sizes,
-            domains,
-            watchers,
-            weights,
-            ..
-        } = &mut self.boards[handle];
+        let Board { sizes, solver, .. } = &mut self.boards[handle];
+        let domains = solver.domains();
         let Some(sizes) = sizes else {
             return Indexed::No;
         };
@@ -317,12 +311,9 @@ impl Heap {
             budget.spend(VISITS_OF_ENTERING);
             sizes.enter(place, domains.candidates(place).count());
             if sizes.knows_conflicts() {
-                for constraint in watchers.of(place) {
+                for constraint in solver.watchers().of(place) {
                     budget.spend(1);
-                    sizes.add_conflicts(
-                        place,
-                        weights.get(constraint as usize).copied().unwrap_or(0),
-                    );
+                    sizes.add_conflicts(place, solver.weight(constraint));
                 }
             }
             sizes.entered += 1;
@@ -339,7 +330,7 @@ impl Heap {
         let board = &self.boards[handle];
         let knows = |sizes: &Sizes| sizes.is_whole() && (!by_count || sizes.knows_counts());
         board.stale.is_empty()
-            && board.is_bound_everywhere()
+            && board.solver.is_bound_everywhere()
             && board.sizes.as_deref().is_some_and(knows)
     }
 
@@ -373,9 +364,10 @@ impl Heap {
         let board = &self.boards[handle];
         let sizes = board.sizes.as_deref()?;
         let everywhere = board
-            .everywhere
+            .solver
+            .everywhere()
             .iter()
-            .map(|number| board.weights.get(*number as usize).copied().unwrap_or(0));
+            .map(|number| board.solver.weight(*number));
         Some(Conflicts {
             counts: &sizes.counts,
             failures: &sizes.conflicts,
@@ -385,16 +377,13 @@ impl Heap {
 
     /// How many failures the constraints on a place have caused, and 1; and how many constraints those are.
     pub fn weight_of_place(&self, handle: Handle, place: usize) -> (u64, usize) {
-        let board = &self.boards[handle];
-        let own = board
-            .watchers
+        let solver = &self.boards[handle].solver;
+        let own = solver
+            .watchers()
             .of(place)
-            .chain(board.everywhere.iter().copied());
+            .chain(solver.everywhere().iter().copied());
         own.fold((1, 0), |(weight, count), number| {
-            (
-                weight + board.weights.get(number as usize).copied().unwrap_or(0),
-                count + 1,
-            )
+            (weight + solver.weight(number), count + 1)
         })
     }
 }

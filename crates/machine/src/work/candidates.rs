@@ -71,7 +71,7 @@ impl Masking {
         budget: &mut Budget,
     ) -> Result<bool, Fault> {
         if self.mask.is_empty() {
-            let width = context.heap.boards[board].width();
+            let width = context.heap.boards[board].solver.width();
             if !asking.ask(context, width * 8)? {
                 return Ok(false);
             }
@@ -114,7 +114,7 @@ impl Masking {
     /// The first candidate that a place did not have at first.
     pub fn stranger(&self, context: &Context, board: Handle, place: usize) -> Option<Value> {
         let board = &context.heap.boards[board];
-        let (first, initial) = board.initial(place).words();
+        let (first, initial) = board.solver.initial(place).words();
         let was_there = |at: usize| {
             at.checked_sub(first)
                 .and_then(|at| initial.get(at))
@@ -135,7 +135,7 @@ impl Masking {
         values.find(|value| {
             board
                 .number_of(*value)
-                .is_none_or(|number| !board.initial(place).has(number))
+                .is_none_or(|number| !board.solver.initial(place).has(number))
         })
     }
 

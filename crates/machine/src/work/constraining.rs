@@ -8,7 +8,7 @@ use crate::context::Context;
 use crate::error::Fault;
 use ndscript_base::budget::Budget;
 use ndscript_base::room;
-use ndscript_heap::board::{Binding, Bound, Constraint};
+use ndscript_heap::board::{Binding, Bound, Rule};
 use ndscript_heap::value::Handle;
 use ndscript_heap::{Kind, Value};
 
@@ -39,7 +39,7 @@ pub trait Making: Copying + Send + Sync + 'static {
         context: &mut Context,
         target: &mut Target,
         budget: &mut Budget,
-    ) -> Result<Option<Constraint>, Fault>;
+    ) -> Result<Option<Rule>, Fault>;
 
     /// Shows what must not be collected.
     fn hold(&self, _held: &mut Held) {}
@@ -110,7 +110,7 @@ struct Constraining {
     is_empty: bool,
     /// As it was given, and as far as it has come.
     making: [Box<dyn Making>; 2],
-    made: Option<Constraint>,
+    made: Option<Rule>,
     /// Why it cannot be made.
     failed: Option<Fault>,
     /// How many constraints there were before it.
@@ -229,7 +229,10 @@ impl Constraining {
                 continue;
             }
             // What a place holds that has a constraint is frozen since then.
-            if !context.heap.boards[self.target.board].is_bound(place) {
+            if !context.heap.boards[self.target.board]
+                .solver
+                .is_bound(place)
+            {
                 let freezing = self
                     .freezing
                     .get_or_insert_with(|| FreezingAll::new(vec![held]));
@@ -345,7 +348,7 @@ impl Work for Constraining {
                     let has_no_places = self
                         .made
                         .as_ref()
-                        .is_some_and(|made| made.places().is_none());
+                        .is_some_and(|made| made.constraint.places().is_none());
                     let waiting = if has_no_places {
                         context.heap.places_of(container)
                     } else {
@@ -422,7 +425,7 @@ impl Work for Constraining {
                 .iter()
                 .map(|making| size_of_val(&**making) + making.bytes())
                 .sum::<usize>()
-            + self.made.as_ref().map_or(0, Constraint::bytes)
+            + self.made.as_ref().map_or(0, Rule::bytes)
             + self.resting.bytes()
     }
 

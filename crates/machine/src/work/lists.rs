@@ -66,7 +66,7 @@ impl Context {
         let board = self
             .heap
             .constrained(container)
-            .map(|board| &self.heap.boards[board]);
+            .map(|board| &self.heap.boards[board].solver);
         let mut lone = None;
         let looked_at = self.heap.places_of(container).min(LOOKED_AT);
         let are_alike = looked_at > 1 && self.heap.alike_from(container, 0, looked_at) == looked_at;

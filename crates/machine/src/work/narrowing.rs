@@ -8,11 +8,11 @@ use super::{Held, Work};
 use crate::context::Context;
 use crate::error::{ErrorKind, Fault};
 use ndscript_base::budget::Budget;
-use ndscript_heap::board::VISITS_OF_GUESS;
 use ndscript_heap::memo::MemoKey;
 use ndscript_heap::set_operation::Combining;
 use ndscript_heap::value::Handle;
 use ndscript_heap::{Kind, Value};
+use ndscript_solver::VISITS_OF_GUESS;
 
 /// A place of a board with constraints, or all places, on the way to what is left of them.
 #[derive(Clone)]
@@ -119,7 +119,7 @@ impl Narrowing {
             }
             let place = self.only.unwrap_or(self.checked);
             budget.spend(2 + masking.made().len());
-            if context.heap.boards[board].is_bound(place)
+            if context.heap.boards[board].solver.is_bound(place)
                 && let Some(stranger) = masking.stranger(context, board, place)
             {
                 return Err(context.no_candidate(container, place, stranger));
@@ -132,7 +132,7 @@ impl Narrowing {
             }
             let place = self.only.unwrap_or(self.narrowed);
             budget.spend(8);
-            if context.heap.boards[board].is_bound(place) {
+            if context.heap.boards[board].solver.is_bound(place) {
                 self.is_wiped = context
                     .heap
                     .narrow_place(board, place, masking.made())
@@ -407,7 +407,7 @@ impl Context {
     pub fn may_be_advised(&self, container: Value) -> bool {
         self.heap
             .constrained(container)
-            .is_some_and(|board| self.heap.boards[board].may_advise())
+            .is_some_and(|board| self.heap.boards[board].solver.may_advise())
     }
 
     /// Whether the guesses of a call of `decide` are noted, because one has failed since it began.
@@ -423,7 +423,7 @@ impl Context {
         way: Way,
     ) -> Result<Value, Fault> {
         let board = self.heap.constrained(container);
-        if board.is_some_and(|board| self.heap.boards[board].is_bound(place)) {
+        if board.is_some_and(|board| self.heap.boards[board].solver.is_bound(place)) {
             return self.perform(|context| {
                 Ok(Narrowing::new(context, container, Some(place), value, way))
             });

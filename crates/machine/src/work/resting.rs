@@ -7,9 +7,10 @@ use ndscript_base::budget::Budget;
 use ndscript_base::keyed::KeyedMap;
 use ndscript_base::room;
 use ndscript_heap::Value;
-use ndscript_heap::board::{Rest, SetOfPlace};
+use ndscript_heap::board::SetOfPlace;
 use ndscript_heap::set_making::SetMaking;
 use ndscript_heap::value::Handle;
+use ndscript_solver::Rest;
 
 /// Memory that work asks for which may have changed something already: its instruction must not begin anew.
 #[derive(Clone, Copy, Debug, Default)]
@@ -183,7 +184,7 @@ impl Resting {
         budget: &mut Budget,
     ) -> Result<Option<Value>, Fault> {
         if self.making.is_none() {
-            let candidates = context.heap.boards[board].candidates(place);
+            let candidates = context.heap.boards[board].solver.candidates(place);
             let (count, words) = (candidates.count() as usize, candidates.words().1.len());
             if words > 1 {
                 budget.spend(2 * words);
@@ -196,8 +197,10 @@ impl Resting {
             }
             // Not before: who is called again must not take the place for one that is written.
             if words > 1 && self.met.len() < MOST_MET {
-                self.met
-                    .insert(context.heap.boards[board].hash_of(place), place as u32);
+                self.met.insert(
+                    context.heap.boards[board].solver.hash_of(place),
+                    place as u32,
+                );
             }
             if let Some(lost) = context
                 .heap
@@ -230,8 +233,9 @@ impl Resting {
     /// The set of a place where one that is written has the same values.
     fn set_of_like(&self, context: &Context, handle: Handle, place: usize) -> Option<Value> {
         let board = &context.heap.boards[handle];
-        let other = *self.met.get(&board.hash_of(place))? as usize;
+        let other = *self.met.get(&board.solver.hash_of(place))? as usize;
         board
+            .solver
             .are_alike(other, place)
             .then(|| context.heap.at_place(board.container, other))
     }

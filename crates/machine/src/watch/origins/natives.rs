@@ -228,7 +228,7 @@ impl Called {
 fn constraints_on(machine: &Machine, board: Value) -> usize {
     let heap = &machine.context.heap;
     heap.constrained(board)
-        .map_or(0, |board| heap.boards[board].constraints().len())
+        .map_or(0, |board| heap.boards[board].solver.constraints().len())
 }
 
 fn waiting_in(machine: &Machine, queue: Value) -> usize {

@@ -1,0 +1,57 @@
+//! Conflicts of guesses at a board, by its container.
+
+use crate::heap::Heap;
+use crate::value::Value;
+use ndscript_solver::Conflict;
+
+impl Heap {
+    /// Notes a guess at a place that is under no constraint.
+    pub fn note_free_guess(&mut self, container: Value, place: usize) {
+        if let Some(board) = self.constrained(container) {
+            let losses = self.boards[board].solver.losses_mut();
+            losses.push_free_guess(place);
+            self.count_board(board);
+        }
+    }
+
+    /// Notes that something was done of which nothing is known: guesses before it are not to be skipped.
+    pub fn spoil_losses(&mut self, container: Value) {
+        if let Some(board) = self.board_of(container) {
+            self.boards[board].solver.losses_mut().spoil();
+        }
+    }
+
+    /// How much guesses have lost.
+    pub fn losses(&self, container: Value) -> usize {
+        self.board_of(container)
+            .map_or(0, |board| self.boards[board].solver.losses().height())
+    }
+
+    /// Forgets what was lost since there was so much, because it is undone.
+    pub fn forget_losses(&mut self, container: Value, height: usize) {
+        if let Some(board) = self.board_of(container) {
+            self.boards[board].solver.losses_mut().truncate(height);
+        }
+    }
+
+    /// What a guess that has just failed conflicts with: the latest places that the failure came from.
+    pub fn begin_conflict(&mut self, container: Value, conflict: &mut Conflict) {
+        let Some(board) = self.board_of(container) else {
+            return conflict.forget();
+        };
+        let work = self.boards[board].solver.begin_conflict(conflict);
+        self.count_board(board);
+        self.note_work(work);
+    }
+
+    /// Traces a conflict back to before a guess, over all that was lost since then. Returns whether the guess has a part itself.
+    pub fn trace_back(&self, container: Value, height: usize, conflict: &mut Conflict) -> bool {
+        let Some(board) = self.board_of(container) else {
+            conflict.forget();
+            return true;
+        };
+        let (has_part, work) = self.boards[board].solver.trace_back(height, conflict);
+        self.note_work(work);
+        has_part
+    }
+}

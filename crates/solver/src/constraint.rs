@@ -1,0 +1,223 @@
+//! The kinds of constraints, a row for each.
+
+use super::explanation::Question;
+use super::propagator::{Call, Joined, Propagator};
+use super::propagators::{
+    Adjacent, AllDifferent, Callback, Connected, Count, Pattern, Reachable, Related, Sum, Tuples,
+};
+use super::{CallbackId, DomainWipeout, Rest, Solver};
+use ndscript_base::budget::Budget;
+
+/// Makes one type of all kinds. A row is the number of a kind in saves, and its type.
+macro_rules! constraints {
+    ($d:tt $($number:literal $kind:ident,)*) => {
+        /// A constraint of any kind.
+        #[derive(Clone, Debug)]
+        #[allow(missing_docs)]
+        pub enum Constraint {
+            $($kind($kind),)*
+        }
+
+        /// The propagation of a constraint that has stopped.
+        #[derive(Clone, Debug)]
+        pub(super) enum Propagation {
+            $($kind(<$kind as Propagator>::Progress),)*
+        }
+
+        $(impl From<$kind> for Constraint {
+            fn from(own: $kind) -> Constraint {
+                Constraint::$kind(own)
+            }
+        })*
+
+        macro_rules! each {
+            ($d constraint:expr, $d own:ident => $d what:expr) => {
+                match $d constraint {
+                    $(Constraint::$kind($d own) => $d what,)*
+                }
+            };
+        }
+
+        impl Propagation {
+            pub fn bytes(&self) -> usize {
+                match self {
+                    $(Propagation::$kind(progress) => $kind::bytes_of(progress),)*
+                }
+            }
+        }
+
+        impl Constraint {
+            /// Lets it look at what concerns it. If it is not done then, the second is how far it has come.
+            pub(super) fn begin(
+                &self,
+                solver: &mut Solver,
+                call: Call<'_>,
+                budget: &mut Budget,
+            ) -> (Result<Rest, DomainWipeout>, Option<Under>) {
+                match self {
+                    $(Constraint::$kind(own) => begin(own, solver, call, budget, Propagation::$kind),)*
+                }
+            }
+
+            /// Goes on.
+            pub(super) fn go_on(
+                &self,
+                under_way: &mut Propagation,
+                solver: &mut Solver,
+                call: Call<'_>,
+                budget: &mut Budget,
+            ) -> Result<Rest, DomainWipeout> {
+                match (self, under_way) {
+                    $((Constraint::$kind(own), Propagation::$kind(progress)) => {
+                        own.propagate(progress, solver, call, budget)
+                    })*
+                    _ => Ok(Rest::Reached),
+                }
+            }
+        }
+
+        impl ndscript_base::codec::Saved for Constraint {
+            fn save(&self, out: &mut ndscript_base::codec::Writer) {
+                match self {
+                    $(Constraint::$kind(own) => {
+                        u32::save(&$number, out);
+                        own.save(out);
+                    })*
+                }
+            }
+
+            fn load(
+                from: &mut ndscript_base::codec::Reader<'_>,
+            ) -> Result<Constraint, ndscript_base::codec::Unsound> {
+                Ok(match u32::load(from)? {
+                    $($number => Constraint::$kind(ndscript_base::codec::Saved::load(from)?),)*
+                    _ => return Err(ndscript_base::codec::Unsound::Wrong("there is no such constraint")),
+                })
+            }
+        }
+    };
+}
+
+constraints! { $
+    0 AllDifferent,
+    1 Related,
+    2 Adjacent,
+    3 Count,
+    4 Sum,
+    5 Tuples,
+    6 Connected,
+    7 Reachable,
+    8 Pattern,
+    9 Callback,
+}
+
+/// A constraint that is under way, by its number.
+type Under = Box<(u32, Propagation)>;
+
+fn begin<P: Propagator>(
+    own: &P,
+    solver: &mut Solver,
+    mut call: Call<'_>,
+    budget: &mut Budget,
+    stopped: fn(P::Progress) -> Propagation,
+) -> (Result<Rest, DomainWipeout>, Option<Under>) {
+    let number = call.number;
+    let is_stopped =
+        |result: &Result<Rest, DomainWipeout>| matches!(result, Ok(Rest::NotYet | Rest::Wants(_)));
+    if let Some(result) = own.propagate_at_once(solver, call.again(), budget) {
+        let under_way =
+            is_stopped(&result).then(|| Box::new((number, stopped(P::Progress::default()))));
+        return (result, under_way);
+    }
+    let mut progress = P::Progress::default();
+    let result = own.propagate(&mut progress, solver, call, budget);
+    let under_way = is_stopped(&result).then(|| Box::new((number, stopped(progress))));
+    (result, under_way)
+}
+
+impl Constraint {
+    /// The same with what follows for short ways on the solver that it is for, where that is no long work.
+    pub fn prepared(mut self, solver: &Solver) -> Constraint {
+        each!(&mut self, own => own.prepare(solver));
+        self
+    }
+
+    /// What it is called.
+    pub fn name(&self) -> &'static str {
+        each!(self, own => own.name())
+    }
+
+    /// The places that it is on; `None` for all.
+    pub fn places(&self) -> Option<&[u32]> {
+        each!(self, own => own.places())
+    }
+
+    pub(super) fn rank(&self) -> usize {
+        each!(self, own => own.rank())
+    }
+
+    pub(super) fn reads_twice(&self) -> bool {
+        each!(self, own => own.reads_twice())
+    }
+
+    pub(super) fn looks_at_ends(&self) -> bool {
+        each!(self, own => own.looks_at_ends())
+    }
+
+    pub(super) fn looks_at_changes(&self) -> bool {
+        each!(self, own => own.looks_at_changes())
+    }
+
+    pub(super) fn joined(&self) -> Option<Joined<'_>> {
+        each!(self, own => own.joined())
+    }
+
+    pub(super) fn may_run_short(&self, places: usize) -> bool {
+        each!(self, own => own.may_run_short(places))
+    }
+
+    pub(super) fn explain(&self, solver: &Solver, place: u32, values: &[u32]) -> Vec<u32> {
+        each!(self, own => own.explain(solver, place, values))
+    }
+
+    /// Whether it can hold with the domains of a question, see [`Propagator::can_hold`].
+    pub fn can_hold(&self, question: &Question<'_>) -> Option<(bool, usize)> {
+        each!(self, own => own.can_hold(question))
+    }
+
+    /// Whether it is propagated here. A callback is not.
+    pub fn is_native(&self) -> bool {
+        each!(self, own => own.is_native())
+    }
+
+    /// The same, if it is a count.
+    pub(super) fn as_count(&self) -> Option<&Count> {
+        match self {
+            Constraint::Count(own) => Some(own),
+            _ => None,
+        }
+    }
+
+    /// The id of a callback.
+    pub fn callback(&self) -> Option<CallbackId> {
+        match self {
+            Constraint::Callback(own) => Some(own.callback),
+            _ => None,
+        }
+    }
+
+    /// The bytes that it owns.
+    pub fn bytes(&self) -> usize {
+        each!(self, own => own.bytes())
+    }
+
+    pub(super) fn bytes_beside(&self, places: usize) -> usize {
+        each!(self, own => own.bytes_beside(places))
+    }
+
+    /// Whether it looks only at places that there are, and is sound otherwise.
+    pub fn fits(&self, places: usize) -> bool {
+        let own = self.places().unwrap_or_default();
+        own.iter().all(|place| (*place as usize) < places) && each!(self, own => own.fits(places))
+    }
+}

@@ -1,0 +1,117 @@
+//! Bringing the constraints of a solver to rest: each that has something to look at takes away what it rules out, until
+//! none finds anything more.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use super::constraint::Propagation;
+use super::propagator::Call;
+use super::{Constraint, DomainWipeout, Rest, Solver};
+use ndscript_base::budget::Budget;
+
+/// So little is taken without asking.
+const LITTLE: usize = 1 << 12;
+
+/// The visits of turning to a constraint.
+const VISITS_OF_BEGINNING: usize = 4;
+
+impl Solver {
+    pub(super) fn is_at_rest(&self) -> bool {
+        self.under_way.is_none() && self.queues.iter().all(|queue| queue.is_empty())
+    }
+
+    /// Whether a propagation may take so many bytes.
+    pub(super) fn is_granted(&self, bytes: usize) -> bool {
+        bytes <= LITTLE || bytes <= self.granted
+    }
+
+    /// Goes on until no propagator finds anything more, or the budget is spent.
+    ///
+    /// # Errors
+    /// [`DomainWipeout`] if a place has no candidate left; what has changed is to be forgotten then.
+    pub fn propagate_to_fixpoint(&mut self, budget: &mut Budget) -> Result<Rest, DomainWipeout> {
+        loop {
+            if budget.is_spent() {
+                return Ok(if self.is_at_rest() {
+                    Rest::Reached
+                } else {
+                    Rest::NotYet
+                });
+            }
+            let (number, result) = match self.under_way.take() {
+                Some(mut under_way) => {
+                    let (number, propagation) = &mut *under_way;
+                    let (number, result) = (*number, self.go_on(*number, propagation, budget));
+                    if let Ok(Rest::NotYet | Rest::Wants(_)) = result {
+                        self.under_way = Some(under_way);
+                    }
+                    (number, result)
+                }
+                None => {
+                    let Some(number) = self.queues.iter_mut().find_map(VecDeque::pop_front) else {
+                        budget.spend(std::mem::take(&mut self.wakes));
+                        return Ok(Rest::Reached);
+                    };
+                    self.waking[number as usize].is_queued = false;
+                    (number, self.begin(number, budget))
+                }
+            };
+            match result {
+                Ok(Rest::Reached) => self.granted = 0,
+                Ok(other) => return Ok(other),
+                Err(wiped) => return Err(self.wiped_by(number, wiped)),
+            }
+        }
+    }
+
+    /// Lets a constraint look at what concerns it. It is under way if that is not done then.
+    fn begin(&mut self, number: u32, budget: &mut Budget) -> Result<Rest, DomainWipeout> {
+        let (constraint, mut witness) = self.take_up(number);
+        let call = Call {
+            number,
+            witness: &mut witness,
+        };
+        let (result, under_way) = constraint.begin(self, call, budget);
+        self.put_down(number, witness, budget);
+        if under_way.is_some() {
+            self.under_way = under_way;
+        }
+        result
+    }
+
+    fn go_on(
+        &mut self,
+        number: u32,
+        propagation: &mut Propagation,
+        budget: &mut Budget,
+    ) -> Result<Rest, DomainWipeout> {
+        let (constraint, mut witness) = self.take_up(number);
+        let call = Call {
+            number,
+            witness: &mut witness,
+        };
+        let result = constraint.go_on(propagation, self, call, budget);
+        self.put_down(number, witness, budget);
+        result
+    }
+
+    fn take_up(&mut self, number: u32) -> (Arc<Constraint>, Vec<u32>) {
+        let number = number as usize;
+        let witness = std::mem::take(&mut self.witnesses[number]);
+        (self.constraints[number].clone(), witness)
+    }
+
+    fn put_down(&mut self, number: u32, witness: Vec<u32>, budget: &mut Budget) {
+        self.witnesses[number as usize] = witness;
+        self.looks_from = None;
+        budget.spend(VISITS_OF_BEGINNING + std::mem::take(&mut self.wakes));
+    }
+
+    fn wiped_by(&mut self, number: u32, wiped: DomainWipeout) -> DomainWipeout {
+        self.granted = 0;
+        self.weights[number as usize] += 1;
+        self.failed = Some(number);
+        self.note_failure(number);
+        wiped
+    }
+}

@@ -1,0 +1,154 @@
+//! What the solver asks of a constraint. A new one is a file in `propagators` that answers this, and a row in `constraint.rs`.
+
+use std::fmt::Debug;
+
+use super::explanation::{Asked, Question};
+use super::{DomainWipeout, Rest, Solver};
+use ndscript_base::budget::Budget;
+
+/// A call of a propagator.
+pub struct Call<'a> {
+    /// The number of its constraint.
+    pub number: u32,
+    /// What it remembers between calls: a matching, or a way that there is. No failure takes it back, so it is looked at, not
+    /// believed.
+    pub witness: &'a mut Vec<u32>,
+}
+
+impl Call<'_> {
+    /// The same call once more.
+    pub fn again(&mut self) -> Call<'_> {
+        Call {
+            number: self.number,
+            witness: self.witness,
+        }
+    }
+}
+
+/// Cells of a grid that are to be joined.
+#[derive(Clone, Copy, Debug)]
+pub struct Joined<'a> {
+    /// Of the grid.
+    pub columns: usize,
+    /// Of the grid.
+    pub rows: usize,
+    /// What they hold, as a mask.
+    pub values: &'a [u64],
+    /// Two of them, if it is a way. A piece joins all.
+    pub ends: Option<[u32; 2]>,
+}
+
+/// A kind of constraint.
+pub trait Propagator: Clone + Debug {
+    /// How far its propagation has come when it stops because the budget is spent.
+    type Progress: Clone + Debug + Default;
+
+    /// What it is called.
+    fn name(&self) -> &'static str;
+
+    /// The places that it is on; `None` for all.
+    fn places(&self) -> Option<&[u32]>;
+
+    /// The later, the more it costs.
+    fn rank(&self) -> usize;
+
+    /// Makes what follows for the solver that it is posted to, where that is no long work.
+    fn prepare(&mut self, _solver: &Solver) {}
+
+    /// Takes away what it rules out, in a way that keeps nothing between two calls: most of what puzzles and maps need comes to
+    /// no more than this. `None` if there is no such way. If it stops, [`Propagator::propagate`] begins anew.
+    fn propagate_at_once(
+        &self,
+        _solver: &mut Solver,
+        _call: Call<'_>,
+        _budget: &mut Budget,
+    ) -> Option<Result<Rest, DomainWipeout>> {
+        None
+    }
+
+    /// Goes on to take away what it rules out.
+    ///
+    /// # Errors
+    /// [`DomainWipeout`] if it cannot hold.
+    fn propagate(
+        &self,
+        progress: &mut Self::Progress,
+        solver: &mut Solver,
+        call: Call<'_>,
+        budget: &mut Budget,
+    ) -> Result<Rest, DomainWipeout>;
+
+    /// The bytes that its progress owns.
+    fn bytes_of(_progress: &Self::Progress) -> usize {
+        0
+    }
+
+    /// The other places from which it follows that a place has lost values, as they are now.
+    fn explain(&self, solver: &Solver, place: u32, values: &[u32]) -> Vec<u32> {
+        let rule = Asked {
+            places: self.places(),
+            knows_all_values: self.knows_all_values(),
+            clues: self.clues(),
+        };
+        solver.fewest_reasons(rule, &|question| self.can_hold(question), place, values)
+    }
+
+    /// Whether it can hold with the domains of a question, and the work that finding out was. It may say so wrongly, but never the
+    /// contrary. `None` if nothing is known of such constraints.
+    fn can_hold(&self, _question: &Question<'_>) -> Option<(bool, usize)> {
+        None
+    }
+
+    /// Whether it says what follows for any values: some know only those that places could hold when it was made.
+    fn knows_all_values(&self) -> bool {
+        true
+    }
+
+    /// Places whose values were left out when it was made, as they had lost them before.
+    fn clues(&self) -> &[u32] {
+        &[]
+    }
+
+    /// Whether it reads the same place twice, so that what it takes away may concern itself.
+    fn reads_twice(&self) -> bool {
+        false
+    }
+
+    /// Whether nothing follows for it from what lies between the ends of a domain.
+    fn looks_at_ends(&self) -> bool {
+        false
+    }
+
+    /// Whether it wants to know which places have changed.
+    fn looks_at_changes(&self) -> bool {
+        false
+    }
+
+    /// Whether it is propagated here. A callback is not.
+    fn is_native(&self) -> bool {
+        true
+    }
+
+    /// What it joins, if it is a way or a piece. It is set against what counts leave.
+    fn joined(&self) -> Option<Joined<'_>> {
+        None
+    }
+
+    /// Whether ways and pieces are set against what it leaves, among so many places.
+    fn may_run_short(&self, _places: usize) -> bool {
+        false
+    }
+
+    /// The bytes that it owns.
+    fn bytes(&self) -> usize;
+
+    /// The bytes that the solver keeps for it, beside what it does for each.
+    fn bytes_beside(&self, _places: usize) -> usize {
+        0
+    }
+
+    /// Whether it looks only at places that there are, and is sound otherwise.
+    fn fits(&self, _places: usize) -> bool {
+        true
+    }
+}

@@ -1,0 +1,369 @@
+//! `adjacent`: what stands next to what, in all cells of a grid.
+
+use super::related::Image;
+use super::{Supports, is_grid};
+use crate::propagator::{Call, Propagator};
+use crate::{DomainWipeout, Rest, Solver, count_of};
+use ndscript_base::budget::Budget;
+use ndscript_base::room;
+
+/// Neighbours of `adjacent` that lie so many columns and rows away.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Direction {
+    /// From -1, to the left, to 1.
+    pub columns: i32,
+    /// From -1, above, to 1.
+    pub rows: i32,
+    /// The number of the table that says what may stand there.
+    pub table: u32,
+}
+
+/// What stands next to what, in all cells of a grid, by tables with rows of so many words.
+#[derive(Clone, Debug)]
+pub struct Adjacent {
+    /// Of the grid.
+    pub columns: u32,
+    /// Of the grid.
+    pub rows: u32,
+    /// Whether the grid goes on at its other edge.
+    pub wraps: bool,
+    /// Words in a row of a table.
+    pub width: u32,
+    /// What may stand beside what.
+    pub tables: Vec<Supports>,
+    /// Where neighbours lie, and which table is for them.
+    pub directions: Vec<Direction>,
+}
+
+impl Adjacent {
+    /// The same as it is looked at.
+    #[inline]
+    pub fn neighbours(&self) -> Neighbours<'_> {
+        Neighbours {
+            columns: self.columns,
+            rows: self.rows,
+            wraps: self.wraps,
+            width: self.width as usize,
+            tables: &self.tables,
+            directions: &self.directions,
+        }
+    }
+}
+
+impl Propagator for Adjacent {
+    type Progress = AdjacentPropagation;
+
+    fn name(&self) -> &'static str {
+        "adjacent"
+    }
+
+    fn places(&self) -> Option<&[u32]> {
+        None
+    }
+
+    fn rank(&self) -> usize {
+        0
+    }
+
+    fn propagate_at_once(
+        &self,
+        solver: &mut Solver,
+        call: Call<'_>,
+        budget: &mut Budget,
+    ) -> Option<Result<Rest, DomainWipeout>> {
+        let neighbours = self.neighbours();
+        neighbours
+            .are_words(solver)
+            .then(|| look_by_words(solver, call.number, neighbours, budget))
+    }
+
+    fn propagate(
+        &self,
+        progress: &mut AdjacentPropagation,
+        solver: &mut Solver,
+        call: Call<'_>,
+        budget: &mut Budget,
+    ) -> Result<Rest, DomainWipeout> {
+        progress.go(solver, call.number, self.neighbours(), budget)
+    }
+
+    fn bytes_of(progress: &AdjacentPropagation) -> usize {
+        room::row(&progress.image.words)
+    }
+
+    /// The cell that it looks around is known to the solver; otherwise it may be any.
+    fn explain(&self, _: &Solver, _: u32, _: &[u32]) -> Vec<u32> {
+        Vec::new()
+    }
+
+    fn looks_at_changes(&self) -> bool {
+        true
+    }
+
+    fn bytes(&self) -> usize {
+        room::row(&self.directions)
+            + room::row(&self.tables)
+            + self.tables.iter().map(Supports::bytes).sum::<usize>()
+    }
+
+    fn bytes_beside(&self, places: usize) -> usize {
+        5 * places
+    }
+
+    fn fits(&self, places: usize) -> bool {
+        is_grid(self.columns, self.rows, places)
+    }
+}
+
+impl ndscript_base::codec::Saved for Direction {
+    fn save(&self, out: &mut ndscript_base::codec::Writer) {
+        // From -1 to 1.
+        ((self.columns + 1) as u32).save(out);
+        ((self.rows + 1) as u32).save(out);
+        self.table.save(out);
+    }
+
+    fn load(
+        from: &mut ndscript_base::codec::Reader<'_>,
+    ) -> Result<Direction, ndscript_base::codec::Unsound> {
+        use ndscript_base::codec::ensure;
+        let (columns, rows) = (u32::load(from)?, u32::load(from)?);
+        ensure(columns <= 2 && rows <= 2, "a neighbour lies too far away")?;
+        Ok(Direction {
+            columns: columns as i32 - 1,
+            rows: rows as i32 - 1,
+            table: u32::load(from)?,
+        })
+    }
+}
+
+impl ndscript_base::codec::Saved for Adjacent {
+    fn save(&self, out: &mut ndscript_base::codec::Writer) {
+        self.columns.save(out);
+        self.rows.save(out);
+        self.wraps.save(out);
+        self.width.save(out);
+        self.tables
+            .iter()
+            .map(|table| table.rows().to_vec())
+            .collect::<Vec<_>>()
+            .save(out);
+        self.directions.save(out);
+    }
+
+    fn load(
+        from: &mut ndscript_base::codec::Reader<'_>,
+    ) -> Result<Adjacent, ndscript_base::codec::Unsound> {
+        let (columns, rows) = (u32::load(from)?, u32::load(from)?);
+        let (wraps, width) = (bool::load(from)?, u32::load(from)?);
+        let tables: Vec<Vec<u64>> = Vec::load(from)?;
+        // More values than a word has fit no solver of that width, and would take more room than they have.
+        ndscript_base::codec::ensure(
+            width != 1 || tables.iter().all(|rows| rows.len() <= 64),
+            "a table has more values than bits",
+        )?;
+        for rows in &tables {
+            from.make_room::<u64>(Supports::sets_of(rows.len()))?;
+        }
+        let tables = tables
+            .into_iter()
+            .map(|rows| Supports::new(rows, width as usize))
+            .collect();
+        Ok(Adjacent {
+            columns,
+            rows,
+            wraps,
+            width,
+            tables,
+            directions: Vec::load(from)?,
+        })
+    }
+}
+
+/// A look at the neighbours of all cells that have changed, and of those that change by that.
+#[derive(Clone, Debug, Default)]
+pub struct AdjacentPropagation {
+    image: Image,
+    /// The cell that is looked at, and its next direction.
+    cell: Option<u32>,
+    direction: usize,
+}
+
+/// What stands next to what, as it lies in its constraint.
+#[derive(Clone, Copy)]
+pub struct Neighbours<'a> {
+    pub columns: u32,
+    pub rows: u32,
+    pub wraps: bool,
+    /// Words in a row of a table.
+    pub width: usize,
+    pub tables: &'a [Supports],
+    pub directions: &'a [Direction],
+}
+
+impl<'a> Neighbours<'a> {
+    /// A cell with where it lies.
+    #[inline(always)]
+    pub fn around(self, cell: usize) -> Around<'a> {
+        let cell = cell as u32;
+        let at = [cell % self.columns, cell / self.columns];
+        let is_inside = at[0] > 0 && at[0] + 1 < self.columns && at[1] > 0 && at[1] + 1 < self.rows;
+        Around {
+            neighbours: self,
+            cell,
+            at,
+            is_inside,
+        }
+    }
+
+    /// What candidates allow in a direction.
+    #[inline(always)]
+    pub fn allowed(&self, direction: &Direction, word: u64) -> u64 {
+        self.tables
+            .get(direction.table as usize)
+            .map_or(0, |supports| supports.of_word(word))
+    }
+
+    /// What candidates allow in all directions, if that is the same.
+    #[inline(always)]
+    pub fn only_table(&self) -> Option<&'a Supports> {
+        if let [supports] = self.tables {
+            Some(supports)
+        } else {
+            None
+        }
+    }
+
+    /// The cell that lies in a direction of one at a column and a row.
+    fn of(&self, [x, y]: [u32; 2], direction: &Direction) -> Option<usize> {
+        // A step goes by one column or row at most, so that what leaves the grid on the left or above is far too large.
+        let step = |from: u32, by: i32, count: u32| match from.wrapping_add_signed(by) {
+            to if to < count => Some(to),
+            _ if !self.wraps => None,
+            _ if by < 0 => Some(count - 1),
+            _ => Some(0),
+        };
+        let (x, y) = (
+            step(x, direction.columns, self.columns)?,
+            step(y, direction.rows, self.rows)?,
+        );
+        Some(y as usize * self.columns as usize + x as usize)
+    }
+
+    /// Whether no cell is its own neighbour and a word is enough for the candidates of each.
+    pub fn are_words(&self, solver: &Solver) -> bool {
+        let is_own_neighbour = self.wraps && (self.columns == 1 || self.rows == 1);
+        solver.domains.is_plain() && self.width == 1 && !is_own_neighbour
+    }
+}
+
+/// A cell, whose neighbours are looked at.
+#[derive(Clone, Copy)]
+pub struct Around<'a> {
+    neighbours: Neighbours<'a>,
+    cell: u32,
+    at: [u32; 2],
+    /// It has all neighbours without going around the edge.
+    pub is_inside: bool,
+}
+
+impl Around<'_> {
+    /// The neighbour in a direction.
+    #[inline(always)]
+    pub fn cell(&self, direction: &Direction) -> Option<usize> {
+        if !self.is_inside {
+            return self.neighbours.of(self.at, direction);
+        }
+        let by =
+            direction.rows as isize * self.neighbours.columns as isize + direction.columns as isize;
+        Some((self.cell as usize).wrapping_add_signed(by))
+    }
+}
+
+/// What a look at a neighbour takes beside what the candidates of the cell take, and what a look around takes at its end.
+pub const VISITS_OF_LOOK: usize = 4;
+
+impl AdjacentPropagation {
+    fn go(
+        &mut self,
+        solver: &mut Solver,
+        number: u32,
+        neighbours: Neighbours,
+        budget: &mut Budget,
+    ) -> Result<Rest, DomainWipeout> {
+        if neighbours.are_words(solver) {
+            return look_by_words(solver, number, neighbours, budget);
+        }
+        loop {
+            if budget.is_spent() {
+                return Ok(Rest::NotYet);
+            }
+            let Some(cell) = self.cell.or_else(|| solver.pending[number as usize].pop()) else {
+                return Ok(Rest::Reached);
+            };
+            self.cell = Some(cell);
+            solver.looks_from = Some(cell);
+            let at = [cell % neighbours.columns, cell / neighbours.columns];
+            while let Some(direction) = neighbours.directions.get(self.direction) {
+                if let Some(to) = neighbours.of(at, direction) {
+                    let rows = neighbours
+                        .tables
+                        .get(direction.table as usize)
+                        .map_or(&[][..], Supports::rows);
+                    let (ends, rows) = ((cell as usize, to), (rows, neighbours.width));
+                    if self.image.go(solver, number, ends, rows, budget)?.is_none() {
+                        return Ok(Rest::NotYet);
+                    }
+                }
+                self.direction += 1;
+            }
+            (self.cell, self.direction) = (None, 0);
+        }
+    }
+}
+
+/// The same where the candidates of every place are one word, and no cell is its own neighbour: a cell at a time, and
+/// nothing to keep between two of them.
+fn look_by_words(
+    solver: &mut Solver,
+    number: u32,
+    neighbours: Neighbours,
+    budget: &mut Budget,
+) -> Result<Rest, DomainWipeout> {
+    let all = u64::MAX
+        .checked_shr(64_u32.saturating_sub(solver.values as u32))
+        .unwrap_or(0);
+    let alone = neighbours.only_table();
+    loop {
+        if budget.is_spent() {
+            return Ok(Rest::NotYet);
+        }
+        let Some(cell) = solver.pending[number as usize].pop() else {
+            return Ok(Rest::Reached);
+        };
+        solver.looks_from = Some(cell);
+        let word = solver.domains.first_words()[cell as usize];
+        let (around, visits) = (
+            neighbours.around(cell as usize),
+            count_of(word) as usize + VISITS_OF_LOOK,
+        );
+        let mut known = alone.map_or((u32::MAX, 0), |supports| (0, supports.of_word(word)));
+        if around.is_inside && alone.is_some() && known.1 & all == all {
+            budget.spend(visits * neighbours.directions.len());
+            continue;
+        }
+        for direction in neighbours.directions {
+            let Some(to) = around.cell(direction) else {
+                continue;
+            };
+            budget.spend(visits);
+            if known.0 != direction.table {
+                known = (direction.table, neighbours.allowed(direction, word));
+            }
+            let target = solver.domains.first_words()[to];
+            if target & known.1 != target {
+                solver.keep_word(to, target & known.1, number)?;
+            }
+        }
+    }
+}

@@ -1,0 +1,368 @@
+//! `allDifferent` where there are few symbols, as in most puzzles: what `filter.rs` finds, by words of bits and in one go.
+//!
+//! Places that can have one symbol only have it, and no other place does; only the others are looked at closely. Each of them has a
+//! symbol of its own in a matching, and is known by that: so the candidates of a place are the places to which an edge leads
+//! from it, as bits. From which places a symbol can be reached that none has is found by going back from these symbols: mostly from
+//! all. Among the others components are found by a search in depth that keeps those on its way as a row of bit sets (after Gabow,
+//! "Path-based depth-first search for strong and biconnected components", 2000).
+
+use super::AllDifferent;
+use super::symbol_set::{SymbolSet, each};
+use super::symbols::MOST_SYMBOLS as MOST;
+use crate::{DomainWipeout, Solver};
+use ndscript_base::budget::Budget;
+
+const NOBODY: u8 = u8::MAX;
+
+/// So much is a place, beside its candidates where these are not their own symbols.
+const VISITS_OF_PLACE: usize = 8;
+
+/// Places, what each can have, and what it has in a matching.
+struct Few<S, const N: usize> {
+    allowed: [S; N],
+    /// The symbol of each place, and the place of each symbol.
+    has: [u8; N],
+    owner: [u8; N],
+    /// Places that can have several symbols, in order, and those of them that still can.
+    loose: [u8; N],
+    loose_count: usize,
+    open: [u8; N],
+    open_count: usize,
+    /// The symbols of open places that are matched.
+    taken: S,
+    /// What places have that can have nothing else.
+    fixed: S,
+}
+
+/// Takes away what the places cannot have; nothing if there are too many symbols. `earlier` is a matching by values that may
+/// still hold.
+pub(super) fn part(
+    solver: &mut Solver,
+    number: u32,
+    own: &AllDifferent,
+    earlier: &mut Vec<u32>,
+    budget: &mut Budget,
+) -> Option<Result<(), DomainWipeout>> {
+    let (count, values) = (own.places.len(), solver.values);
+    if count > MOST || !solver.domains.is_plain() || values > 64 {
+        return None;
+    }
+    if own.starts.is_empty() && values < 64 {
+        // More places than symbols have no matching.
+        if count > values {
+            budget.spend(VISITS_OF_PLACE * count);
+            return Some(Err(DomainWipeout));
+        }
+        return Few::<u64, 64>::part(solver, number, own, earlier, budget);
+    }
+    Few::<u128, MOST>::part(solver, number, own, earlier, budget)
+}
+
+impl<S: SymbolSet, const N: usize> Few<S, N> {
+    fn part(
+        solver: &mut Solver,
+        number: u32,
+        own: &AllDifferent,
+        earlier: &mut Vec<u32>,
+        budget: &mut Budget,
+    ) -> Option<Result<(), DomainWipeout>> {
+        let mut few = Few {
+            allowed: [S::NONE; N],
+            has: [NOBODY; N],
+            owner: [NOBODY; N],
+            loose: [0; N],
+            loose_count: 0,
+            open: [0; N],
+            open_count: 0,
+            taken: S::NONE,
+            fixed: S::NONE,
+        };
+        let (words, mut visits) = (
+            solver.domains.first_words(),
+            VISITS_OF_PLACE * own.places.len(),
+        );
+        let mut is_wiped = false;
+        for (at, place) in own.places.iter().enumerate() {
+            let word = words[*place as usize];
+            let allowed: S = symbols_of(own, at, word)?;
+            visits += if own.starts.is_empty() {
+                0
+            } else {
+                word.count_ones() as usize
+            };
+            if word & word.wrapping_sub(1) == 0 {
+                is_wiped |= allowed & !few.fixed == S::NONE;
+                few.fixed = few.fixed | allowed;
+                continue;
+            }
+            few.allowed[at] = allowed;
+            few.loose[few.loose_count] = at as u8;
+            few.loose_count += 1;
+        }
+        budget.spend(visits);
+        few.open = few.loose;
+        few.open_count = few.loose_count;
+        if is_wiped || few.fix().is_err() {
+            return Some(Err(DomainWipeout));
+        }
+        if few.open_count > 0 {
+            few.keep(own, earlier);
+            if !few.is_matched() {
+                return Some(Err(DomainWipeout));
+            }
+            few.note(words, own, earlier);
+            few.find_components();
+        }
+        for at in &few.loose[..few.loose_count] {
+            let at = usize::from(*at);
+            let (place, allowed) = (own.places[at] as usize, few.allowed[at]);
+            let before = solver.domains.first_words()[place];
+            let left = match own.shift(at) {
+                // A place that is listed twice may have lost more meanwhile.
+                Some(shift) => allowed.shifted_back(shift) & before,
+                None => {
+                    let stays =
+                        |value: &usize| S::bit(own.symbol_of(at, *value)) & allowed != S::NONE;
+                    each(before)
+                        .filter(stays)
+                        .fold(0, |left, value| left | 1 << value)
+                }
+            };
+            if left != before
+                && let Err(wiped) = solver.keep_word(place, left, number)
+            {
+                return Some(Err(wiped));
+            }
+        }
+        Some(Ok(()))
+    }
+
+    /// Finds the places that can have one symbol only, which no other can have then.
+    fn fix(&mut self) -> Result<(), DomainWipeout> {
+        loop {
+            let (mut found, mut stays_open) = (S::NONE, 0);
+            for at in 0..self.open_count {
+                let place = self.open[at];
+                let left = self.allowed[place as usize] & !self.fixed;
+                self.allowed[place as usize] = left;
+                if left.without_first() != S::NONE {
+                    self.open[stays_open] = place;
+                    stays_open += 1;
+                    continue;
+                }
+                if left & !found == S::NONE {
+                    return Err(DomainWipeout);
+                }
+                found = found | left;
+            }
+            self.open_count = stays_open;
+            self.fixed = self.fixed | found;
+            if found == S::NONE {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Keeps what of an earlier matching still holds.
+    fn keep(&mut self, own: &AllDifferent, earlier: &[u32]) {
+        for at in 0..self.open_count {
+            let place = self.open[at] as usize;
+            let Some(value) = earlier.get(place) else {
+                return;
+            };
+            let value = *value as usize;
+            if value > 63 {
+                continue;
+            }
+            let symbol = own.symbol_of(place, value);
+            if symbol < S::FREE && S::bit(symbol) & self.allowed[place] & !self.taken != S::NONE {
+                self.give(place, symbol);
+            }
+        }
+    }
+
+    fn give(&mut self, place: usize, symbol: usize) {
+        (self.has[place], self.owner[symbol]) = (symbol as u8, place as u8);
+        self.taken = self.taken | S::bit(symbol);
+    }
+
+    /// Goes on to a matching of all places, if there is one.
+    fn is_matched(&mut self) -> bool {
+        (0..self.open_count).all(|at| {
+            let place = self.open[at] as usize;
+            if self.has[place] != NOBODY {
+                return true;
+            }
+            let free = self.allowed[place] & !self.taken;
+            if free != S::NONE {
+                self.give(place, free.first());
+                return true;
+            }
+            self.augment(place)
+        })
+    }
+
+    /// Matches one more place: a search in breadth for an alternating path from it to a free symbol, which is turned around.
+    fn augment(&mut self, place: usize) -> bool {
+        let (mut waiting, mut from) = ([0; N], [0; N]);
+        let (mut next, mut end, mut seen) = (0, 1, S::NONE);
+        waiting[0] = place as u8;
+        while next < end {
+            let at = waiting[next];
+            next += 1;
+            let new = self.allowed[at as usize] & !seen;
+            let free = new & !self.taken;
+            if free != S::NONE {
+                let mut symbol = free.first();
+                from[symbol] = at;
+                loop {
+                    let place = from[symbol] as usize;
+                    let before = self.has[place];
+                    self.give(place, symbol);
+                    if before == NOBODY {
+                        return true;
+                    }
+                    symbol = before as usize;
+                }
+            }
+            seen = seen | new;
+            for symbol in each(new) {
+                from[symbol] = at;
+                waiting[end] = self.owner[symbol];
+                end += 1;
+            }
+        }
+        false
+    }
+
+    /// Notes by values what open places have.
+    fn note(&self, words: &[u64], own: &AllDifferent, earlier: &mut Vec<u32>) {
+        let count = own.places.len();
+        earlier.reserve_exact(count.saturating_sub(earlier.len()));
+        earlier.resize(count, u32::MAX);
+        for at in &self.open[..self.open_count] {
+            let at = usize::from(*at);
+            let symbol = usize::from(self.has[at]);
+            let value = &mut earlier[at];
+            if let Some(shift) = own.shift(at) {
+                *value = (symbol - shift) as u32;
+            } else if *value > 63 || own.symbol_of(at, *value as usize) != symbol {
+                let is_it = |value: &usize| own.symbol_of(at, *value) == symbol;
+                *value = each(words[own.places[at] as usize])
+                    .find(is_it)
+                    .unwrap_or(0) as u32;
+            }
+        }
+    }
+
+    /// Leaves each open place what lies in one component with it. Symbols that no place has are in one with all places from which
+    /// any of them can be reached: they can be passed on.
+    fn find_components(&mut self) {
+        let open = &self.open[..self.open_count];
+        let all = open
+            .iter()
+            .fold(S::NONE, |all, place| all | self.allowed[*place as usize]);
+        let mut reaching = all & !self.taken;
+        if reaching != S::NONE {
+            loop {
+                let before = reaching;
+                for place in open {
+                    let place = *place as usize;
+                    if self.allowed[place] & reaching != S::NONE {
+                        reaching = reaching | S::bit(self.has[place] as usize);
+                    }
+                }
+                if reaching == before || self.taken & !reaching == S::NONE {
+                    break;
+                }
+            }
+            let others = self.taken & !reaching;
+            if others == S::NONE {
+                return;
+            }
+            for place in open {
+                let place = *place as usize;
+                if S::bit(self.has[place] as usize) & reaching != S::NONE {
+                    self.allowed[place] = self.allowed[place] & !others;
+                }
+            }
+            self.taken = others;
+        }
+        self.find_closed_components();
+    }
+
+    /// The same of places from which only their own symbols can be reached, which are those that are taken.
+    fn find_closed_components(&mut self) {
+        // Nodes on the way from a root, and those that belong together among all that are in no component yet: the latest
+        // of these last, each with its first node.
+        let (mut path, mut depth) = ([0u8; N], 0);
+        let (mut parts, mut firsts, mut height) = ([S::NONE; N], [0u8; N], 0);
+        let (mut seen, mut open) = (S::NONE, S::NONE);
+        let mut root = each(self.taken).next();
+        while let Some(mut entered) = root {
+            loop {
+                let edges = self.edges(entered);
+                (path[depth], depth) = (entered as u8, depth + 1);
+                (parts[height], firsts[height], height) =
+                    (S::bit(entered), entered as u8, height + 1);
+                seen = seen | S::bit(entered);
+                let mut back = edges & open & !S::bit(entered);
+                open = open | S::bit(entered);
+                while back != S::NONE {
+                    height -= 1;
+                    let part = parts[height];
+                    back = back & !parts[height - 1];
+                    parts[height - 1] = parts[height - 1] | part;
+                }
+                // Back to where a way leads on.
+                let next = loop {
+                    let node = path[depth - 1] as usize;
+                    let on = self.edges(node) & !seen;
+                    if on != S::NONE {
+                        break Some(on.first());
+                    }
+                    depth -= 1;
+                    if firsts[height - 1] as usize == node {
+                        height -= 1;
+                        self.leave(parts[height]);
+                        open = open & !parts[height];
+                    }
+                    if depth == 0 {
+                        break None;
+                    }
+                };
+                match next {
+                    Some(node) => entered = node,
+                    None => break,
+                }
+            }
+            root = each(self.taken & !seen).next();
+        }
+    }
+
+    /// Where edges lead from a node.
+    #[inline(always)]
+    fn edges(&self, node: usize) -> S {
+        self.allowed[self.owner[node] as usize]
+    }
+
+    /// Leaves the places of a component its symbols.
+    fn leave(&mut self, component: S) {
+        for symbol in each(component) {
+            let place = self.owner[symbol] as usize;
+            self.allowed[place] = self.allowed[place] & component;
+        }
+    }
+}
+
+/// The symbols of what a place can be; nothing if one has no bit.
+fn symbols_of<S: SymbolSet>(own: &AllDifferent, at: usize, word: u64) -> Option<S> {
+    if let Some(shift) = own.shift(at) {
+        // All symbols of a board that has shifts have bits.
+        return Some(S::shifted(word, shift));
+    }
+    each(word).try_fold(S::NONE, |all, value| {
+        let symbol = own.symbol_of(at, value);
+        (symbol < S::FREE).then(|| all | S::bit(symbol))
+    })
+}

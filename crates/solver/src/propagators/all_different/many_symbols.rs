@@ -1,0 +1,523 @@
+//! `allDifferent` of many places that can have many symbols each: what `filter.rs` finds, by rows of words (after van Kessel and
+//! Quimper, "Filtering algorithms based on the word-RAM model", 2012). An edge costs nothing there: a place is looked at a few times,
+//! word by word, however many symbols it can have. As in `few_symbols.rs`, places that can have one symbol only are set apart first, a
+//! place is known by the symbol that it has in a matching, and components are found by a search in depth after Gabow (2000). All symbols
+//! that no place has are one node more, which leads to all others.
+
+use crate::{DomainWipeout, Rest, Solver, ones};
+use ndscript_base::budget::Budget;
+use ndscript_base::room;
+
+const NONE: u32 = u32::MAX;
+
+/// So much is a place, beside its words.
+const VISITS_OF_PLACE: usize = 4;
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Stage {
+    #[default]
+    Reserve,
+    Load,
+    Fix,
+    Keep,
+    Match,
+    Augment,
+    Note,
+    Search,
+    Leave,
+    Take,
+}
+
+/// The filter on its way.
+#[derive(Clone, Debug, Default)]
+pub(super) struct ManySymbols {
+    stage: Stage,
+    /// How far what is gone over in this stage is done.
+    at: usize,
+    /// Words in a row: a bit for each symbol, and one for all that no place has.
+    width: usize,
+    free_node: usize,
+    /// What each place can have, a row for each.
+    rows: Vec<u64>,
+    /// The symbol of each place, and the place of each symbol.
+    has: Vec<u32>,
+    owner: Vec<u32>,
+    /// Places that can have several symbols, in order, and those of them that still can; of these so many stay so in this round.
+    loose: Vec<u32>,
+    open: Vec<u32>,
+    stays_open: usize,
+    /// What places have that can have nothing else, and what was found of that in this round.
+    fixed: Vec<u64>,
+    found: Vec<u64>,
+    /// The symbols of open places that are matched; later all nodes of the search.
+    taken: Vec<u64>,
+    augmenting: Augmenting,
+    search: Search,
+}
+
+/// A search in breadth for an alternating path from a place to a free symbol.
+#[derive(Clone, Debug, Default)]
+struct Augmenting {
+    waiting: Vec<u32>,
+    next: usize,
+    /// From which place each symbol was found.
+    from: Vec<u32>,
+    seen: Vec<u64>,
+}
+
+/// A search in depth for components.
+#[derive(Clone, Debug, Default)]
+struct Search {
+    /// Nodes on the way from a root, and from which word on each may lead to something new.
+    path: Vec<(u32, u32)>,
+    /// Nodes that belong together, among all that are in no component yet: the latest last, each with its first node.
+    parts: Vec<u64>,
+    firsts: Vec<u32>,
+    seen: Vec<u64>,
+    open: Vec<u64>,
+    /// From which word on there may be another root.
+    root: usize,
+}
+
+fn set(words: &mut [u64], number: usize) {
+    words[number / 64] |= 1 << (number % 64);
+}
+
+fn has(words: &[u64], number: usize) -> bool {
+    words[number / 64] >> (number % 64) & 1 == 1
+}
+
+/// Whether there are several.
+fn are_several(words: &[u64]) -> bool {
+    let mut words = words.iter().filter(|word| **word != 0);
+    words
+        .next()
+        .is_some_and(|first| first & (first - 1) != 0 || words.next().is_some())
+}
+
+impl ManySymbols {
+    /// Whether that is less work than going over all that places can have one by one.
+    pub fn is_worthwhile(places: usize, symbols: usize, edges: usize) -> bool {
+        edges > places * ManySymbols::width_of(symbols)
+    }
+
+    fn width_of(symbols: usize) -> usize {
+        (symbols + 1).div_ceil(64)
+    }
+
+    /// Takes away what the places cannot have. `earlier` is a matching by values, which are the symbols, that may still hold.
+    pub fn go(
+        &mut self,
+        solver: &mut Solver,
+        number: u32,
+        places: &[u32],
+        earlier: &mut Vec<u32>,
+        budget: &mut Budget,
+    ) -> Result<Rest, DomainWipeout> {
+        loop {
+            if budget.is_spent() {
+                return Ok(Rest::NotYet);
+            }
+            match self.stage {
+                Stage::Reserve => {
+                    self.free_node = solver.values;
+                    self.width = ManySymbols::width_of(self.free_node);
+                    let (count, symbols) = (places.len(), 64 * self.width);
+                    let bytes = 8 * self.width * (2 * count + 9)
+                        + 24 * count
+                        + 8 * symbols
+                        + 12 * (count + 1);
+                    if !solver.is_granted(bytes) {
+                        return Ok(Rest::Wants(bytes));
+                    }
+                    self.reserve(count);
+                    budget.spend(count * self.width / 16);
+                    self.stage = Stage::Load;
+                }
+                Stage::Load => match places.get(self.at) {
+                    Some(place) => self.load(solver, *place as usize, budget)?,
+                    None => {
+                        self.open.clone_from(&self.loose);
+                        self.turn_to(Stage::Fix);
+                    }
+                },
+                Stage::Fix => self.fix(budget)?,
+                Stage::Keep => self.keep(earlier, budget),
+                Stage::Match => self.match_next(places.len(), earlier, budget),
+                Stage::Augment => self.augment(budget)?,
+                Stage::Note => self.note(earlier, budget),
+                Stage::Search => self.search(budget),
+                Stage::Leave => self.leave(budget),
+                Stage::Take => {
+                    let Some(at) = self.loose.get(self.at).map(|at| *at as usize) else {
+                        return Ok(Rest::Reached);
+                    };
+                    let place = places[at] as usize;
+                    let (first, words) = solver.candidates(place).words();
+                    let row = &self.rows[at * self.width..(at + 1) * self.width];
+                    budget.spend(VISITS_OF_PLACE + 2 * words.len());
+                    solver.keep_words(place, &row[first..first + words.len()], Some(number))?;
+                    self.at += 1;
+                }
+            }
+        }
+    }
+
+    fn turn_to(&mut self, stage: Stage) {
+        (self.stage, self.at) = (stage, 0);
+    }
+
+    fn reserve(&mut self, count: usize) {
+        let width = self.width;
+        self.rows = vec![0; count * width];
+        (self.has, self.owner) = (vec![NONE; count], vec![NONE; 64 * width]);
+        (self.loose, self.open) = (Vec::with_capacity(count), Vec::new());
+        (self.fixed, self.found, self.taken) = (vec![0; width], vec![0; width], vec![0; width]);
+        self.augmenting.seen = vec![0; width];
+        self.augmenting.from = vec![0; 64 * width];
+        (self.search.seen, self.search.open) = (vec![0; width], vec![0; width]);
+    }
+
+    fn row(&self, at: usize) -> &[u64] {
+        &self.rows[at * self.width..(at + 1) * self.width]
+    }
+
+    fn load(
+        &mut self,
+        solver: &Solver,
+        place: usize,
+        budget: &mut Budget,
+    ) -> Result<(), DomainWipeout> {
+        let (first, words) = solver.candidates(place).words();
+        budget.spend(VISITS_OF_PLACE + words.len());
+        let start = self.at * self.width + first;
+        self.rows[start..start + words.len()].copy_from_slice(words);
+        if are_several(words) {
+            self.loose.push(self.at as u32);
+        } else {
+            let only = ones(words).next().ok_or(DomainWipeout)?;
+            if has(&self.fixed, 64 * first + only) {
+                return Err(DomainWipeout);
+            }
+            set(&mut self.fixed, 64 * first + only);
+        }
+        self.at += 1;
+        Ok(())
+    }
+
+    /// Goes on to find the places that can have one symbol only, which no other can have then.
+    fn fix(&mut self, budget: &mut Budget) -> Result<(), DomainWipeout> {
+        if let Some(place) = self.open.get(self.at).map(|place| *place as usize) {
+            budget.spend(VISITS_OF_PLACE + self.width);
+            let row = &mut self.rows[place * self.width..(place + 1) * self.width];
+            row.iter_mut()
+                .zip(&self.fixed)
+                .for_each(|(row, fixed)| *row &= !fixed);
+            if are_several(row) {
+                self.open[self.stays_open] = place as u32;
+                self.stays_open += 1;
+            } else {
+                let only = ones(row).next().ok_or(DomainWipeout)?;
+                if has(&self.found, only) {
+                    return Err(DomainWipeout);
+                }
+                set(&mut self.found, only);
+            }
+            self.at += 1;
+            return Ok(());
+        }
+        budget.spend(self.width);
+        self.open.truncate(self.stays_open);
+        let is_done = self.found.iter().all(|word| *word == 0);
+        for (fixed, found) in self.fixed.iter_mut().zip(&mut self.found) {
+            *fixed |= std::mem::take(found);
+        }
+        self.stays_open = 0;
+        self.turn_to(if is_done { Stage::Keep } else { Stage::Fix });
+        Ok(())
+    }
+
+    /// Goes on to keep what of an earlier matching still holds.
+    fn keep(&mut self, earlier: &[u32], budget: &mut Budget) {
+        let Some(place) = self.open.get(self.at).map(|place| *place as usize) else {
+            return self.turn_to(Stage::Match);
+        };
+        budget.spend(VISITS_OF_PLACE);
+        let symbol = earlier
+            .get(place)
+            .map_or(usize::MAX, |symbol| *symbol as usize);
+        if symbol < self.free_node && has(self.row(place), symbol) && !has(&self.taken, symbol) {
+            self.give(place, symbol);
+        }
+        self.at += 1;
+    }
+
+    fn give(&mut self, place: usize, symbol: usize) {
+        (self.has[place], self.owner[symbol]) = (symbol as u32, place as u32);
+        set(&mut self.taken, symbol);
+    }
+
+    /// The first symbol that a place can have and no place has.
+    fn free_symbol(&self, place: usize) -> Option<usize> {
+        let mut free = self
+            .row(place)
+            .iter()
+            .zip(&self.taken)
+            .map(|(row, taken)| row & !taken)
+            .enumerate();
+        free.find(|(_, free)| *free != 0)
+            .map(|(at, free)| 64 * at + free.trailing_zeros() as usize)
+    }
+
+    /// Turns to the next place that has no symbol yet.
+    fn match_next(&mut self, count: usize, earlier: &mut Vec<u32>, budget: &mut Budget) {
+        let Some(place) = self.open.get(self.at).map(|place| *place as usize) else {
+            earlier.reserve_exact(count.saturating_sub(earlier.len()));
+            earlier.resize(count, NONE);
+            return self.turn_to(Stage::Note);
+        };
+        budget.spend(1);
+        if self.has[place] == NONE {
+            budget.spend(self.width);
+            match self.free_symbol(place) {
+                Some(symbol) => self.give(place, symbol),
+                None => {
+                    let Augmenting {
+                        waiting,
+                        next,
+                        seen,
+                        ..
+                    } = &mut self.augmenting;
+                    waiting.clear();
+                    seen.fill(0);
+                    waiting.push(place as u32);
+                    (*next, self.stage) = (0, Stage::Augment);
+                    return;
+                }
+            }
+        }
+        self.at += 1;
+    }
+
+    /// Goes on to match one more place; a path that is found is turned around.
+    fn augment(&mut self, budget: &mut Budget) -> Result<(), DomainWipeout> {
+        let Augmenting {
+            waiting,
+            next,
+            from,
+            seen,
+        } = &mut self.augmenting;
+        let place = *waiting.get(*next).ok_or(DomainWipeout)?;
+        *next += 1;
+        budget.spend(VISITS_OF_PLACE + 2 * self.width);
+        for (word, seen) in seen.iter_mut().enumerate() {
+            let mut new = self.rows[place as usize * self.width + word] & !*seen;
+            *seen |= new;
+            while new != 0 {
+                let symbol = 64 * word + new.trailing_zeros() as usize;
+                new &= new - 1;
+                from[symbol] = place;
+                budget.spend(1);
+                if !has(&self.taken, symbol) {
+                    self.turn_around(symbol, budget);
+                    self.stage = Stage::Match;
+                    self.at += 1;
+                    return Ok(());
+                }
+                waiting.push(self.owner[symbol]);
+            }
+        }
+        Ok(())
+    }
+
+    fn turn_around(&mut self, mut symbol: usize, budget: &mut Budget) {
+        loop {
+            budget.spend(1);
+            let place = self.augmenting.from[symbol] as usize;
+            let before = self.has[place];
+            self.give(place, symbol);
+            if before == NONE {
+                return;
+            }
+            symbol = before as usize;
+        }
+    }
+
+    /// Goes on to note what open places have, and whether they can have what no place has.
+    fn note(&mut self, earlier: &mut [u32], budget: &mut Budget) {
+        if let Some(place) = self.open.get(self.at).map(|place| *place as usize) {
+            budget.spend(2 + self.width);
+            earlier[place] = self.has[place];
+            if self.free_symbol(place).is_some() {
+                set(
+                    &mut self.rows[place * self.width..(place + 1) * self.width],
+                    self.free_node,
+                );
+                // All nodes can be reached from there.
+                self.owner[self.free_node] = 0;
+            }
+            self.at += 1;
+            return;
+        }
+        self.turn_to(Stage::Search);
+        self.search
+            .parts
+            .reserve_exact((self.open.len() + 1) * self.width);
+        self.search.path.reserve_exact(self.open.len() + 1);
+        self.search.firsts.reserve_exact(self.open.len() + 1);
+        if self.owner[self.free_node] != NONE {
+            set(&mut self.taken, self.free_node);
+            self.enter(self.free_node, budget);
+        }
+    }
+
+    /// Where edges lead from a node: to nodes.
+    fn edges(&self, node: usize, word: usize) -> u64 {
+        let nodes = self.taken[word];
+        if node == self.free_node {
+            return nodes;
+        }
+        self.rows[self.owner[node] as usize * self.width + word] & nodes
+    }
+
+    /// Comes to a node: whatever is on the way since one to which an edge leads back belongs together.
+    fn enter(&mut self, node: usize, budget: &mut Budget) {
+        let width = self.width;
+        budget.spend(VISITS_OF_PLACE + 2 * width);
+        self.search.path.push((node as u32, 0));
+        self.search.firsts.push(node as u32);
+        let start = self.search.parts.len();
+        self.search.parts.resize(start + width, 0);
+        set(&mut self.search.parts[start..], node);
+        set(&mut self.search.seen, node);
+        let (mut search, mut word) = (std::mem::take(&mut self.search), 0);
+        while word < width {
+            let top = search.parts.len() - width;
+            if self.edges(node, word) & search.open[word] & !search.parts[top + word] == 0 {
+                word += 1;
+                continue;
+            }
+            // The latest part and the one before are one.
+            budget.spend(width);
+            let (below, latest) = search.parts.split_at_mut(top);
+            below[top - width..]
+                .iter_mut()
+                .zip(latest)
+                .for_each(|(below, latest)| *below |= *latest);
+            search.parts.truncate(top);
+            search.firsts.pop();
+        }
+        set(&mut search.open, node);
+        self.search = search;
+    }
+
+    /// Goes on from the latest node, or back from it.
+    fn search(&mut self, budget: &mut Budget) {
+        let Some((node, from)) = self.search.path.last().copied() else {
+            let roots = self.search.root..self.width;
+            let next = roots
+                .map(|word| (word, self.taken[word] & !self.search.seen[word]))
+                .find(|(_, new)| *new != 0);
+            budget.spend(1);
+            match next {
+                Some((word, new)) => {
+                    self.search.root = word;
+                    self.enter(64 * word + new.trailing_zeros() as usize, budget);
+                }
+                None => self.turn_to(Stage::Take),
+            }
+            return;
+        };
+        budget.spend(2);
+        for word in from as usize..self.width {
+            let new = self.edges(node as usize, word) & !self.search.seen[word];
+            if new != 0 {
+                if let Some(last) = self.search.path.last_mut() {
+                    last.1 = word as u32;
+                }
+                budget.spend(word - from as usize);
+                return self.enter(64 * word + new.trailing_zeros() as usize, budget);
+            }
+        }
+        budget.spend(self.width - from as usize);
+        self.search.path.pop();
+        if self.search.firsts.last() == Some(&node) {
+            self.search.firsts.pop();
+            let part = &self.search.parts[self.search.parts.len() - self.width..];
+            // Where all is one component, nothing is to be taken away.
+            self.turn_to(if part == self.taken {
+                Stage::Take
+            } else {
+                Stage::Leave
+            });
+        }
+    }
+
+    /// Goes on to leave the places of the latest component its symbols, with those that no place has if it can have them.
+    fn leave(&mut self, budget: &mut Budget) {
+        let width = self.width;
+        let start = self.search.parts.len() - width;
+        let part = &self.search.parts[start..];
+        if self.at == width {
+            self.search
+                .open
+                .iter_mut()
+                .zip(part)
+                .for_each(|(open, part)| *open &= !part);
+            self.search.parts.truncate(start);
+            budget.spend(width);
+            self.stage = Stage::Search;
+            return;
+        }
+        let has_free = has(part, self.free_node);
+        let mut rest = part[self.at];
+        while rest != 0 {
+            let symbol = 64 * self.at + rest.trailing_zeros() as usize;
+            rest &= rest - 1;
+            if symbol == self.free_node {
+                continue;
+            }
+            budget.spend(width);
+            let row = self.owner[symbol] as usize * width;
+            let row = self.rows[row..row + width].iter_mut();
+            for ((row, part), taken) in row.zip(part).zip(&self.taken) {
+                *row &= part | if has_free { !taken } else { 0 };
+            }
+        }
+        budget.spend(1);
+        self.at += 1;
+    }
+
+    pub fn bytes(&self) -> usize {
+        let Search {
+            path,
+            parts,
+            firsts,
+            seen,
+            open,
+            ..
+        } = &self.search;
+        let words = [
+            &self.rows,
+            &self.fixed,
+            &self.found,
+            &self.taken,
+            parts,
+            seen,
+            open,
+            &self.augmenting.seen,
+        ];
+        let numbers = [
+            &self.has,
+            &self.owner,
+            &self.loose,
+            &self.open,
+            firsts,
+            &self.augmenting.waiting,
+            &self.augmenting.from,
+        ];
+        words.into_iter().map(room::row).sum::<usize>()
+            + numbers.into_iter().map(room::row).sum::<usize>()
+            + room::row(path)
+    }
+}

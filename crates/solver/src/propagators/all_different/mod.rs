@@ -1,0 +1,187 @@
+//! `allDifferent`: no two places are equal.
+//!
+//! What all of them together leave no room for is found by a matching (Régin, 1994). Where there are few symbols, by words of bits in
+//! one go (`few_symbols.rs`). Otherwise it is first counted how many places have few candidates (`hall_count.rs`), which mostly
+//! shows that there is nothing to be found; then it is found by going along edges (`filter.rs`), or by rows of words where places
+//! have many candidates (`many_symbols.rs`).
+
+mod few_symbols;
+mod filter;
+mod hall_count;
+mod hall_set;
+mod many_symbols;
+mod symbol_set;
+mod symbols;
+
+use super::has_twice;
+use crate::propagator::{Call, Propagator};
+use crate::{DomainWipeout, Rest, Solver};
+use ndscript_base::budget::Budget;
+use ndscript_base::room;
+
+use filter::AllDifferentPropagation;
+
+/// No two places are equal. With offsets each value in the window of each place has a symbol, a place after another, from where
+/// `starts` says, and no two symbols are equal.
+#[derive(Clone, Debug, Default)]
+pub struct AllDifferent {
+    /// The places, each once.
+    pub places: Vec<u32>,
+    /// The symbols of values; none if these are the values themselves.
+    pub symbols: Vec<u32>,
+    /// Where the symbols of each place begin.
+    pub starts: Vec<u32>,
+    /// How much more the symbol of a value is than its number, by place, if that is the same for all values of each.
+    shifts: Vec<u8>,
+}
+
+impl AllDifferent {
+    /// Of values.
+    pub fn new(places: Vec<u32>) -> AllDifferent {
+        AllDifferent {
+            places,
+            ..AllDifferent::default()
+        }
+    }
+
+    /// Of symbols.
+    pub fn with_symbols(places: Vec<u32>, symbols: Vec<u32>, starts: Vec<u32>) -> AllDifferent {
+        AllDifferent {
+            places,
+            symbols,
+            starts,
+            shifts: Vec::new(),
+        }
+    }
+
+    /// The places that need the symbols that values are at another one, if each is there once.
+    fn in_need_of_symbols(&self, solver: &Solver, place: u32, values: &[u32]) -> Option<Vec<u32>> {
+        let mut needed = Vec::new();
+        let mut others = Vec::new();
+        for (at, other) in self.places.iter().enumerate() {
+            let candidates = solver.candidates(*other as usize);
+            let symbol = |value: usize| self.symbol(at, candidates.words().0, value);
+            if *other != place {
+                others.push((*other, candidates.numbers().map(symbol).collect()));
+            } else if needed.is_empty() {
+                needed.extend(values.iter().map(|value| symbol(*value as usize)));
+            } else {
+                return None;
+            }
+        }
+        hall_set::in_need_of(&needed, &others)
+    }
+}
+
+impl Propagator for AllDifferent {
+    type Progress = AllDifferentPropagation;
+
+    fn name(&self) -> &'static str {
+        "allDifferent"
+    }
+
+    fn places(&self) -> Option<&[u32]> {
+        Some(&self.places)
+    }
+
+    fn rank(&self) -> usize {
+        2
+    }
+
+    fn prepare(&mut self, solver: &Solver) {
+        if !self.starts.is_empty() && self.places.len() <= symbols::MOST_SYMBOLS {
+            self.shifts =
+                symbols::shifts(&self.places, &self.symbols, &self.starts, solver.domains());
+        }
+    }
+
+    fn propagate_at_once(
+        &self,
+        solver: &mut Solver,
+        call: Call<'_>,
+        budget: &mut Budget,
+    ) -> Option<Result<Rest, DomainWipeout>> {
+        let result = few_symbols::part(solver, call.number, self, call.witness, budget)?;
+        Some(result.map(|()| Rest::Reached))
+    }
+
+    fn reads_twice(&self) -> bool {
+        // Without offsets a place is there once.
+        !self.starts.is_empty() && has_twice(&self.places)
+    }
+
+    fn propagate(
+        &self,
+        progress: &mut AllDifferentPropagation,
+        solver: &mut Solver,
+        call: Call<'_>,
+        budget: &mut Budget,
+    ) -> Result<Rest, DomainWipeout> {
+        progress.go(solver, call.number, self, call.witness, budget)
+    }
+
+    fn bytes_of(progress: &AllDifferentPropagation) -> usize {
+        progress.bytes()
+    }
+
+    fn explain(&self, solver: &Solver, place: u32, values: &[u32]) -> Vec<u32> {
+        // One that has the value already is reason enough.
+        let has = |other: &u32| {
+            let candidates = solver.candidates(*other as usize);
+            candidates.count() == 1 && values.iter().any(|value| candidates.has(*value as usize))
+        };
+        let others = self.places.iter().copied().filter(|other| *other != place);
+        let decided: Vec<u32> = others.filter(has).collect();
+        if self.starts.is_empty() && decided.len() >= values.len() {
+            return decided;
+        }
+        self.in_need_of_symbols(solver, place, values)
+            .unwrap_or_else(|| solver.all_that_may_tell(&self.places, place))
+    }
+
+    fn bytes(&self) -> usize {
+        room::row(&self.places)
+            + room::row(&self.symbols)
+            + room::row(&self.starts)
+            + room::row(&self.shifts)
+    }
+
+    /// A matching.
+    fn bytes_beside(&self, _: usize) -> usize {
+        room::row(&self.places)
+    }
+
+    fn fits(&self, _: usize) -> bool {
+        let are_small = self
+            .symbols
+            .iter()
+            .all(|symbol| (*symbol as usize) < self.symbols.len());
+        let is_plain = self.starts.is_empty() && self.symbols.is_empty();
+        is_plain || are_small && self.starts.len() == self.places.len()
+    }
+}
+
+impl ndscript_base::codec::Saved for AllDifferent {
+    fn save(&self, out: &mut ndscript_base::codec::Writer) {
+        let AllDifferent {
+            places,
+            symbols,
+            starts,
+            // They follow from the rest.
+            shifts: _,
+        } = self;
+        places.save(out);
+        symbols.save(out);
+        starts.save(out);
+    }
+
+    fn load(
+        from: &mut ndscript_base::codec::Reader<'_>,
+    ) -> Result<AllDifferent, ndscript_base::codec::Unsound> {
+        Ok(AllDifferent::with_symbols(
+            Vec::load(from)?,
+            Vec::load(from)?,
+            Vec::load(from)?,
+        ))
+    }
+}

@@ -1,0 +1,73 @@
+//! A constraint that is a function of somebody else: what it takes away, only who knows it can tell.
+
+use crate::propagator::{Call, Propagator};
+use crate::{DomainWipeout, Rest, Solver};
+use ndscript_base::budget::Budget;
+use ndscript_base::room;
+
+/// What a callback is known by to who calls it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CallbackId(pub u32);
+
+/// A function that is on some places. It is never propagated here.
+#[derive(Clone, Debug, Default)]
+pub struct Callback {
+    /// The places that it is on.
+    pub places: Vec<u32>,
+    /// What it is known by.
+    pub callback: CallbackId,
+}
+
+impl Propagator for Callback {
+    type Progress = ();
+
+    fn name(&self) -> &'static str {
+        "constrain"
+    }
+
+    fn places(&self) -> Option<&[u32]> {
+        Some(&self.places)
+    }
+
+    fn rank(&self) -> usize {
+        2
+    }
+
+    fn is_native(&self) -> bool {
+        false
+    }
+
+    fn propagate(
+        &self,
+        (): &mut (),
+        _: &mut Solver,
+        _: Call<'_>,
+        _: &mut Budget,
+    ) -> Result<Rest, DomainWipeout> {
+        Ok(Rest::Reached)
+    }
+
+    fn explain(&self, solver: &Solver, place: u32, _: &[u32]) -> Vec<u32> {
+        solver.all_that_may_tell(&self.places, place)
+    }
+
+    fn bytes(&self) -> usize {
+        room::row(&self.places)
+    }
+}
+
+impl ndscript_base::codec::Saved for Callback {
+    fn save(&self, out: &mut ndscript_base::codec::Writer) {
+        self.places.save(out);
+        self.callback.0.save(out);
+    }
+
+    fn load(
+        from: &mut ndscript_base::codec::Reader<'_>,
+    ) -> Result<Callback, ndscript_base::codec::Unsound> {
+        Ok(Callback {
+            places: Vec::load(from)?,
+            callback: CallbackId(u32::load(from)?),
+        })
+    }
+}

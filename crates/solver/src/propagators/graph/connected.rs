@@ -1,0 +1,401 @@
+//! `connected`: what all pieces need, and what none can use.
+
+use super::cost_filtering::{CostFiltering, Known};
+use super::cost_lower_bound::Net;
+use super::depth::{CLOSED, Depth, LEADS, MUST, NEEDED, Notes, OPEN, VISITS_OF_CELL};
+use super::piece::Piece;
+use super::spanning::Spanning;
+use super::vicinity::{FEW_CHANGES, Vicinity};
+use super::witness::{Tended, Witness};
+use crate::explanation::Question;
+use crate::propagator::{Call, Joined, Propagator};
+use crate::propagators::is_grid;
+use crate::{DomainWipeout, Rest, Solver};
+use ndscript_base::budget::Budget;
+use ndscript_base::room;
+
+/// The cells of a grid that hold one of some values form one piece.
+#[derive(Clone, Debug)]
+pub struct Connected {
+    /// Of the grid.
+    pub columns: u32,
+    /// Of the grid.
+    pub rows: u32,
+    /// As a mask.
+    pub values: Vec<u64>,
+}
+
+impl Connected {
+    fn cells(&self) -> Joined<'_> {
+        Joined {
+            columns: self.columns as usize,
+            rows: self.rows as usize,
+            values: &self.values,
+            ends: None,
+        }
+    }
+}
+
+impl Propagator for Connected {
+    type Progress = ConnectedPropagation;
+
+    fn name(&self) -> &'static str {
+        "connected"
+    }
+
+    fn places(&self) -> Option<&[u32]> {
+        None
+    }
+
+    fn rank(&self) -> usize {
+        2
+    }
+
+    fn propagate(
+        &self,
+        progress: &mut ConnectedPropagation,
+        solver: &mut Solver,
+        call: Call<'_>,
+        budget: &mut Budget,
+    ) -> Result<Rest, DomainWipeout> {
+        progress.go(
+            solver,
+            call.number,
+            Piece::of(self.cells()),
+            call.witness,
+            budget,
+        )
+    }
+
+    fn bytes_of(progress: &ConnectedPropagation) -> usize {
+        progress.bytes()
+    }
+
+    fn can_hold(&self, question: &Question<'_>) -> Option<(bool, usize)> {
+        let must = |place: &u32| !question.domain(*place).has_others(&self.values);
+        let musts: Vec<u32> = (0..question.places() as u32).filter(must).collect();
+        let holds = Piece::of(self.cells()).joins(question, &musts);
+        Some((holds, 4 * question.places()))
+    }
+
+    fn looks_at_changes(&self) -> bool {
+        true
+    }
+
+    fn joined(&self) -> Option<Joined<'_>> {
+        Some(self.cells())
+    }
+
+    fn bytes(&self) -> usize {
+        room::row(&self.values)
+    }
+
+    /// Cells that wait, and a witness, which may grow.
+    fn bytes_beside(&self, places: usize) -> usize {
+        (5 + 8) * places
+    }
+
+    fn fits(&self, places: usize) -> bool {
+        is_grid(self.columns, self.rows, places)
+    }
+}
+
+ndscript_base::saved!(struct Connected { columns, rows, values });
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Stage {
+    #[default]
+    Begin,
+    Reserve,
+    Look,
+    Search,
+    Take,
+    /// A piece that there can be is looked for if the one that is known may be none any more, and what it costs is set against what
+    /// counts leave.
+    Tend,
+    Span,
+    Weigh,
+    /// What it has taken away itself changes nothing for it.
+    End,
+}
+
+/// A look at all cells, a search in depth from one of them, and a second look that takes away what the search rules out.
+/// Where a look around what has changed shows that nothing comes of it, that is all.
+#[derive(Clone, Debug, Default)]
+pub struct ConnectedPropagation {
+    stage: Stage,
+    /// What the search notes of cells.
+    order: Vec<u32>,
+    low: Vec<u32>,
+    marks: Vec<u8>,
+    root: Option<usize>,
+    depth: Depth,
+    /// How many cells may hold one of the values.
+    open: u32,
+    /// The place that is looked at next.
+    at: usize,
+    spanning: Spanning,
+    cost_filtering: CostFiltering,
+    is_weighed: bool,
+}
+
+impl ConnectedPropagation {
+    /// Takes away what is ruled out. `witness` is of an earlier look, if counts of the board want one.
+    pub fn go(
+        &mut self,
+        solver: &mut Solver,
+        number: u32,
+        piece: Piece,
+        witness: &mut Vec<u32>,
+        budget: &mut Budget,
+    ) -> Result<Rest, DomainWipeout> {
+        loop {
+            match self.join(solver, number, piece, budget)? {
+                Rest::Reached if solver.counts.is_empty() => break,
+                Rest::Reached => {}
+                other => return Ok(other),
+            }
+            match self.weigh(solver, number, piece, witness, budget)? {
+                // What is left is looked at once more.
+                Rest::Reached if self.cost_filtering.has_taken => {
+                    *self = ConnectedPropagation {
+                        stage: Stage::Reserve,
+                        is_weighed: true,
+                        ..ConnectedPropagation::default()
+                    };
+                }
+                Rest::Reached => break,
+                other => return Ok(other),
+            }
+        }
+        Ok(if clear(solver, number, budget) {
+            Rest::Reached
+        } else {
+            Rest::NotYet
+        })
+    }
+
+    /// Sets what a piece needs against what counts leave.
+    fn weigh(
+        &mut self,
+        solver: &mut Solver,
+        number: u32,
+        piece: Piece,
+        witness: &mut Vec<u32>,
+        budget: &mut Budget,
+    ) -> Result<Rest, DomainWipeout> {
+        let net = Net {
+            shape: piece.shape(),
+            values: piece.values,
+            ends: None,
+        };
+        if self.stage == Stage::Tend {
+            // Nothing of the search is needed any more.
+            (self.order, self.low, self.marks) = Default::default();
+            self.stage = match Witness(witness).tend(solver, number, piece, budget) {
+                Tended::Plenty => Stage::End,
+                Tended::Stands => Stage::Weigh,
+                Tended::Lost => Stage::Span,
+            };
+        }
+        if self.stage == Stage::Span {
+            match self.spanning.go(solver, net, budget) {
+                Rest::Reached => {}
+                other => return Ok(other),
+            }
+            Witness(witness).replace(
+                solver,
+                std::mem::take(&mut self.spanning).found,
+                self.is_weighed,
+            );
+            self.stage = if self.is_weighed {
+                Stage::End
+            } else {
+                Stage::Weigh
+            };
+        }
+        if self.stage == Stage::Weigh {
+            let mut witness = Witness(witness);
+            let known = Known {
+                entries: witness.places(),
+                shift: 0,
+                may_be_cheaper: false,
+            };
+            match self.cost_filtering.go(solver, number, net, known, budget)? {
+                Rest::Reached => {}
+                other => return Ok(other),
+            }
+            match self.cost_filtering.has_taken {
+                true => witness.forget(),
+                false => witness.set_near(self.cost_filtering.is_near),
+            }
+            self.stage = Stage::End;
+        }
+        Ok(Rest::Reached)
+    }
+
+    fn join(
+        &mut self,
+        solver: &mut Solver,
+        number: u32,
+        piece: Piece,
+        budget: &mut Budget,
+    ) -> Result<Rest, DomainWipeout> {
+        if self.stage == Stage::Begin {
+            budget.spend(16);
+            let changes = &solver.pending[number as usize].cells;
+            // At first all cells are new, and nothing was at rest. Nothing has changed if only a count is new.
+            let few = changes.len() < solver.places && changes.len() <= FEW_CHANGES;
+            if few
+                && (Vicinity {
+                    solver,
+                    piece,
+                    changes,
+                })
+                .is_settled(budget)
+            {
+                self.stage = Stage::Tend;
+                return Ok(Rest::Reached);
+            }
+            self.stage = Stage::Reserve;
+        }
+        if self.stage == Stage::Reserve {
+            let count = piece.shape().cell_count();
+            let bytes = count * (size_of::<u8>() + 2 * size_of::<u32>());
+            if !solver.is_granted(bytes) {
+                return Ok(Rest::Wants(bytes));
+            }
+            self.order = vec![CLOSED; count];
+            self.low = vec![0; count];
+            self.marks = vec![0; count];
+            self.stage = Stage::Look;
+        }
+        if self.stage == Stage::Look && !self.look(solver, piece, budget) {
+            return Ok(Rest::NotYet);
+        }
+        if self.stage == Stage::Search {
+            if self.root.is_some() && !self.search(piece, budget) {
+                return Ok(Rest::NotYet);
+            }
+            let is_apart = self.root.is_some() && self.depth.count < self.open;
+            (self.stage, self.at) = (
+                if is_apart || self.depth.finds_needed {
+                    Stage::Take
+                } else {
+                    Stage::Tend
+                },
+                0,
+            );
+        }
+        while self.stage == Stage::Take {
+            if self.at == solver.places {
+                self.stage = Stage::Tend;
+                break;
+            }
+            if budget.is_spent() {
+                return Ok(Rest::NotYet);
+            }
+            let (place, cell) = (self.at, piece.cell_of(self.at));
+            let count = (piece.columns - place % piece.columns).min(budget.room_for(2));
+            budget.spend(2 * count);
+            self.at += count;
+            for (at, known) in self.marks[cell..cell + count].iter().enumerate() {
+                if self.order[cell + at] == OPEN {
+                    solver.leave_out(place + at, piece.values, Some(number))?;
+                }
+                if known & NEEDED != 0 {
+                    solver.keep(place + at, piece.values, Some(number))?;
+                }
+            }
+        }
+        Ok(Rest::Reached)
+    }
+
+    /// Finds out what the cells may and must hold, and where to begin.
+    fn look(&mut self, solver: &Solver, piece: Piece, budget: &mut Budget) -> bool {
+        while self.at < solver.places {
+            if budget.is_spent() {
+                return false;
+            }
+            let (place, cell) = (self.at, piece.cell_of(self.at));
+            if solver.domains.is_plain() {
+                self.look_along(solver, piece, cell, budget);
+                continue;
+            }
+            budget.spend(3 + 2 * solver.candidates(place).words().1.len());
+            if piece.may(solver, place) {
+                (self.order[cell], self.open) = (OPEN, self.open + 1);
+            }
+            if piece.must(solver, place) {
+                self.marks[cell] = MUST | LEADS;
+                self.root.get_or_insert(cell);
+            }
+            self.at += 1;
+        }
+        if let Some(root) = self.root {
+            let notes = &mut Notes {
+                order: &mut self.order,
+                low: &mut self.low,
+                marks: &mut self.marks,
+            };
+            self.depth.begin(root, notes);
+        }
+        self.stage = Stage::Search;
+        true
+    }
+
+    /// Does so with the rest of a row of cells whose candidates are one word each.
+    fn look_along(&mut self, solver: &Solver, piece: Piece, cell: usize, budget: &mut Budget) {
+        let left = piece.columns - self.at % piece.columns;
+        let count = left.min(budget.room_for(2));
+        budget.spend(2 * count);
+        let values = piece.values.first().copied().unwrap_or(0);
+        let words = &solver.domains.first_words()[self.at..self.at + count];
+        let cells = self.order[cell..cell + count]
+            .iter_mut()
+            .zip(&mut self.marks[cell..cell + count]);
+        for ((order, mark), bits) in cells.zip(words) {
+            let is_open = bits & values != 0;
+            *order = if is_open { OPEN } else { CLOSED };
+            *mark = if bits & !values == 0 { MUST | LEADS } else { 0 };
+            self.open += u32::from(is_open);
+        }
+        if self.root.is_none() {
+            let first = self.marks[cell..cell + count]
+                .iter()
+                .position(|mark| mark & MUST != 0);
+            self.root = first.map(|at| cell + at);
+        }
+        self.at += count;
+    }
+
+    fn search(&mut self, piece: Piece, budget: &mut Budget) -> bool {
+        let most = budget.room_for(VISITS_OF_CELL).min(u32::MAX as usize) as u32;
+        let before = self.depth.count;
+        let notes = &mut Notes {
+            order: &mut self.order,
+            low: &mut self.low,
+            marks: &mut self.marks,
+        };
+        let is_done = self.depth.go(piece.shape(), notes, most);
+        budget.spend(VISITS_OF_CELL * (self.depth.count - before) as usize + 1);
+        is_done
+    }
+
+    pub fn bytes(&self) -> usize {
+        let own = room::row(&self.marks) + room::row(&self.order) + room::row(&self.low);
+        own + self.spanning.bytes() + self.cost_filtering.bytes()
+    }
+}
+
+/// Goes on to forget which cells have changed; true when that is done.
+fn clear(solver: &mut Solver, number: u32, budget: &mut Budget) -> bool {
+    let pending = &mut solver.pending[number as usize];
+    while pending.pop().is_some() {
+        if budget.is_spent() {
+            return false;
+        }
+        budget.spend(1);
+    }
+    true
+}

@@ -1,0 +1,163 @@
+//! What ways and pieces need, set against what the counts of the board leave of it.
+//!
+//! The way or the piece that is known says mostly that all is well: it costs less than is left. Only otherwise it is found out
+//! what all of them need.
+
+use super::cost_lower_bound::{CostLowerBound, Net};
+use super::count_slack::{CountSlack, SIDES};
+use crate::propagators::count::{Count, CountPropagation};
+use crate::{DomainWipeout, Rest, Solver};
+use ndscript_base::budget::Budget;
+
+/// A way or a piece that there can be.
+#[derive(Clone, Copy)]
+pub(super) struct Known<'a> {
+    /// Its places, each once, shifted by so many bits.
+    pub entries: &'a [u32],
+    pub shift: u32,
+    /// Whether a cheaper one may be found with less work than what all of them need.
+    pub may_be_cheaper: bool,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Stage {
+    #[default]
+    Begin,
+    Count,
+    Pay,
+    Join,
+}
+
+#[derive(Clone, Debug, Default)]
+pub(super) struct CostFiltering {
+    stage: Stage,
+    /// Which count is looked at, and which side of it.
+    at: usize,
+    side: usize,
+    counting: CountPropagation,
+    /// How far along what is known that is paid for, and how much that costs.
+    done: usize,
+    paid: u64,
+    lower_bound: CostLowerBound,
+    /// Whether anything was taken away, and whether what is known takes nearly all that is left.
+    pub has_taken: bool,
+    pub is_near: bool,
+    /// Whether a cheaper one is to be found first.
+    pub wants_cheaper: bool,
+}
+
+/// What is left beyond that much is plenty.
+fn near(known: usize) -> usize {
+    known / 4 + 8
+}
+
+impl CostFiltering {
+    /// Goes on to take away what costs more than any count leaves.
+    ///
+    /// # Errors
+    /// [`DomainWipeout`] if everything does.
+    pub fn go(
+        &mut self,
+        solver: &mut Solver,
+        number: u32,
+        net: Net,
+        known: Known,
+        budget: &mut Budget,
+    ) -> Result<Rest, DomainWipeout> {
+        while let Some(count) = solver.counts.get(self.at).copied() {
+            if self.side == SIDES.len() {
+                let at = self.at + 1;
+                let CostFiltering {
+                    has_taken, is_near, ..
+                } = *self;
+                *self = CostFiltering {
+                    at,
+                    has_taken,
+                    is_near,
+                    ..CostFiltering::default()
+                };
+                continue;
+            }
+            let constraint = solver.constraints[count as usize].clone();
+            let Some(own) = constraint.as_count() else {
+                self.side = SIDES.len();
+                continue;
+            };
+            match self.go_on_with(solver, number, (count, own), net, known, budget)? {
+                Rest::Reached if self.wants_cheaper => return Ok(Rest::Reached),
+                Rest::Reached => (self.stage, self.side) = (Stage::Begin, self.side + 1),
+                other => return Ok(other),
+            }
+        }
+        Ok(Rest::Reached)
+    }
+
+    fn go_on_with(
+        &mut self,
+        solver: &mut Solver,
+        number: u32,
+        (count, own): (u32, &Count),
+        net: Net,
+        known: Known,
+        budget: &mut Budget,
+    ) -> Result<Rest, DomainWipeout> {
+        let Count {
+            places,
+            values,
+            least,
+            most,
+            ..
+        } = own;
+        let Some(slack) = CountSlack::of(own, SIDES[self.side]) else {
+            return Ok(Rest::Reached);
+        };
+        if self.stage == Stage::Begin {
+            budget.spend(2);
+            // No less than that is left.
+            let known = known.entries.len();
+            if solver.waking[count as usize].slack as usize > known + near(known) {
+                return Ok(Rest::Reached);
+            }
+            self.stage = Stage::Count;
+        }
+        if self.stage == Stage::Count {
+            if !self.counting.count(solver, places, values, budget) {
+                return Ok(Rest::NotYet);
+            }
+            self.counting.note_slack(solver, count, (*least, *most));
+            (self.stage, self.done, self.paid) = (Stage::Pay, 0, 0);
+        }
+        let slack = slack.with(&self.counting);
+        while self.stage == Stage::Pay {
+            let Some(entry) = known.entries.get(self.done) else {
+                self.is_near |= self.paid + near(known.entries.len()) as u64 > slack.left;
+                self.wants_cheaper = self.paid >= slack.left && known.may_be_cheaper;
+                if self.paid < slack.left || self.wants_cheaper {
+                    return Ok(Rest::Reached);
+                }
+                (self.stage, self.lower_bound) = (Stage::Join, CostLowerBound::default());
+                break;
+            };
+            if budget.is_spent() {
+                return Ok(Rest::NotYet);
+            }
+            budget.spend(2);
+            let place = entry >> known.shift;
+            let costs = slack.is_taken_by(solver.candidates(place as usize), net.values);
+            self.paid += u64::from(costs && slack.has(solver, place));
+            self.done += 1;
+        }
+        solver.runs_short = Some(count);
+        let result = self.lower_bound.go(solver, number, net, slack, budget);
+        solver.runs_short = None;
+        if let Ok(Rest::Reached) = result {
+            self.has_taken |= self.lower_bound.has_taken;
+            self.lower_bound = CostLowerBound::default();
+        }
+        result
+    }
+
+    pub fn bytes(&self) -> usize {
+        self.lower_bound.bytes()
+    }
+}

@@ -1,0 +1,19 @@
+//! Ways and pieces of cells of a grid, and what counts leave for them.
+
+mod connected;
+mod cost_filtering;
+mod cost_lower_bound;
+mod count_slack;
+mod cut;
+mod depth;
+mod piece;
+mod reachable;
+mod spanning;
+mod vicinity;
+mod way_search;
+mod witness;
+
+pub use connected::Connected;
+pub use cut::{Cut, Lost, Mark};
+pub use reachable::Reachable;
+pub use witness::Advice;

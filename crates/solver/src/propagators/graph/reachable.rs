@@ -1,0 +1,113 @@
+//! `reachable`: a way joins two cells. What all such ways need is found in `way_search.rs`.
+
+use super::piece::Piece;
+use super::way_search::{ReachablePropagation, Way};
+use crate::explanation::Question;
+use crate::propagator::{Call, Joined, Propagator};
+use crate::propagators::is_grid;
+use crate::{DomainWipeout, Rest, Solver};
+use ndscript_base::budget::Budget;
+use ndscript_base::room;
+
+/// A way of cells of a grid that hold one of some values joins two of them.
+#[derive(Clone, Debug)]
+pub struct Reachable {
+    /// Of the grid.
+    pub columns: u32,
+    /// Of the grid.
+    pub rows: u32,
+    /// As a mask.
+    pub values: Vec<u64>,
+    /// The two cells.
+    pub ends: [u32; 2],
+}
+
+impl Reachable {
+    fn cells(&self) -> Joined<'_> {
+        Joined {
+            columns: self.columns as usize,
+            rows: self.rows as usize,
+            values: &self.values,
+            ends: Some(self.ends),
+        }
+    }
+}
+
+impl Propagator for Reachable {
+    type Progress = ReachablePropagation;
+
+    fn name(&self) -> &'static str {
+        "reachable"
+    }
+
+    fn places(&self) -> Option<&[u32]> {
+        None
+    }
+
+    fn rank(&self) -> usize {
+        2
+    }
+
+    fn propagate(
+        &self,
+        progress: &mut ReachablePropagation,
+        solver: &mut Solver,
+        call: Call<'_>,
+        budget: &mut Budget,
+    ) -> Result<Rest, DomainWipeout> {
+        let way = Way {
+            columns: self.columns as usize,
+            rows: self.rows as usize,
+            values: &self.values,
+            ends: self.ends,
+        };
+        progress.go(solver, call.number, way, call.witness, budget)
+    }
+
+    fn bytes_of(progress: &ReachablePropagation) -> usize {
+        progress.bytes()
+    }
+
+    fn can_hold(&self, question: &Question<'_>) -> Option<(bool, usize)> {
+        let holds = Piece::of(self.cells()).joins(question, &self.ends);
+        Some((holds, 4 * question.places()))
+    }
+
+    fn joined(&self) -> Option<Joined<'_>> {
+        Some(self.cells())
+    }
+
+    fn bytes(&self) -> usize {
+        room::row(&self.values)
+    }
+
+    /// A witness.
+    fn bytes_beside(&self, places: usize) -> usize {
+        4 * places
+    }
+
+    fn fits(&self, places: usize) -> bool {
+        let are_there = self.ends.iter().all(|end| (*end as usize) < places);
+        is_grid(self.columns, self.rows, places) && are_there
+    }
+}
+
+impl ndscript_base::codec::Saved for Reachable {
+    fn save(&self, out: &mut ndscript_base::codec::Writer) {
+        self.columns.save(out);
+        self.rows.save(out);
+        self.values.save(out);
+        self.ends.iter().for_each(|end| end.save(out));
+    }
+
+    fn load(
+        from: &mut ndscript_base::codec::Reader<'_>,
+    ) -> Result<Reachable, ndscript_base::codec::Unsound> {
+        Ok(Reachable {
+            columns: u32::load(from)?,
+            rows: u32::load(from)?,
+            values: Vec::load(from)?,
+            ends: [u32::load(from)?, u32::load(from)?],
+        })
+    }
+}

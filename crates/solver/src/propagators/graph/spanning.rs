@@ -1,0 +1,180 @@
+//! A piece that joins all cells that are to be joined, by few others: from all of them at once a search goes on, and where two
+//! parts meet that are not joined yet, they are joined there (the minimum spanning tree of Mehlhorn, 1988).
+//!
+//! Such a piece is a witness: as long as its cells are open, and whatever has to be joined lies on it or beside it, there is a way to join all.
+
+use super::cost_lower_bound::{Net, beside};
+use crate::{Rest, Solver};
+use ndscript_base::budget::Budget;
+use ndscript_base::room;
+
+/// What is known of a cell: whether something may be there, whether it is to be joined, whether it joins others, and whether the search
+/// was there; above that, from which side it came.
+const OPEN: u8 = 1;
+const MUST: u8 = 2;
+const JOINS: u8 = 4;
+const SEEN: u8 = 8;
+const SIDE: u32 = 4;
+
+const VISITS_OF_CELL: usize = 4;
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Stage {
+    #[default]
+    Reserve,
+    Look,
+    Search,
+    Collect,
+    End,
+}
+
+#[derive(Clone, Debug, Default)]
+pub struct Spanning {
+    stage: Stage,
+    done: usize,
+    marks: Vec<u8>,
+    /// To which cell that is to be joined one belongs; such a cell itself to another one of its part, or to itself.
+    owners: Vec<u32>,
+    now: Vec<u32>,
+    later: Vec<u32>,
+    /// How many parts there are.
+    parts: usize,
+    /// The places that join others, in order.
+    pub found: Vec<u32>,
+}
+
+impl Spanning {
+    /// Goes on to find such a piece.
+    pub fn go(&mut self, solver: &Solver, net: Net, budget: &mut Budget) -> Rest {
+        loop {
+            let goes_on = match self.stage {
+                Stage::Reserve => {
+                    let count = net.shape.cell_count();
+                    let bytes = count * (size_of::<u8>() + 4 * size_of::<u32>());
+                    if !solver.is_granted(bytes) {
+                        return Rest::Wants(bytes);
+                    }
+                    (self.marks, self.owners) = (vec![0; count], vec![0; count]);
+                    (self.now, self.later) = (Vec::with_capacity(count), Vec::with_capacity(count));
+                    self.stage = Stage::Look;
+                    true
+                }
+                Stage::Look => self.look(solver, net, budget),
+                Stage::Search => self.search(net, budget),
+                Stage::Collect => self.collect(solver, net, budget),
+                Stage::End => return Rest::Reached,
+            };
+            if !goes_on {
+                return Rest::NotYet;
+            }
+        }
+    }
+
+    fn look(&mut self, solver: &Solver, net: Net, budget: &mut Budget) -> bool {
+        let first = self.done;
+        for (place, cell) in (first..solver.places).zip(net.shape.cells_from(first)) {
+            if budget.is_spent() {
+                return false;
+            }
+            let found = solver.domains.look_for(place, net.values);
+            budget.spend(found.visits);
+            if found.may {
+                self.marks[cell] = OPEN;
+                if found.must {
+                    self.marks[cell] = OPEN | MUST | SEEN;
+                    self.owners[cell] = cell as u32;
+                    self.now.push(cell as u32);
+                }
+            }
+            self.done += 1;
+        }
+        (self.parts, self.done, self.stage) = (self.now.len(), 0, Stage::Search);
+        true
+    }
+
+    fn search(&mut self, net: Net, budget: &mut Budget) -> bool {
+        while self.parts > 1 {
+            if budget.is_spent() {
+                return false;
+            }
+            let Some(cell) = self.now.get(self.done).copied() else {
+                if self.later.is_empty() {
+                    break;
+                }
+                self.done = 0;
+                self.now.clear();
+                std::mem::swap(&mut self.now, &mut self.later);
+                continue;
+            };
+            self.done += 1;
+            budget.spend(VISITS_OF_CELL);
+            let cell = cell as usize;
+            for (side, to) in beside(net.shape, cell).into_iter().enumerate() {
+                let mark = self.marks[to];
+                if mark & OPEN == 0 {
+                    continue;
+                }
+                if mark & SEEN == 0 {
+                    // From there it came from the opposite side.
+                    self.marks[to] = mark | SEEN | ((side ^ 1) as u8) << SIDE;
+                    self.owners[to] = self.owners[cell];
+                    self.later.push(to as u32);
+                    continue;
+                }
+                let [here, there] = [self.owner(cell), self.owner(to)];
+                if here != there {
+                    self.owners[there] = here as u32;
+                    self.parts -= 1;
+                    self.join(net, cell, budget);
+                    self.join(net, to, budget);
+                }
+            }
+        }
+        (self.done, self.stage) = (0, Stage::Collect);
+        true
+    }
+
+    /// The cell that stands for the part that one belongs to.
+    fn owner(&mut self, cell: usize) -> usize {
+        let mut at = self.owners[cell] as usize;
+        while self.owners[at] as usize != at {
+            let above = self.owners[self.owners[at] as usize];
+            self.owners[at] = above;
+            at = above as usize;
+        }
+        at
+    }
+
+    /// Notes the cells from one to its part. What joins others already leads there.
+    fn join(&mut self, net: Net, mut cell: usize, budget: &mut Budget) {
+        while self.marks[cell] & (MUST | JOINS) == 0 {
+            budget.spend(1);
+            self.marks[cell] |= JOINS;
+            cell = beside(net.shape, cell)[usize::from(self.marks[cell] >> SIDE & 3)];
+        }
+    }
+
+    fn collect(&mut self, solver: &Solver, net: Net, budget: &mut Budget) -> bool {
+        let end = solver.places.min(self.done + budget.room_for(1));
+        budget.spend(end - self.done);
+        for (place, cell) in (self.done..end).zip(net.shape.cells_from(self.done)) {
+            if self.marks[cell] & JOINS != 0 {
+                self.found.push(place as u32);
+            }
+        }
+        self.done = end;
+        if end < solver.places {
+            return false;
+        }
+        self.stage = Stage::End;
+        true
+    }
+
+    pub fn bytes(&self) -> usize {
+        [&self.owners, &self.now, &self.later, &self.found]
+            .into_iter()
+            .map(room::row)
+            .sum::<usize>()
+            + room::row(&self.marks)
+    }
+}

@@ -1,0 +1,263 @@
+//! What the change of a few cells comes to for cells that are to be joined, as far as a look at the cells around them tells.
+//!
+//! Before the change the constraint was at rest: no cell but such as are on the piece already was needed by all ways. So it is
+//! enough that whatever led over a cell that is gone can go around it, past no such cell, and that a cell that is to be joined
+//! from now on lies beside the others, or has two ways to them. Where that cannot be seen from near, everything is looked at.
+
+use super::depth::{CLOSED, Depth, LEADS, MUST, Notes, OPEN, Shape, VISITS_OF_CELL};
+use super::piece::Piece;
+use crate::Solver;
+use ndscript_base::budget::Budget;
+
+/// More changes at once are not looked at one by one.
+pub const FEW_CHANGES: usize = 8;
+
+/// How far a look goes, at first and if that is not enough.
+const RADII: [usize; 2] = [2, 5];
+const WIDEST: usize = 2 * RADII[1] + 1;
+const MOST_CELLS: usize = (WIDEST + 2) * (WIDEST + 2);
+
+/// Of the cells around another that may be on the piece, as bits in a circle, those that a way past it needs from one cell
+/// beside it to all others; or that there is none.
+const PASSED: [u16; 256] = {
+    let mut passed = [APART; 256];
+    let mut around = 0;
+    while around < 256 {
+        let beside = (around as u32 & 0b0101_0101).count_ones();
+        if beside <= 1 || around == 255 {
+            passed[around] = 0;
+        }
+        let mut from = 0;
+        while from < 8 && passed[around] == APART {
+            let (mut at, mut met, mut between) = (from, 0, 0);
+            while at < from + 8 && around >> (at % 8) & 1 == 1 {
+                met += if at % 2 == 0 { 1 } else { 0 };
+                if met == beside {
+                    passed[around] = between & !(1 << from);
+                    break;
+                }
+                between |= 1 << (at % 8);
+                at += 1;
+            }
+            from += 2;
+        }
+        around += 1;
+    }
+    passed
+};
+const APART: u16 = 256;
+
+/// The cells that have changed since the constraint was at rest, and what is to be joined.
+pub struct Vicinity<'a> {
+    pub solver: &'a Solver,
+    pub piece: Piece<'a>,
+    pub changes: &'a [u32],
+}
+
+impl Vicinity<'_> {
+    /// Whether the changes are seen to have no consequence.
+    pub fn is_settled(&self, budget: &mut Budget) -> bool {
+        let gone = self
+            .changes
+            .iter()
+            .filter(|place| !self.piece.may(self.solver, **place as usize))
+            .count();
+        self.changes.iter().all(|place| {
+            let place = *place as usize;
+            if self.piece.may(self.solver, place) {
+                self.is_joined(place) || self.looks_settled(place, budget)
+            } else {
+                // Ways around cells that lie beside each other are not found one by one.
+                let stands_alone = || {
+                    self.beside(place)
+                        .all(|beside| self.may(beside) || !self.has_changed(beside))
+                };
+                (gone == 1 || stands_alone())
+                    && (self.is_gone_around(place) || self.looks_settled(place, budget))
+            }
+        })
+    }
+
+    fn may(&self, place: usize) -> bool {
+        self.piece.may(self.solver, place)
+    }
+
+    fn must(&self, place: usize) -> bool {
+        self.piece.must(self.solver, place)
+    }
+
+    fn has_changed(&self, place: usize) -> bool {
+        self.changes.contains(&(place as u32))
+    }
+
+    fn beside(&self, place: usize) -> impl Iterator<Item = usize> {
+        self.piece.around(place).into_iter().step_by(2).flatten()
+    }
+
+    /// Whether a cell need not be joined, or lies beside one that was joined before: what that one needs, this one needs, too.
+    fn is_joined(&self, place: usize) -> bool {
+        !self.must(place)
+            || self
+                .beside(place)
+                .any(|beside| self.must(beside) && !self.has_changed(beside))
+    }
+
+    /// Whether nothing led over a cell that is gone, or everything that did can go around it at once, past cells that are
+    /// on the piece already or that have a way around themselves.
+    fn is_gone_around(&self, place: usize) -> bool {
+        let passed = PASSED[self.ring(place) as usize];
+        if passed == APART {
+            return false;
+        }
+        let around = self.piece.around(place);
+        (0..8).filter(|at| passed >> at & 1 == 1).all(|at| {
+            around[at].is_some_and(|passed| {
+                self.must(passed) || PASSED[self.ring(passed) as usize] != APART
+            })
+        })
+    }
+
+    /// Which of the cells around another may be on the piece, as bits in a circle.
+    fn ring(&self, place: usize) -> u8 {
+        let mut ring = 0;
+        for (at, around) in self.piece.around(place).into_iter().enumerate() {
+            ring |= u8::from(around.is_some_and(|around| self.may(around))) << at;
+        }
+        ring
+    }
+
+    /// Whether a look at the cells not too far away shows that the change of a cell has no consequence.
+    fn looks_settled(&self, place: usize, budget: &mut Budget) -> bool {
+        RADII.into_iter().any(|radius| {
+            let window = Window::around(self.piece, place, radius);
+            let cells = window.shape.columns * window.shape.rows;
+            // A look at everything is not much more then.
+            (radius == RADII[0] || 3 * cells <= self.solver.places)
+                && self.look(&window, place, budget)
+        })
+    }
+
+    fn look(&self, window: &Window, place: usize, budget: &mut Budget) -> bool {
+        let shape = window.shape;
+        let (mut order, mut low, mut marks) =
+            ([CLOSED; MOST_CELLS], [0; MOST_CELLS], [0; MOST_CELLS]);
+        for y in 0..shape.rows {
+            for x in 0..shape.columns {
+                let (cell, at) = (shape.cell(x, y), window.place(x, y));
+                if self.may(at) {
+                    order[cell] = OPEN;
+                    marks[cell] = if self.must(at) { MUST } else { 0 };
+                }
+            }
+        }
+        budget.spend(shape.columns * shape.rows);
+        let mut notes = Notes {
+            order: &mut order,
+            low: &mut low,
+            marks: &mut marks,
+        };
+        let mut depth = Depth::default();
+        let center = window.cell(place);
+        let stride = shape.stride();
+        let is_settled = if self.may(place) {
+            match self.nearest(window, place) {
+                Some(joined) => {
+                    notes.marks[joined] |= LEADS;
+                    depth.begin(center, &mut notes);
+                    depth.go(shape, &mut notes, u32::MAX);
+                    notes.order[joined] != OPEN && !depth.finds_needed
+                }
+                None => false,
+            }
+        } else {
+            let beside = [center - 1, center + 1, center - stride, center + stride];
+            let beside = beside
+                .into_iter()
+                .filter(|cell| notes.order[*cell] == OPEN)
+                .collect::<Vec<_>>();
+            beside.iter().for_each(|cell| notes.marks[*cell] |= LEADS);
+            let mut pieces = 0;
+            beside.iter().all(|cell| {
+                if notes.order[*cell] != OPEN {
+                    return true;
+                }
+                depth.begin(*cell, &mut notes);
+                depth.go(shape, &mut notes, u32::MAX);
+                pieces += 1;
+                let is_cut = depth.ways_from_root > 1 && notes.marks[*cell] & MUST == 0;
+                pieces <= 1 && !depth.finds_needed && !is_cut
+            })
+        };
+        budget.spend(VISITS_OF_CELL * depth.count as usize);
+        is_settled
+    }
+
+    /// The cell nearest to a place that was joined before.
+    fn nearest(&self, window: &Window, place: usize) -> Option<usize> {
+        let [x, y] = window.at(place);
+        let mut nearest = None;
+        for row in 0..window.shape.rows {
+            for column in 0..window.shape.columns {
+                let (at, away) = (
+                    window.place(column, row),
+                    column.abs_diff(x) + row.abs_diff(y),
+                );
+                if away > 0
+                    && nearest.is_none_or(|(least, _)| away < least)
+                    && self.must(at)
+                    && !self.has_changed(at)
+                {
+                    nearest = Some((away, window.shape.cell(column, row)));
+                }
+            }
+        }
+        nearest.map(|(_, cell)| cell)
+    }
+}
+
+/// A part of the grid.
+struct Window {
+    shape: Shape,
+    /// Its first column and row, and the columns and rows of the grid.
+    first: [usize; 2],
+    grid: Shape,
+}
+
+impl Window {
+    fn around(piece: Piece, place: usize, radius: usize) -> Window {
+        let grid = Shape {
+            columns: piece.columns,
+            rows: piece.rows,
+        };
+        let [x, y] = [place % piece.columns, place / piece.columns];
+        let first = [x.saturating_sub(radius), y.saturating_sub(radius)];
+        let end = [
+            (x + radius + 1).min(piece.columns),
+            (y + radius + 1).min(piece.rows),
+        ];
+        Window {
+            shape: Shape {
+                columns: end[0] - first[0],
+                rows: end[1] - first[1],
+            },
+            first,
+            grid,
+        }
+    }
+
+    fn place(&self, x: usize, y: usize) -> usize {
+        (self.first[1] + y) * self.grid.columns + self.first[0] + x
+    }
+
+    fn at(&self, place: usize) -> [usize; 2] {
+        [
+            place % self.grid.columns - self.first[0],
+            place / self.grid.columns - self.first[1],
+        ]
+    }
+
+    fn cell(&self, place: usize) -> usize {
+        let [x, y] = self.at(place);
+        self.shape.cell(x, y)
+    }
+}

@@ -1,0 +1,292 @@
+//! `pattern`: what no text of a regular expression has at its place, after Pesant, "A regular language membership
+//! constraint for finite sequences of variables" (2004). The states that can be reached from the beginning and from which
+//! the end can be reached are kept as bits for each place in turn; a value stays if some such state leads to another by it.
+
+use crate::{Candidates, DomainWipeout, Rest, Solver, ones};
+use ndscript_base::budget::Budget;
+use ndscript_base::room;
+
+/// A nondeterministic automaton without empty steps, in which all ways into a state spell the same values.
+#[derive(Clone, Debug, Default)]
+pub struct Automaton {
+    /// How many states there are. The first is the beginning, into which no way leads.
+    pub states: u32,
+    /// For each state the states that may come next, as rows of bits.
+    pub follows: Vec<u64>,
+    /// For each state the number of its mask.
+    pub classes: Vec<u32>,
+    /// The values that are spelled on the way into a state, as rows of so many words.
+    pub masks: Vec<u64>,
+    /// Words in a mask.
+    pub words: u32,
+    /// The states at which a text may end, as bits.
+    pub ends: Vec<u64>,
+}
+
+impl Automaton {
+    /// Words of bits for states.
+    pub fn state_words(states: usize) -> usize {
+        states.div_ceil(64)
+    }
+
+    fn width(&self) -> usize {
+        Automaton::state_words(self.states as usize)
+    }
+
+    /// The states that may come behind some.
+    fn next(&self, states: &[u64], out: &mut [u64]) {
+        let width = self.width();
+        out.fill(0);
+        for state in ones(states) {
+            let row = self
+                .follows
+                .get(state * width..(state + 1) * width)
+                .unwrap_or_default();
+            out.iter_mut().zip(row).for_each(|(out, row)| *out |= row);
+        }
+    }
+
+    fn mask(&self, class: usize) -> &[u64] {
+        let words = self.words as usize;
+        self.masks
+            .get(class * words..(class + 1) * words)
+            .unwrap_or_default()
+    }
+
+    /// Whether it reads some text with such values at its places.
+    pub(super) fn reads<'c>(&self, places: impl Iterator<Item = Candidates<'c>>) -> bool {
+        let width = self.width();
+        let (mut states, mut next) = (vec![0; width], vec![0; width]);
+        states[0] = 1;
+        for candidates in places {
+            self.next(&states, &mut next);
+            states.fill(0);
+            for state in ones(&next) {
+                let class = self.classes.get(state).copied().unwrap_or_default();
+                if candidates.meets(self.mask(class as usize)) {
+                    states[state / 64] |= 1 << (state % 64);
+                }
+            }
+        }
+        states
+            .iter()
+            .zip(&self.ends)
+            .any(|(states, ends)| states & ends != 0)
+    }
+
+    pub(super) fn class_count(&self) -> usize {
+        self.masks.len() / (self.words as usize).max(1)
+    }
+
+    /// The bytes that it owns.
+    pub fn bytes(&self) -> usize {
+        room::row(&self.follows)
+            + room::row(&self.classes)
+            + room::row(&self.masks)
+            + room::row(&self.ends)
+    }
+
+    /// Whether all rows have the right length.
+    pub(super) fn is_sound(&self) -> bool {
+        let (states, width) = (self.states as usize, self.width());
+        states < 1 << 16
+            && states > 0
+            && self.follows.len() == states * width
+            && self.classes.len() == states
+            && self.words > 0
+            && self.ends.len() == width
+            && ones(&self.follows).all(|bit| bit % (width * 64) < states)
+            && ones(&self.ends).all(|state| state < states)
+    }
+}
+
+/// A look at the places from the first to the last, and back.
+#[derive(Clone, Debug, Default)]
+pub struct PatternPropagation {
+    /// The states that can be reached before each place, a place after another.
+    reached: Vec<u64>,
+    /// The states from which the end can be reached.
+    leads: Vec<u64>,
+    /// Which classes the candidates of the place meet, so far as they are looked at.
+    meets: Vec<bool>,
+    mask: Vec<u64>,
+    at: usize,
+    is_forward: bool,
+    /// The class that is looked at next on the second way through them, which takes together what stays.
+    class: usize,
+    usable: Vec<u64>,
+}
+
+impl PatternPropagation {
+    /// Takes away what no text has at its place.
+    pub fn go(
+        &mut self,
+        solver: &mut Solver,
+        number: u32,
+        places: &[u32],
+        automaton: &Automaton,
+        budget: &mut Budget,
+    ) -> Result<Rest, DomainWipeout> {
+        let width = automaton.width();
+        if self.reached.is_empty() {
+            let bytes = (places.len() + 1) * width * 8;
+            if !solver.is_granted(bytes) {
+                return Ok(Rest::Wants(bytes));
+            }
+            self.reached = vec![0; (places.len() + 1) * width];
+            self.reached[0] = 1;
+            self.leads = automaton.ends.clone();
+            self.usable = vec![0; width];
+            self.is_forward = true;
+            budget.spend(8 + places.len() * width / 8);
+        }
+        while self.is_forward {
+            let Some(place) = places.get(self.at) else {
+                self.is_forward = false;
+                break;
+            };
+            if !self.meet(solver, *place as usize, automaton, budget) {
+                return Ok(Rest::NotYet);
+            }
+            let (before, behind) = self.reached.split_at_mut((self.at + 1) * width);
+            let before = &before[self.at * width..];
+            automaton.next(before, &mut self.usable);
+            leave_met(&mut self.usable, automaton, &self.meets);
+            behind[..width].copy_from_slice(&self.usable);
+            budget.spend((before_count(before) + 2) * width + self.meets.len() + 4);
+            self.meets.clear();
+            self.at += 1;
+        }
+        while let Some(at) = self.at.checked_sub(1) {
+            let place = places[at] as usize;
+            let is_begun = self.class > 0;
+            if !is_begun {
+                if !self.meet(solver, place, automaton, budget) {
+                    return Ok(Rest::NotYet);
+                }
+                let reached = self.reached[(at + 1) * width..].iter().zip(&self.leads);
+                self.usable
+                    .iter_mut()
+                    .zip(reached)
+                    .for_each(|(usable, (reached, leads))| *usable = reached & leads);
+                budget.spend(width + self.meets.len() + 4);
+                self.begin_mask(solver, place, automaton);
+            }
+            if !self.gather(solver, place, automaton, budget) {
+                return Ok(Rest::NotYet);
+            }
+            solver.keep_words(place, &self.mask, Some(number))?;
+            let before = &self.reached[at * width..(at + 1) * width];
+            self.leads.fill(0);
+            for state in ones(before) {
+                let row = &automaton.follows[state * width..(state + 1) * width];
+                if row
+                    .iter()
+                    .zip(&self.usable)
+                    .any(|(row, usable)| row & usable != 0)
+                {
+                    self.leads[state / 64] |= 1 << (state % 64);
+                }
+            }
+            budget.spend((before_count(before) + 2) * width + self.meets.len() + 4);
+            self.meets.clear();
+            (self.at, self.class) = (at, 0);
+        }
+        if places.is_empty() && self.leads.first().is_none_or(|leads| leads & 1 == 0) {
+            return Err(DomainWipeout);
+        }
+        Ok(Rest::Reached)
+    }
+
+    /// Finds out which classes the candidates of a place meet; true when that is done.
+    fn meet(
+        &mut self,
+        solver: &Solver,
+        place: usize,
+        automaton: &Automaton,
+        budget: &mut Budget,
+    ) -> bool {
+        let candidates = solver.candidates(place);
+        let words = candidates.words().1.len();
+        for class in self.meets.len()..automaton.class_count() {
+            if budget.is_spent() {
+                return false;
+            }
+            budget.spend(words + 1);
+            self.meets.push(candidates.meets(automaton.mask(class)));
+        }
+        true
+    }
+
+    /// Turns `meets` into the classes of the states that are used.
+    fn begin_mask(&mut self, solver: &Solver, place: usize, automaton: &Automaton) {
+        self.mask.clear();
+        self.mask
+            .resize(solver.candidates(place).words().1.len(), 0);
+        self.meets.fill(false);
+        for state in ones(&self.usable) {
+            if let Some(meets) = self.meets.get_mut(automaton.classes[state] as usize) {
+                *meets = true;
+            }
+        }
+        self.class = 1;
+    }
+
+    /// Puts the values together that lead into states which are used; true when that is done.
+    fn gather(
+        &mut self,
+        solver: &Solver,
+        place: usize,
+        automaton: &Automaton,
+        budget: &mut Budget,
+    ) -> bool {
+        let (first, words) = solver.candidates(place).words();
+        while let Some(is_used) = self.meets.get(self.class - 1) {
+            if budget.is_spent() {
+                return false;
+            }
+            if *is_used {
+                budget.spend(words.len());
+                let mask = automaton
+                    .mask(self.class - 1)
+                    .get(first..)
+                    .unwrap_or_default();
+                self.mask
+                    .iter_mut()
+                    .zip(mask)
+                    .for_each(|(out, mask)| *out |= mask);
+            }
+            self.class += 1;
+        }
+        true
+    }
+
+    pub fn bytes(&self) -> usize {
+        room::row(&self.reached)
+            + room::row(&self.leads)
+            + room::row(&self.usable)
+            + room::row(&self.meets)
+            + room::row(&self.mask)
+    }
+}
+
+fn before_count(states: &[u64]) -> usize {
+    states.iter().map(|word| word.count_ones() as usize).sum()
+}
+
+/// Leaves only the states into which a candidate leads.
+fn leave_met(states: &mut [u64], automaton: &Automaton, meets: &[bool]) {
+    for (at, word) in states.iter_mut().enumerate() {
+        let mut rest = *word;
+        while rest != 0 {
+            let bit = rest.trailing_zeros() as usize;
+            rest &= rest - 1;
+            let class = automaton.classes.get(at * 64 + bit).copied().unwrap_or(0) as usize;
+            if !meets.get(class).copied().unwrap_or(false) {
+                *word &= !(1 << bit);
+            }
+        }
+    }
+}
+
+ndscript_base::saved!(struct Automaton { states, follows, classes, masks, words, ends });

@@ -1,0 +1,223 @@
+//! `sumOf`: what the numbers that values stand for add up to.
+
+mod bounds;
+mod filter;
+
+use super::has_twice;
+use crate::propagator::{Call, Propagator};
+use crate::{DomainWipeout, Rest, Solver};
+use ndscript_base::budget::Budget;
+use ndscript_base::room;
+
+use filter::SumPropagation;
+
+/// What the numbers of the values of places add up to, each times the factor of its place.
+#[derive(Clone, Debug)]
+pub struct Sum {
+    /// The places.
+    pub places: Vec<u32>,
+    /// By what the number of each is multiplied.
+    pub factors: Vec<f64>,
+    /// Those of the values.
+    pub numbers: Vec<f64>,
+    /// The least that it may be.
+    pub low: f64,
+    /// The most that it may be.
+    pub high: f64,
+    /// Whether its bounds are found at once, see `bounds.rs`.
+    go_up: bool,
+}
+
+impl Sum {
+    /// Between two bounds.
+    pub fn new(
+        places: Vec<u32>,
+        factors: Vec<f64>,
+        numbers: Vec<f64>,
+        [low, high]: [f64; 2],
+    ) -> Sum {
+        Sum {
+            places,
+            factors,
+            numbers,
+            low,
+            high,
+            go_up: false,
+        }
+    }
+
+    #[inline(always)]
+    fn part(&self, at: usize, value: usize) -> f64 {
+        self.numbers.get(value).copied().unwrap_or(0.0)
+            * self.factors.get(at).copied().unwrap_or(1.0)
+    }
+}
+
+impl Propagator for Sum {
+    type Progress = SumPropagation;
+
+    fn name(&self) -> &'static str {
+        "sumOf"
+    }
+
+    fn places(&self) -> Option<&[u32]> {
+        Some(&self.places)
+    }
+
+    fn rank(&self) -> usize {
+        1
+    }
+
+    fn prepare(&mut self, _: &Solver) {
+        self.go_up = bounds::go_up(&self.places, &self.factors, &self.numbers);
+    }
+
+    fn propagate_at_once(
+        &self,
+        solver: &mut Solver,
+        call: Call<'_>,
+        budget: &mut Budget,
+    ) -> Option<Result<Rest, DomainWipeout>> {
+        (self.go_up && solver.domains.is_plain())
+            .then(|| bounds::keep(solver, call.number, self, budget))
+    }
+
+    fn reads_twice(&self) -> bool {
+        has_twice(&self.places)
+    }
+
+    fn propagate(
+        &self,
+        progress: &mut SumPropagation,
+        solver: &mut Solver,
+        call: Call<'_>,
+        budget: &mut Budget,
+    ) -> Result<Rest, DomainWipeout> {
+        progress.go(solver, call.number, self, budget)
+    }
+
+    fn bytes_of(progress: &SumPropagation) -> usize {
+        progress.bytes()
+    }
+
+    /// The places for which values of another one would make a sum too large, or too small: those whose least number, or greatest,
+    /// is another one than if they could have any value of the board, as few as leaving out finds; or all if rounding hides which.
+    fn explain(&self, solver: &Solver, place: u32, values: &[u32]) -> Vec<u32> {
+        let terms: Vec<(u32, f64)> = self
+            .places
+            .iter()
+            .copied()
+            .zip(self.factors.iter().copied())
+            .collect();
+        let own: f64 = terms
+            .iter()
+            .filter(|(other, _)| *other == place)
+            .map(|(_, factor)| factor)
+            .sum();
+        let mut others: Vec<u32> = self
+            .places
+            .iter()
+            .copied()
+            .filter(|other| *other != place)
+            .collect();
+        others.sort_unstable();
+        others.dedup();
+        solver.sort_latest_first(&mut others);
+        // What is too large for the sum is too small for the negative of it.
+        let least_of = |other: u32, sign: f64, numbers: &mut dyn Iterator<Item = usize>| {
+            let factor: f64 = terms
+                .iter()
+                .filter(|(own, _)| *own == other)
+                .map(|(_, factor)| sign * factor)
+                .sum();
+            let numbers = numbers
+                .filter_map(|number| self.numbers.get(number))
+                .map(|number| number * factor);
+            numbers.fold(f64::INFINITY, f64::min)
+        };
+        let mut told = Vec::new();
+        let mut is_clear = vec![false; values.len()];
+        for (sign, most) in [(1.0, self.high), (-1.0, -self.low)] {
+            let least = |other: u32| {
+                least_of(
+                    other,
+                    sign,
+                    &mut solver.candidates(other as usize).numbers(),
+                )
+            };
+            let least_of_all: f64 = others.iter().map(|other| least(*other)).sum();
+            // By how much too large it is at least.
+            let mut surplus = f64::INFINITY;
+            for (value, is_clear) in values.iter().zip(&mut is_clear) {
+                let number = self
+                    .numbers
+                    .get(*value as usize)
+                    .copied()
+                    .unwrap_or(f64::NAN);
+                let too_large = least_of_all + sign * own * number - most;
+                if too_large > 0.0 && !*is_clear {
+                    (*is_clear, surplus) = (true, surplus.min(too_large));
+                }
+            }
+            if surplus == f64::INFINITY {
+                continue;
+            }
+            for other in &others {
+                let share = least(*other) - least_of(*other, sign, &mut (0..solver.values));
+                if share < surplus && !solver.may_be_more_values() {
+                    surplus -= share;
+                } else {
+                    told.push(*other);
+                }
+            }
+        }
+        let mut told = if is_clear.contains(&false) {
+            others
+        } else {
+            told
+        };
+        told.sort_unstable();
+        told.dedup();
+        told
+    }
+
+    fn looks_at_ends(&self) -> bool {
+        self.go_up
+    }
+
+    fn bytes(&self) -> usize {
+        room::row(&self.places) + room::row(&self.factors) + room::row(&self.numbers)
+    }
+
+    fn fits(&self, _: usize) -> bool {
+        let all = self.numbers.iter().chain(&self.factors);
+        let mut all = all.chain([&self.low, &self.high]);
+        self.factors.len() == self.places.len() && !all.any(|number| number.is_nan())
+    }
+}
+
+impl ndscript_base::codec::Saved for Sum {
+    fn save(&self, out: &mut ndscript_base::codec::Writer) {
+        let Sum {
+            places,
+            factors,
+            numbers,
+            low,
+            high,
+            go_up: _,
+        } = self;
+        places.save(out);
+        factors.save(out);
+        numbers.save(out);
+        low.save(out);
+        high.save(out);
+    }
+
+    fn load(
+        from: &mut ndscript_base::codec::Reader<'_>,
+    ) -> Result<Sum, ndscript_base::codec::Unsound> {
+        let (places, factors, numbers) = (Vec::load(from)?, Vec::load(from)?, Vec::load(from)?);
+        let bounds = [f64::load(from)?, f64::load(from)?];
+        Ok(Sum::new(places, factors, numbers, bounds))
+    }
+}

@@ -1,0 +1,341 @@
+//! `tuples`: what no row of a table spells, after Demeulenaere et al., "Compact-Table" (2016). For each value of each
+//! place the rows that have it are bits; the rows that are still possible are what all places have in common. They are
+//! found anew each time, so that there is nothing to undo.
+
+use ndscript_base::keyed::KeyedMap;
+
+use super::has_twice;
+use crate::explanation::Question;
+use crate::propagator::{Call, Propagator};
+use crate::{Candidates, DomainWipeout, Rest, Solver};
+use ndscript_base::budget::Budget;
+use ndscript_base::room::{self, hash_map};
+
+/// The places spell a row of a table.
+#[derive(Clone, Debug)]
+pub struct Tuples {
+    /// The places, in the order of a row.
+    pub places: Vec<u32>,
+    /// The rows.
+    pub table: Table,
+    /// Rows were left out where one of these places had lost their value before.
+    pub clues: Vec<u32>,
+}
+
+impl Propagator for Tuples {
+    type Progress = TuplesPropagation;
+
+    fn name(&self) -> &'static str {
+        "tuples"
+    }
+
+    fn places(&self) -> Option<&[u32]> {
+        Some(&self.places)
+    }
+
+    fn rank(&self) -> usize {
+        1
+    }
+
+    fn propagate(
+        &self,
+        progress: &mut TuplesPropagation,
+        solver: &mut Solver,
+        call: Call<'_>,
+        budget: &mut Budget,
+    ) -> Result<Rest, DomainWipeout> {
+        progress.go(solver, call.number, &self.places, &self.table, budget)
+    }
+
+    fn bytes_of(progress: &TuplesPropagation) -> usize {
+        room::row(&progress.possible) + room::row(&progress.here)
+    }
+
+    fn can_hold(&self, question: &Question<'_>) -> Option<(bool, usize)> {
+        let domains: Vec<Candidates<'_>> = self
+            .places
+            .iter()
+            .map(|place| question.domain(*place))
+            .collect();
+        let fits = |row: &[u32]| {
+            row.iter()
+                .zip(&domains)
+                .all(|(value, domain)| domain.has(*value as usize))
+        };
+        let work = self.table.each_row().len() * self.places.len();
+        Some((self.table.each_row().any(fits), work))
+    }
+
+    fn knows_all_values(&self) -> bool {
+        false
+    }
+
+    fn clues(&self) -> &[u32] {
+        &self.clues
+    }
+
+    fn reads_twice(&self) -> bool {
+        has_twice(&self.places)
+    }
+
+    fn bytes(&self) -> usize {
+        room::row(&self.places) + room::row(&self.clues) + self.table.bytes()
+    }
+
+    fn fits(&self, _: usize) -> bool {
+        self.table
+            .rows()
+            .len()
+            .is_multiple_of(self.places.len().max(1))
+    }
+}
+
+impl ndscript_base::codec::Saved for Tuples {
+    fn save(&self, out: &mut ndscript_base::codec::Writer) {
+        self.places.save(out);
+        self.table.rows().save(out);
+        self.clues.save(out);
+    }
+
+    fn load(
+        from: &mut ndscript_base::codec::Reader<'_>,
+    ) -> Result<Tuples, ndscript_base::codec::Unsound> {
+        let (places, rows): (Vec<u32>, Vec<u32>) = (Vec::load(from)?, Vec::load(from)?);
+        from.make_room::<u64>(
+            rows.len()
+                .saturating_mul(rows.len() / places.len().max(1) / 64 + 3),
+        )?;
+        let table = TableMaking::new(rows, places.len()).finish();
+        Ok(Tuples {
+            places,
+            table,
+            clues: Vec::load(from)?,
+        })
+    }
+}
+
+/// The rows that some places can spell.
+#[derive(Clone, Debug, Default)]
+pub struct Table {
+    /// Numbers of values, a row after another.
+    rows: Vec<u32>,
+    length: usize,
+    /// For each value of a place the number of its row of bits.
+    numbers: KeyedMap<(u32, u32), u32>,
+    bits: Vec<u64>,
+    words: usize,
+}
+
+impl Table {
+    /// How many rows there are.
+    fn count(&self) -> usize {
+        self.rows.len() / self.length.max(1)
+    }
+
+    /// The numbers of values, a row after another.
+    pub fn rows(&self) -> &Vec<u32> {
+        &self.rows
+    }
+
+    /// The numbers of the values of each row.
+    fn each_row(&self) -> impl ExactSizeIterator<Item = &[u32]> {
+        self.rows.chunks_exact(self.length.max(1))
+    }
+
+    fn of_value(&self, at: usize, number: usize) -> Option<&[u64]> {
+        let start = *self.numbers.get(&(at as u32, number as u32))? as usize * self.words;
+        self.bits.get(start..start + self.words)
+    }
+
+    /// The bytes that it owns.
+    pub fn bytes(&self) -> usize {
+        room::row(&self.rows) + room::row(&self.bits) + hash_map(self.numbers.capacity(), 12)
+    }
+}
+
+/// A table on its way.
+#[derive(Clone, Debug)]
+pub struct TableMaking {
+    table: Table,
+    at: usize,
+    is_numbered: bool,
+}
+
+/// How far a table has come.
+pub enum Tabled {
+    /// The budget is spent before.
+    NotYet,
+    /// It needs so many bytes.
+    Wants(usize),
+    /// It is there.
+    Done(Table),
+}
+
+impl TableMaking {
+    /// Of rows of so many numbers.
+    pub fn new(rows: Vec<u32>, length: usize) -> TableMaking {
+        let words = (rows.len() / length.max(1)).div_ceil(64);
+        let table = Table {
+            rows,
+            length,
+            words,
+            ..Table::default()
+        };
+        TableMaking {
+            table,
+            at: 0,
+            is_numbered: false,
+        }
+    }
+
+    /// Goes on; asks `fits` for the memory that is needed before it is taken.
+    pub fn go(&mut self, budget: &mut Budget, fits: &mut dyn FnMut(usize) -> bool) -> Tabled {
+        let table = &mut self.table;
+        let count = table.count() * table.length;
+        while !self.is_numbered {
+            if budget.is_spent() {
+                return Tabled::NotYet;
+            }
+            if self.at == count {
+                let bytes = table.numbers.len() * table.words * 8;
+                if !fits(bytes) {
+                    return Tabled::Wants(bytes);
+                }
+                budget.spend(table.numbers.len() * table.words / 16);
+                table.bits = vec![0; table.numbers.len() * table.words];
+                (self.at, self.is_numbered) = (0, true);
+                break;
+            }
+            if table.numbers.len() == table.numbers.capacity() {
+                let bytes = hash_map(2 * table.numbers.capacity() + 1, 12);
+                if !fits(bytes) {
+                    return Tabled::Wants(bytes);
+                }
+                table.numbers.reserve(1);
+            }
+            budget.spend(4);
+            let next = table.numbers.len() as u32;
+            table
+                .numbers
+                .entry(((self.at % table.length) as u32, table.rows[self.at]))
+                .or_insert(next);
+            self.at += 1;
+        }
+        while self.at < count {
+            if budget.is_spent() {
+                return Tabled::NotYet;
+            }
+            budget.spend(4);
+            let (row, at) = (self.at / table.length, self.at % table.length);
+            if let Some(number) = table.numbers.get(&(at as u32, table.rows[self.at])) {
+                table.bits[*number as usize * table.words + row / 64] |= 1 << (row % 64);
+            }
+            self.at += 1;
+        }
+        Tabled::Done(std::mem::take(&mut self.table))
+    }
+
+    /// All at once.
+    pub fn finish(mut self) -> Table {
+        match self.go(&mut Budget::unlimited(), &mut |_| true) {
+            Tabled::Done(table) => table,
+            Tabled::NotYet | Tabled::Wants(_) => Table::default(),
+        }
+    }
+
+    /// The bytes that it owns.
+    pub fn bytes(&self) -> usize {
+        self.table.bytes()
+    }
+}
+
+/// A look at all places for the rows that are still possible, and a second one that takes away what none of them has.
+#[derive(Clone, Debug, Default)]
+pub struct TuplesPropagation {
+    possible: Vec<u64>,
+    /// The rows that the candidates of a place have; the candidates that stay.
+    here: Vec<u64>,
+    at: usize,
+    /// The candidate of the place that is looked at next.
+    value: usize,
+    is_known: bool,
+    is_begun: bool,
+}
+
+impl TuplesPropagation {
+    /// Takes away what no possible row has.
+    pub fn go(
+        &mut self,
+        solver: &mut Solver,
+        number: u32,
+        places: &[u32],
+        table: &Table,
+        budget: &mut Budget,
+    ) -> Result<Rest, DomainWipeout> {
+        if !self.is_begun {
+            let bytes = table.words * 16;
+            if !solver.is_granted(bytes) {
+                return Ok(Rest::Wants(bytes));
+            }
+            self.possible = vec![u64::MAX; table.words];
+            self.here = vec![0; table.words];
+            self.is_begun = true;
+            budget.spend(table.words + 32);
+        }
+        while !self.is_known {
+            let Some(place) = places.get(self.at).filter(|_| self.at < table.length) else {
+                (self.at, self.value, self.is_known) = (0, 0, true);
+                self.here = Vec::new();
+                break;
+            };
+            for value in solver
+                .candidates(*place as usize)
+                .numbers()
+                .filter(|value| *value >= self.value)
+            {
+                if budget.is_spent() {
+                    self.value = value;
+                    return Ok(Rest::NotYet);
+                }
+                budget.spend(4 * (table.words + 2));
+                let bits = table.of_value(self.at, value).unwrap_or_default();
+                self.here
+                    .iter_mut()
+                    .zip(bits)
+                    .for_each(|(here, bits)| *here |= bits);
+            }
+            self.possible
+                .iter_mut()
+                .zip(&self.here)
+                .for_each(|(possible, here)| *possible &= here);
+            self.here.fill(0);
+            (self.at, self.value) = (self.at + 1, 0);
+        }
+        while let Some(place) = places.get(self.at).filter(|_| self.at < table.length) {
+            let candidates = solver.candidates(*place as usize);
+            let (first, words) = candidates.words();
+            if self.value == 0 {
+                self.here.clear();
+                self.here.resize(words.len(), 0);
+            }
+            for value in candidates.numbers().filter(|value| *value >= self.value) {
+                if budget.is_spent() {
+                    self.value = value;
+                    return Ok(Rest::NotYet);
+                }
+                budget.spend(4 * (table.words + 2));
+                let bits = table.of_value(self.at, value).unwrap_or_default();
+                if bits
+                    .iter()
+                    .zip(&self.possible)
+                    .any(|(bits, possible)| bits & possible != 0)
+                {
+                    self.here[value / 64 - first] |= 1 << (value % 64);
+                }
+            }
+            solver.keep_words(*place as usize, &self.here, Some(number))?;
+            (self.at, self.value) = (self.at + 1, 0);
+        }
+        Ok(Rest::Reached)
+    }
+}

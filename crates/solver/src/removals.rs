@@ -1,0 +1,161 @@
+//! Why places lose candidates, noted while somebody watches: which constraint has taken them away, and from what other
+//! places it had that. Nothing of it is kept in a run that nobody watches.
+
+use std::cell::Cell;
+
+use super::Solver;
+use ndscript_base::keyed::KeyedMap;
+
+/// What a statement has taken away, in order.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Removals {
+    noted: Vec<Removal>,
+    /// By place, the latest of its.
+    pub latest: KeyedMap<u32, u32>,
+    /// What finding reasons may still take for this statement.
+    pub work_left: Cell<usize>,
+    /// Whether places without a constraint hold values that the board has no number of: there may be more that others had before.
+    pub are_more_values: Option<bool>,
+}
+
+/// So many values and cells are looked at for the removals of one statement. Beyond that reasons are not the fewest.
+const MOST_WORK: usize = 1 << 22;
+
+/// Of a constraint on the whole board so many places are told, though it may need more.
+pub(super) const MOST_TOLD: usize = 64;
+
+impl Removals {
+    fn push(&mut self, mut noted: Removal) {
+        noted.before = self.latest.insert(noted.place, self.noted.len() as u32);
+        self.noted.push(noted);
+    }
+
+    /// Those of one place, the latest first.
+    pub fn of(&self, place: usize) -> impl Iterator<Item = &Removal> {
+        let latest = self
+            .latest
+            .get(&(place as u32))
+            .map(|at| &self.noted[*at as usize]);
+        std::iter::successors(latest, |noted| {
+            noted.before.map(|at| &self.noted[at as usize])
+        })
+    }
+}
+
+/// Candidates that a place has lost at once.
+#[derive(Clone, Debug)]
+pub struct Removal {
+    /// The place that has lost them.
+    pub place: u32,
+    /// What the same place had lost before.
+    before: Option<u32>,
+    /// The constraint; none if the statement itself has done it.
+    pub by: Option<u32>,
+    /// The count that it is set against, if that leaves too little.
+    pub beside: Option<u32>,
+    /// Numbers of values.
+    pub values: Vec<u32>,
+    /// The places that it came from, and what they could be then. None if it follows from the constraint alone.
+    pub from: Vec<(u32, Vec<u32>)>,
+}
+
+impl Solver {
+    /// Notes what a place has lost: what it had before is in words like its own.
+    #[cold]
+    pub(super) fn note_removal(&mut self, place: usize, by: Option<u32>, before: &[u64]) {
+        let (first, words) = self.candidates(place).words();
+        let gone: Vec<u64> = before
+            .iter()
+            .zip(words)
+            .map(|(before, now)| before & !now)
+            .collect();
+        let values: Vec<u32> = super::ones(&gone)
+            .map(|number| (64 * first + number) as u32)
+            .collect();
+        let from = by
+            .filter(|_| self.gives_reasons)
+            .map_or_else(Vec::new, |by| self.reasons(place, by, &values));
+        self.removals.push(Removal {
+            place: place as u32,
+            before: None,
+            by,
+            beside: self.runs_short,
+            values,
+            from,
+        });
+    }
+
+    /// The places from which a constraint knows that values cannot stand at another.
+    fn reasons(&self, place: usize, by: u32, values: &[u32]) -> Vec<(u32, Vec<u32>)> {
+        let Some(constraint) = self.constraints.get(by as usize) else {
+            return Vec::new();
+        };
+        let places = if let Some(cell) = self.looks_from {
+            vec![cell]
+        } else if self.runs_short.is_some() {
+            self.all_that_costs(place)
+        } else {
+            constraint.explain(self, place as u32, values)
+        };
+        let now = |other: u32| {
+            let numbers = self.candidates(other as usize).numbers();
+            (other, numbers.map(|number| number as u32).collect())
+        };
+        places.into_iter().map(now).collect()
+    }
+
+    /// What the latest statement has taken away, in order. Nothing is known unless somebody watches.
+    pub fn removals(&self) -> &[Removal] {
+        &self.removals.noted
+    }
+
+    /// Those of one place, the latest first.
+    pub fn removals_of(&self, place: usize) -> impl Iterator<Item = &Removal> {
+        self.removals.of(place)
+    }
+
+    /// How many candidates a place has lost by the latest statement.
+    pub fn lost(&self, place: usize) -> usize {
+        self.removals
+            .of(place)
+            .map(|removal| removal.values.len())
+            .sum()
+    }
+
+    /// Begins a statement, which may be a guess at a place: whether its removals are noted, and with their reasons.
+    #[inline]
+    pub fn begin_statement(&mut self, guess: Option<usize>, is_watched: bool, gives_reasons: bool) {
+        self.losses.begin_statement(guess);
+        self.is_explained = is_watched;
+        self.gives_reasons = gives_reasons;
+        // Mostly nobody watches, and a map is not made for nothing.
+        if !self.removals.noted.is_empty() {
+            self.removals = Removals::default();
+        }
+        self.removals.work_left.set(MOST_WORK);
+        self.removals.are_more_values = None;
+        self.failed = None;
+    }
+
+    /// Whether removals are noted.
+    pub fn is_explained(&self) -> bool {
+        self.is_explained
+    }
+
+    /// Whether reasons wait to be told if places without a constraint hold values that have no number.
+    pub fn asks_for_more_values(&self) -> bool {
+        self.gives_reasons && self.removals.are_more_values.is_none()
+    }
+
+    /// Answers that.
+    pub fn tell_of_more_values(&mut self, are_more: bool) {
+        self.removals.are_more_values = Some(are_more);
+    }
+
+    /// What a constraint is called.
+    pub fn name_of(&self, number: Option<u32>) -> Option<&'static str> {
+        self.constraints
+            .get(number? as usize)
+            .map(|constraint| constraint.name())
+    }
+}
