@@ -545,7 +545,7 @@ fn the_readme_says_what_programs_print() {
                 let (command, output) = body.split_once('\n').expect("a command and its output");
                 let words: Vec<&str> = command.split(' ').collect();
                 if let ["$", "ndscript", "repl", ..] = words[..] {
-                    // Typed at a terminal, by tests/repl.
+                    // Typed at a terminal, by crates/cli/tests/repl.
                     continue;
                 }
                 if let [
