@@ -48,7 +48,7 @@ fn come_to(from: usize, values: &[usize], mask: u64) -> Vec<bool> {
 }
 
 fn table_of(rows: Vec<u32>, length: usize) -> ndscript_solver::Table {
-    match TableMaking::new(rows, length).go(&mut Budget::unlimited(), &mut |_| true) {
+    match TableMaking::new(rows, length).resume(&mut Budget::unlimited(), &mut |_| true) {
         Tabled::Done(table) => table,
         _ => panic!("nothing stops it"),
     }

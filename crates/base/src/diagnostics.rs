@@ -168,7 +168,7 @@ impl Diagnostic {
     }
 
     /// The places to mark, the main one first, each cut to its first line.
-    fn places<'s>(&'s self, sources: &'s Sources) -> Vec<Place<'s>> {
+    fn places<'s>(&'s self, sources: &'s Sources) -> Vec<ShownSpan<'s>> {
         let main = self.span.map(|span| (span, self.label.as_str()));
         let related = self
             .related
@@ -176,7 +176,7 @@ impl Diagnostic {
             .map(|(span, text)| (*span, text.as_str()));
         main.into_iter()
             .chain(related)
-            .filter_map(|(span, text)| Place::find(sources, span, text))
+            .filter_map(|(span, text)| ShownSpan::find(sources, span, text))
             .collect()
     }
 
@@ -190,7 +190,7 @@ impl Diagnostic {
     }
 
     /// The picture of the places without any library; long lines are cut. It begins with a line break.
-    fn plain(&self, places: &[Place], paint: Paint, columns: usize) -> String {
+    fn plain(&self, places: &[ShownSpan], paint: Paint, columns: usize) -> String {
         let mut text = String::new();
         let width = places
             .iter()
@@ -330,7 +330,7 @@ impl Paint {
 }
 
 /// A span as it is shown: inside one line of one file, and never empty where there is a character to mark.
-struct Place<'s> {
+struct ShownSpan<'s> {
     file: &'s SourceFile,
     line: usize,
     column: usize,
@@ -339,8 +339,8 @@ struct Place<'s> {
     text: &'s str,
 }
 
-impl<'s> Place<'s> {
-    fn find(sources: &'s Sources, span: Span, text: &'s str) -> Option<Place<'s>> {
+impl<'s> ShownSpan<'s> {
+    fn find(sources: &'s Sources, span: Span, text: &'s str) -> Option<ShownSpan<'s>> {
         let file = sources.file_at(span.start)?;
         let mut start = file.clamp(span.start - file.base);
         let end = file.clamp(span.end.saturating_sub(file.base)).max(start);
@@ -366,7 +366,7 @@ impl<'s> Place<'s> {
             }
         }
         let (line, column) = file.line_column(start as u32);
-        Some(Place {
+        Some(ShownSpan {
             file,
             line,
             column,
@@ -439,14 +439,14 @@ fn clean(text: &str) -> Cow<'_, str> {
 }
 
 #[cfg(not(feature = "diagnostics"))]
-fn pretty(_: &Diagnostic, _: &[Place], _: bool) -> Option<String> {
+fn pretty(_: &Diagnostic, _: &[ShownSpan], _: bool) -> Option<String> {
     None
 }
 
 /// The picture of the places by ariadne; `None` where it would not come out well: no place, a very long line, or
 /// characters that it shows, or counts as line breaks, in its own way.
 #[cfg(feature = "diagnostics")]
-fn pretty(diagnostic: &Diagnostic, places: &[Place], color: bool) -> Option<String> {
+fn pretty(diagnostic: &Diagnostic, places: &[ShownSpan], color: bool) -> Option<String> {
     use ariadne::{Color, Config, IndexType, Label, Report, ReportKind, Source};
 
     let main = places.first()?;
@@ -491,7 +491,7 @@ fn pretty(diagnostic: &Diagnostic, places: &[Place], color: bool) -> Option<Stri
             start - (first - 1),
         ));
     }
-    let range = |place: &Place| {
+    let range = |place: &ShownSpan| {
         let start = cache
             .iter()
             .find(|known| known.0 == place.file.base)
@@ -512,7 +512,7 @@ fn pretty(diagnostic: &Diagnostic, places: &[Place], color: bool) -> Option<Stri
         .with_config(config)
         .with_message(clean(&diagnostic.message));
     // In the order of the text; otherwise it would draw the file twice.
-    let mut labels: Vec<(usize, &Place)> = places.iter().enumerate().collect();
+    let mut labels: Vec<(usize, &ShownSpan)> = places.iter().enumerate().collect();
     labels.sort_by_key(|(_, place)| (place.file.base, place.range.start));
     for (at, place) in labels {
         let label =

@@ -8,7 +8,7 @@ use ndscript_heap::listing::Listing;
 use ndscript_heap::show::Showing;
 use ndscript_machine::context::Context;
 use ndscript_machine::error::Fault;
-use ndscript_machine::work::{Held, Work};
+use ndscript_machine::work::{Tracer, Work};
 
 /// Prints the cells of a grid, a row a line, with columns that are as wide as what is widest in them. Numbers stand on
 /// the right of their column, all else on its left; nothing is filled up at the end of a line.
@@ -108,7 +108,7 @@ impl Aligning {
             if self.is_showing {
                 match self
                     .showing
-                    .go(&context.heap, context, &mut self.texts, limit, budget)
+                    .resume(&context.heap, context, &mut self.texts, limit, budget)
                 {
                     Ok(false) => return Ok(false),
                     Ok(true) => {}
@@ -198,8 +198,12 @@ impl Aligning {
 }
 
 impl Work for Aligning {
-    fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
-        if !self.cells.go(&mut context.heap, budget) || !self.show(context, budget)? {
+    fn resume(
+        &mut self,
+        context: &mut Context,
+        budget: &mut Budget,
+    ) -> Result<Option<Value>, Fault> {
+        if !self.cells.resume(&mut context.heap, budget) || !self.show(context, budget)? {
             return Ok(None);
         }
         if self.at == 0 && self.out.capacity() == 0 {
@@ -218,10 +222,10 @@ impl Work for Aligning {
         Ok(Some(self.grid))
     }
 
-    fn hold(&self, held: &mut Held) {
-        held.values.extend([self.grid, self.separator]);
-        self.cells.values(&mut |value| held.values.push(value));
-        self.showing.values(&mut |value| held.values.push(value));
+    fn trace(&self, tracer: &mut Tracer) {
+        tracer.values.extend([self.grid, self.separator]);
+        self.cells.values(&mut |value| tracer.values.push(value));
+        self.showing.values(&mut |value| tracer.values.push(value));
     }
 
     fn bytes(&self) -> usize {

@@ -8,7 +8,7 @@ use ndscript_heap::{Kind, Value};
 use ndscript_machine::context::{Context, number_fault};
 use ndscript_machine::error::{ErrorKind, Fault};
 use ndscript_machine::work::writing::Then;
-use ndscript_machine::work::{Held, Work};
+use ndscript_machine::work::{Tracer, Work};
 
 fn to_string(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     if arguments[0].is_kind(Kind::Text) {
@@ -129,9 +129,13 @@ struct CopyWork {
 }
 
 impl Work for CopyWork {
-    fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
+    fn resume(
+        &mut self,
+        context: &mut Context,
+        budget: &mut Budget,
+    ) -> Result<Option<Value>, Fault> {
         loop {
-            match self.copying.go(&mut context.heap, budget) {
+            match self.copying.resume(&mut context.heap, budget) {
                 Ok(copied) => return Ok(copied),
                 Err(Halt::Host(host)) => return Err(context.no_copy(host, "cannot be copied")),
                 Err(Halt::Room(bytes)) => {
@@ -142,8 +146,8 @@ impl Work for CopyWork {
         }
     }
 
-    fn hold(&self, held: &mut Held) {
-        self.copying.values(&mut |value| held.values.push(value));
+    fn trace(&self, tracer: &mut Tracer) {
+        self.copying.values(&mut |value| tracer.values.push(value));
     }
 
     fn bytes(&self) -> usize {

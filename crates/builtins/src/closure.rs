@@ -12,11 +12,11 @@ use ndscript_base::room;
 use ndscript_heap::Value;
 use ndscript_heap::listing::Listing;
 use ndscript_heap::relation::{RelationMaking, Side};
-use ndscript_heap::search::Search;
+use ndscript_heap::search::ElementSearch;
 use ndscript_heap::set_making::SetMaking;
 use ndscript_machine::context::Context;
 use ndscript_machine::error::Fault;
-use ndscript_machine::work::{Held, Work};
+use ndscript_machine::work::{Tracer, Work};
 
 /// Makes room for more items, asked for before it is taken.
 fn grow<T>(context: &mut Context, items: &mut Vec<T>, more: usize) -> Result<(), Fault> {
@@ -316,7 +316,7 @@ impl Reached {
 
 /// Where the pairs of a closure are being written.
 #[derive(Clone, Copy, Default)]
-struct Place {
+struct PairCursor {
     part: usize,
     member: usize,
     reached: usize,
@@ -334,7 +334,7 @@ enum Phase {
         at: usize,
         pairs: usize,
     },
-    Pairing(Place),
+    Pairing(PairCursor),
     Making(Box<RelationMaking>),
 }
 
@@ -362,21 +362,21 @@ impl Closing {
     }
 
     /// Goes on to write pairs; true when all are written.
-    fn pair(&mut self, place: &mut Place, budget: &mut Budget) -> bool {
+    fn pair(&mut self, place: &mut PairCursor, budget: &mut Budget) -> bool {
         while place.part < self.parts.count() {
             if budget.is_spent() {
                 return false;
             }
             budget.spend(4);
             let Some(node) = self.parts.members(place.part).get(place.member) else {
-                *place = Place {
+                *place = PairCursor {
                     part: place.part + 1,
-                    ..Place::default()
+                    ..PairCursor::default()
                 };
                 continue;
             };
             let Some(part) = self.reached.of(place.part).get(place.reached) else {
-                *place = Place {
+                *place = PairCursor {
                     member: place.member + 1,
                     reached: 0,
                     other: 0,
@@ -404,7 +404,11 @@ impl Closing {
 }
 
 impl Work for Closing {
-    fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
+    fn resume(
+        &mut self,
+        context: &mut Context,
+        budget: &mut Budget,
+    ) -> Result<Option<Value>, Fault> {
         loop {
             match &mut self.phase {
                 Phase::Reading => {
@@ -454,7 +458,7 @@ impl Work for Closing {
                     // Its two rows, its table, and what sorting needs.
                     context.reserve(pairs.saturating_mul(112))?;
                     self.pairs.reserve_exact(pairs);
-                    self.phase = Phase::Pairing(Place::default());
+                    self.phase = Phase::Pairing(PairCursor::default());
                 }
                 Phase::Pairing(place) => {
                     let mut place = *place;
@@ -467,16 +471,16 @@ impl Work for Closing {
                         &mut self.pairs,
                     ))));
                 }
-                Phase::Making(making) => return Ok(making.go(&mut context.heap, budget)),
+                Phase::Making(making) => return Ok(making.resume(&mut context.heap, budget)),
             }
         }
     }
 
-    fn hold(&self, held: &mut Held) {
-        held.values.push(self.relation);
-        held.values.extend_from_slice(&self.graph.nodes);
+    fn trace(&self, tracer: &mut Tracer) {
+        tracer.values.push(self.relation);
+        tracer.values.extend_from_slice(&self.graph.nodes);
         if let Phase::Making(making) = &self.phase {
-            making.values(&mut |value| held.values.push(value));
+            making.values(&mut |value| tracer.values.push(value));
         }
     }
 
@@ -509,7 +513,7 @@ pub struct Following {
     found: Vec<Value>,
     /// The element that is followed, and the pair that is looked at.
     at: usize,
-    search: Option<Search>,
+    search: Option<ElementSearch>,
     pair: Option<usize>,
     making: Option<SetMaking>,
 }
@@ -544,8 +548,12 @@ impl Following {
 }
 
 impl Work for Following {
-    fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
-        if !self.from.go(&mut context.heap, budget) {
+    fn resume(
+        &mut self,
+        context: &mut Context,
+        budget: &mut Budget,
+    ) -> Result<Option<Value>, Fault> {
+        if !self.from.resume(&mut context.heap, budget) {
             return Ok(None);
         }
         while let Some(element) = self.from.elements.get(self.begun).copied() {
@@ -571,9 +579,9 @@ impl Work for Following {
                 Some(pair) => pair,
                 None => {
                     let begun = self.search.get_or_insert_with(|| {
-                        Search::in_pairs(heap, self.relation.payload(), Side::Right, left)
+                        ElementSearch::in_pairs(heap, self.relation.payload(), Side::Right, left)
                     });
-                    let Some(spot) = begun.go(heap, budget) else {
+                    let Some(spot) = begun.resume(heap, budget) else {
                         return Ok(None);
                     };
                     self.search = None;
@@ -593,16 +601,16 @@ impl Work for Following {
         Ok(self
             .making
             .as_mut()
-            .and_then(|making| making.go(&mut context.heap, budget)))
+            .and_then(|making| making.resume(&mut context.heap, budget)))
     }
 
-    fn hold(&self, held: &mut Held) {
-        held.values.push(self.relation);
-        self.from.values(&mut |value| held.values.push(value));
-        held.values.extend_from_slice(&self.found);
+    fn trace(&self, tracer: &mut Tracer) {
+        tracer.values.push(self.relation);
+        self.from.values(&mut |value| tracer.values.push(value));
+        tracer.values.extend_from_slice(&self.found);
         if let Some(making) = &self.making {
-            making.values(&mut |value| held.values.push(value), &mut |tree| {
-                held.trees.push(tree)
+            making.values(&mut |value| tracer.values.push(value), &mut |tree| {
+                tracer.trees.push(tree)
             });
         }
     }

@@ -7,7 +7,7 @@ use super::{Cost, Row, args};
 use ndscript_heap::{Kind, Value};
 use ndscript_machine::context::Context;
 use ndscript_machine::error::{ErrorKind, Fault};
-use ndscript_machine::work::constraining::Places;
+use ndscript_machine::work::posting::Places;
 
 /// `__inOrder(b, p, q, strict)`: the number at p is not larger than that at q, or smaller.
 fn in_order(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {

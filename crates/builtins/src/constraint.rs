@@ -1,15 +1,15 @@
 //! Constraints on boards: grids, arrays and objects whose places hold sets of candidates.
 
 use super::constraint_work::{Calling, Holding, Plain, Relating, Rows, Shifted, Summing, Tabling};
+use super::pattern_work::PatternBuilder;
 use super::place_work::{Candidates, Gathering};
-use super::spelling_work::Spelling;
 use super::{Cost, Row, args};
 use ndscript_base::counted::counted;
 use ndscript_heap::{Kind, Value};
 use ndscript_machine::context::Context;
 use ndscript_machine::error::{ErrorKind, Fault};
 use ndscript_machine::native::Control;
-use ndscript_machine::work::constraining::Places;
+use ndscript_machine::work::posting::Places;
 use ndscript_solver::{Adjacent, Connected, Count, Direction, Reachable, Related, Supports, Tally};
 
 /// A board, of which every place is there to be written.
@@ -453,7 +453,7 @@ fn pattern(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
         board,
         place_named,
         places,
-        Spelling::new(arguments[2], arguments.get(3).copied()),
+        PatternBuilder::new(arguments[2], arguments.get(3).copied()),
     )
 }
 

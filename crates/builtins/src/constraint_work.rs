@@ -14,10 +14,10 @@ use ndscript_heap::value::MAX_INTEGER;
 use ndscript_heap::{Kind, Value};
 use ndscript_machine::context::Context;
 use ndscript_machine::error::{ErrorKind, Fault};
-use ndscript_machine::work::Held;
+use ndscript_machine::work::Tracer;
 use ndscript_machine::work::candidates::Masking;
-use ndscript_machine::work::constraining::{Making, Target};
 use ndscript_machine::work::freezing::FreezingAll;
+use ndscript_machine::work::posting::{ConstraintBuilder, Target};
 use ndscript_solver::{
     AllDifferent, Callback, Constraint, Sum, Supports, TableMaking, Tabled, Tuples,
 };
@@ -28,8 +28,8 @@ pub enum Plain {
     Different,
 }
 
-impl Making for Plain {
-    fn go(
+impl ConstraintBuilder for Plain {
+    fn resume(
         &mut self,
         _: &mut Context,
         target: &mut Target,
@@ -44,8 +44,8 @@ impl Making for Plain {
 #[derive(Clone)]
 pub struct Calling(pub Value);
 
-impl Making for Calling {
-    fn go(
+impl ConstraintBuilder for Calling {
+    fn resume(
         &mut self,
         _: &mut Context,
         target: &mut Target,
@@ -62,8 +62,8 @@ impl Making for Calling {
         }))
     }
 
-    fn hold(&self, held: &mut Held) {
-        held.values.push(self.0);
+    fn trace(&self, tracer: &mut Tracer) {
+        tracer.values.push(self.0);
     }
 }
 
@@ -96,10 +96,10 @@ impl<F: Fn(Vec<u32>, Vec<u64>) -> Constraint + Clone> Holding<F> {
     }
 }
 
-impl<F: Fn(Vec<u32>, Vec<u64>) -> Constraint + Clone + Send + Sync + 'static> Making
+impl<F: Fn(Vec<u32>, Vec<u64>) -> Constraint + Clone + Send + Sync + 'static> ConstraintBuilder
     for Holding<F>
 {
-    fn go(
+    fn resume(
         &mut self,
         context: &mut Context,
         target: &mut Target,
@@ -125,8 +125,8 @@ impl<F: Fn(Vec<u32>, Vec<u64>) -> Constraint + Clone + Send + Sync + 'static> Ma
         ))
     }
 
-    fn hold(&self, held: &mut Held) {
-        self.masking.hold(held);
+    fn trace(&self, tracer: &mut Tracer) {
+        self.masking.trace(tracer);
     }
 
     fn bytes(&self) -> usize {
@@ -196,10 +196,10 @@ impl<F: Fn(u32, Vec<[Vec<u64>; 2]>) -> Constraint> Relating<F> {
     }
 }
 
-impl<F: Fn(u32, Vec<[Vec<u64>; 2]>) -> Constraint + Clone + Send + Sync + 'static> Making
+impl<F: Fn(u32, Vec<[Vec<u64>; 2]>) -> Constraint + Clone + Send + Sync + 'static> ConstraintBuilder
     for Relating<F>
 {
-    fn go(
+    fn resume(
         &mut self,
         context: &mut Context,
         target: &mut Target,
@@ -266,10 +266,10 @@ impl<F: Fn(u32, Vec<[Vec<u64>; 2]>) -> Constraint + Clone + Send + Sync + 'stati
         }
     }
 
-    fn hold(&self, held: &mut Held) {
+    fn trace(&self, tracer: &mut Tracer) {
         for rows in &self.rows {
-            held.values.push(rows.relation);
-            held.values.extend(rows.back);
+            tracer.values.push(rows.relation);
+            tracer.values.extend(rows.back);
         }
     }
 
@@ -293,7 +293,7 @@ impl Numbers {
         &self.numbers
     }
 
-    pub fn go(
+    pub fn resume(
         &mut self,
         context: &mut Context,
         function: &str,
@@ -369,7 +369,7 @@ struct Factors {
 
 impl Factors {
     /// Without an array they are all the same number.
-    fn go(
+    fn resume(
         &mut self,
         context: &mut Context,
         function: &str,
@@ -472,8 +472,8 @@ impl Summing {
     }
 }
 
-impl Making for Summing {
-    fn go(
+impl ConstraintBuilder for Summing {
+    fn resume(
         &mut self,
         context: &mut Context,
         target: &mut Target,
@@ -481,8 +481,10 @@ impl Making for Summing {
     ) -> Result<Option<Rule>, Fault> {
         if !self
             .factors
-            .go(context, self.function, target, 1.0, budget)?
-            || !self.numbers.go(context, self.function, target, budget)?
+            .resume(context, self.function, target, 1.0, budget)?
+            || !self
+                .numbers
+                .resume(context, self.function, target, budget)?
             || !self.measure(context, target, budget)?
         {
             return Ok(None);
@@ -500,8 +502,8 @@ impl Making for Summing {
         ))
     }
 
-    fn hold(&self, held: &mut Held) {
-        held.values.extend(self.factors.array);
+    fn trace(&self, tracer: &mut Tracer) {
+        tracer.values.extend(self.factors.array);
     }
 
     fn bytes(&self) -> usize {
@@ -560,8 +562,8 @@ impl Shifted {
     }
 }
 
-impl Making for Shifted {
-    fn go(
+impl ConstraintBuilder for Shifted {
+    fn resume(
         &mut self,
         context: &mut Context,
         target: &mut Target,
@@ -569,8 +571,10 @@ impl Making for Shifted {
     ) -> Result<Option<Rule>, Fault> {
         if !self
             .offsets
-            .go(context, self.function, target, 0.0, budget)?
-            || !self.numbers.go(context, self.function, target, budget)?
+            .resume(context, self.function, target, 0.0, budget)?
+            || !self
+                .numbers
+                .resume(context, self.function, target, budget)?
         {
             return Ok(None);
         }
@@ -640,8 +644,8 @@ impl Making for Shifted {
         ))
     }
 
-    fn hold(&self, held: &mut Held) {
-        held.values.extend(self.offsets.array);
+    fn trace(&self, tracer: &mut Tracer) {
+        tracer.values.extend(self.offsets.array);
     }
 
     fn bytes(&self) -> usize {
@@ -727,8 +731,8 @@ impl Tabling {
     }
 }
 
-impl Making for Tabling {
-    fn go(
+impl ConstraintBuilder for Tabling {
+    fn resume(
         &mut self,
         context: &mut Context,
         target: &mut Target,
@@ -753,7 +757,7 @@ impl Making for Tabling {
                 continue;
             };
             if !freezing
-                .go(context, budget)
+                .resume(context, budget)
                 .map_err(|why| context.no_frozen(why, Context::not_frozen))?
             {
                 return Ok(None);
@@ -785,7 +789,7 @@ impl Making for Tabling {
         let Some(table) = &mut self.table else {
             return Ok(None);
         };
-        match table.go(budget, &mut |bytes| context.fits(bytes)) {
+        match table.resume(budget, &mut |bytes| context.fits(bytes)) {
             Tabled::NotYet => Ok(None),
             Tabled::Wants(bytes) => target.asking.refused(bytes).map(|_| None),
             Tabled::Done(table) => {
@@ -805,11 +809,11 @@ impl Making for Tabling {
         }
     }
 
-    fn hold(&self, held: &mut Held) {
-        held.values.push(self.rows);
+    fn trace(&self, tracer: &mut Tracer) {
+        tracer.values.push(self.rows);
         self.freezing
             .iter()
-            .for_each(|freezing| freezing.hold(held));
+            .for_each(|freezing| freezing.trace(tracer));
     }
 
     fn bytes(&self) -> usize {

@@ -7,7 +7,7 @@ use ndscript_heap::board::Order;
 use ndscript_heap::{Kind, Value};
 use ndscript_machine::context::Context;
 use ndscript_machine::error::{ErrorKind, Fault};
-use ndscript_machine::native::Stage;
+use ndscript_machine::native::DecideStep;
 
 /// `__narrow(b, place, value, call)`: what `decide` has guessed, in a call whose guesses may be skipped or in another one.
 fn narrow_to_guess(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
@@ -15,7 +15,7 @@ fn narrow_to_guess(context: &mut Context, arguments: &[Value]) -> Result<Value, 
     let place = place(context, "decide", board, arguments[1])?;
     match arguments[3] {
         Value::NULL => {
-            let alone = context.heap.alone(arguments[2]);
+            let alone = context.heap.as_candidate(arguments[2]);
             context.narrow_place(board, place, alone)
         }
         call => {
@@ -121,9 +121,11 @@ fn next_place(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault
 
 /// The rows of this domain.
 pub const TABLE: &[Row] = &[
-    Row::plain("__narrow", "", 4, Some(4), narrow_to_guess, "", ("", "")).as_stage(Stage::Narrow),
+    Row::plain("__narrow", "", 4, Some(4), narrow_to_guess, "", ("", ""))
+        .as_stage(DecideStep::Narrow),
     Row::plain("__skips", "", 1, Some(1), skips, "", ("", "")),
     Row::plain("__order", "", 1, Some(1), order_of, "", ("", "")),
     Row::plain("__places", "", 1, Some(1), places_of, "", ("", "")),
-    Row::plain("__nextPlace", "", 3, Some(3), next_place, "", ("", "")).as_stage(Stage::NextPlace),
+    Row::plain("__nextPlace", "", 3, Some(3), next_place, "", ("", ""))
+        .as_stage(DecideStep::NextPlace),
 ];

@@ -7,9 +7,9 @@ use ndscript_heap::Value;
 use ndscript_heap::board::Rule;
 use ndscript_machine::context::Context;
 use ndscript_machine::error::Fault;
-use ndscript_machine::work::Held;
+use ndscript_machine::work::Tracer;
 use ndscript_machine::work::candidates::Masking;
-use ndscript_machine::work::constraining::{Making, Target};
+use ndscript_machine::work::posting::{ConstraintBuilder, Target};
 use ndscript_solver::{Automaton, Constraint, Pattern};
 
 /// The states of a place: none before holds its values, nor does this one; this one is the first that does; an earlier one does.
@@ -71,8 +71,8 @@ impl Either {
     }
 }
 
-impl Making for Either {
-    fn go(
+impl ConstraintBuilder for Either {
+    fn resume(
         &mut self,
         context: &mut Context,
         target: &mut Target,
@@ -112,8 +112,8 @@ impl Making for Either {
         ))
     }
 
-    fn hold(&self, held: &mut Held) {
-        self.values.iter().for_each(|values| values.hold(held));
+    fn trace(&self, tracer: &mut Tracer) {
+        self.values.iter().for_each(|values| values.trace(tracer));
     }
 
     fn bytes(&self) -> usize {

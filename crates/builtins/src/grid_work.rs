@@ -11,7 +11,7 @@ use ndscript_heap::value::Handle;
 use ndscript_heap::{Kind, Value};
 use ndscript_machine::context::Context;
 use ndscript_machine::error::{ErrorKind, Fault};
-use ndscript_machine::work::{Held, Work};
+use ndscript_machine::work::{Tracer, Work};
 
 /// The error for rows that are not equally long.
 pub fn uneven(row: usize, length: usize, width: usize) -> Fault {
@@ -39,7 +39,11 @@ impl Filling {
 }
 
 impl Work for Filling {
-    fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
+    fn resume(
+        &mut self,
+        context: &mut Context,
+        budget: &mut Budget,
+    ) -> Result<Option<Value>, Fault> {
         let grid = self.grid.payload();
         while self.at < context.heap.grids[grid].slots.len() {
             if budget.is_spent() {
@@ -52,8 +56,8 @@ impl Work for Filling {
         Ok(Some(self.grid))
     }
 
-    fn hold(&self, held: &mut Held) {
-        held.values.extend([self.grid, self.value]);
+    fn trace(&self, tracer: &mut Tracer) {
+        tracer.values.extend([self.grid, self.value]);
     }
 
     fn bytes(&self) -> usize {
@@ -98,14 +102,18 @@ impl Spreading {
 }
 
 impl Work for Spreading {
-    fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
+    fn resume(
+        &mut self,
+        context: &mut Context,
+        budget: &mut Budget,
+    ) -> Result<Option<Value>, Fault> {
         context.reserve(0)?;
         while self.cells.len() < self.size.0 as usize * self.size.1 as usize {
             if budget.is_spent() {
                 return Ok(None);
             }
             let copying = self.copying.get_or_insert_with(|| Copying::new(self.value));
-            let copied = copying.go(&mut context.heap, budget);
+            let copied = copying.resume(&mut context.heap, budget);
             budget.spend(2);
             match copied {
                 Ok(Some(copy)) => {
@@ -129,12 +137,12 @@ impl Work for Spreading {
         )))
     }
 
-    fn hold(&self, held: &mut Held) {
-        held.values.push(self.value);
-        held.values.extend_from_slice(&self.cells);
+    fn trace(&self, tracer: &mut Tracer) {
+        tracer.values.push(self.value);
+        tracer.values.extend_from_slice(&self.cells);
         self.copying
             .iter()
-            .for_each(|copying| copying.values(&mut |value| held.values.push(value)));
+            .for_each(|copying| copying.values(&mut |value| tracer.values.push(value)));
     }
 
     fn bytes(&self) -> usize {
@@ -188,8 +196,12 @@ impl Gridding {
 }
 
 impl Work for Gridding {
-    fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
-        if self.cells.is_none() && !self.rows.go(&mut context.heap, budget) {
+    fn resume(
+        &mut self,
+        context: &mut Context,
+        budget: &mut Budget,
+    ) -> Result<Option<Value>, Fault> {
+        if self.cells.is_none() && !self.rows.resume(&mut context.heap, budget) {
             return Ok(None);
         }
         let (width, height) = match self.size {
@@ -211,18 +223,18 @@ impl Work for Gridding {
         let Some(cells) = &mut self.cells else {
             return Ok(None);
         };
-        if !cells.go(&mut context.heap, budget) {
+        if !cells.resume(&mut context.heap, budget) {
             return Ok(None);
         }
         let cells = std::mem::take(&mut cells.elements);
         Ok(Some(context.heap.grid(width, height, cells)))
     }
 
-    fn hold(&self, held: &mut Held) {
-        self.rows.values(&mut |value| held.values.push(value));
+    fn trace(&self, tracer: &mut Tracer) {
+        self.rows.values(&mut |value| tracer.values.push(value));
         self.cells
             .iter()
-            .for_each(|cells| cells.values(&mut |value| held.values.push(value)));
+            .for_each(|cells| cells.values(&mut |value| tracer.values.push(value)));
     }
 
     fn bytes(&self) -> usize {
@@ -241,15 +253,19 @@ pub struct Indexing {
 }
 
 impl Work for Indexing {
-    fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
+    fn resume(
+        &mut self,
+        context: &mut Context,
+        budget: &mut Budget,
+    ) -> Result<Option<Value>, Fault> {
         Ok(context
             .heap
             .index_undecided(self.grid.payload(), budget)
             .then_some(Value::NULL))
     }
 
-    fn hold(&self, held: &mut Held) {
-        held.values.push(self.grid);
+    fn trace(&self, tracer: &mut Tracer) {
+        tracer.values.push(self.grid);
     }
 
     fn bytes(&self) -> usize {
@@ -438,7 +454,11 @@ impl Drawing {
 }
 
 impl Work for Drawing {
-    fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
+    fn resume(
+        &mut self,
+        context: &mut Context,
+        budget: &mut Budget,
+    ) -> Result<Option<Value>, Fault> {
         if !self.is_read {
             let text = context.heap.as_str(self.text).unwrap_or("");
             if !self.read(text, budget) {
@@ -472,10 +492,10 @@ impl Work for Drawing {
         Ok(Some(context.heap.grid(self.size.0, self.size.1, cells)))
     }
 
-    fn hold(&self, held: &mut Held) {
-        held.values.push(self.text);
-        held.values.extend(self.met.values());
-        held.values.extend_from_slice(&self.cells);
+    fn trace(&self, tracer: &mut Tracer) {
+        tracer.values.push(self.text);
+        tracer.values.extend(self.met.values());
+        tracer.values.extend_from_slice(&self.cells);
     }
 
     fn bytes(&self) -> usize {

@@ -8,7 +8,7 @@ use ndscript_heap::value::Handle;
 use ndscript_heap::{Heap, Kind, Value};
 use ndscript_machine::context::Context;
 use ndscript_machine::error::{ErrorKind, Fault};
-use ndscript_machine::work::{Held, Work};
+use ndscript_machine::work::{Tracer, Work};
 
 /// So many bytes of a number are read.
 const LONGEST_NUMBER: usize = 1 << 10;
@@ -342,7 +342,11 @@ fn unicode(text: &str) -> Option<(char, usize)> {
 }
 
 impl Work for JsonReading {
-    fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
+    fn resume(
+        &mut self,
+        context: &mut Context,
+        budget: &mut Budget,
+    ) -> Result<Option<Value>, Fault> {
         loop {
             if budget.is_spent() {
                 return Ok(None);
@@ -355,7 +359,7 @@ impl Work for JsonReading {
                 self.interning = self.string.take().map(Interning::new);
             }
             if let Some(interning) = &mut self.interning {
-                let Some(string) = interning.go(&mut context.heap, budget) else {
+                let Some(string) = interning.resume(&mut context.heap, budget) else {
                     return Ok(None);
                 };
                 (self.made, self.interning) = (Some(string), None);
@@ -385,21 +389,21 @@ impl Work for JsonReading {
         }
     }
 
-    fn hold(&self, held: &mut Held) {
-        held.values.push(self.text);
-        held.values.extend(self.result);
-        held.values.extend(self.made);
+    fn trace(&self, tracer: &mut Tracer) {
+        tracer.values.push(self.text);
+        tracer.values.extend(self.result);
+        tracer.values.extend(self.made);
         for open in &self.open {
             match open {
-                Open::Array(elements) => held.values.extend_from_slice(elements),
+                Open::Array(elements) => tracer.values.extend_from_slice(elements),
                 Open::Object(object, key) => {
-                    held.values.push(Value::handle(Kind::Object, *object));
-                    held.values.extend(*key);
+                    tracer.values.push(Value::handle(Kind::Object, *object));
+                    tracer.values.extend(*key);
                 }
             }
         }
         if let Some(interning) = &self.interning {
-            interning.values(&mut |value| held.values.push(value));
+            interning.values(&mut |value| tracer.values.push(value));
         }
     }
 

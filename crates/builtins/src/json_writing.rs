@@ -8,7 +8,7 @@ use ndscript_heap::text::Interning;
 use ndscript_heap::{Kind, Value};
 use ndscript_machine::context::Context;
 use ndscript_machine::error::{ErrorKind, Fault};
-use ndscript_machine::work::{Held, Work};
+use ndscript_machine::work::{Tracer, Work};
 
 /// So many bytes of a string are written at a time.
 const BLOCK: usize = 1 << 12;
@@ -198,7 +198,11 @@ impl JsonWriting {
 }
 
 impl Work for JsonWriting {
-    fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
+    fn resume(
+        &mut self,
+        context: &mut Context,
+        budget: &mut Budget,
+    ) -> Result<Option<Value>, Fault> {
         while self.interning.is_none() {
             if budget.is_spent() {
                 return Ok(None);
@@ -225,16 +229,16 @@ impl Work for JsonWriting {
         Ok(self
             .interning
             .as_mut()
-            .and_then(|interning| interning.go(&mut context.heap, budget)))
+            .and_then(|interning| interning.resume(&mut context.heap, budget)))
     }
 
-    fn hold(&self, held: &mut Held) {
-        held.values.extend(self.pending);
-        held.values.extend(self.after);
-        held.values.extend(self.string.map(|(string, _)| string));
+    fn trace(&self, tracer: &mut Tracer) {
+        tracer.values.extend(self.pending);
+        tracer.values.extend(self.after);
+        tracer.values.extend(self.string.map(|(string, _)| string));
         for open in &self.open {
-            held.values.push(open.value);
-            held.values.extend_from_slice(&open.list);
+            tracer.values.push(open.value);
+            tracer.values.extend_from_slice(&open.list);
         }
     }
 

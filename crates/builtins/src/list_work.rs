@@ -4,12 +4,12 @@ use super::args;
 use super::seeking::{Row, Seeking};
 use ndscript_base::budget::Budget;
 use ndscript_heap::listing::Listing;
-use ndscript_heap::search::Search;
+use ndscript_heap::search::ElementSearch;
 use ndscript_heap::{Heap, Value};
 use ndscript_machine::context::Context;
 use ndscript_machine::error::{ErrorKind, Fault};
 use ndscript_machine::op::arithmetic::Operator;
-use ndscript_machine::work::{Held, Work};
+use ndscript_machine::work::{Tracer, Work};
 
 /// The sum of numbers.
 #[derive(Clone)]
@@ -30,8 +30,12 @@ impl Summing {
 }
 
 impl Work for Summing {
-    fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
-        if !self.listing.go(&mut context.heap, budget) {
+    fn resume(
+        &mut self,
+        context: &mut Context,
+        budget: &mut Budget,
+    ) -> Result<Option<Value>, Fault> {
+        if !self.listing.resume(&mut context.heap, budget) {
             return Ok(None);
         }
         while let Some(element) = self.listing.elements.get(self.at).copied() {
@@ -56,9 +60,9 @@ impl Work for Summing {
         Ok(Some(self.total))
     }
 
-    fn hold(&self, held: &mut Held) {
-        self.listing.values(&mut |value| held.values.push(value));
-        held.values.push(self.total);
+    fn trace(&self, tracer: &mut Tracer) {
+        self.listing.values(&mut |value| tracer.values.push(value));
+        tracer.values.push(self.total);
     }
 
     fn bytes(&self) -> usize {
@@ -88,8 +92,12 @@ impl Shuffling {
 }
 
 impl Work for Shuffling {
-    fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
-        if !self.listing.go(&mut context.heap, budget) {
+    fn resume(
+        &mut self,
+        context: &mut Context,
+        budget: &mut Budget,
+    ) -> Result<Option<Value>, Fault> {
+        if !self.listing.resume(&mut context.heap, budget) {
             return Ok(None);
         }
         let elements = &mut self.listing.elements;
@@ -107,8 +115,8 @@ impl Work for Shuffling {
         Ok(Some(context.heap.array(elements)))
     }
 
-    fn hold(&self, held: &mut Held) {
-        self.listing.values(&mut |value| held.values.push(value));
+    fn trace(&self, tracer: &mut Tracer) {
+        self.listing.values(&mut |value| tracer.values.push(value));
     }
 
     fn bytes(&self) -> usize {
@@ -138,8 +146,12 @@ impl Reversing {
 }
 
 impl Work for Reversing {
-    fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
-        if !self.listing.go(&mut context.heap, budget) {
+    fn resume(
+        &mut self,
+        context: &mut Context,
+        budget: &mut Budget,
+    ) -> Result<Option<Value>, Fault> {
+        if !self.listing.resume(&mut context.heap, budget) {
             return Ok(None);
         }
         let elements = &mut self.listing.elements;
@@ -163,8 +175,8 @@ impl Work for Reversing {
         Ok(Some(context.heap.array(elements)))
     }
 
-    fn hold(&self, held: &mut Held) {
-        self.listing.values(&mut |value| held.values.push(value));
+    fn trace(&self, tracer: &mut Tracer) {
+        self.listing.values(&mut |value| tracer.values.push(value));
     }
 
     fn bytes(&self) -> usize {
@@ -193,9 +205,13 @@ impl Zipping {
 }
 
 impl Work for Zipping {
-    fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
+    fn resume(
+        &mut self,
+        context: &mut Context,
+        budget: &mut Budget,
+    ) -> Result<Option<Value>, Fault> {
         if let Some((left, right)) = &mut self.lists {
-            if !left.go(&mut context.heap, budget) || !right.go(&mut context.heap, budget) {
+            if !left.resume(&mut context.heap, budget) || !right.resume(&mut context.heap, budget) {
                 return Ok(None);
             }
             let lists = (
@@ -206,20 +222,20 @@ impl Work for Zipping {
             self.lists = None;
             context.reserve(self.pairs.bytes_needed())?;
         }
-        if !self.pairs.go(&mut context.heap, budget) {
+        if !self.pairs.resume(&mut context.heap, budget) {
             return Ok(None);
         }
         let pairs = std::mem::take(&mut self.pairs.elements);
         Ok(Some(context.heap.array(pairs)))
     }
 
-    fn hold(&self, held: &mut Held) {
+    fn trace(&self, tracer: &mut Tracer) {
         let lists = self
             .lists
             .iter()
             .flat_map(|(left, right)| [left, right])
             .chain([&self.pairs]);
-        lists.for_each(|list| list.values(&mut |value| held.values.push(value)));
+        lists.for_each(|list| list.values(&mut |value| tracer.values.push(value)));
     }
 
     fn bytes(&self) -> usize {
@@ -252,16 +268,20 @@ impl Finding {
 }
 
 impl Work for Finding {
-    fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
+    fn resume(
+        &mut self,
+        context: &mut Context,
+        budget: &mut Budget,
+    ) -> Result<Option<Value>, Fault> {
         let found = self
             .seeking
-            .go(&mut context.heap, Row::SlotsOf(self.container), budget);
+            .resume(&mut context.heap, Row::SlotsOf(self.container), budget);
         Ok(found.map(|found| found.map_or(Value::integer(-1), Value::size)))
     }
 
-    fn hold(&self, held: &mut Held) {
-        held.values.push(self.container);
-        self.seeking.hold(held);
+    fn trace(&self, tracer: &mut Tracer) {
+        tracer.values.push(self.container);
+        self.seeking.trace(tracer);
     }
 
     fn bytes(&self) -> usize {
@@ -279,7 +299,7 @@ pub struct Containing {
     listing: Listing,
     set: Value,
     at: usize,
-    search: Option<Search>,
+    search: Option<ElementSearch>,
 }
 
 impl Containing {
@@ -294,8 +314,12 @@ impl Containing {
 }
 
 impl Work for Containing {
-    fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
-        if !self.listing.go(&mut context.heap, budget) {
+    fn resume(
+        &mut self,
+        context: &mut Context,
+        budget: &mut Budget,
+    ) -> Result<Option<Value>, Fault> {
+        if !self.listing.resume(&mut context.heap, budget) {
             return Ok(None);
         }
         while let Some(element) = self.listing.elements.get(self.at) {
@@ -306,8 +330,8 @@ impl Work for Containing {
             let noted = heap.noted_work();
             let search = self
                 .search
-                .get_or_insert_with(|| Search::in_set(heap, self.set, *element));
-            let Some(spot) = search.go(heap, budget) else {
+                .get_or_insert_with(|| ElementSearch::in_set(heap, self.set, *element));
+            let Some(spot) = search.resume(heap, budget) else {
                 return Ok(None);
             };
             heap.charge_noted_since(budget, noted);
@@ -321,9 +345,9 @@ impl Work for Containing {
         Ok(Some(Value::TRUE))
     }
 
-    fn hold(&self, held: &mut Held) {
-        self.listing.values(&mut |value| held.values.push(value));
-        held.values.push(self.set);
+    fn trace(&self, tracer: &mut Tracer) {
+        self.listing.values(&mut |value| tracer.values.push(value));
+        tracer.values.push(self.set);
     }
 
     fn bytes(&self) -> usize {
@@ -358,8 +382,12 @@ impl Choosing {
 }
 
 impl Work for Choosing {
-    fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
-        if !self.listing.go(&mut context.heap, budget) {
+    fn resume(
+        &mut self,
+        context: &mut Context,
+        budget: &mut Budget,
+    ) -> Result<Option<Value>, Fault> {
+        if !self.listing.resume(&mut context.heap, budget) {
             return Ok(None);
         }
         while let Some(element) = self.listing.elements.get(self.at).copied() {
@@ -383,8 +411,8 @@ impl Work for Choosing {
         }
     }
 
-    fn hold(&self, held: &mut Held) {
-        self.listing.values(&mut |value| held.values.push(value));
+    fn trace(&self, tracer: &mut Tracer) {
+        self.listing.values(&mut |value| tracer.values.push(value));
     }
 
     fn bytes(&self) -> usize {
@@ -420,19 +448,23 @@ impl Listed {
 }
 
 impl Work for Listed {
-    fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
-        if !self.listing.go(&mut context.heap, budget) {
+    fn resume(
+        &mut self,
+        context: &mut Context,
+        budget: &mut Budget,
+    ) -> Result<Option<Value>, Fault> {
+        if !self.listing.resume(&mut context.heap, budget) {
             return Ok(None);
         }
-        let found = self
-            .seeking
-            .go(&mut context.heap, Row::List(&self.listing.elements), budget);
+        let found =
+            self.seeking
+                .resume(&mut context.heap, Row::List(&self.listing.elements), budget);
         Ok(found.map(|found| Value::boolean(found.is_some() != self.is_negated)))
     }
 
-    fn hold(&self, held: &mut Held) {
-        self.listing.values(&mut |value| held.values.push(value));
-        self.seeking.hold(held);
+    fn trace(&self, tracer: &mut Tracer) {
+        self.listing.values(&mut |value| tracer.values.push(value));
+        self.seeking.trace(tracer);
     }
 
     fn bytes(&self) -> usize {

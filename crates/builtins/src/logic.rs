@@ -8,7 +8,7 @@ use ndscript_heap::text::{Finding, Interning, LONG};
 use ndscript_heap::{Kind, Value};
 use ndscript_machine::context::Context;
 use ndscript_machine::error::Fault;
-use ndscript_machine::work::{Held, Work};
+use ndscript_machine::work::{Tracer, Work};
 
 fn true_in(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     args::handle(context, "trueIn", "a string", Kind::Text, arguments[0])?;
@@ -78,7 +78,11 @@ struct LookingUp {
 }
 
 impl Work for LookingUp {
-    fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
+    fn resume(
+        &mut self,
+        context: &mut Context,
+        budget: &mut Budget,
+    ) -> Result<Option<Value>, Fault> {
         let from = usize::from(self.is_negated);
         if let Wanted::Sought(finding) = &mut self.wanted {
             let rest = context
@@ -87,7 +91,7 @@ impl Work for LookingUp {
                 .and_then(|literal| literal.get(from..))
                 .unwrap_or("");
             let length = rest.len();
-            match finding.go(&context.heap, rest, budget) {
+            match finding.resume(&context.heap, rest, budget) {
                 None => return Ok(None),
                 // What is not interned is in no set and no object, and is nowhere if it is short.
                 Some(None) => {
@@ -102,7 +106,7 @@ impl Work for LookingUp {
             }
         }
         if let Wanted::Interned(interning) = &mut self.wanted {
-            match interning.go(&mut context.heap, budget) {
+            match interning.resume(&mut context.heap, budget) {
                 None => return Ok(None),
                 Some(word) => self.wanted = Wanted::Known(word),
             }
@@ -113,21 +117,21 @@ impl Work for LookingUp {
         match &mut self.listed {
             Some(listed) => {
                 listed.look_for(wanted);
-                listed.go(context, budget)
+                listed.resume(context, budget)
             }
             None => Ok(has(context, self.model, wanted)
                 .map(|found| Value::boolean(found != self.is_negated))),
         }
     }
 
-    fn hold(&self, held: &mut Held) {
-        held.values.extend([self.literal, self.model]);
+    fn trace(&self, tracer: &mut Tracer) {
+        tracer.values.extend([self.literal, self.model]);
         match &self.wanted {
-            Wanted::Known(wanted) => held.values.push(*wanted),
+            Wanted::Known(wanted) => tracer.values.push(*wanted),
             Wanted::Sought(_) => {}
-            Wanted::Interned(interning) => interning.values(&mut |value| held.values.push(value)),
+            Wanted::Interned(interning) => interning.values(&mut |value| tracer.values.push(value)),
         }
-        self.listed.iter().for_each(|listed| listed.hold(held));
+        self.listed.iter().for_each(|listed| listed.trace(tracer));
     }
 
     fn bytes(&self) -> usize {

@@ -5,7 +5,7 @@ use ndscript_base::spelling::nearest;
 use ndscript_heap::Value;
 use ndscript_machine::context::Context;
 use ndscript_machine::error::{ErrorKind, Fault};
-use ndscript_machine::work::constraining::Target;
+use ndscript_machine::work::posting::Target;
 
 /// So many values of the board are named.
 const NAMED: usize = 8;

@@ -6,7 +6,7 @@ use ndscript_base::room;
 use ndscript_heap::board::Rule;
 use ndscript_machine::context::Context;
 use ndscript_machine::error::Fault;
-use ndscript_machine::work::constraining::{Making, Target};
+use ndscript_machine::work::posting::{ConstraintBuilder, Target};
 use ndscript_solver::{Constraint, Related};
 
 /// The rule that the number of one place is not larger than that of another, or smaller.
@@ -32,14 +32,14 @@ impl Ordering {
     }
 }
 
-impl Making for Ordering {
-    fn go(
+impl ConstraintBuilder for Ordering {
+    fn resume(
         &mut self,
         context: &mut Context,
         target: &mut Target,
         budget: &mut Budget,
     ) -> Result<Option<Rule>, Fault> {
-        if !self.numbers.go(context, "ordered", target, budget)? {
+        if !self.numbers.resume(context, "ordered", target, budget)? {
             return Ok(None);
         }
         let board = &context.heap.boards[target.board];

@@ -2,7 +2,7 @@
 
 use super::args;
 use super::text_search::BYTES_OF_VISIT;
-use super::text_work::{Making, Text};
+use super::text_work::{Text, TextBuilder};
 use ndscript_base::budget::Budget;
 use ndscript_base::limits::LimitReached;
 use ndscript_base::room;
@@ -73,8 +73,8 @@ impl Padding {
     }
 }
 
-impl Making for Padding {
-    fn go(&mut self, heap: &Heap, out: &mut String, budget: &mut Budget) -> bool {
+impl TextBuilder for Padding {
+    fn resume(&mut self, heap: &Heap, out: &mut String, budget: &mut Budget) -> bool {
         let [text, filler] = self.texts.map(|text| heap.as_str(text).unwrap_or(""));
         match self.side {
             Side::Left => self.fill(filler, out, budget) && self.copy(text, out, budget),

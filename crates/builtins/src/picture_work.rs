@@ -13,7 +13,7 @@ use ndscript_heap::value::Handle;
 use ndscript_heap::{Kind, Value};
 use ndscript_machine::context::Context;
 use ndscript_machine::error::{ErrorKind, Fault};
-use ndscript_machine::work::{Held, Work, naming};
+use ndscript_machine::work::{Tracer, Work, naming};
 
 /// The name of a tile that can be drawn.
 pub fn tile_name(context: &mut Context, function: &str, value: Value) -> Result<Arc<str>, Fault> {
@@ -264,7 +264,7 @@ impl Mapping {
         naming: &mut NamingAll,
         budget: &mut Budget,
     ) -> Result<bool, Fault> {
-        if !naming.elements.go(&mut context.heap, budget) {
+        if !naming.elements.resume(&mut context.heap, budget) {
             return Ok(false);
         }
         while let Some(element) = naming.elements.elements.get(naming.tiles.len()) {
@@ -358,7 +358,11 @@ impl Mapping {
 }
 
 impl Work for Mapping {
-    fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
+    fn resume(
+        &mut self,
+        context: &mut Context,
+        budget: &mut Budget,
+    ) -> Result<Option<Value>, Fault> {
         if !self.map(context, budget)? {
             return Ok(None);
         }
@@ -372,21 +376,23 @@ impl Work for Mapping {
         Ok(Some(Value::handle(Kind::Grid, self.grid)))
     }
 
-    fn hold(&self, held: &mut Held) {
-        held.values.push(Value::handle(Kind::Grid, self.grid));
-        held.values.extend(
+    fn trace(&self, tracer: &mut Tracer) {
+        tracer.values.push(Value::handle(Kind::Grid, self.grid));
+        tracer.values.extend(
             self.names
                 .numbers
                 .keys()
                 .chain(self.candidate_numbers.keys()),
         );
-        self.naming
-            .iter()
-            .for_each(|naming| naming.elements.values(&mut |value| held.values.push(value)));
+        self.naming.iter().for_each(|naming| {
+            naming
+                .elements
+                .values(&mut |value| tracer.values.push(value))
+        });
         match self.show {
             Show::Layer => {}
-            Show::Decided(default) => held.values.push(default),
-            Show::Legend(legend) => held.values.push(Value::handle(Kind::Object, legend)),
+            Show::Decided(default) => tracer.values.push(default),
+            Show::Legend(legend) => tracer.values.push(Value::handle(Kind::Object, legend)),
             Show::Names | Show::Candidates => {}
         }
     }
@@ -446,7 +452,11 @@ fn drawn<T>(context: &mut Context, result: Result<T, Fault>) -> Result<Option<T>
 }
 
 impl Work for Recording {
-    fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
+    fn resume(
+        &mut self,
+        context: &mut Context,
+        budget: &mut Budget,
+    ) -> Result<Option<Value>, Fault> {
         let Some(mapping) = &mut self.mapping else {
             return Ok(Some(Value::NULL));
         };
@@ -458,8 +468,10 @@ impl Work for Recording {
         Ok((is_done != Some(false)).then_some(Value::NULL))
     }
 
-    fn hold(&self, held: &mut Held) {
-        self.mapping.iter().for_each(|mapping| mapping.hold(held));
+    fn trace(&self, tracer: &mut Tracer) {
+        self.mapping
+            .iter()
+            .for_each(|mapping| mapping.trace(tracer));
     }
 
     fn bytes(&self) -> usize {
@@ -498,7 +510,11 @@ impl Layering {
 }
 
 impl Work for Layering {
-    fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
+    fn resume(
+        &mut self,
+        context: &mut Context,
+        budget: &mut Budget,
+    ) -> Result<Option<Value>, Fault> {
         while let Some(grid) = self.grids.get(self.maps.len()).copied() {
             let mapping = match &mut self.mapping {
                 Some(mapping) => mapping,
@@ -529,10 +545,12 @@ impl Work for Layering {
         Ok(Some(self.result))
     }
 
-    fn hold(&self, held: &mut Held) {
-        held.values.push(self.result);
-        held.values.extend_from_slice(&self.grids);
-        self.mapping.iter().for_each(|mapping| mapping.hold(held));
+    fn trace(&self, tracer: &mut Tracer) {
+        tracer.values.push(self.result);
+        tracer.values.extend_from_slice(&self.grids);
+        self.mapping
+            .iter()
+            .for_each(|mapping| mapping.trace(tracer));
     }
 
     fn bytes(&self) -> usize {
@@ -600,7 +618,11 @@ impl Heating {
 }
 
 impl Work for Heating {
-    fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
+    fn resume(
+        &mut self,
+        context: &mut Context,
+        budget: &mut Budget,
+    ) -> Result<Option<Value>, Fault> {
         while let Some(value) = context.heap.grids[self.grid].slots.get(self.cells.len()) {
             if budget.is_spent() {
                 return Ok(None);
@@ -632,9 +654,9 @@ impl Work for Heating {
         Ok(Some(Value::handle(Kind::Grid, self.grid)))
     }
 
-    fn hold(&self, held: &mut Held) {
-        held.values.push(Value::handle(Kind::Grid, self.grid));
-        held.values.extend(self.names.numbers.keys());
+    fn trace(&self, tracer: &mut Tracer) {
+        tracer.values.push(Value::handle(Kind::Grid, self.grid));
+        tracer.values.extend(self.names.numbers.keys());
     }
 
     fn bytes(&self) -> usize {

@@ -10,11 +10,11 @@ use ndscript_heap::value::Handle;
 use ndscript_heap::{Heap, Kind, Value};
 use ndscript_machine::context::Context;
 use ndscript_machine::error::Fault;
-use ndscript_machine::work::constraining::{NamePlace, Places};
 use ndscript_machine::work::freezing::FreezingAll;
 use ndscript_machine::work::naming::Names;
-use ndscript_machine::work::resting::Asking;
-use ndscript_machine::work::{Held, Work};
+use ndscript_machine::work::posting::{NamePlace, Places};
+use ndscript_machine::work::propagating::MemoryRequest;
+use ndscript_machine::work::{Tracer, Work};
 
 /// The undecided places of an array or an object, in order.
 #[derive(Clone)]
@@ -36,7 +36,11 @@ impl Gathering {
 }
 
 impl Work for Gathering {
-    fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
+    fn resume(
+        &mut self,
+        context: &mut Context,
+        budget: &mut Budget,
+    ) -> Result<Option<Value>, Fault> {
         let count = context.heap.places_of(self.board);
         while self.at < count {
             if budget.is_spent() {
@@ -57,9 +61,9 @@ impl Work for Gathering {
         Ok(Some(context.heap.array(std::mem::take(&mut self.names))))
     }
 
-    fn hold(&self, held: &mut Held) {
-        held.values.push(self.board);
-        held.values.extend_from_slice(&self.names);
+    fn trace(&self, tracer: &mut Tracer) {
+        tracer.values.push(self.board);
+        tracer.values.extend_from_slice(&self.names);
     }
 
     fn bytes(&self) -> usize {
@@ -93,7 +97,7 @@ pub struct Candidates {
     /// The set, and its elements so far.
     set: Option<Value>,
     listed: Vec<Value>,
-    asking: Asking,
+    asking: MemoryRequest,
 }
 
 impl Candidates {
@@ -111,7 +115,7 @@ impl Candidates {
             making: None,
             set: None,
             listed: Vec::new(),
-            asking: Asking::default(),
+            asking: MemoryRequest::default(),
         }
     }
 
@@ -177,7 +181,7 @@ impl Candidates {
                         .freezing
                         .get_or_insert_with(|| FreezingAll::new(vec![value]));
                     if !freezing
-                        .go(context, budget)
+                        .resume(context, budget)
                         .map_err(|why| context.no_frozen(why, Context::not_frozen))?
                     {
                         return Ok(false);
@@ -195,7 +199,11 @@ impl Candidates {
 }
 
 impl Work for Candidates {
-    fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
+    fn resume(
+        &mut self,
+        context: &mut Context,
+        budget: &mut Budget,
+    ) -> Result<Option<Value>, Fault> {
         if self.making.is_none() {
             if !self.gather(context, budget)? {
                 return Ok(None);
@@ -212,7 +220,7 @@ impl Work for Candidates {
             self.set = self
                 .making
                 .as_mut()
-                .and_then(|making| making.go(&mut context.heap, budget));
+                .and_then(|making| making.resume(&mut context.heap, budget));
         }
         let Some(set) = self.set else { return Ok(None) };
         let (count, visits) = (
@@ -235,17 +243,17 @@ impl Work for Candidates {
         Ok(Some(context.heap.array(std::mem::take(&mut self.listed))))
     }
 
-    fn hold(&self, held: &mut Held) {
-        held.values.push(self.board);
-        held.values.extend(self.set);
+    fn trace(&self, tracer: &mut Tracer) {
+        tracer.values.push(self.board);
+        tracer.values.extend(self.set);
         self.freezing
             .iter()
-            .for_each(|freezing| freezing.hold(held));
-        held.values.extend_from_slice(&self.all);
-        held.values.extend_from_slice(&self.listed);
+            .for_each(|freezing| freezing.trace(tracer));
+        tracer.values.extend_from_slice(&self.all);
+        tracer.values.extend_from_slice(&self.listed);
         if let Some(making) = &self.making {
-            making.values(&mut |value| held.values.push(value), &mut |tree| {
-                held.trees.push(tree)
+            making.values(&mut |value| tracer.values.push(value), &mut |tree| {
+                tracer.trees.push(tree)
             });
         }
     }
@@ -278,7 +286,7 @@ pub struct Deciding {
     /// How many of all places are as good by the index; of those, the number of the one that is drawn.
     ties: u64,
     drawn: Option<u64>,
-    asking: Asking,
+    asking: MemoryRequest,
 }
 
 impl Deciding {
@@ -294,7 +302,7 @@ impl Deciding {
             least: (u64::MAX, 1),
             ties: 0,
             drawn: None,
-            asking: Asking::default(),
+            asking: MemoryRequest::default(),
         }
     }
 
@@ -401,7 +409,11 @@ impl Deciding {
 }
 
 impl Work for Deciding {
-    fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
+    fn resume(
+        &mut self,
+        context: &mut Context,
+        budget: &mut Budget,
+    ) -> Result<Option<Value>, Fault> {
         let Places::Listed { names, .. } = self.places else {
             return Ok(Some(Value::NULL));
         };
@@ -470,13 +482,13 @@ impl Work for Deciding {
         Ok(Some(context.name_of_place(self.board, picked as usize)))
     }
 
-    fn hold(&self, held: &mut Held) {
-        held.values.push(self.board);
+    fn trace(&self, tracer: &mut Tracer) {
+        tracer.values.push(self.board);
         if let Places::Listed {
             names: Some(names), ..
         } = self.places
         {
-            held.values.push(names);
+            tracer.values.push(names);
         }
     }
 

@@ -5,13 +5,13 @@ use ndscript_base::room;
 use ndscript_heap::freeze::Freezing;
 use ndscript_heap::listing::Listing;
 use ndscript_heap::relation::{RelationMaking, Side};
-use ndscript_heap::search::Search;
+use ndscript_heap::search::ElementSearch;
 use ndscript_heap::set_making::SetMaking;
 use ndscript_heap::set_operation::Imaging;
 use ndscript_heap::{Heap, Kind, Value};
 use ndscript_machine::context::Context;
 use ndscript_machine::error::Fault;
-use ndscript_machine::work::{Held, Work};
+use ndscript_machine::work::{Tracer, Work};
 
 /// Where the pairs of a new relation come from.
 #[derive(Clone)]
@@ -27,7 +27,7 @@ pub enum Pairs {
     Composed {
         first: Value,
         second: Value,
-        search: Option<Search>,
+        search: Option<ElementSearch>,
         onward: Option<usize>,
     },
 }
@@ -74,7 +74,7 @@ impl Relating {
             };
             match &mut self.source {
                 Pairs::Listed(listing, no_pair) => {
-                    if !listing.go(&mut context.heap, budget) {
+                    if !listing.resume(&mut context.heap, budget) {
                         return Ok(false);
                     }
                     let Some(value) = listing.elements.get(self.at).copied() else {
@@ -132,9 +132,9 @@ impl Relating {
                         Some(from) => from,
                         None => {
                             let begun = search.get_or_insert_with(|| {
-                                Search::in_pairs(heap, second.payload(), Side::Right, middle)
+                                ElementSearch::in_pairs(heap, second.payload(), Side::Right, middle)
                             });
-                            let Some(spot) = begun.go(heap, budget) else {
+                            let Some(spot) = begun.resume(heap, budget) else {
                                 // It will be looked at again.
                                 budget.give_back(4);
                                 return Ok(false);
@@ -166,7 +166,11 @@ impl Relating {
 }
 
 impl Work for Relating {
-    fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
+    fn resume(
+        &mut self,
+        context: &mut Context,
+        budget: &mut Budget,
+    ) -> Result<Option<Value>, Fault> {
         if self.making.is_none() {
             if !self.is_gathered && !self.gather(context, budget)? {
                 return Ok(None);
@@ -179,11 +183,11 @@ impl Work for Relating {
         Ok(self
             .making
             .as_mut()
-            .and_then(|making| making.go(&mut context.heap, budget)))
+            .and_then(|making| making.resume(&mut context.heap, budget)))
     }
 
-    fn hold(&self, held: &mut Held) {
-        let mut hold = |value| held.values.push(value);
+    fn trace(&self, tracer: &mut Tracer) {
+        let mut hold = |value| tracer.values.push(value);
         match &self.source {
             Pairs::Listed(listing, _) => listing.values(&mut hold),
             Pairs::Turned(relation) | Pairs::BothWays(relation) => hold(*relation),
@@ -239,7 +243,11 @@ impl Sides {
 }
 
 impl Work for Sides {
-    fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
+    fn resume(
+        &mut self,
+        context: &mut Context,
+        budget: &mut Budget,
+    ) -> Result<Option<Value>, Fault> {
         if self.making.is_none() {
             let count = context.heap.relations[self.relation.payload()].pairs.len();
             if self.elements.is_empty() {
@@ -270,15 +278,15 @@ impl Work for Sides {
         Ok(self
             .making
             .as_mut()
-            .and_then(|making| making.go(&mut context.heap, budget)))
+            .and_then(|making| making.resume(&mut context.heap, budget)))
     }
 
-    fn hold(&self, held: &mut Held) {
-        held.values.push(self.relation);
-        held.values.extend_from_slice(&self.elements);
+    fn trace(&self, tracer: &mut Tracer) {
+        tracer.values.push(self.relation);
+        tracer.values.extend_from_slice(&self.elements);
         if let Some(making) = &self.making {
-            making.values(&mut |value| held.values.push(value), &mut |tree| {
-                held.trees.push(tree)
+            making.values(&mut |value| tracer.values.push(value), &mut |tree| {
+                tracer.trees.push(tree)
             });
         }
     }
@@ -310,15 +318,19 @@ impl Image {
 }
 
 impl Work for Image {
-    fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
-        Ok(self.imaging.go(&mut context.heap, budget))
+    fn resume(
+        &mut self,
+        context: &mut Context,
+        budget: &mut Budget,
+    ) -> Result<Option<Value>, Fault> {
+        Ok(self.imaging.resume(&mut context.heap, budget))
     }
 
-    fn hold(&self, held: &mut Held) {
-        held.values.extend(self.operands);
+    fn trace(&self, tracer: &mut Tracer) {
+        tracer.values.extend(self.operands);
         self.imaging
-            .values(&mut |value| held.values.push(value), &mut |tree| {
-                held.trees.push(tree)
+            .values(&mut |value| tracer.values.push(value), &mut |tree| {
+                tracer.trees.push(tree)
             });
     }
 

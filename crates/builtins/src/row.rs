@@ -1,7 +1,7 @@
 //! A row of the table of a domain: all that there is to know of a built-in.
 
 use ndscript_bytecode::Shortcut;
-use ndscript_machine::native::{Control, Plain, Stage};
+use ndscript_machine::native::{Control, DecideStep, Plain};
 
 /// A built-in, as it stands in the table of its domain. What a program needs to run and the words about it go apart when the
 /// library is built ([`super::CALLED`], [`super::WORDS`]): whoever only runs programs, as a page does at first, need not
@@ -29,7 +29,7 @@ pub struct Called {
     /// The calls of it that the main loop can carry out by itself.
     pub shortcuts: &'static [Shortcut],
     /// The part of `decide` that it is.
-    pub stage: Option<Stage>,
+    pub stage: Option<DecideStep>,
 }
 
 /// What a person is told of a built-in.
@@ -188,7 +188,7 @@ impl Row {
     }
 
     /// The row of a part of `decide`.
-    pub const fn as_stage(mut self, stage: Stage) -> Row {
+    pub const fn as_stage(mut self, stage: DecideStep) -> Row {
         self.called.stage = Some(stage);
         self
     }

@@ -14,7 +14,7 @@ use ndscript_heap::relation::RelationMaking;
 use ndscript_machine::context::Context;
 use ndscript_machine::error::{ErrorKind, Fault};
 use ndscript_machine::work::freezing::FreezingAll;
-use ndscript_machine::work::{Held, Work};
+use ndscript_machine::work::{Tracer, Work};
 
 /// Bytes that reading a pixel takes: decoded, converted, and compared.
 const BYTES_OF_PIXEL: usize = 24;
@@ -215,15 +215,19 @@ enum Making {
 }
 
 impl Work for Learning {
-    fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
+    fn resume(
+        &mut self,
+        context: &mut Context,
+        budget: &mut Budget,
+    ) -> Result<Option<Value>, Fault> {
         if let Some(listing) = &mut self.listing {
-            if !listing.go(&mut context.heap, budget) {
+            if !listing.resume(&mut context.heap, budget) {
                 return Ok(None);
             }
             self.cells = FreezingAll::new(std::mem::take(&mut listing.elements));
             self.listing = None;
         }
-        let are_frozen = self.cells.go(context, budget);
+        let are_frozen = self.cells.resume(context, budget);
         if !are_frozen.map_err(|why| context.no_frozen(why, Context::not_frozen))? {
             return Ok(None);
         }
@@ -257,7 +261,7 @@ impl Work for Learning {
         }
         for making in &mut self.made {
             if let Making::Begun(relation) = making {
-                let Some(made) = relation.go(&mut context.heap, budget) else {
+                let Some(made) = relation.resume(&mut context.heap, budget) else {
                     return Ok(None);
                 };
                 *making = Making::Done(made);
@@ -274,15 +278,15 @@ impl Work for Learning {
         Ok(Some(object))
     }
 
-    fn hold(&self, held: &mut Held) {
+    fn trace(&self, tracer: &mut Tracer) {
         self.listing
             .iter()
-            .for_each(|listing| listing.values(&mut |value| held.values.push(value)));
-        self.cells.hold(held);
+            .for_each(|listing| listing.values(&mut |value| tracer.values.push(value)));
+        self.cells.trace(tracer);
         for making in &self.made {
             match making {
-                Making::Begun(relation) => relation.values(&mut |value| held.values.push(value)),
-                Making::Done(relation) => held.values.push(*relation),
+                Making::Begun(relation) => relation.values(&mut |value| tracer.values.push(value)),
+                Making::Done(relation) => tracer.values.push(*relation),
             }
         }
     }

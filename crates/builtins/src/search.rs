@@ -7,7 +7,7 @@ use ndscript_base::counted::counted;
 use ndscript_heap::{Kind, Value};
 use ndscript_machine::context::Context;
 use ndscript_machine::error::{ErrorKind, Fault};
-use ndscript_machine::native::{Control, Stage};
+use ndscript_machine::native::{Control, DecideStep};
 use ndscript_machine::record::LONGEST;
 
 fn require(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
@@ -347,7 +347,7 @@ pub const TABLE: &[Row] = &[
     hidden("__drawWeighted", 2, Control::DrawWeighted),
     hidden("__beginDeciding", 0, Control::BeginDeciding),
     hidden("__endDeciding", 2, Control::EndDeciding),
-    hidden("__guess", 4, Control::Guess).as_stage(Stage::Guess),
+    hidden("__guess", 4, Control::Guess).as_stage(DecideStep::Guess),
     hidden("__guessWeighted", 5, Control::GuessWeighted),
     hidden("__openSearch", 0, Control::OpenSearch),
     hidden("__endSearch", 0, Control::EndSearch),

@@ -6,7 +6,7 @@ use ndscript_base::room;
 use ndscript_heap::Value;
 use ndscript_heap::compare::Comparing;
 use ndscript_heap::heap::Heap;
-use ndscript_machine::work::Held;
+use ndscript_machine::work::Tracer;
 
 /// What is searched.
 #[derive(Clone, Copy)]
@@ -54,7 +54,7 @@ impl Seeking {
     }
 
     /// Goes on; where the first one stands, if there is one, when that is known.
-    pub fn go(
+    pub fn resume(
         &mut self,
         heap: &mut Heap,
         row: Row<'_>,
@@ -62,7 +62,7 @@ impl Seeking {
     ) -> Option<Option<usize>> {
         loop {
             if let Some(comparing) = &mut self.comparing {
-                if comparing.go(heap, budget)? {
+                if comparing.resume(heap, budget)? {
                     return Some(Some(self.at));
                 }
                 self.others.extend(row.elements(heap).get(self.at).copied());
@@ -99,9 +99,9 @@ impl Seeking {
         }
     }
 
-    pub fn hold(&self, held: &mut Held) {
-        held.values.push(self.wanted);
-        held.values.extend(&self.others);
+    pub fn trace(&self, tracer: &mut Tracer) {
+        tracer.values.push(self.wanted);
+        tracer.values.extend(&self.others);
     }
 
     pub fn bytes(&self) -> usize {

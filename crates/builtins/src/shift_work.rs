@@ -9,7 +9,7 @@ use ndscript_heap::Value;
 use ndscript_heap::value::Handle;
 use ndscript_machine::context::Context;
 use ndscript_machine::error::Fault;
-use ndscript_machine::work::{Held, Work};
+use ndscript_machine::work::{Tracer, Work};
 
 macro_rules! plain_work {
     ($name:ident) => {
@@ -56,7 +56,11 @@ impl Inserting {
 }
 
 impl Work for Inserting {
-    fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
+    fn resume(
+        &mut self,
+        context: &mut Context,
+        budget: &mut Budget,
+    ) -> Result<Option<Value>, Fault> {
         let handle = self.array.payload();
         while self.at > self.index {
             if budget.is_spent() {
@@ -76,8 +80,8 @@ impl Work for Inserting {
         Ok(Some(self.array))
     }
 
-    fn hold(&self, held: &mut Held) {
-        held.values.extend([self.array, self.value]);
+    fn trace(&self, tracer: &mut Tracer) {
+        tracer.values.extend([self.array, self.value]);
     }
 
     plain_work!(Inserting);
@@ -106,7 +110,11 @@ impl Removing {
 }
 
 impl Work for Removing {
-    fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
+    fn resume(
+        &mut self,
+        context: &mut Context,
+        budget: &mut Budget,
+    ) -> Result<Option<Value>, Fault> {
         let handle = self.array.payload();
         while self.at + 1 < context.heap.array_len(handle) {
             if budget.is_spent() {
@@ -124,8 +132,8 @@ impl Work for Removing {
         Ok(Some(self.removed))
     }
 
-    fn hold(&self, held: &mut Held) {
-        held.values.extend([self.array, self.removed]);
+    fn trace(&self, tracer: &mut Tracer) {
+        tracer.values.extend([self.array, self.removed]);
     }
 
     plain_work!(Removing);
@@ -148,7 +156,11 @@ impl RemovingField {
 }
 
 impl Work for RemovingField {
-    fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
+    fn resume(
+        &mut self,
+        context: &mut Context,
+        budget: &mut Budget,
+    ) -> Result<Option<Value>, Fault> {
         let Some(at) = &mut self.at else {
             return Ok(Some(Value::FALSE));
         };
@@ -165,8 +177,8 @@ impl Work for RemovingField {
         Ok(Some(Value::TRUE))
     }
 
-    fn hold(&self, held: &mut Held) {
-        held.values.push(self.object);
+    fn trace(&self, tracer: &mut Tracer) {
+        tracer.values.push(self.object);
     }
 
     plain_work!(RemovingField);
@@ -191,7 +203,11 @@ impl OpenFields {
 }
 
 impl Work for OpenFields {
-    fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
+    fn resume(
+        &mut self,
+        context: &mut Context,
+        budget: &mut Budget,
+    ) -> Result<Option<Value>, Fault> {
         use ndscript_heap::Kind;
         let heap = &context.heap;
         while let Some([key, value]) = heap.slots_of(self.object).get(self.at..self.at + 2) {
@@ -213,9 +229,9 @@ impl Work for OpenFields {
         Ok(Some(context.heap.array(std::mem::take(&mut self.keys))))
     }
 
-    fn hold(&self, held: &mut Held) {
-        held.values.push(self.object);
-        held.values.extend_from_slice(&self.keys);
+    fn trace(&self, tracer: &mut Tracer) {
+        tracer.values.push(self.object);
+        tracer.values.extend_from_slice(&self.keys);
     }
 
     fn bytes(&self) -> usize {
@@ -254,7 +270,11 @@ impl Closing {
 }
 
 impl Work for Closing {
-    fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
+    fn resume(
+        &mut self,
+        context: &mut Context,
+        budget: &mut Budget,
+    ) -> Result<Option<Value>, Fault> {
         let handle = self.queue.payload();
         while self.gap > 0 && self.at + self.gap < context.heap.queues[handle].values().len() {
             if budget.is_spent() {
@@ -280,8 +300,8 @@ impl Work for Closing {
         Ok(Some(self.taken))
     }
 
-    fn hold(&self, held: &mut Held) {
-        held.values.extend([self.queue, self.taken]);
+    fn trace(&self, tracer: &mut Tracer) {
+        tracer.values.extend([self.queue, self.taken]);
     }
 
     plain_work!(Closing);
@@ -308,7 +328,11 @@ impl Indexing {
 }
 
 impl Work for Indexing {
-    fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
+    fn resume(
+        &mut self,
+        context: &mut Context,
+        budget: &mut Budget,
+    ) -> Result<Option<Value>, Fault> {
         let handle = self.queue.payload();
         let queue = &context.heap.queues[handle];
         self.at = self.at.max(queue.first());
@@ -327,8 +351,8 @@ impl Work for Indexing {
         Ok(Some(Value::boolean(found)))
     }
 
-    fn hold(&self, held: &mut Held) {
-        held.values.extend([self.queue, self.wanted]);
+    fn trace(&self, tracer: &mut Tracer) {
+        tracer.values.extend([self.queue, self.wanted]);
     }
 
     fn bytes(&self) -> usize {

@@ -9,7 +9,7 @@ use ndscript_heap::value::{Handle, MAX_INTEGER};
 use ndscript_heap::{Kind, Value};
 use ndscript_machine::context::Context;
 use ndscript_machine::error::{ErrorKind, Fault};
-use ndscript_machine::work::{Held, Work};
+use ndscript_machine::work::{Tracer, Work};
 
 /// No number of a table is longer, the blanks around it included.
 const LONGEST: usize = 64;
@@ -28,7 +28,7 @@ pub struct Looking {
 
 impl Looking {
     /// Goes on; whether it is one, when that is known.
-    pub fn go(&mut self, text: &str, budget: &mut Budget) -> Option<bool> {
+    pub fn resume(&mut self, text: &str, budget: &mut Budget) -> Option<bool> {
         let rest = text.get(self.at..).unwrap_or("");
         for (at, c) in rest.char_indices() {
             if budget.is_spent() {
@@ -71,10 +71,14 @@ pub enum Reading {
 }
 
 impl Work for Reading {
-    fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
+    fn resume(
+        &mut self,
+        context: &mut Context,
+        budget: &mut Budget,
+    ) -> Result<Option<Value>, Fault> {
         if let Reading::Looking(looking, text, legend, room) = self {
             let (text, legend, room) = (*text, *legend, *room);
-            *self = match looking.go(context.heap.as_str(text).unwrap_or(""), budget) {
+            *self = match looking.resume(context.heap.as_str(text).unwrap_or(""), budget) {
                 None => return Ok(None),
                 Some(true) => Reading::Table(Table::new(text, legend, room)),
                 Some(false) => Reading::Drawing(Drawing::new(text, legend, room)),
@@ -82,20 +86,21 @@ impl Work for Reading {
         }
         match self {
             Reading::Looking(..) => Ok(None),
-            Reading::Table(table) => table.go(context, budget),
-            Reading::Drawing(drawing) => drawing.go(context, budget),
+            Reading::Table(table) => table.resume(context, budget),
+            Reading::Drawing(drawing) => drawing.resume(context, budget),
         }
     }
 
-    fn hold(&self, held: &mut Held) {
+    fn trace(&self, tracer: &mut Tracer) {
         match self {
             Reading::Looking(_, text, legend, _) => {
-                held.values.push(*text);
-                held.values
+                tracer.values.push(*text);
+                tracer
+                    .values
                     .extend(legend.map(|legend| Value::handle(Kind::Object, legend)));
             }
-            Reading::Table(table) => table.hold(held),
-            Reading::Drawing(drawing) => drawing.hold(held),
+            Reading::Table(table) => table.trace(tracer),
+            Reading::Drawing(drawing) => drawing.trace(tracer),
         }
     }
 
@@ -240,7 +245,11 @@ impl Table {
 }
 
 impl Work for Table {
-    fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
+    fn resume(
+        &mut self,
+        context: &mut Context,
+        budget: &mut Budget,
+    ) -> Result<Option<Value>, Fault> {
         if self.size.is_none() && !self.measure(context, budget)? {
             return Ok(None);
         }
@@ -272,10 +281,10 @@ impl Work for Table {
         Ok(Some(context.heap.grid(size.0, size.1, cells)))
     }
 
-    fn hold(&self, held: &mut Held) {
-        held.values.push(self.text);
-        held.values.extend(self.met.values());
-        held.values.extend_from_slice(&self.cells);
+    fn trace(&self, tracer: &mut Tracer) {
+        tracer.values.push(self.text);
+        tracer.values.extend(self.met.values());
+        tracer.values.extend_from_slice(&self.cells);
     }
 
     fn bytes(&self) -> usize {

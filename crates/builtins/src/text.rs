@@ -4,8 +4,8 @@ use super::json_reading::JsonReading;
 use super::json_writing::JsonWriting;
 use super::padding::{Side, pad};
 use super::text_work::{
-    Decoding, Finding, Making, Matching, Recasing, Repeating, Replacing, Splitting, Taking, Text,
-    Trimming,
+    Decoding, Finding, Matching, Recasing, Repeating, Replacing, Splitting, Taking, Text,
+    TextBuilder, Trimming,
 };
 use super::{Cost, Row, args, text_pattern};
 use ndscript_base::limits::LimitReached;
@@ -31,7 +31,7 @@ fn string(context: &Context, function: &str, value: Value) -> Result<Handle, Fau
 }
 
 /// Makes a text, for which so many bytes are needed at most.
-fn make(context: &mut Context, bytes: usize, making: impl Making) -> Result<Value, Fault> {
+fn make(context: &mut Context, bytes: usize, making: impl TextBuilder) -> Result<Value, Fault> {
     make_by(context, bytes, |_| Ok(Text::new(making)))
 }
 

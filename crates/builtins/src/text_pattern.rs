@@ -5,14 +5,14 @@ use std::sync::Arc;
 
 use super::regular::Expression;
 use super::text_search::{BLOCK, BYTES_OF_VISIT};
-use super::text_work::{Making, Part, Text, copy};
+use super::text_work::{Part, Text, TextBuilder, copy};
 use super::{args, text};
 use ndscript_base::budget::Budget;
 use ndscript_base::room;
 use ndscript_heap::{Heap, Kind, Value};
 use ndscript_machine::context::Context;
 use ndscript_machine::error::{ErrorKind, Fault};
-use ndscript_machine::work::{Held, Work};
+use ndscript_machine::work::{Tracer, Work};
 
 /// What a state has that no way has come to.
 const NEVER: u32 = u32::MAX;
@@ -224,13 +224,17 @@ struct Whole {
 }
 
 impl Work for Whole {
-    fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
+    fn resume(
+        &mut self,
+        context: &mut Context,
+        budget: &mut Budget,
+    ) -> Result<Option<Value>, Fault> {
         let text = context.heap.as_str(self.text).unwrap_or_default();
         Ok(self.scan.matches(text, budget).map(Value::boolean))
     }
 
-    fn hold(&self, held: &mut Held) {
-        held.values.push(self.text);
+    fn trace(&self, tracer: &mut Tracer) {
+        tracer.values.push(self.text);
     }
 
     fn bytes(&self) -> usize {
@@ -262,10 +266,14 @@ impl Gathering {
 }
 
 impl Work for Gathering {
-    fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
+    fn resume(
+        &mut self,
+        context: &mut Context,
+        budget: &mut Budget,
+    ) -> Result<Option<Value>, Fault> {
         loop {
             if let Some(piece) = &mut self.piece {
-                let Some(piece) = piece.go(context, budget)? else {
+                let Some(piece) = piece.resume(context, budget)? else {
                     return Ok(None);
                 };
                 self.piece = None;
@@ -295,9 +303,9 @@ impl Work for Gathering {
         }
     }
 
-    fn hold(&self, held: &mut Held) {
-        held.values.push(self.text);
-        held.values.extend_from_slice(&self.found);
+    fn trace(&self, tracer: &mut Tracer) {
+        tracer.values.push(self.text);
+        tracer.values.extend_from_slice(&self.found);
     }
 
     fn bytes(&self) -> usize {
@@ -324,8 +332,8 @@ struct Replacing {
     is_last: bool,
 }
 
-impl Making for Replacing {
-    fn go(&mut self, heap: &Heap, out: &mut String, budget: &mut Budget) -> bool {
+impl TextBuilder for Replacing {
+    fn resume(&mut self, heap: &Heap, out: &mut String, budget: &mut Budget) -> bool {
         let text = heap.as_str(self.texts[0]).unwrap_or_default();
         let instead = heap.as_str(self.texts[1]).unwrap_or_default();
         loop {

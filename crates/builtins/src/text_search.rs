@@ -23,7 +23,7 @@ pub fn stretch(text: &str, from: usize, bytes: usize) -> usize {
 
 /// Looks for a part in a text, from a byte on.
 #[derive(Clone, Copy, Debug)]
-pub struct Search {
+pub struct TextSearch {
     pub from: usize,
     /// Of the rolling hash of Rabin and Karp (1987), which finds long parts: the hash of the part, that of the bytes
     /// before `at`, and the weight of the byte that leaves.
@@ -80,9 +80,9 @@ fn find(text: &str, part: &str) -> Option<usize> {
     }
 }
 
-impl Search {
-    pub fn new(from: usize) -> Search {
-        Search {
+impl TextSearch {
+    pub fn new(from: usize) -> TextSearch {
+        TextSearch {
             from,
             rolling: None,
         }
@@ -96,7 +96,7 @@ impl Search {
     }
 
     /// Goes on; where the part begins, or that it is not there.
-    pub fn go(&mut self, text: &str, part: &str, budget: &mut Budget) -> Option<Option<usize>> {
+    pub fn resume(&mut self, text: &str, part: &str, budget: &mut Budget) -> Option<Option<usize>> {
         if part.len() > BLOCK {
             return self.go_rolling(text.as_bytes(), part.as_bytes(), budget);
         }
@@ -187,11 +187,11 @@ mod tests {
     use ndscript_base::budget::PieceSize;
 
     fn search(text: &str, part: &str) -> Option<usize> {
-        let mut search = Search::new(0);
+        let mut search = TextSearch::new(0);
         loop {
             let mut budget = Budget::piece(PieceSize::default());
             budget.spend(budget.room_for(1) - 100);
-            if let Some(found) = search.go(text, part, &mut budget) {
+            if let Some(found) = search.resume(text, part, &mut budget) {
                 return found;
             }
         }

@@ -1,13 +1,13 @@
 //! What built-ins do with long texts, as work that can stop and go on.
 
-use super::text_search::{BLOCK, BYTES_OF_VISIT, Search, stretch};
+use super::text_search::{BLOCK, BYTES_OF_VISIT, TextSearch, stretch};
 use ndscript_base::budget::Budget;
 use ndscript_base::room;
 use ndscript_heap::text::Interning;
 use ndscript_heap::{Heap, Value};
 use ndscript_machine::context::Context;
 use ndscript_machine::error::Fault;
-use ndscript_machine::work::{Held, Work};
+use ndscript_machine::work::{Tracer, Work};
 
 /// A part of at most so many bytes is made in one go.
 const SHORT: usize = 256;
@@ -16,7 +16,7 @@ const SHORT: usize = 256;
 #[derive(Clone)]
 pub struct Finding {
     texts: [Value; 2],
-    search: Search,
+    search: TextSearch,
     found: Option<usize>,
     counted: usize,
     characters: usize,
@@ -26,7 +26,7 @@ impl Finding {
     pub fn new(text: Value, part: Value) -> Finding {
         Finding {
             texts: [text, part],
-            search: Search::new(0),
+            search: TextSearch::new(0),
             found: None,
             counted: 0,
             characters: 0,
@@ -35,12 +35,16 @@ impl Finding {
 }
 
 impl Work for Finding {
-    fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
+    fn resume(
+        &mut self,
+        context: &mut Context,
+        budget: &mut Budget,
+    ) -> Result<Option<Value>, Fault> {
         let string = |text: Value| context.heap.as_str(text).unwrap_or("");
         let (text, part) = (string(self.texts[0]), string(self.texts[1]));
         let found = match self.found {
             Some(found) => found,
-            None => match self.search.go(text, part, budget) {
+            None => match self.search.resume(text, part, budget) {
                 None => return Ok(None),
                 Some(None) => return Ok(Some(Value::integer(-1))),
                 Some(Some(found)) => *self.found.insert(found),
@@ -65,8 +69,8 @@ impl Work for Finding {
         Ok(Some(Value::size(self.characters)))
     }
 
-    fn hold(&self, held: &mut Held) {
-        held.values.extend(self.texts);
+    fn trace(&self, tracer: &mut Tracer) {
+        tracer.values.extend(self.texts);
     }
 
     fn bytes(&self) -> usize {
@@ -79,9 +83,9 @@ impl Work for Finding {
 }
 
 /// The making of a text from other texts.
-pub trait Making: Clone + Send + Sync + 'static {
+pub trait TextBuilder: Clone + Send + Sync + 'static {
     /// Goes on, appending to `out`; true when it is done.
-    fn go(&mut self, heap: &Heap, out: &mut String, budget: &mut Budget) -> bool;
+    fn resume(&mut self, heap: &Heap, out: &mut String, budget: &mut Budget) -> bool;
     /// The texts that it is made from.
     fn sources(&self) -> &[Value];
 }
@@ -94,7 +98,7 @@ pub struct Text<M> {
     interning: Option<Interning>,
 }
 
-impl<M: Making> Text<M> {
+impl<M: TextBuilder> Text<M> {
     pub fn new(making: M) -> Text<M> {
         Text {
             making,
@@ -104,11 +108,15 @@ impl<M: Making> Text<M> {
     }
 }
 
-impl<M: Making> Work for Text<M> {
-    fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
+impl<M: TextBuilder> Work for Text<M> {
+    fn resume(
+        &mut self,
+        context: &mut Context,
+        budget: &mut Budget,
+    ) -> Result<Option<Value>, Fault> {
         if self.interning.is_none() {
             context.reserve(room::step(self.out.capacity()))?;
-            if !self.making.go(&context.heap, &mut self.out, budget) {
+            if !self.making.resume(&context.heap, &mut self.out, budget) {
                 return Ok(None);
             }
             self.interning = Some(Interning::new(std::mem::take(&mut self.out)));
@@ -116,11 +124,11 @@ impl<M: Making> Work for Text<M> {
         Ok(self
             .interning
             .as_mut()
-            .and_then(|interning| interning.go(&mut context.heap, budget)))
+            .and_then(|interning| interning.resume(&mut context.heap, budget)))
     }
 
-    fn hold(&self, held: &mut Held) {
-        held.values.extend_from_slice(self.making.sources());
+    fn trace(&self, tracer: &mut Tracer) {
+        tracer.values.extend_from_slice(self.making.sources());
     }
 
     fn bytes(&self) -> usize {
@@ -159,7 +167,7 @@ pub struct Replacing {
     texts: [Value; 3],
     /// What was copied so far, and of what comes instead.
     copied: usize,
-    search: Search,
+    search: TextSearch,
     found: Option<usize>,
     inserted: usize,
     is_last: bool,
@@ -167,7 +175,7 @@ pub struct Replacing {
 
 impl Replacing {
     pub fn new(text: Value, part: Value, instead: Value) -> Replacing {
-        let search = Search::new(0);
+        let search = TextSearch::new(0);
         Replacing {
             texts: [text, part, instead],
             copied: 0,
@@ -179,8 +187,8 @@ impl Replacing {
     }
 }
 
-impl Making for Replacing {
-    fn go(&mut self, heap: &Heap, out: &mut String, budget: &mut Budget) -> bool {
+impl TextBuilder for Replacing {
+    fn resume(&mut self, heap: &Heap, out: &mut String, budget: &mut Budget) -> bool {
         let string = |text: Value| heap.as_str(text).unwrap_or("");
         let (text, part, instead) = (
             string(self.texts[0]),
@@ -192,7 +200,7 @@ impl Making for Replacing {
                 return false;
             }
             let Some(found) = self.found else {
-                match self.search.go(text, part, budget) {
+                match self.search.resume(text, part, budget) {
                     None => return false,
                     Some(found) => {
                         self.is_last = found.is_none();
@@ -252,8 +260,8 @@ impl Part {
     }
 }
 
-impl Making for Part {
-    fn go(&mut self, heap: &Heap, out: &mut String, budget: &mut Budget) -> bool {
+impl TextBuilder for Part {
+    fn resume(&mut self, heap: &Heap, out: &mut String, budget: &mut Budget) -> bool {
         let text = heap.as_str(self.text[0]).unwrap_or("");
         while self.from < self.to {
             if budget.is_spent() {
@@ -289,8 +297,8 @@ impl Trimming {
     }
 }
 
-impl Making for Trimming {
-    fn go(&mut self, heap: &Heap, out: &mut String, budget: &mut Budget) -> bool {
+impl TextBuilder for Trimming {
+    fn resume(&mut self, heap: &Heap, out: &mut String, budget: &mut Budget) -> bool {
         let text = heap.as_str(self.text[0]).unwrap_or("");
         let end = self.end.get_or_insert(text.len());
         while !self.is_trimmed {
@@ -343,7 +351,11 @@ impl Taking {
 }
 
 impl Work for Taking {
-    fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
+    fn resume(
+        &mut self,
+        context: &mut Context,
+        budget: &mut Budget,
+    ) -> Result<Option<Value>, Fault> {
         let Part {
             text: [text],
             from,
@@ -353,7 +365,7 @@ impl Work for Taking {
             return self
                 .long
                 .get_or_insert_with(|| Text::new(self.part.clone()))
-                .go(context, budget);
+                .resume(context, budget);
         }
         if from < to {
             // As much as to copy it, and to intern the copy.
@@ -362,9 +374,9 @@ impl Work for Taking {
         Ok(Some(context.heap.part_of_text(text, from, to)))
     }
 
-    fn hold(&self, held: &mut Held) {
-        held.values.extend(self.part.text);
-        self.long.iter().for_each(|long| long.hold(held));
+    fn trace(&self, tracer: &mut Tracer) {
+        tracer.values.extend(self.part.text);
+        self.long.iter().for_each(|long| long.trace(tracer));
     }
 
     fn bytes(&self) -> usize {
@@ -394,8 +406,8 @@ impl Recasing {
     }
 }
 
-impl Making for Recasing {
-    fn go(&mut self, heap: &Heap, out: &mut String, budget: &mut Budget) -> bool {
+impl TextBuilder for Recasing {
+    fn resume(&mut self, heap: &Heap, out: &mut String, budget: &mut Budget) -> bool {
         let text = heap.as_str(self.text[0]).unwrap_or("");
         while self.from < text.len() {
             if budget.is_spent() {
@@ -440,8 +452,8 @@ impl Repeating {
     }
 }
 
-impl Making for Repeating {
-    fn go(&mut self, heap: &Heap, out: &mut String, budget: &mut Budget) -> bool {
+impl TextBuilder for Repeating {
+    fn resume(&mut self, heap: &Heap, out: &mut String, budget: &mut Budget) -> bool {
         let text = heap.as_str(self.text[0]).unwrap_or("");
         if out.capacity() == 0 {
             out.reserve_exact(text.len().saturating_mul(self.left));
@@ -494,7 +506,11 @@ impl Decoding {
 }
 
 impl Work for Decoding {
-    fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
+    fn resume(
+        &mut self,
+        context: &mut Context,
+        budget: &mut Budget,
+    ) -> Result<Option<Value>, Fault> {
         while let Some(code) = context.heap.element(self.codes.payload(), self.at) {
             if budget.is_spent() {
                 return Ok(None);
@@ -515,11 +531,11 @@ impl Work for Decoding {
         let interning = self
             .interning
             .get_or_insert_with(|| Interning::new(std::mem::take(&mut self.out)));
-        Ok(interning.go(&mut context.heap, budget))
+        Ok(interning.resume(&mut context.heap, budget))
     }
 
-    fn hold(&self, held: &mut Held) {
-        held.values.push(self.codes);
+    fn trace(&self, tracer: &mut Tracer) {
+        tracer.values.push(self.codes);
     }
 
     fn bytes(&self) -> usize {
@@ -537,7 +553,7 @@ pub struct Splitting {
     text: Value,
     /// `None` for line breaks.
     separator: Option<Value>,
-    search: Search,
+    search: TextSearch,
     /// A long piece on its way.
     piece: Option<Text<Part>>,
     /// Where the text goes on behind the piece; `None` at its end.
@@ -547,7 +563,7 @@ pub struct Splitting {
 
 impl Splitting {
     pub fn new(text: Value, separator: Option<Value>) -> Splitting {
-        let search = Search::new(0);
+        let search = TextSearch::new(0);
         Splitting {
             text,
             separator,
@@ -567,10 +583,14 @@ impl Splitting {
 }
 
 impl Work for Splitting {
-    fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
+    fn resume(
+        &mut self,
+        context: &mut Context,
+        budget: &mut Budget,
+    ) -> Result<Option<Value>, Fault> {
         loop {
             if let Some(piece) = &mut self.piece {
-                let Some(piece) = piece.go(context, budget)? else {
+                let Some(piece) = piece.resume(context, budget)? else {
                     return Ok(None);
                 };
                 self.piece = None;
@@ -591,7 +611,7 @@ impl Work for Splitting {
                 context.heap.as_str(separator).unwrap_or("")
             });
             self.search.from = self.search.from.max(from);
-            let Some(found) = self.search.go(text, separator, budget) else {
+            let Some(found) = self.search.resume(text, separator, budget) else {
                 return Ok(None);
             };
             let mut end = found.unwrap_or(text.len());
@@ -611,10 +631,10 @@ impl Work for Splitting {
         }
     }
 
-    fn hold(&self, held: &mut Held) {
-        held.values.push(self.text);
-        held.values.extend(self.separator);
-        held.values.extend_from_slice(&self.pieces);
+    fn trace(&self, tracer: &mut Tracer) {
+        tracer.values.push(self.text);
+        tracer.values.extend(self.separator);
+        tracer.values.extend_from_slice(&self.pieces);
     }
 
     fn bytes(&self) -> usize {
@@ -648,7 +668,11 @@ impl Matching {
 }
 
 impl Work for Matching {
-    fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
+    fn resume(
+        &mut self,
+        context: &mut Context,
+        budget: &mut Budget,
+    ) -> Result<Option<Value>, Fault> {
         let bytes = |text: Value| context.heap.as_str(text).unwrap_or("").as_bytes();
         let (text, part) = (bytes(self.text), bytes(self.part));
         while self.at < part.len() {
@@ -665,8 +689,8 @@ impl Work for Matching {
         Ok(Some(Value::TRUE))
     }
 
-    fn hold(&self, held: &mut Held) {
-        held.values.extend([self.text, self.part]);
+    fn trace(&self, tracer: &mut Tracer) {
+        tracer.values.extend([self.text, self.part]);
     }
 
     fn bytes(&self) -> usize {
@@ -685,12 +709,12 @@ mod tests {
 
     #[test]
     fn texts_are_made_as_the_standard_library_makes_them() {
-        fn made(heap: &mut Heap, making: impl Making) -> String {
+        fn made(heap: &mut Heap, making: impl TextBuilder) -> String {
             let (mut making, mut out) = (making, String::new());
             loop {
                 let mut budget = Budget::piece(PieceSize::default());
                 budget.spend(budget.room_for(1) - 30);
-                if making.go(heap, &mut out, &mut budget) {
+                if making.resume(heap, &mut out, &mut budget) {
                     return out;
                 }
             }

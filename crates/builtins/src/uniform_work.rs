@@ -17,8 +17,8 @@ use ndscript_base::room;
 use ndscript_heap::{Value, natural};
 use ndscript_machine::context::Context;
 use ndscript_machine::error::{ErrorKind, Fault};
-use ndscript_machine::work::resting::Asking;
-use ndscript_machine::work::{Held, Work};
+use ndscript_machine::work::propagating::MemoryRequest;
+use ndscript_machine::work::{Tracer, Work};
 use ndscript_solver::{Adjacent, Constraint, Count};
 
 /// A step that no state allows.
@@ -87,7 +87,7 @@ impl Order {
 
 /// A neighbour that is passed earlier: the constraint and the direction that say what fits, and how far back it is.
 #[derive(Clone, Copy)]
-struct Behind {
+struct EarlierNeighbor {
     constraint: usize,
     direction: usize,
     columns: i64,
@@ -152,7 +152,7 @@ pub struct Uniform {
     board: Value,
     wants: Wants,
     order: Order,
-    behind: Vec<Behind>,
+    behind: Vec<EarlierNeighbor>,
     counters: Vec<Counter>,
     /// The values of the cells, their numbers here, and those that they have on the board.
     values: Vec<Value>,
@@ -181,7 +181,7 @@ pub struct Uniform {
     drawn: Vec<Value>,
     state: usize,
     text: Vec<u64>,
-    asking: Asking,
+    asking: MemoryRequest,
 }
 
 impl Uniform {
@@ -191,7 +191,7 @@ impl Uniform {
 
     /// Makes room for one more in a row.
     fn make_room<T>(
-        asking: &mut Asking,
+        asking: &mut MemoryRequest,
         context: &mut Context,
         row: &mut Vec<T>,
         more: usize,
@@ -557,7 +557,11 @@ impl Uniform {
 }
 
 impl Work for Uniform {
-    fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
+    fn resume(
+        &mut self,
+        context: &mut Context,
+        budget: &mut Budget,
+    ) -> Result<Option<Value>, Fault> {
         loop {
             let is_done = match self.stage {
                 Stage::Reading => self.read(context, budget)?,
@@ -579,9 +583,9 @@ impl Work for Uniform {
         }
     }
 
-    fn hold(&self, held: &mut Held) {
-        held.values.push(self.board);
-        held.values.extend_from_slice(&self.values);
+    fn trace(&self, tracer: &mut Tracer) {
+        tracer.values.push(self.board);
+        tracer.values.extend_from_slice(&self.values);
     }
 
     fn bytes(&self) -> usize {

@@ -56,7 +56,7 @@ pub struct Code {
     /// number.
     pub calls_of_host: Vec<u32>,
     /// The function that lets those of a board run.
-    pub woken: u32,
+    pub due_functions: u32,
     /// What a growing program's latest input declares, by the numbers of global variables.
     pub beginnings: Vec<(u32, Beginning)>,
     /// The folders that the program names for its tiles, beside those of the host.
@@ -98,7 +98,7 @@ impl Code {
             top_level: to_grow(&self.top_level),
             main: self.main,
             calls_of_host: self.calls_of_host.clone(),
-            woken: self.woken,
+            due_functions: self.due_functions,
             beginnings: self.beginnings.clone(),
             tile_folders: self.tile_folders.clone(),
         }

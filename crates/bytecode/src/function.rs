@@ -34,7 +34,7 @@ pub struct Function {
     /// Its own variables, for whoever looks on. The machine does without them.
     pub variables: Vec<Local>,
     /// Errors that are certain once an instruction is reached.
-    pub complaints: Vec<Complaint>,
+    pub complaints: Vec<StaticError>,
     /// The calls of names that hide built-ins: their instructions, counted from the entry, and the names.
     pub hiding: Vec<(u32, Arc<str>)>,
     /// How many registers it uses.
@@ -149,7 +149,7 @@ pub enum Capture {
 
 /// An error that is known before the run, and reported when it is reached.
 #[derive(Clone, Debug)]
-pub enum Complaint {
+pub enum StaticError {
     /// A `let` or `const` used before its line.
     BeforeItsLine(Arc<str>),
     /// A call of a function of the program with the wrong number of arguments.

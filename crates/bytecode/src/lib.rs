@@ -11,7 +11,7 @@ pub mod signature;
 mod writes;
 
 pub use code::{Code, Extent, Head, Writes};
-pub use function::{Beginning, Body, Capture, Complaint, Constant, Function, Global, Local};
+pub use function::{Beginning, Body, Capture, Constant, Function, Global, Local, StaticError};
 pub use op::{Change, Destination, FIRST_REGISTER, Flow, Home, Op, Register};
 pub use shortcut::Shortcut;
 pub use signature::{Signature, Signatures};

@@ -16,7 +16,7 @@ pub fn explain(options: &ExplainOptions) -> Result<Exit, Stop> {
         return Ok(Exit::Error);
     };
     let sources = watched.sources().clone();
-    let mut search = Search {
+    let mut search = ExplainObserver {
         causes: Causes::new(sources.clone()),
         cells: FailingCells::new(sources),
     };
@@ -31,12 +31,12 @@ pub fn explain(options: &ExplainOptions) -> Result<Exit, Stop> {
 }
 
 /// What is watched: why branches die, and at which cells.
-struct Search {
+struct ExplainObserver {
     causes: Causes,
     cells: FailingCells,
 }
 
-impl Observer for Search {
+impl Observer for ExplainObserver {
     fn observe(&mut self, moment: &Moment<'_>, event: &Event<'_>) -> ControlFlow<()> {
         let _ = self.cells.observe(moment, event);
         self.causes.observe(moment, event)
@@ -47,4 +47,4 @@ impl Observer for Search {
     }
 }
 
-impl Watching for Search {}
+impl Watching for ExplainObserver {}

@@ -34,12 +34,12 @@ const MOST_CELLS: usize = 1 << 16;
 /// Of a value so many characters are shown.
 const BRIEF: usize = 200;
 
-type Place = (i64, i64);
+type PlaceName = (i64, i64);
 
 /// A reason: a clue, or a rule.
 struct Reason {
     text: String,
-    places: Vec<Place>,
+    places: Vec<PlaceName>,
 }
 
 /// A puzzle as a program describes it.
@@ -61,7 +61,7 @@ struct Puzzle {
 
 /// A place whose value is forced.
 struct Forced {
-    place: Place,
+    place: PlaceName,
     value: String,
     reasons: Vec<usize>,
 }
@@ -248,8 +248,8 @@ impl Puzzle {
                 .field("text")
                 .ok_or_else(|| cannot("has no `text`"))?;
             let listed = reason.field("places").into_iter().flat_map(View::elements);
-            let places: Vec<Place> = listed.filter_map(View::as_position).collect();
-            let is_there = |(x, y): &Place| {
+            let places: Vec<PlaceName> = listed.filter_map(View::as_position).collect();
+            let is_there = |(x, y): &PlaceName| {
                 (0..board.width() as i64).contains(x) && (0..board.height() as i64).contains(y)
             };
             match places.iter().find(|place| !is_there(place)) {
@@ -289,7 +289,7 @@ impl Puzzle {
     fn fill(
         &mut self,
         reasons: &[usize],
-        not: Option<(Place, &Data)>,
+        not: Option<(PlaceName, &Data)>,
     ) -> Result<Option<Vec<Data>>, Stop> {
         let numbers = Data::Array(
             reasons
@@ -378,7 +378,7 @@ impl Puzzle {
     }
 
     /// The open places that hold the same in every filling.
-    fn forced(&mut self, all: &[usize], filled: &[Data]) -> Result<Vec<(Place, Data)>, Stop> {
+    fn forced(&mut self, all: &[usize], filled: &[Data]) -> Result<Vec<(PlaceName, Data)>, Stop> {
         let mut candidates: Vec<usize> = (0..filled.len())
             .filter(|at| self.is_open(*at, filled))
             .collect();
@@ -399,7 +399,7 @@ impl Puzzle {
 
     /// Of the places whose values are forced, one that few reasons force. The nearest reasons are tried first, more and
     /// more of them: what few reasons force is found before much is asked.
-    fn easiest(&mut self, forced: &[(Place, Data)]) -> Result<Option<Forced>, Stop> {
+    fn easiest(&mut self, forced: &[(PlaceName, Data)]) -> Result<Option<Forced>, Stop> {
         let orders: Vec<Vec<usize>> = forced
             .iter()
             .map(|(place, _)| self.nearest_first(*place))
@@ -437,9 +437,9 @@ impl Puzzle {
 
     /// The reasons, those first that have to do with a place: that are about it, then those that share places with them, and
     /// so on; then those that are near.
-    fn nearest_first(&self, (x, y): Place) -> Vec<usize> {
+    fn nearest_first(&self, (x, y): PlaceName) -> Vec<usize> {
         let mut levels: Vec<usize> = vec![usize::MAX; self.reasons.len()];
-        let mut reached: BTreeSet<Place> = BTreeSet::from([(x, y)]);
+        let mut reached: BTreeSet<PlaceName> = BTreeSet::from([(x, y)]);
         for level in 0.. {
             let is_next = |number: &usize| {
                 levels[*number] == usize::MAX
@@ -458,7 +458,7 @@ impl Puzzle {
             }
         }
         let far = |reason: &Reason| {
-            let distance = |place: &Place| (place.0 - x).abs().max((place.1 - y).abs());
+            let distance = |place: &PlaceName| (place.0 - x).abs().max((place.1 - y).abs());
             reason.places.iter().map(distance).min().unwrap_or(i64::MAX)
         };
         let mut order: Vec<usize> = (0..self.reasons.len()).collect();
@@ -481,7 +481,7 @@ impl Puzzle {
     fn fewest(
         &mut self,
         reasons: &[usize],
-        place: Place,
+        place: PlaceName,
         value: &Data,
     ) -> Result<Vec<usize>, Stop> {
         let mut needed = self.needed(&[], reasons, place, value)?;
@@ -508,7 +508,7 @@ impl Puzzle {
         &mut self,
         there: &[usize],
         reasons: &[usize],
-        place: Place,
+        place: PlaceName,
         value: &Data,
     ) -> Result<Vec<usize>, Stop> {
         // Open questions: what is there, and the reasons of which some are needed. Halves are looked at from the end.
@@ -637,7 +637,7 @@ impl Puzzle {
                 .map(|texts| texts.iter().filter_map(number).collect::<Vec<u32>>());
             painter.show(at as u32, numbers.as_deref());
         }
-        let cell = |(x, y): Place| (y * self.size.0 as i64 + x) as u32;
+        let cell = |(x, y): PlaceName| (y * self.size.0 as i64 + x) as u32;
         for place in forced
             .reasons
             .iter()

@@ -11,7 +11,7 @@ use super::options::{
     BatchOptions, ImportOptions, ProgramOptions, ResumeOptions, RunOptions, TileOptions,
 };
 use super::output::Output;
-use super::run::{Search, engine, memory_limit};
+use super::run::{SolutionSearch, engine, memory_limit};
 use super::stopped::{self, Stopped};
 use super::terminal::complain;
 
@@ -96,7 +96,7 @@ pub fn resume(options: &ResumeOptions) -> Result<Exit, Stop> {
     if output.has_unnamed_page() {
         complain("warning: the run was making a web page\n`--html FILE` goes on with it");
     }
-    let mut search = Search::new(
+    let mut search = SolutionSearch::new(
         &run_options,
         program,
         run,

@@ -45,7 +45,7 @@ struct Taken {
 }
 
 /// A search under way.
-pub struct Search<'a> {
+pub struct SolutionSearch<'a> {
     options: &'a RunOptions,
     color: bool,
     program: Program,
@@ -173,7 +173,7 @@ pub fn run(options: &RunOptions) -> Result<Exit, Stop> {
             .into_owned()
     };
     let folders = folders.iter().map(whole).collect();
-    let mut search = Search::new(options, program, run, output, seed, folders);
+    let mut search = SolutionSearch::new(options, program, run, output, seed, folders);
     search.params = Some(params);
     search.finish()
 }
@@ -263,7 +263,7 @@ pub fn fresh_seed() -> Result<u64, Stop> {
     Ok(u64::from(seed))
 }
 
-impl<'a> Search<'a> {
+impl<'a> SolutionSearch<'a> {
     pub fn new(
         options: &'a RunOptions,
         program: Program,
@@ -271,8 +271,8 @@ impl<'a> Search<'a> {
         output: Output,
         seed: u64,
         folders: Vec<String>,
-    ) -> Search<'a> {
-        Search {
+    ) -> SolutionSearch<'a> {
+        SolutionSearch {
             options,
             color: terminal::colors_messages(options.screen.color),
             folders,

@@ -49,15 +49,17 @@ pub fn save_over(path: &Path, bytes: &[u8]) -> Result<(), Stop> {
 
 fn write_pieces<'p>(path: &Path, pieces: impl IntoIterator<Item = &'p [u8]>) -> Result<(), Stop> {
     let written = match place_of(path) {
-        Ok(Place::File) => write(path, pieces),
-        Ok(Place::Stream) => OpenOptions::new()
-            .write(true)
-            .open(path)
-            .and_then(|mut file| {
-                pieces
-                    .into_iter()
-                    .try_for_each(|piece| file.write_all(piece))
-            }),
+        Ok(OutputTarget::File) => write(path, pieces),
+        Ok(OutputTarget::Stream) => {
+            OpenOptions::new()
+                .write(true)
+                .open(path)
+                .and_then(|mut file| {
+                    pieces
+                        .into_iter()
+                        .try_for_each(|piece| file.write_all(piece))
+                })
+        }
         Err(why) => Err(why),
     };
     cannot_write(path, written)
@@ -67,8 +69,8 @@ fn write_pieces<'p>(path: &Path, pieces: impl IntoIterator<Item = &'p [u8]>) -> 
 pub fn save_unnamed(path: &Path, bytes: &[u8]) -> Result<(), Stop> {
     cannot_write(path, guard::may_write(path))?;
     let written = match place_of(path) {
-        Ok(Place::File) => write(path, [bytes]),
-        Ok(Place::Stream) => Err(io::Error::new(
+        Ok(OutputTarget::File) => write(path, [bytes]),
+        Ok(OutputTarget::Stream) => Err(io::Error::new(
             io::ErrorKind::InvalidInput,
             "it is not a regular file",
         )),
@@ -81,8 +83,8 @@ pub fn save_unnamed(path: &Path, bytes: &[u8]) -> Result<(), Stop> {
 pub fn create(path: &Path) -> Result<File, Stop> {
     cannot_write(path, guard::may_write(path))?;
     let opened = match place_of(path) {
-        Ok(Place::File) => make_folder_of(path).and_then(|_| File::create(path)),
-        Ok(Place::Stream) => OpenOptions::new().write(true).open(path),
+        Ok(OutputTarget::File) => make_folder_of(path).and_then(|_| File::create(path)),
+        Ok(OutputTarget::Stream) => OpenOptions::new().write(true).open(path),
         Err(why) => Err(why),
     };
     opened.map_err(|why| not_written(path, &why))
@@ -112,14 +114,14 @@ fn cannot_write(path: &Path, written: io::Result<()>) -> Result<(), Stop> {
 }
 
 /// What is written to.
-enum Place {
+enum OutputTarget {
     /// A regular file, or none yet.
     File,
     /// A device or a pipe.
     Stream,
 }
 
-fn place_of(path: &Path) -> io::Result<Place> {
+fn place_of(path: &Path) -> io::Result<OutputTarget> {
     if path == Path::new("-") {
         let why = "for standard output name /dev/stdout, and ./- for a file of that name";
         return Err(io::Error::new(io::ErrorKind::InvalidInput, why));
@@ -127,10 +129,10 @@ fn place_of(path: &Path) -> io::Result<Place> {
     let about = match fs::symlink_metadata(path) {
         Ok(about) => about,
         // Whatever else is wrong shows when it is written.
-        Err(_) => return Ok(Place::File),
+        Err(_) => return Ok(OutputTarget::File),
     };
     if about.is_file() {
-        return Ok(Place::File);
+        return Ok(OutputTarget::File);
     }
     if about.is_dir() {
         return Err(io::ErrorKind::IsADirectory.into());
@@ -143,7 +145,7 @@ fn place_of(path: &Path) -> io::Result<Place> {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, why));
         }
     }
-    Ok(Place::Stream)
+    Ok(OutputTarget::Stream)
 }
 
 fn write<'p>(path: &Path, pieces: impl IntoIterator<Item = &'p [u8]>) -> io::Result<()> {
@@ -207,7 +209,7 @@ impl Drop for Temporary {
 pub struct Growing {
     file: Temporary,
     path: PathBuf,
-    place: Place,
+    place: OutputTarget,
 }
 
 impl Growing {
@@ -219,9 +221,9 @@ impl Growing {
         cannot_write(path, guard::may_write(path))?;
         let begun = place_of(path).and_then(|place| {
             let file = match place {
-                Place::File => Temporary::beside(path),
+                OutputTarget::File => Temporary::beside(path),
                 // What goes into a device or a pipe goes there in one piece.
-                Place::Stream => {
+                OutputTarget::Stream => {
                     Temporary::in_folder(&std::env::temp_dir(), OsStr::new("ndscript"))
                 }
             }?;
@@ -270,8 +272,8 @@ impl Growing {
             place,
         } = self;
         let named = match place {
-            Place::File => file.persist(&path),
-            Place::Stream => file.0.flush().and_then(|()| {
+            OutputTarget::File => file.persist(&path),
+            OutputTarget::Stream => file.0.flush().and_then(|()| {
                 let mut whole = file.0.get_ref();
                 whole.seek(SeekFrom::Start(0))?;
                 let mut stream = OpenOptions::new().write(true).open(&path)?;

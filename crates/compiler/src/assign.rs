@@ -4,11 +4,11 @@ use std::slice;
 
 use super::emit::{Emitter, Location};
 use super::expression::is_plain;
-use super::function::Place;
+use super::function::VariableAccess;
 use super::meaning::{Meaning, VariableId};
 use ndscript_base::source::Span;
 use ndscript_bytecode::op::Register;
-use ndscript_bytecode::{Complaint, Op};
+use ndscript_bytecode::{Op, StaticError};
 use ndscript_syntax::ast::*;
 
 impl Emitter<'_> {
@@ -150,9 +150,9 @@ impl Emitter<'_> {
                 self.operand(value);
             }
             let name = self.resolution.variables[id as usize].name.clone();
-            return self.complain(Complaint::BeforeItsLine(name), span);
+            return self.complain(StaticError::BeforeItsLine(name), span);
         }
-        if let Some(Place::Own(Location::Register(register))) = self.place(id) {
+        if let Some(VariableAccess::Own(Location::Register(register))) = self.place(id) {
             match operator {
                 None => self.into(value, register),
                 Some(operator) => {
@@ -194,7 +194,7 @@ impl Emitter<'_> {
         span: Span,
         checked: bool,
     ) {
-        if let Some(Place::Own(Location::Register(register))) = self.place(id) {
+        if let Some(VariableAccess::Own(Location::Register(register))) = self.place(id) {
             return self.into(value, register);
         }
         let from = self.operand(value);
@@ -214,12 +214,12 @@ impl Emitter<'_> {
         // Only messages need the name.
         let name = if checked { self.text(&name) } else { 0 };
         match self.place(id) {
-            Some(Place::Own(Location::Register(to))) => {
+            Some(VariableAccess::Own(Location::Register(to))) => {
                 if to != from {
                     self.op(Op::Move { to, from }, span);
                 }
             }
-            Some(Place::Own(Location::Box(at))) => {
+            Some(VariableAccess::Own(Location::Box(at))) => {
                 self.op(
                     if checked {
                         Op::SetBoxChecked { at, from, name }
@@ -229,11 +229,11 @@ impl Emitter<'_> {
                     span,
                 );
             }
-            Some(Place::Own(Location::Spilled(index))) => {
+            Some(VariableAccess::Own(Location::Spilled(index))) => {
                 let at = self.spill_array_register();
                 self.op(Op::SetSpilled { at, from, index }, span);
             }
-            Some(Place::Own(Location::SpilledBox(index))) => {
+            Some(VariableAccess::Own(Location::SpilledBox(index))) => {
                 let array = self.spill_array_register();
                 let at = self.allocate(span);
                 self.op(
@@ -253,7 +253,7 @@ impl Emitter<'_> {
                     span,
                 );
             }
-            Some(Place::Captured { index, boxed: true }) => {
+            Some(VariableAccess::Captured { index, boxed: true }) => {
                 let op = if checked {
                     Op::SetCapturedBoxChecked { from, index }
                 } else {
@@ -262,7 +262,7 @@ impl Emitter<'_> {
                 self.op(op, span);
             }
             // A variable that is captured by value is never assigned.
-            Some(Place::Captured { boxed: false, .. }) | None => {}
+            Some(VariableAccess::Captured { boxed: false, .. }) | None => {}
         }
     }
 
@@ -270,11 +270,11 @@ impl Emitter<'_> {
     pub fn renew_box(&mut self, id: VariableId, span: Span) {
         let mark = self.mark();
         match self.place(id) {
-            Some(Place::Own(Location::Box(at))) => {
+            Some(VariableAccess::Own(Location::Box(at))) => {
                 self.op(Op::GetBox { to: at, from: at }, span);
                 self.op(Op::NewBox { at }, span);
             }
-            Some(Place::Own(Location::SpilledBox(index))) => {
+            Some(VariableAccess::Own(Location::SpilledBox(index))) => {
                 let array = self.spill_array_register();
                 let held = self.allocate(span);
                 self.op(
@@ -391,7 +391,7 @@ impl Emitter<'_> {
             && let Target::Name(name) = target
             && let Some(Meaning::Local(id)) =
                 self.resolution.meanings.get(&name.span.start).copied()
-            && let Some(Place::Own(Location::Register(register))) = self.place(id)
+            && let Some(VariableAccess::Own(Location::Register(register))) = self.place(id)
         {
             let mark = self.mark();
             let read = Expression {

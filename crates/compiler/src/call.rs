@@ -7,7 +7,7 @@ use super::function::MOST_PARAMETERS;
 use super::meaning::Meaning;
 use ndscript_base::source::Span;
 use ndscript_bytecode::op::Register;
-use ndscript_bytecode::{Complaint, Op, Shortcut};
+use ndscript_bytecode::{Op, Shortcut, StaticError};
 use ndscript_syntax::ast::*;
 
 /// What a call goes to, as far as it is known.
@@ -105,7 +105,7 @@ impl Emitter<'_> {
                 if !self.signatures.get(native).accepts(given) {
                     return self.wrong_arguments(
                         arguments,
-                        Complaint::NativeArguments { native, given },
+                        StaticError::NativeArguments { native, given },
                         span,
                     );
                 }
@@ -147,7 +147,7 @@ impl Emitter<'_> {
                 if !called.accepts(arguments.len()) {
                     return self.wrong_arguments(
                         arguments,
-                        Complaint::Arguments { function, given },
+                        StaticError::Arguments { function, given },
                         span,
                     );
                 }
@@ -242,7 +242,7 @@ impl Emitter<'_> {
         self.take_result(first, to, span);
     }
 
-    fn wrong_arguments(&mut self, arguments: &[Expression], complaint: Complaint, span: Span) {
+    fn wrong_arguments(&mut self, arguments: &[Expression], complaint: StaticError, span: Span) {
         // What the arguments do, they do before the call goes wrong.
         for argument in arguments {
             let mark = self.mark();

@@ -4,12 +4,12 @@ use std::slice;
 
 use super::assigned::assigns;
 use super::emit::{Emitter, Location, PIECE};
-use super::function::Place;
+use super::function::VariableAccess;
 use super::literal::{Literal, literal_before, number};
 use super::meaning::{Meaning, VariableId};
 use ndscript_base::source::Span;
 use ndscript_bytecode::op::Register;
-use ndscript_bytecode::{Complaint, Constant, Op};
+use ndscript_bytecode::{Constant, Op, StaticError};
 use ndscript_syntax::ast::*;
 
 impl Emitter<'_> {
@@ -85,7 +85,7 @@ impl Emitter<'_> {
             return None;
         }
         match self.place(id)? {
-            Place::Own(Location::Register(register)) => Some(register),
+            VariableAccess::Own(Location::Register(register)) => Some(register),
             _ => None,
         }
     }
@@ -253,7 +253,7 @@ impl Emitter<'_> {
     pub fn read_local(&mut self, id: VariableId, to: Register, span: Span) {
         if self.is_before_its_line(id, span) {
             return self.complain(
-                Complaint::BeforeItsLine(self.resolution.variables[id as usize].name.clone()),
+                StaticError::BeforeItsLine(self.resolution.variables[id as usize].name.clone()),
                 span,
             );
         }
@@ -267,13 +267,13 @@ impl Emitter<'_> {
         // Only messages need the name.
         let name = if checked { self.text(&name) } else { 0 };
         match self.place(id) {
-            Some(Place::Own(Location::Register(from))) => {
+            Some(VariableAccess::Own(Location::Register(from))) => {
                 // That a variable of the top level is written is told, whatever with.
                 if from != to || self.is_top_level(to) {
                     self.op(Op::Move { to, from }, span);
                 }
             }
-            Some(Place::Own(Location::Box(from))) => {
+            Some(VariableAccess::Own(Location::Box(from))) => {
                 self.op(
                     if checked {
                         Op::GetBoxChecked { to, from, name }
@@ -283,11 +283,11 @@ impl Emitter<'_> {
                     span,
                 );
             }
-            Some(Place::Own(Location::Spilled(index))) => {
+            Some(VariableAccess::Own(Location::Spilled(index))) => {
                 let from = self.spill_array_register();
                 self.op(Op::GetSpilled { to, from, index }, span);
             }
-            Some(Place::Own(Location::SpilledBox(index))) => {
+            Some(VariableAccess::Own(Location::SpilledBox(index))) => {
                 let from = self.spill_array_register();
                 self.op(Op::GetSpilled { to, from, index }, span);
                 self.op(
@@ -299,13 +299,13 @@ impl Emitter<'_> {
                     span,
                 );
             }
-            Some(Place::Captured {
+            Some(VariableAccess::Captured {
                 index,
                 boxed: false,
             }) => {
                 self.op(Op::GetCaptured { to, index }, span);
             }
-            Some(Place::Captured { index, boxed: true }) => {
+            Some(VariableAccess::Captured { index, boxed: true }) => {
                 let op = if checked {
                     Op::GetCapturedBoxChecked { to, index }
                 } else {
@@ -314,7 +314,7 @@ impl Emitter<'_> {
                 self.op(op, span);
             }
             None => self.complain(
-                Complaint::BeforeItsLine(self.resolution.variables[id as usize].name.clone()),
+                StaticError::BeforeItsLine(self.resolution.variables[id as usize].name.clone()),
                 span,
             ),
         }
@@ -324,7 +324,7 @@ impl Emitter<'_> {
         self.state().spill.unwrap_or_default()
     }
 
-    pub fn complain(&mut self, complaint: Complaint, span: Span) {
+    pub fn complain(&mut self, complaint: StaticError, span: Span) {
         let complaints = &mut self.state().function.complaints;
         complaints.push(complaint);
         let complaint = complaints.len() as u32 - 1;

@@ -16,7 +16,7 @@ pub(super) const MOST_PARAMETERS: usize = 100;
 
 /// How the current function reaches a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum VariableAccess {
     Own(Location),
     Captured { index: u32, boxed: bool },
 }
@@ -290,28 +290,32 @@ impl Emitter<'_> {
     }
 
     /// How the current function reaches a local variable, its own or one that it closes over.
-    pub fn place(&mut self, id: VariableId) -> Option<Place> {
+    pub fn place(&mut self, id: VariableId) -> Option<VariableAccess> {
         self.place_in(self.states.len().checked_sub(1)?, id)
     }
 
-    fn place_in(&mut self, at: usize, id: VariableId) -> Option<Place> {
+    fn place_in(&mut self, at: usize, id: VariableId) -> Option<VariableAccess> {
         let variable = &self.resolution.variables[id as usize];
         if self.states[at].number == variable.function {
-            return self.states[at].locations.get(&id).copied().map(Place::Own);
+            return self.states[at]
+                .locations
+                .get(&id)
+                .copied()
+                .map(VariableAccess::Own);
         }
         let boxed = variable.is_boxed();
         if let Some(index) = self.states[at].captured.get(&id).copied() {
-            return Some(Place::Captured { index, boxed });
+            return Some(VariableAccess::Captured { index, boxed });
         }
         let capture = match self.place_in(at.checked_sub(1)?, id)? {
-            Place::Own(Location::Register(register) | Location::Box(register)) => {
+            VariableAccess::Own(Location::Register(register) | Location::Box(register)) => {
                 Capture::Register(register)
             }
-            Place::Own(Location::Spilled(index) | Location::SpilledBox(index)) => {
+            VariableAccess::Own(Location::Spilled(index) | Location::SpilledBox(index)) => {
                 let register = self.states[at - 1].spill?;
                 Capture::Spilled { register, index }
             }
-            Place::Captured { index, .. } => Capture::Captured(index),
+            VariableAccess::Captured { index, .. } => Capture::Captured(index),
         };
         let name = self.resolution.variables[id as usize].name.clone();
         let state = &mut self.states[at];
@@ -319,6 +323,6 @@ impl Emitter<'_> {
         state.function.capture_names.push(name);
         state.captured.insert(id, index);
         state.function.captures.push(capture);
-        Some(Place::Captured { index, boxed })
+        Some(VariableAccess::Captured { index, boxed })
     }
 }

@@ -2,7 +2,7 @@
 
 use super::arena::Arena;
 use super::board::Board;
-use super::deep::Look;
+use super::deep::BlockCache;
 use super::growing::Buffer;
 use super::heap::Heap;
 use super::set::Set;
@@ -82,7 +82,10 @@ impl Heap {
             }
         });
         self.mark_root(self.spent, &mut work);
-        self.mark_root(self.woken.unwrap_or(Value::NULL), &mut work);
+        self.mark_root(
+            self.board_with_due_functions.unwrap_or(Value::NULL),
+            &mut work,
+        );
         let dead_end: Vec<Value> = self
             .dead_end
             .iter()
@@ -97,7 +100,7 @@ impl Heap {
         for at in 0..self.globals.len() {
             self.mark_root(self.globals[at].value, &mut work);
         }
-        let mut look = Look::default();
+        let mut look = BlockCache::default();
         for at in 0..self.trail.len() {
             let Some(entry) = self.trail.look(at, &mut look) else {
                 break;

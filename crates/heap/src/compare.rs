@@ -42,7 +42,7 @@ impl Heap {
 
     fn order_of_contents(&self, a: Value, b: Value) -> Ordering {
         let mut budget = Budget::unlimited();
-        let order = Ordered::new(a, b).go(self, &mut budget);
+        let order = Ordered::new(a, b).resume(self, &mut budget);
         self.note_work(budget.steps());
         if budget.steps() > LONG_COMPARISON {
             self.note_operation(budget.steps());
@@ -171,7 +171,7 @@ impl Heap {
         let mut ordered = begun
             .take()
             .map_or_else(|| Ordered::new(a, b), |begun| *begun);
-        let order = ordered.go(self, budget);
+        let order = ordered.resume(self, budget);
         if order.is_none() {
             *begun = Some(Box::new(ordered));
         }
@@ -234,7 +234,7 @@ impl Ordered {
     }
 
     /// Goes on; the order when it is known. It goes down into the first parts that differ, and never comes back up.
-    fn go(&mut self, heap: &Heap, budget: &mut Budget) -> Option<Ordering> {
+    fn resume(&mut self, heap: &Heap, budget: &mut Budget) -> Option<Ordering> {
         loop {
             if budget.is_spent() {
                 return None;
@@ -275,7 +275,7 @@ impl Ordered {
                     let difference = self
                         .difference
                         .get_or_insert_with(|| Difference::new(heap, a, b));
-                    match difference.go(heap, budget)? {
+                    match difference.resume(heap, budget)? {
                         (Some(x), Some(y)) => (self.a, self.b) = (x, y),
                         (x, y) => return Some(x.is_some().cmp(&y.is_some())),
                     }
@@ -325,7 +325,7 @@ impl Comparing {
     }
 
     /// Goes on; whether they are equal, when that is known.
-    pub fn go(&mut self, heap: &mut Heap, budget: &mut Budget) -> Option<bool> {
+    pub fn resume(&mut self, heap: &mut Heap, budget: &mut Budget) -> Option<bool> {
         loop {
             if self.leaves.is_some() && !self.compare_leaves(heap, budget)? {
                 return Some(false);

@@ -78,7 +78,7 @@ impl Copying {
     ///
     /// # Errors
     /// If there is no copy of a value of the host inside, or if it needs more bytes than were granted.
-    pub fn go(&mut self, heap: &mut Heap, budget: &mut Budget) -> Result<Option<Value>, Halt> {
+    pub fn resume(&mut self, heap: &mut Heap, budget: &mut Budget) -> Result<Option<Value>, Halt> {
         let root = self.copy_of(heap, self.value, budget)?;
         while let Some((original, copy, at)) = self.work.pop() {
             if budget.is_spent() {

@@ -1,17 +1,17 @@
 //! A stack that may become very deep. What lies far below is packed, and is unpacked when the stack comes down to it: a
 //! search with a million open choices looks at the latest ones only.
 
-use super::packing::{Lanes, Piece};
+use super::packing::{Packable, PackedBlock};
 use ndscript_base::room;
 
 /// A stack of items. The upper ones are there as they are; whoever needs older ones lifts them, or looks at copies.
 #[derive(Clone, Debug)]
-pub struct Deep<T, const N: usize> {
+pub struct DeepStack<T, const N: usize> {
     /// The uppermost ones.
     near: Vec<T>,
     /// How many lie below these, packed.
     below: usize,
-    pieces: Vec<Piece>,
+    pieces: Vec<PackedBlock>,
     /// The bytes that the pieces own.
     packed: usize,
 }
@@ -29,23 +29,23 @@ const NEAR: usize = if cfg!(debug_assertions) {
 
 /// A piece that has been looked at, for whoever looks at the next item, too. The stack must not be cut in between.
 #[derive(Clone, Debug)]
-pub struct Look<T> {
+pub struct BlockCache<T> {
     piece: usize,
     items: Vec<T>,
 }
 
-impl<T> Default for Look<T> {
+impl<T> Default for BlockCache<T> {
     fn default() -> Self {
-        Look {
+        BlockCache {
             piece: usize::MAX,
             items: Vec::new(),
         }
     }
 }
 
-impl<T, const N: usize> Default for Deep<T, N> {
+impl<T, const N: usize> Default for DeepStack<T, N> {
     fn default() -> Self {
-        Deep {
+        DeepStack {
             near: Vec::new(),
             below: 0,
             pieces: Vec::new(),
@@ -54,7 +54,7 @@ impl<T, const N: usize> Default for Deep<T, N> {
     }
 }
 
-impl<T: Lanes<N>, const N: usize> Deep<T, N> {
+impl<T: Packable<N>, const N: usize> DeepStack<T, N> {
     #[inline(always)]
     pub fn len(&self) -> usize {
         self.below + self.near.len()
@@ -89,7 +89,7 @@ impl<T: Lanes<N>, const N: usize> Deep<T, N> {
         let count = self.near.len() / PIECE - 1;
         room::grow(&mut self.pieces, count);
         for items in self.near[..count * PIECE].chunks_exact(PIECE) {
-            let piece = Piece::pack(items, self.pieces.last());
+            let piece = PackedBlock::pack(items, self.pieces.last());
             self.packed += piece.bytes();
             self.pieces.push(piece);
         }
@@ -213,12 +213,12 @@ impl<T: Lanes<N>, const N: usize> Deep<T, N> {
 
     /// A copy of an item. For few: each unpacks a piece.
     pub fn get(&self, at: usize) -> Option<T> {
-        self.look(at, &mut Look::default())
+        self.look(at, &mut BlockCache::default())
     }
 
     /// A copy of an item, for whoever looks at many.
     #[inline]
-    pub fn look(&self, at: usize, look: &mut Look<T>) -> Option<T> {
+    pub fn look(&self, at: usize, look: &mut BlockCache<T>) -> Option<T> {
         if at >= self.below {
             return self.near.get(at - self.below).copied();
         }
@@ -233,7 +233,7 @@ impl<T: Lanes<N>, const N: usize> Deep<T, N> {
 
     /// Copies of the items from one on.
     pub fn iter_from(&self, at: usize) -> impl Iterator<Item = T> + '_ {
-        let mut look = Look::default();
+        let mut look = BlockCache::default();
         (at..self.below)
             .filter_map(move |at| self.look(at, &mut look))
             .chain(self.near_behind(at).iter().copied())
@@ -252,7 +252,7 @@ impl<T: Lanes<N>, const N: usize> Deep<T, N> {
 
     /// Copies of the items from one on, the uppermost first.
     pub fn iter_back_to(&self, at: usize) -> impl Iterator<Item = T> + '_ {
-        let mut look = Look::default();
+        let mut look = BlockCache::default();
         let near = self.near_behind(at).iter().rev().copied();
         near.chain(
             (at..self.below)
@@ -267,8 +267,8 @@ impl<T: Lanes<N>, const N: usize> Deep<T, N> {
     }
 }
 
-impl<T: Lanes<N> + ndscript_base::codec::Saved, const N: usize> ndscript_base::codec::Saved
-    for Deep<T, N>
+impl<T: Packable<N> + ndscript_base::codec::Saved, const N: usize> ndscript_base::codec::Saved
+    for DeepStack<T, N>
 {
     /// As a row is: what is packed is nobody else's concern.
     fn save(&self, out: &mut ndscript_base::codec::Writer) {
@@ -278,9 +278,9 @@ impl<T: Lanes<N> + ndscript_base::codec::Saved, const N: usize> ndscript_base::c
 
     fn load(
         from: &mut ndscript_base::codec::Reader<'_>,
-    ) -> Result<Deep<T, N>, ndscript_base::codec::Unsound> {
+    ) -> Result<DeepStack<T, N>, ndscript_base::codec::Unsound> {
         let count = from.count::<T>()?;
-        let mut stack = Deep::default();
+        let mut stack = DeepStack::default();
         for _ in 0..count {
             if !stack.has_room(1) {
                 stack.make_room(1);
@@ -296,7 +296,7 @@ mod tests {
     use super::super::Value;
     use super::*;
 
-    fn push(stack: &mut Deep<Value, 1>, row: &mut Vec<Value>, item: usize) {
+    fn push(stack: &mut DeepStack<Value, 1>, row: &mut Vec<Value>, item: usize) {
         if !stack.has_room(1) {
             stack.make_room(1);
         }
@@ -304,7 +304,7 @@ mod tests {
         row.push(Value::size(item));
     }
 
-    fn is_row(stack: &Deep<Value, 1>, row: &[Value]) {
+    fn is_row(stack: &DeepStack<Value, 1>, row: &[Value]) {
         assert_eq!(stack.len(), row.len());
         assert_eq!(stack.last(), row.last());
         assert!(stack.iter().eq(row.iter().copied()));
@@ -322,7 +322,7 @@ mod tests {
 
     #[test]
     fn is_a_stack() {
-        let (mut stack, mut row) = (Deep::default(), Vec::new());
+        let (mut stack, mut row) = (DeepStack::default(), Vec::new());
         let mut state = 1u64;
         for round in 0..60 {
             state = state
@@ -367,7 +367,7 @@ mod tests {
 
     #[test]
     fn what_lies_below_takes_little() {
-        let (mut stack, mut row) = (Deep::default(), Vec::new());
+        let (mut stack, mut row) = (DeepStack::default(), Vec::new());
         (0..1_000_000).for_each(|item| push(&mut stack, &mut row, item));
         // Pieces of few items take more for each.
         let most = if PIECE < 512 { 6_500_000 } else { 2_500_000 };

@@ -15,13 +15,13 @@ enum Part {
 
 /// The parts of a set that are still to come, the next one last.
 #[derive(Clone, Debug)]
-struct Rest(Vec<Part>);
+struct RemainingParts(Vec<Part>);
 
-impl Rest {
-    fn of(heap: &Heap, set: Value) -> Rest {
+impl RemainingParts {
+    fn of(heap: &Heap, set: Value) -> RemainingParts {
         let set = &heap.sets[set.payload()];
         if set.root() == NIL {
-            Rest(
+            RemainingParts(
                 set.row()
                     .iter()
                     .rev()
@@ -29,7 +29,7 @@ impl Rest {
                     .collect(),
             )
         } else {
-            Rest(vec![Part::Tree(set.root())])
+            RemainingParts(vec![Part::Tree(set.root())])
         }
     }
 
@@ -50,8 +50,8 @@ impl Rest {
 /// The search for the first elements in which two sets differ; can stop and go on.
 #[derive(Clone, Debug)]
 pub(super) struct Difference {
-    a: Rest,
-    b: Rest,
+    a: RemainingParts,
+    b: RemainingParts,
 }
 
 /// What a look at two parts counts.
@@ -60,13 +60,13 @@ const VISITS: usize = 4;
 impl Difference {
     pub fn new(heap: &Heap, a: Value, b: Value) -> Difference {
         Difference {
-            a: Rest::of(heap, a),
-            b: Rest::of(heap, b),
+            a: RemainingParts::of(heap, a),
+            b: RemainingParts::of(heap, b),
         }
     }
 
     /// Goes on; the first elements in which the sets differ when they are found, nothing for a set that has come to its end.
-    pub fn go(
+    pub fn resume(
         &mut self,
         heap: &Heap,
         budget: &mut Budget,
@@ -112,7 +112,7 @@ mod tests {
     /// The elements, and the visits.
     fn difference(heap: &Heap, a: Value, b: Value) -> ((Option<Value>, Option<Value>), usize) {
         let mut budget = Budget::unlimited();
-        let found = Difference::new(heap, a, b).go(heap, &mut budget);
+        let found = Difference::new(heap, a, b).resume(heap, &mut budget);
         (found.unwrap_or_default(), budget.visits())
     }
 

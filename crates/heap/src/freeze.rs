@@ -81,7 +81,7 @@ fn array_value(array: Handle) -> Value {
 }
 
 impl Freezing {
-    /// The frozen form of a value, if that is at hand; otherwise [`Freezing::go`] has to be called until it is done.
+    /// The frozen form of a value, if that is at hand; otherwise [`Freezing::resume`] has to be called until it is done.
     #[inline]
     pub fn begin(&mut self, heap: &mut Heap, value: Value) -> Result<Option<Value>, Unfreezable> {
         if !value.may_equal_another() {
@@ -145,7 +145,11 @@ impl Freezing {
     ///
     /// # Errors
     /// If the value that was begun has no frozen form.
-    pub fn go(&mut self, heap: &mut Heap, budget: &mut Budget) -> Result<Progress, Unfreezable> {
+    pub fn resume(
+        &mut self,
+        heap: &mut Heap,
+        budget: &mut Budget,
+    ) -> Result<Progress, Unfreezable> {
         while let Some(step) = self.work.pop() {
             if budget.is_spent() {
                 self.work.push(step);
@@ -217,7 +221,7 @@ impl Freezing {
                             .push(Step::Intern(text, Interning::of_text(heap, text, 0))),
                     }
                 }
-                Step::Intern(text, mut interning) => match interning.go(heap, budget) {
+                Step::Intern(text, mut interning) => match interning.resume(heap, budget) {
                     Some(interned) => {
                         heap.keep_interned(text, interned);
                         self.frozen.insert(text, Some(interned));
@@ -317,7 +321,7 @@ impl Heap {
                 self.note_work(budget.steps());
                 return Ok(frozen);
             }
-            if let Progress::Room(bytes) = freezing.go(self, &mut budget)? {
+            if let Progress::Room(bytes) = freezing.resume(self, &mut budget)? {
                 freezing.grant(bytes);
             }
         }

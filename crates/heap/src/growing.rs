@@ -12,7 +12,7 @@
 
 use super::heap::Heap;
 use super::text::BUFFERS;
-use super::text::{Counting, LONG, MARKED, Text};
+use super::text::{CharacterCount, LONG, MARKED, Text};
 use super::trail::{Entry, Target};
 use super::value::{Handle, Kind, Value};
 use ndscript_base::room::{self, block};
@@ -116,11 +116,11 @@ impl Heap {
         if string.len() < LONG {
             return self.text(string);
         }
-        self.add_buffer(string.to_string(), Counting::all(string))
+        self.add_buffer(string.to_string(), CharacterCount::all(string))
     }
 
     /// A text of its own, of a string whose characters are counted.
-    pub(super) fn add_buffer(&mut self, string: String, counting: Counting) -> Value {
+    pub(super) fn add_buffer(&mut self, string: String, counting: CharacterCount) -> Value {
         let length = string.len() as u32;
         let characters = counting.characters as u32;
         let marks = if length == characters {
@@ -220,15 +220,20 @@ impl Heap {
     }
 
     /// For counting the characters of what comes behind a text: the marks are those behind it alone.
-    pub(super) fn counting_behind(&self, text: Value) -> Counting {
-        Counting {
+    pub(super) fn counting_behind(&self, text: Value) -> CharacterCount {
+        CharacterCount {
             characters: self.texts[text.payload()].characters as usize,
             marks: Vec::new(),
         }
     }
 
     /// Makes a longer text of one that [`Heap::can_append_to`], with what was counted of its end.
-    pub(super) fn append_counted(&mut self, text: Value, more: &str, counting: Counting) -> Value {
+    pub(super) fn append_counted(
+        &mut self,
+        text: Value,
+        more: &str,
+        counting: CharacterCount,
+    ) -> Value {
         let Some(handle) = self.texts[text.payload()].buffer() else {
             return text;
         };
@@ -245,7 +250,7 @@ impl Heap {
             ]
             .concat();
             buffer.end = string.len() as u32;
-            let counting = Counting::all(&string);
+            let counting = CharacterCount::all(&string);
             let longer = self.add_buffer(string, counting);
             self.buffers[handle].goes_on = self.texts[longer.payload()].buffer();
             return longer;
@@ -289,7 +294,7 @@ impl Heap {
         characters: Value,
         stamp: u64,
     ) {
-        let is_carried = self.carried.has(self.trail.len());
+        let is_carried = self.protected.has(self.trail.len());
         let buffer = &mut self.buffers[handle];
         buffer.stamp = stamp;
         let goes_on = buffer.goes_on.take();
@@ -342,7 +347,7 @@ impl ndscript_base::codec::Saved for Buffer {
         let spare = usize::load(from)?;
         from.make_room::<u8>(spare)?;
         string.reserve_exact(spare);
-        let Counting { characters, marks } = Counting::all(&string);
+        let CharacterCount { characters, marks } = CharacterCount::all(&string);
         let marks = if characters == string.len() {
             Vec::new()
         } else {
@@ -475,7 +480,7 @@ mod tests {
         heap.set_top(outer);
         heap.undo_to(begin);
         assert_eq!(heap.as_str(second), Some(&*("y".repeat(LONG) + "second")));
-        assert!(!heap.carried.reaches(0));
+        assert!(!heap.protected.reaches(0));
     }
 
     #[test]

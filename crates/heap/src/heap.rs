@@ -9,8 +9,7 @@ use ndscript_base::keyed::KeyedSet;
 use super::arena::Arena;
 use super::array::Array;
 use super::board::{Board, DeadEnd};
-use super::carried::Carried;
-use super::deep::Look;
+use super::deep::BlockCache;
 use super::function::{Closure, Variable};
 use super::grid::Grid;
 use super::growing::Buffer;
@@ -18,6 +17,7 @@ use super::handle_table::HandleTable;
 use super::hosted::Hosts;
 use super::memo::Memo;
 use super::object::Object;
+use super::protected_ranges::ProtectedRanges;
 use super::queue::Queue;
 use super::relation::Relation;
 use super::set::Set;
@@ -72,7 +72,7 @@ pub struct Heap {
     pub(super) memo: Memo,
 
     pub(super) trail: Trail,
-    pub(super) carried: Carried,
+    pub(super) protected: ProtectedRanges,
     /// Whether it ever was logged how far a text has grown.
     pub logs_texts: bool,
     /// Whether the host may hold texts of the branch that is undone.
@@ -104,18 +104,18 @@ pub struct Heap {
     /// While somebody watches, the latest place that was left without candidates.
     pub dead_end: Option<Box<DeadEnd>>,
     /// The constraint that has left a place without candidates the last time that one was, if it was one.
-    pub wiped_by: Option<&'static str>,
+    pub wipeout_constraint: Option<&'static str>,
     /// The board that has come to rest and of which functions are to run before the next instruction.
-    pub woken: Option<Value>,
+    pub board_with_due_functions: Option<Value>,
     /// The board at which a guess has just failed because its constraints leave nothing, for the machine.
-    pub refuted: Option<Value>,
+    pub failed_board: Option<Value>,
     /// The serial when that happened last. What a call of `decide` guesses is noted from its first failure on: most
     /// maps are made without any.
-    pub refuted_at: u64,
+    pub failed_at: u64,
     /// Whether there ever was a board with so many places under a constraint that it takes long to undo one.
     pub has_large_boards: bool,
     /// No container that the host holds was made under a later serial than this.
-    pub youngest_held: u64,
+    pub youngest_rooted: u64,
     /// Work that was done deep inside, by comparing, freezing and writing out, and is not paid for yet.
     pub(super) work: Cell<u64>,
     /// The part of it whose result lasts: an instruction that begins anew does not do it again.
@@ -162,7 +162,7 @@ impl Default for Heap {
             node_table: HandleTable::default(),
             memo: Memo::default(),
             trail: Trail::default(),
-            carried: Carried::default(),
+            protected: ProtectedRanges::default(),
             logs_texts: false,
             host_holds: false,
             spent_stamp: 0,
@@ -177,12 +177,12 @@ impl Default for Heap {
             written: None,
             gives_reasons: false,
             dead_end: None,
-            wiped_by: None,
-            woken: None,
-            refuted: None,
-            refuted_at: 0,
+            wipeout_constraint: None,
+            board_with_due_functions: None,
+            failed_board: None,
+            failed_at: 0,
             has_large_boards: false,
-            youngest_held: 0,
+            youngest_rooted: 0,
             work: Cell::new(0),
             lasting_work: Cell::new(0),
             longest_operation: Cell::new(0),
@@ -317,7 +317,7 @@ impl Heap {
     /// were.
     #[inline(always)]
     pub fn must_settle(&self, serial: u64) -> bool {
-        serial <= self.youngest_held && self.has_views
+        serial <= self.youngest_rooted && self.has_views
     }
 
     /// A new serial number for a choice point that is made or resumed.
@@ -340,7 +340,7 @@ impl Heap {
     }
 
     /// An entry of the trail, for whoever looks at the next one, too.
-    pub fn trail_entry(&self, at: usize, look: &mut Look<Entry>) -> Option<Entry> {
+    pub fn trail_entry(&self, at: usize, look: &mut BlockCache<Entry>) -> Option<Entry> {
         self.trail.look(at, look)
     }
 

@@ -20,19 +20,19 @@ use ndscript_base::room;
 pub type State = Box<dyn Any + Send>;
 
 /// A look at a state.
-pub type Look = dyn Any + Send;
+pub type HostState = dyn Any + Send;
 
 /// What the host makes of a state.
-pub type Of<T> = Box<dyn Fn(&Look) -> T + Send + Sync>;
+pub type OnState<T> = Box<dyn Fn(&HostState) -> T + Send + Sync>;
 
 /// Makes a state of another one; `None` if that is not of the type.
-pub type StateOf = Of<Option<State>>;
+pub type StateOf = OnState<Option<State>>;
 
 /// The host's order of states.
-pub type StateOrder = Box<dyn Fn(&Look, &Look) -> Ordering + Send + Sync>;
+pub type StateOrder = Box<dyn Fn(&HostState, &HostState) -> Ordering + Send + Sync>;
 
 /// Gives a state what a memento remembers.
-pub type PutBack = Box<dyn Fn(&mut Look, State) + Send + Sync>;
+pub type PutBack = Box<dyn Fn(&mut HostState, State) + Send + Sync>;
 
 /// Reads what was written of a state; asks for no more than so many bytes of memory.
 pub type LoadState = Box<dyn Fn(&[u8], usize) -> Result<State, String> + Send + Sync>;
@@ -46,10 +46,10 @@ pub struct TypeRules {
     pub clone: Option<StateOf>,
     pub undo: StateUndo,
     pub order: Option<StateOrder>,
-    pub show: Option<Of<String>>,
+    pub show: Option<OnState<String>>,
     /// The bytes of a state, its own place included.
-    pub size: Of<usize>,
-    pub data: Option<Of<Data>>,
+    pub size: OnState<usize>,
+    pub data: Option<OnState<Data>>,
     pub save: Option<SavedStates>,
 }
 
@@ -68,7 +68,7 @@ pub enum StateUndo {
 
 /// How states are written and read.
 pub struct SavedStates {
-    pub save: Of<Result<Vec<u8>, String>>,
+    pub save: OnState<Result<Vec<u8>, String>>,
     pub load: LoadState,
 }
 
@@ -253,7 +253,7 @@ impl Heap {
     }
 
     /// The state of a value; `None` if it is not there.
-    pub fn host_state(&self, value: Value) -> Option<&Look> {
+    pub fn host_state(&self, value: Value) -> Option<&HostState> {
         self.hosts.places[value.payload()].state.as_deref()
     }
 

@@ -220,7 +220,7 @@ impl Listing {
     }
 
     /// Goes on; true when all elements are listed, however often it is asked then.
-    pub fn go(&mut self, heap: &mut Heap, budget: &mut Budget) -> bool {
+    pub fn resume(&mut self, heap: &mut Heap, budget: &mut Budget) -> bool {
         if self.taken == self.count {
             return true;
         }
@@ -274,7 +274,7 @@ impl Listing {
             self.source = Source::Ordering(Sorting::new(std::mem::take(entries)));
         }
         if let Source::Ordering(sorting) = &mut self.source {
-            if !sorting.go(heap, budget) {
+            if !sorting.resume(heap, budget) {
                 return false;
             }
             self.source =

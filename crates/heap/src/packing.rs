@@ -9,7 +9,7 @@
 //! ```
 
 /// What can be packed.
-pub trait Lanes<const N: usize>: Copy {
+pub trait Packable<const N: usize>: Copy {
     /// The lanes that grow from one item to the next, by bits. What has changed of them is a difference, of others the bits
     /// that differ.
     const GROWING: u32;
@@ -32,7 +32,7 @@ const HEAD: usize = 3;
 
 /// Packed items.
 #[derive(Clone, Debug)]
-pub struct Piece(Box<[u8]>);
+pub struct PackedBlock(Box<[u8]>);
 
 /// Which bytes of a word are used, by bits.
 fn bytes_used(word: u64) -> u8 {
@@ -59,7 +59,7 @@ struct Form {
 }
 
 impl Form {
-    const fn of<T: Lanes<N>, const N: usize>() -> Form {
+    const fn of<T: Packable<N>, const N: usize>() -> Form {
         Form {
             lanes: N,
             growing: T::GROWING,
@@ -125,7 +125,7 @@ struct Columns {
 }
 
 impl Columns {
-    fn of<T: Lanes<N>, const N: usize>(items: &[T]) -> Columns {
+    fn of<T: Packable<N>, const N: usize>(items: &[T]) -> Columns {
         let count = items.len();
         let mut values = vec![0; N * count];
         let mut rows = [[0; BLOCK]; N];
@@ -147,7 +147,7 @@ impl Columns {
     }
 
     /// Puts the items behind others.
-    fn push_on<T: Lanes<N>, const N: usize>(&self, items: &mut Vec<T>) {
+    fn push_on<T: Packable<N>, const N: usize>(&self, items: &mut Vec<T>) {
         let columns: [&[u64]; N] = std::array::from_fn(|lane| self.column(lane));
         items.extend((0..self.items).map(|at| T::of_lanes(columns.map(|column| column[at]))));
     }
@@ -164,7 +164,7 @@ impl Columns {
             .collect()
     }
 
-    fn pack(&self, form: &Form, below: Option<&Piece>) -> Piece {
+    fn pack(&self, form: &Form, below: Option<&PackedBlock>) -> PackedBlock {
         let varying = self.varying();
         let period = period_of(form, self.items, &varying, below);
         let mut used = vec![0u8; form.lanes * period];
@@ -195,7 +195,7 @@ impl Columns {
                 .for_each(|value| packed.extend(value.to_le_bytes()));
         }
         packed.extend_from_slice(&bytes);
-        Piece(packed.into_boxed_slice())
+        PackedBlock(packed.into_boxed_slice())
     }
 
     fn unpacked(form: &Form, packed: &[u8]) -> Columns {
@@ -266,14 +266,17 @@ impl Columns {
     }
 }
 
-impl Piece {
+impl PackedBlock {
     /// Packs items, one at least and 65535 at most, that lie above those of another piece.
-    pub fn pack<T: Lanes<N>, const N: usize>(items: &[T], below: Option<&Piece>) -> Piece {
+    pub fn pack<T: Packable<N>, const N: usize>(
+        items: &[T],
+        below: Option<&PackedBlock>,
+    ) -> PackedBlock {
         Columns::of(items).pack(&Form::of::<T, N>(), below)
     }
 
     /// Puts its items behind others.
-    pub fn unpack<T: Lanes<N>, const N: usize>(&self, items: &mut Vec<T>) {
+    pub fn unpack<T: Packable<N>, const N: usize>(&self, items: &mut Vec<T>) {
         Columns::unpacked(&Form::of::<T, N>(), &self.0).push_on(items);
     }
 
@@ -288,7 +291,7 @@ fn period_of(
     form: &Form,
     items: usize,
     varying: &[(usize, &[u64])],
-    below: Option<&Piece>,
+    below: Option<&PackedBlock>,
 ) -> usize {
     let sample = SAMPLE.min(items);
     let longest = form.longest_period.min(sample.div_ceil(2));
@@ -310,7 +313,7 @@ fn period_of(
     };
     let size = |planes: usize, period: usize| planes * (items / period) + period * 8 * form.lanes;
     // A loop goes on for long: what did well for the piece below does well again, mostly.
-    if let Some(Piece(bytes)) = below
+    if let Some(PackedBlock(bytes)) = below
         && let Some(period) = bytes
             .get(HEAD - 1)
             .map(|period| usize::from(*period))
@@ -337,7 +340,7 @@ mod tests {
     #[derive(Clone, Copy, Debug, PartialEq)]
     struct Three([u64; 3]);
 
-    impl Lanes<3> for Three {
+    impl Packable<3> for Three {
         const GROWING: u32 = 0b001;
         const LONGEST_PERIOD: usize = 5;
         const ENOUGH: usize = 1;
@@ -361,8 +364,8 @@ mod tests {
 
     fn packed_of(count: usize, item: &impl Fn(u64) -> [u64; 3]) -> usize {
         let items: Vec<Three> = (0..count as u64).map(|at| Three(item(at))).collect();
-        let piece = Piece::pack(&items, None);
-        assert_eq!(Piece::pack(&items, Some(&piece)).0, piece.0);
+        let piece = PackedBlock::pack(&items, None);
+        assert_eq!(PackedBlock::pack(&items, Some(&piece)).0, piece.0);
         let mut unpacked = vec![Three([1, 2, 3])];
         piece.unpack(&mut unpacked);
         assert_eq!(unpacked[0], Three([1, 2, 3]));

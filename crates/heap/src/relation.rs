@@ -72,7 +72,7 @@ impl Heap {
     pub fn relation(&mut self, pairs: Vec<(Value, Value)>) -> Value {
         let mut budget = Budget::unlimited();
         RelationMaking::new(pairs)
-            .go(self, &mut budget)
+            .resume(self, &mut budget)
             .unwrap_or(Value::NULL)
     }
 
@@ -111,7 +111,7 @@ impl RelationMaking {
     }
 
     /// Goes on; the relation when it is done.
-    pub fn go(&mut self, heap: &mut Heap, budget: &mut Budget) -> Option<Value> {
+    pub fn resume(&mut self, heap: &mut Heap, budget: &mut Budget) -> Option<Value> {
         let mut relation = self.relation(heap, budget)?;
         relation.sequence = heap.next_sequence();
         heap.allocated(relation.bytes());
@@ -126,7 +126,7 @@ impl RelationMaking {
         loop {
             match self {
                 RelationMaking::Sorting(sorting) => {
-                    if !sorting.go(heap, budget) {
+                    if !sorting.resume(heap, budget) {
                         return None;
                     }
                     let pairs = std::mem::replace(sorting, Sorting::new(Vec::new())).into_items();
@@ -178,7 +178,7 @@ impl RelationMaking {
                     sorting,
                     members,
                 } => {
-                    if !sorting.go(heap, budget) {
+                    if !sorting.resume(heap, budget) {
                         return None;
                     }
                     let by_right =

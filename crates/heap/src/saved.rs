@@ -42,7 +42,7 @@ impl Saved for Heap {
             node_table: _,
             memo: _,
             trail,
-            carried,
+            protected,
             logs_texts: _,
             // For who holds texts now.
             host_holds: _,
@@ -63,13 +63,13 @@ impl Saved for Heap {
             gives_reasons: _,
             // For who watches now.
             dead_end: _,
-            wiped_by: _,
-            woken,
+            wipeout_constraint: _,
+            board_with_due_functions,
             // A failure takes it at once.
-            refuted: _,
-            refuted_at,
+            failed_board: _,
+            failed_at,
             has_large_boards: _,
-            youngest_held: _,
+            youngest_rooted: _,
             #[cfg(debug_assertions)]
                 refuse_at: _,
             #[cfg(debug_assertions)]
@@ -106,15 +106,15 @@ impl Saved for Heap {
         globals.save(out);
         spent.save(out);
         trail.save(out);
-        carried.save(out);
+        protected.save(out);
         spent_stamp.save(out);
         top.save(out);
         serial.save(out);
         sequence.save(out);
         work.get().save(out);
         latest_view.save(out);
-        woken.save(out);
-        refuted_at.save(out);
+        board_with_due_functions.save(out);
+        failed_at.save(out);
     }
 
     /// The objects alone: [`Heap::mend`] has to check them and to make the rest.
@@ -174,7 +174,7 @@ impl Saved for Heap {
         heap.globals = Vec::load(from)?;
         heap.spent = Saved::load(from)?;
         heap.trail = Saved::load(from)?;
-        heap.carried = Saved::load(from)?;
+        heap.protected = Saved::load(from)?;
         heap.logs_texts = true;
         heap.spent_stamp = Saved::load(from)?;
         heap.top = Saved::load(from)?;
@@ -183,8 +183,8 @@ impl Saved for Heap {
         heap.work.set(Saved::load(from)?);
         heap.has_views = true;
         heap.latest_view = Saved::load(from)?;
-        heap.woken = Saved::load(from)?;
-        heap.refuted_at = Saved::load(from)?;
+        heap.board_with_due_functions = Saved::load(from)?;
+        heap.failed_at = Saved::load(from)?;
         heap.has_large_boards = true;
         Ok(heap)
     }
@@ -203,7 +203,7 @@ impl Heap {
             self.sequence,
             self.work.get(),
             self.latest_view,
-            self.refuted_at,
+            self.failed_at,
         ];
         ensure(
             numbers.iter().all(|number| *number < 1 << 60),
@@ -222,7 +222,7 @@ impl Heap {
         self.mend_grids()?;
         self.mend_boards()?;
         let is_board = self
-            .woken
+            .board_with_due_functions
             .is_none_or(|container| self.board_of(container).is_some());
         ensure(is_board, "something wakes that is no board")?;
         self.check_trail(around, room)?;

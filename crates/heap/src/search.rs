@@ -5,13 +5,13 @@ use std::cmp::Ordering;
 use super::compare::Ordered;
 use super::heap::Heap;
 use super::relation::Side;
-use super::treap::{NIL, USUAL_LENGTH, Way};
+use super::treap::{NIL, TreapPath, USUAL_LENGTH};
 use super::value::{Handle, Value};
 use ndscript_base::budget::Budget;
 
 /// A search on its way. What it searches has to stay, and so does what it searches for.
 #[derive(Clone, Debug)]
-pub struct Search {
+pub struct ElementSearch {
     wanted: Value,
     range: Range,
     comparing: Option<Box<Ordered>>,
@@ -42,9 +42,9 @@ enum Range {
 
 /// Where a value is in a set, or would be.
 #[derive(Clone)]
-pub struct Spot {
+pub struct ElementPlace {
     /// The way to it, if the set is a tree.
-    pub way: Option<Way>,
+    pub way: Option<TreapPath>,
     /// How many elements come before it, if the set is none.
     pub index: usize,
     pub is_found: bool,
@@ -52,12 +52,12 @@ pub struct Spot {
 
 impl Heap {
     /// Where a value is in a set, or would be, if comparing it with elements does not take long.
-    pub fn spot_at_once(&self, set: Value, wanted: Value) -> Option<Spot> {
+    pub fn spot_at_once(&self, set: Value, wanted: Value) -> Option<ElementPlace> {
         let found = &self.sets[set.payload()];
         let mut budget = Budget::at_once();
         let spot = match found.small_row() {
             Some(row) => match row.iter().position(|other| *other == wanted) {
-                Some(index) => Spot {
+                Some(index) => ElementPlace {
                     way: None,
                     index,
                     is_found: true,
@@ -71,7 +71,7 @@ impl Heap {
                             _ => high = middle,
                         }
                     }
-                    Spot {
+                    ElementPlace {
                         way: None,
                         index: low,
                         is_found: false,
@@ -83,7 +83,7 @@ impl Heap {
                 let at = self.go_at_once(found.root(), wanted, &mut budget, |node, right| {
                     above.push((node, right))
                 })?;
-                Spot {
+                ElementPlace {
                     way: Some(self.way_by(above, at)),
                     index: 0,
                     is_found: at != NIL,
@@ -130,9 +130,9 @@ impl Heap {
     }
 }
 
-impl Search {
+impl ElementSearch {
     /// In a set.
-    pub fn in_set(heap: &Heap, set: Value, wanted: Value) -> Search {
+    pub fn in_set(heap: &Heap, set: Value, wanted: Value) -> ElementSearch {
         let found = &heap.sets[set.payload()];
         let range = match found.root() {
             NIL => Range::Row {
@@ -145,7 +145,7 @@ impl Search {
                 above: Vec::new(),
             },
         };
-        Search {
+        ElementSearch {
             wanted,
             range,
             comparing: None,
@@ -153,9 +153,9 @@ impl Search {
     }
 
     /// For the first pair of a relation that has a value where the image on a side is looked up from.
-    pub fn in_pairs(heap: &Heap, relation: Handle, side: Side, wanted: Value) -> Search {
+    pub fn in_pairs(heap: &Heap, relation: Handle, side: Side, wanted: Value) -> ElementSearch {
         let high = heap.relations[relation].pairs_by(side).len();
-        Search {
+        ElementSearch {
             wanted,
             range: Range::Pairs {
                 relation,
@@ -168,7 +168,7 @@ impl Search {
     }
 
     /// Goes on; the spot when it is known. Of pairs the index is that of the first that does not come before the value.
-    pub fn go(&mut self, heap: &Heap, budget: &mut Budget) -> Option<Spot> {
+    pub fn resume(&mut self, heap: &Heap, budget: &mut Budget) -> Option<ElementPlace> {
         loop {
             let (other, middle) = match &self.range {
                 Range::Tree { at: NIL, .. } => return Some(self.spot(heap, false)),
@@ -211,22 +211,22 @@ impl Search {
         }
     }
 
-    fn spot(&mut self, heap: &Heap, is_found: bool) -> Spot {
+    fn spot(&mut self, heap: &Heap, is_found: bool) -> ElementPlace {
         match &mut self.range {
             Range::Tree { at, above } => {
                 let way = heap.way_by(std::mem::take(above), *at);
-                Spot {
+                ElementPlace {
                     way: Some(way),
                     index: 0,
                     is_found,
                 }
             }
-            Range::Row { low, high, .. } => Spot {
+            Range::Row { low, high, .. } => ElementPlace {
                 way: None,
                 index: if is_found { (*low + *high) / 2 } else { *low },
                 is_found,
             },
-            Range::Pairs { low, .. } => Spot {
+            Range::Pairs { low, .. } => ElementPlace {
                 way: None,
                 index: *low,
                 is_found,

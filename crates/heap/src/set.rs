@@ -5,8 +5,8 @@ use std::hash::Hasher;
 
 use super::heap::Heap;
 use super::memo::MemoKey;
-use super::search::{Search, Spot};
-use super::treap::{NIL, Way};
+use super::search::{ElementPlace, ElementSearch};
+use super::treap::{NIL, TreapPath};
 use super::value::{Handle, Kind, Value};
 use ndscript_base::budget::Budget;
 use ndscript_base::keyed;
@@ -222,7 +222,7 @@ impl Heap {
     }
 
     /// What stands for one value where a set stands for those in it: a value that is a set itself must not be read as such.
-    pub fn alone(&mut self, value: Value) -> Value {
+    pub fn as_candidate(&mut self, value: Value) -> Value {
         if value.is_kind(Kind::Set) {
             self.singleton(value)
         } else {
@@ -270,7 +270,7 @@ impl Heap {
 
     /// The nodes that adding the value at the end of a way makes or goes by, or taking it away; 0 where nothing is to do, and
     /// for what is no tree.
-    pub fn nodes_to_change(&self, way: &Option<Way>, adds: bool) -> usize {
+    pub fn nodes_to_change(&self, way: &Option<TreapPath>, adds: bool) -> usize {
         match way {
             None => 0,
             Some(way) if adds => self.nodes_to_insert(way),
@@ -279,11 +279,11 @@ impl Heap {
     }
 
     /// Where a value is in a set, or would be. All at once.
-    fn spot_in(&self, set: Value, element: Value) -> Spot {
+    fn spot_in(&self, set: Value, element: Value) -> ElementPlace {
         let mut budget = Budget::unlimited();
-        let spot = Search::in_set(self, set, element).go(self, &mut budget);
+        let spot = ElementSearch::in_set(self, set, element).resume(self, &mut budget);
         self.note_work(budget.steps());
-        spot.unwrap_or(Spot {
+        spot.unwrap_or(ElementPlace {
             way: None,
             index: 0,
             is_found: false,
@@ -297,7 +297,7 @@ impl Heap {
     }
 
     /// The same at the value's spot.
-    pub fn set_add_at(&mut self, set: Value, element: Value, spot: Spot) -> Value {
+    pub fn set_add_at(&mut self, set: Value, element: Value, spot: ElementPlace) -> Value {
         if spot.is_found {
             return set;
         }
@@ -317,7 +317,7 @@ impl Heap {
     }
 
     /// The same at the value's spot.
-    pub fn set_remove_at(&mut self, set: Value, element: Value, spot: Spot) -> Value {
+    pub fn set_remove_at(&mut self, set: Value, element: Value, spot: ElementPlace) -> Value {
         if !spot.is_found {
             return set;
         }

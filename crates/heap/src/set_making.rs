@@ -3,7 +3,7 @@
 use super::heap::Heap;
 use super::set::LARGEST_ROW;
 use super::sorting::Sorting;
-use super::treap::Planting;
+use super::treap::TreapBuilder;
 use super::value::{Handle, Value};
 use ndscript_base::budget::Budget;
 use ndscript_base::room;
@@ -20,7 +20,7 @@ pub enum SetMaking {
         at: usize,
     },
     /// The tree is made.
-    Planting(Planting),
+    TreapBuilder(TreapBuilder),
 }
 
 impl SetMaking {
@@ -31,7 +31,7 @@ impl SetMaking {
 
     /// Of frozen values that are sorted and without repetition.
     pub fn of_sorted(elements: Vec<Value>) -> SetMaking {
-        SetMaking::Planting(Planting::new(elements))
+        SetMaking::TreapBuilder(TreapBuilder::new(elements))
     }
 
     /// What making a set of so many values needs at most beside them: the nodes of its tree, and what is needed meanwhile.
@@ -39,16 +39,17 @@ impl SetMaking {
         if count <= LARGEST_ROW {
             return count * 8;
         }
-        let meanwhile = Sorting::<Value>::bytes_beside(count).max(Planting::bytes_beside(count));
+        let meanwhile =
+            Sorting::<Value>::bytes_beside(count).max(TreapBuilder::bytes_beside(count));
         count * BYTES_OF_NODE + meanwhile
     }
 
     /// Goes on; the set when it is done.
-    pub fn go(&mut self, heap: &mut Heap, budget: &mut Budget) -> Option<Value> {
+    pub fn resume(&mut self, heap: &mut Heap, budget: &mut Budget) -> Option<Value> {
         loop {
             match self {
                 SetMaking::Sorting(sorting) => {
-                    if !sorting.go(heap, budget) {
+                    if !sorting.resume(heap, budget) {
                         return None;
                     }
                     let elements =
@@ -75,11 +76,11 @@ impl SetMaking {
                     elements.truncate(*kept);
                     *self = SetMaking::of_sorted(std::mem::take(elements));
                 }
-                SetMaking::Planting(planting) => {
+                SetMaking::TreapBuilder(planting) => {
                     if planting.elements().len() <= LARGEST_ROW {
                         return Some(heap.set_of_sorted(planting.elements()));
                     }
-                    let root = planting.go(heap, budget)?;
+                    let root = planting.resume(heap, budget)?;
                     return Some(heap.set_of_tree(root));
                 }
             }
@@ -93,7 +94,7 @@ impl SetMaking {
             SetMaking::Thinning { elements, .. } => {
                 elements.iter().for_each(|element| visit(*element))
             }
-            SetMaking::Planting(planting) => planting.values(visit, visit_tree),
+            SetMaking::TreapBuilder(planting) => planting.values(visit, visit_tree),
         }
     }
 
@@ -101,7 +102,7 @@ impl SetMaking {
         match self {
             SetMaking::Sorting(sorting) => sorting.bytes(),
             SetMaking::Thinning { elements, .. } => room::row(elements),
-            SetMaking::Planting(planting) => planting.bytes(),
+            SetMaking::TreapBuilder(planting) => planting.bytes(),
         }
     }
 }

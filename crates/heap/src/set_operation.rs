@@ -7,7 +7,7 @@ use super::heap::Heap;
 use super::listing::Listing;
 use super::memo::MemoKey;
 use super::relation::Side;
-use super::search::Search;
+use super::search::ElementSearch;
 use super::set::{LARGEST_ROW, Row};
 use super::set_making::SetMaking;
 use super::value::{Handle, Kind, Value};
@@ -30,10 +30,10 @@ pub enum Combining {
         few: Vec<Value>,
         at: usize,
         change: Change,
-        search: Option<Search>,
+        search: Option<ElementSearch>,
     },
     /// The way to one of the few elements is long: what is left of the operation is to be done by lists.
-    Deep {
+    DeepStack {
         key: MemoKey,
         set: Value,
         few: Vec<Value>,
@@ -45,7 +45,7 @@ pub enum Combining {
         at: usize,
         keep: bool,
         chosen: Vec<Value>,
-        search: Option<Search>,
+        search: Option<ElementSearch>,
     },
     /// Both sets are listed.
     Listing {
@@ -111,7 +111,7 @@ impl Heap {
             return combined.map(|combined| (combined, count));
         }
         let mut budget = Budget::at_once();
-        let combined = Combining::new(self, key, a, b).go(self, &mut budget)?;
+        let combined = Combining::new(self, key, a, b).resume(self, &mut budget)?;
         Some((combined, budget.steps() * 4))
     }
 
@@ -174,7 +174,7 @@ impl Heap {
             MemoKey::RightImage
         };
         let mut budget = Budget::for_short(piece);
-        let image = Imaging::new(self, relation, set, side).go(self, &mut budget)?;
+        let image = Imaging::new(self, relation, set, side).resume(self, &mut budget)?;
         let charge = budget.steps() + 1;
         self.memo.put(
             key,
@@ -254,7 +254,7 @@ impl Combining {
 
     /// What lists need, where the rest is to be done by them: before more is done, [`Combining::go_by_lists`] is to follow.
     pub fn bytes_for_lists(&self, heap: &Heap) -> Option<usize> {
-        let Combining::Deep { set, few, .. } = self else {
+        let Combining::DeepStack { set, few, .. } = self else {
             return None;
         };
         let count = heap.set_len(*set) + few.len();
@@ -263,7 +263,7 @@ impl Combining {
 
     /// Does the rest by lists.
     pub fn go_by_lists(&mut self, heap: &mut Heap) {
-        if let Combining::Deep { key, set, few } = self {
+        if let Combining::DeepStack { key, set, few } = self {
             let list = Listing::of(heap, *set).unwrap_or_else(|| Listing::of_list(Vec::new()));
             let lists = Box::new([list, Listing::of_list(std::mem::take(few))]);
             *self = Combining::Listing { key: *key, lists };
@@ -271,7 +271,7 @@ impl Combining {
     }
 
     /// Goes on; the set when it is done, `None` also where [`Combining::bytes_for_lists`] are wanted.
-    pub fn go(&mut self, heap: &mut Heap, budget: &mut Budget) -> Option<Value> {
+    pub fn resume(&mut self, heap: &mut Heap, budget: &mut Budget) -> Option<Value> {
         loop {
             match self {
                 Combining::Changing {
@@ -286,9 +286,9 @@ impl Combining {
                             return None;
                         }
                         let before = heap.noted_work();
-                        let begun =
-                            search.get_or_insert_with(|| Search::in_set(heap, *set, element));
-                        let spot = begun.go(heap, budget)?;
+                        let begun = search
+                            .get_or_insert_with(|| ElementSearch::in_set(heap, *set, element));
+                        let spot = begun.resume(heap, budget)?;
                         *search = None;
                         budget.spend(CHANGE);
                         let (key, adds) = match change {
@@ -300,7 +300,7 @@ impl Combining {
                             && heap.nodes_to_change(&spot.way, adds) > LONG_WAY
                         {
                             heap.charge_noted_since(budget, before);
-                            *self = Combining::Deep {
+                            *self = Combining::DeepStack {
                                 key,
                                 set: *set,
                                 few: few.split_off(*at),
@@ -316,7 +316,7 @@ impl Combining {
                     }
                     return Some(*set);
                 }
-                Combining::Deep { .. } => return None,
+                Combining::DeepStack { .. } => return None,
                 Combining::Choosing {
                     set,
                     few,
@@ -330,9 +330,9 @@ impl Combining {
                             return None;
                         }
                         let before = heap.noted_work();
-                        let begun =
-                            search.get_or_insert_with(|| Search::in_set(heap, *set, element));
-                        let spot = begun.go(heap, budget)?;
+                        let begun = search
+                            .get_or_insert_with(|| ElementSearch::in_set(heap, *set, element));
+                        let spot = begun.resume(heap, budget)?;
                         *search = None;
                         heap.charge_noted_since(budget, before);
                         budget.spend(SEARCH);
@@ -344,7 +344,7 @@ impl Combining {
                     *self = Combining::Making(SetMaking::of_sorted(std::mem::take(chosen)));
                 }
                 Combining::Listing { key, lists } => {
-                    if !lists.iter_mut().all(|list| list.go(heap, budget)) {
+                    if !lists.iter_mut().all(|list| list.resume(heap, budget)) {
                         return None;
                     }
                     let [a, b] = &mut **lists;
@@ -405,7 +405,7 @@ impl Combining {
                     }
                     *self = Combining::Making(SetMaking::of_sorted(std::mem::take(merged)));
                 }
-                Combining::Making(making) => return making.go(heap, budget),
+                Combining::Making(making) => return making.resume(heap, budget),
                 Combining::Done(set) => return Some(*set),
             }
         }
@@ -415,7 +415,7 @@ impl Combining {
     pub fn values(&self, visit: &mut dyn FnMut(Value), visit_tree: &mut dyn FnMut(Handle)) {
         match self {
             Combining::Changing { set, few, .. }
-            | Combining::Deep { set, few, .. }
+            | Combining::DeepStack { set, few, .. }
             | Combining::Choosing { set, few, .. } => {
                 few.iter().chain([set]).for_each(|value| visit(*value));
             }
@@ -431,9 +431,9 @@ impl Combining {
     pub fn bytes(&self) -> usize {
         match self {
             Combining::Changing { few, search, .. } => {
-                room::row(few) + search.as_ref().map_or(0, Search::bytes)
+                room::row(few) + search.as_ref().map_or(0, ElementSearch::bytes)
             }
-            Combining::Deep { few, .. } => room::row(few),
+            Combining::DeepStack { few, .. } => room::row(few),
             Combining::Choosing { few, chosen, .. } => room::row(few) + room::row(chosen),
             Combining::Listing { lists, .. } => lists.iter().map(Listing::bytes).sum(),
             Combining::Merging { lists, merged, .. } => {
@@ -459,7 +459,7 @@ pub enum Imaging {
         side: Side,
         elements: Vec<Value>,
         at: usize,
-        search: Option<Search>,
+        search: Option<ElementSearch>,
         pair: Option<usize>,
         image: Vec<Value>,
     },
@@ -477,7 +477,7 @@ impl Imaging {
     }
 
     /// Goes on; the set when it is done.
-    pub fn go(&mut self, heap: &mut Heap, budget: &mut Budget) -> Option<Value> {
+    pub fn resume(&mut self, heap: &mut Heap, budget: &mut Budget) -> Option<Value> {
         loop {
             match self {
                 Imaging::Listing {
@@ -485,7 +485,7 @@ impl Imaging {
                     side,
                     list,
                 } => {
-                    if !list.go(heap, budget) {
+                    if !list.resume(heap, budget) {
                         return None;
                     }
                     let elements = std::mem::take(&mut list.elements);
@@ -518,9 +518,9 @@ impl Imaging {
                             Some(from) => from,
                             None => {
                                 let begun = search.get_or_insert_with(|| {
-                                    Search::in_pairs(heap, *relation, *side, *element)
+                                    ElementSearch::in_pairs(heap, *relation, *side, *element)
                                 });
-                                let spot = begun.go(heap, budget)?;
+                                let spot = begun.resume(heap, budget)?;
                                 *search = None;
                                 budget.spend(SEARCH);
                                 spot.index
@@ -541,7 +541,7 @@ impl Imaging {
                     }
                     *self = Imaging::Making(SetMaking::new(std::mem::take(image)));
                 }
-                Imaging::Making(making) => return making.go(heap, budget),
+                Imaging::Making(making) => return making.resume(heap, budget),
             }
         }
     }

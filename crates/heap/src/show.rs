@@ -159,7 +159,7 @@ impl Showing {
     ///
     /// # Errors
     /// [`TooLong`] once `out` holds more than `limit` bytes.
-    pub fn go(
+    pub fn resume(
         &mut self,
         heap: &Heap,
         names: &dyn Names,
@@ -209,7 +209,7 @@ impl Showing {
         }
     }
 
-    /// Writes a bare string of at most a block, which needs nothing to be kept. It takes what [`Showing::go`] takes for it,
+    /// Writes a bare string of at most a block, which needs nothing to be kept. It takes what [`Showing::resume`] takes for it,
     /// and is false where that would not come to the end.
     #[inline]
     pub fn add_short(text: &str, out: &mut String, most: usize, budget: &mut Budget) -> bool {
@@ -289,7 +289,9 @@ impl Heap {
         let mut showing = Showing::default();
         let mut budget = Budget::unlimited();
         showing.begin(self, value, true, names, out, &mut budget);
-        showing.go(self, names, out, limit, &mut budget).map(|_| ())
+        showing
+            .resume(self, names, out, limit, &mut budget)
+            .map(|_| ())
     }
 
     /// The elements of an array, also of one that is only a note of a moment.
@@ -455,7 +457,7 @@ mod tests {
         loop {
             let mut budget = Budget::piece(ndscript_base::budget::PieceSize::default());
             let is_done =
-                showing.go(&heap, &NoNames, &mut out, usize::MAX, &mut budget) == Ok(true);
+                showing.resume(&heap, &NoNames, &mut out, usize::MAX, &mut budget) == Ok(true);
             if out.len() > 1 << 20 {
                 most = most.max(out.capacity() as f64 / out.len() as f64);
             }

@@ -51,7 +51,7 @@ pub struct Snapshot<'a> {
     path: Vec<Value>,
     deepest: usize,
     /// Collections and long texts whose data is whole.
-    known: KeyedMap<Value, Known>,
+    known: KeyedMap<Value, MadeData>,
     /// For grids the moment of the last note of their undecided cells: the next note is mostly of a moment close by.
     moments: KeyedMap<Handle, Option<Moment>>,
     /// How often something was left out.
@@ -66,7 +66,7 @@ pub struct Snapshot<'a> {
 }
 
 /// What was made before.
-struct Known {
+struct MadeData {
     data: Data,
     /// How many collections lie inside one another in it.
     height: usize,
@@ -235,7 +235,7 @@ impl<'a> Snapshot<'a> {
         if text.len() > SHORT {
             self.known.insert(
                 value,
-                Known {
+                MadeData {
                     data: data.clone(),
                     height: 0,
                     parts,
@@ -291,7 +291,7 @@ impl<'a> Snapshot<'a> {
         {
             self.known.insert(
                 value,
-                Known {
+                MadeData {
                     data: data.clone(),
                     height,
                     parts: left - self.parts,

@@ -194,7 +194,7 @@ impl<T: Sortable, O: OrderOf<T>> Sorting<T, O> {
     }
 
     /// Goes on; true when everything is in order.
-    pub fn go(&mut self, heap: &Heap, budget: &mut Budget) -> bool {
+    pub fn resume(&mut self, heap: &Heap, budget: &mut Budget) -> bool {
         loop {
             if let Stage::Done = self.stage {
                 return true;
@@ -393,7 +393,7 @@ mod tests {
                 let mut budget = Budget::piece(PieceSize::default());
                 // Nearly nothing is left of it.
                 budget.spend(budget.room_for(1) - 50);
-                if sorting.go(&heap, &mut budget) {
+                if sorting.resume(&heap, &mut budget) {
                     break;
                 }
                 pieces += 1;

@@ -439,7 +439,7 @@ impl Heap {
         let mut globals = self.globals.len();
         let mut ends: Vec<(Handle, usize, i64)> = Vec::new();
         ensure(
-            self.carried.fits(self.trail.len()),
+            self.protected.fits(self.trail.len()),
             "a result lies higher than the trail",
         )?;
         for (at, entry) in (0..self.trail.len()).rev().zip(self.trail.iter_back_to(0)) {

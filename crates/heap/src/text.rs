@@ -259,7 +259,7 @@ impl Heap {
         let hash = hash_bytes(string.as_bytes());
         match self.find_hashed(string, hash) {
             Some(found) => found,
-            None => self.intern_new(Counting::all(string).text(string.into(), hash)),
+            None => self.intern_new(CharacterCount::all(string).text(string.into(), hash)),
         }
     }
 
@@ -288,7 +288,7 @@ impl Heap {
         match self.find_hashed(part, hash) {
             Some(found) => found,
             None => {
-                let new = Counting::all(part).text(part.into(), hash);
+                let new = CharacterCount::all(part).text(part.into(), hash);
                 self.intern_new(new)
             }
         }
@@ -299,7 +299,9 @@ impl Heap {
         let hash = hash_bytes(string.as_bytes());
         match self.find_hashed(&string, hash) {
             Some(found) => found,
-            None => self.intern_new(Counting::all(&string).text(string.into_boxed_str(), hash)),
+            None => {
+                self.intern_new(CharacterCount::all(&string).text(string.into_boxed_str(), hash))
+            }
         }
     }
 
@@ -410,14 +412,14 @@ fn text_word(handle: Handle, length: usize) -> Value {
 
 /// The characters of a string, counted block by block, with the places where some of them begin.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Counting {
+pub(super) struct CharacterCount {
     pub characters: usize,
     pub marks: Vec<u32>,
 }
 
-impl Counting {
-    pub(super) fn all(string: &str) -> Counting {
-        let mut counting = Counting::default();
+impl CharacterCount {
+    pub(super) fn all(string: &str) -> CharacterCount {
+        let mut counting = CharacterCount::default();
         if string.is_ascii() {
             counting.characters = string.len();
         } else {
@@ -470,7 +472,12 @@ pub struct Finding {
 
 impl Finding {
     /// Goes on with the string, which is the same each time; when it is done, its value if it is in use.
-    pub fn go(&mut self, heap: &Heap, string: &str, budget: &mut Budget) -> Option<Option<Value>> {
+    pub fn resume(
+        &mut self,
+        heap: &Heap,
+        string: &str,
+        budget: &mut Budget,
+    ) -> Option<Option<Value>> {
         let bytes = string.as_bytes();
         while self.at < bytes.len() {
             if budget.is_spent() {
@@ -493,7 +500,7 @@ pub struct Interning {
     /// The bytes that were looked at.
     done: usize,
     hash: BytesHash,
-    counting: Counting,
+    counting: CharacterCount,
 }
 
 /// Which value becomes of a string.
@@ -555,7 +562,7 @@ impl Interning {
     }
 
     /// Goes on; the value when it is done.
-    pub fn go(&mut self, heap: &mut Heap, budget: &mut Budget) -> Option<Value> {
+    pub fn resume(&mut self, heap: &mut Heap, budget: &mut Budget) -> Option<Value> {
         let (source, before) = match self.becomes {
             Becomes::EndOf(text) => (None, heap.as_str(text).map_or(0, str::len)),
             Becomes::InternedOf(text, from) => {
@@ -656,6 +663,6 @@ impl ndscript_base::codec::Saved for Text {
         }
         let string = String::load(from)?;
         let hash = hash_bytes(string.as_bytes());
-        Ok(Counting::all(&string).text(string.into(), hash))
+        Ok(CharacterCount::all(&string).text(string.into(), hash))
     }
 }

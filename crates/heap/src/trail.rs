@@ -1,9 +1,9 @@
 //! The undo log of the heap. An entry keeps the old value of a place and the stamp that logging it replaced, so that
 //! dropping a choice point drops exactly the entries that an older one does not need.
 
-use super::deep::Deep;
+use super::deep::DeepStack;
 use super::heap::Heap;
-use super::packing::Lanes;
+use super::packing::Packable;
 use super::slots::Undo;
 use super::value::{Handle, Kind, Value};
 use ndscript_base::budget::Budget;
@@ -63,9 +63,9 @@ pub struct Entry {
 }
 
 /// The entries that are there, the latest on top.
-pub type Trail = Deep<Entry, 3>;
+pub type Trail = DeepStack<Entry, 3>;
 
-impl Lanes<3> for Entry {
+impl Packable<3> for Entry {
     const GROWING: u32 = 0;
     const LONGEST_PERIOD: usize = 4;
     const ENOUGH: usize = 6;
@@ -188,7 +188,7 @@ impl Heap {
             };
             self.undo(entry);
         }
-        self.carried.cut(mark);
+        self.protected.cut(mark);
         count
     }
 
@@ -284,7 +284,7 @@ impl Heap {
     /// Drops the entries behind a mark that the choice point with serial `remaining` (0: none) does not need.
     pub fn forget_behind(&mut self, mark: usize, remaining: u64) {
         let remaining = remaining.max(self.floor);
-        let is_carried = self.carried.reaches(mark);
+        let is_carried = self.protected.reaches(mark);
         if self.trail.is_near(mark) {
             let entries = self.trail.near_from_mut(mark);
             let mut kept = 0;
@@ -314,7 +314,7 @@ impl Heap {
         let before = self.trail.bytes();
         self.trail.truncate(height);
         self.bytes = (self.bytes + self.trail.bytes()).saturating_sub(before);
-        self.carried.cut(height);
+        self.protected.cut(height);
     }
 
     /// What `cost` has added up to on this branch.

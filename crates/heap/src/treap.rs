@@ -64,13 +64,13 @@ impl Node {
 
 /// The way to a value in a tree.
 #[derive(Clone)]
-pub struct Way {
+pub struct TreapPath {
     /// The nodes above it from the root on, and whether it lies to their right.
     above: Vec<(Handle, bool)>,
     found: Handle,
 }
 
-impl Way {
+impl TreapPath {
     /// Whether the tree has the value.
     pub(super) fn is_found(&self) -> bool {
         self.found != NIL
@@ -170,9 +170,9 @@ impl Heap {
     }
 
     /// The way by these nodes to a value, or to where it would be.
-    pub(super) fn way_by(&self, above: Vec<(Handle, bool)>, found: Handle) -> Way {
+    pub(super) fn way_by(&self, above: Vec<(Handle, bool)>, found: Handle) -> TreapPath {
         self.note_depth(above.len());
-        Way { above, found }
+        TreapPath { above, found }
     }
 
     /// Goes to the node of a value, and tells the nodes above it and whether it lies to their right.
@@ -200,12 +200,12 @@ impl Heap {
     }
 
     /// The nodes that an insertion makes; 0 if the value is there.
-    pub(super) fn nodes_to_insert(&self, way: &Way) -> usize {
+    pub(super) fn nodes_to_insert(&self, way: &TreapPath) -> usize {
         if way.is_found() { 0 } else { way.above.len() }
     }
 
     /// The nodes that a removal makes or goes by; 0 if the value is not there.
-    pub(super) fn nodes_to_remove(&self, way: &Way) -> usize {
+    pub(super) fn nodes_to_remove(&self, way: &TreapPath) -> usize {
         if !way.is_found() {
             return 0;
         }
@@ -243,7 +243,7 @@ impl Heap {
     }
 
     /// The tree with one more element, to which there is a way and which it does not have.
-    pub(super) fn tree_insert(&mut self, way: &Way, value: Value) -> Handle {
+    pub(super) fn tree_insert(&mut self, way: &TreapPath, value: Value) -> Handle {
         let is_below = |(node, _): &(Handle, bool)| !self.is_above(self.nodes[*node].value, value);
         let height = way
             .above
@@ -257,7 +257,7 @@ impl Heap {
     }
 
     /// The tree without an element, to which there is a way and which it has.
-    pub(super) fn tree_remove(&mut self, way: &Way) -> Handle {
+    pub(super) fn tree_remove(&mut self, way: &TreapPath) -> Handle {
         let node = self.nodes[way.found];
         let joined = self.tree_join(node.left, node.right);
         self.rebuild(&way.above, joined)
@@ -308,9 +308,9 @@ impl Heap {
 
     /// The tree of elements that are sorted and without repetition. All at once.
     pub fn tree_of_sorted(&mut self, elements: &[Value]) -> Handle {
-        let mut planting = Planting::new(elements.to_vec());
+        let mut planting = TreapBuilder::new(elements.to_vec());
         let mut budget = Budget::unlimited();
-        planting.go(self, &mut budget).unwrap_or(NIL)
+        planting.resume(self, &mut budget).unwrap_or(NIL)
     }
 }
 
@@ -319,7 +319,7 @@ impl Heap {
 /// The shape comes first, as a Cartesian tree by priority over a stack of right spines (Vuillemin, 1980), then nodes
 /// from below.
 #[derive(Clone, Debug)]
-pub struct Planting {
+pub struct TreapBuilder {
     /// Sorted, and without repetition.
     elements: Vec<Value>,
     /// For each element those below it to the left and to the right.
@@ -332,9 +332,9 @@ pub struct Planting {
 
 const NONE: u32 = u32::MAX;
 
-impl Planting {
-    pub fn new(elements: Vec<Value>) -> Planting {
-        Planting {
+impl TreapBuilder {
+    pub fn new(elements: Vec<Value>) -> TreapBuilder {
+        TreapBuilder {
             elements,
             children: Vec::new(),
             spine: Vec::new(),
@@ -353,7 +353,7 @@ impl Planting {
     }
 
     /// Goes on; the tree when it is done.
-    pub fn go(&mut self, heap: &mut Heap, budget: &mut Budget) -> Option<Handle> {
+    pub fn resume(&mut self, heap: &mut Heap, budget: &mut Budget) -> Option<Handle> {
         let count = self.elements.len();
         if count == 0 {
             return Some(NIL);
@@ -508,14 +508,14 @@ mod tests {
         ] {
             let mut combining = Combining::new(&mut heap, key, a, few);
             let mut budget = Budget::unlimited();
-            assert_eq!(combining.go(&mut heap, &mut budget), None);
+            assert_eq!(combining.resume(&mut heap, &mut budget), None);
             assert!(
                 combining
                     .bytes_for_lists(&heap)
                     .is_some_and(|bytes| bytes > 5000 * 24)
             );
             combining.go_by_lists(&mut heap);
-            assert_eq!(combining.go(&mut heap, &mut budget), Some(result));
+            assert_eq!(combining.resume(&mut heap, &mut budget), Some(result));
         }
     }
 }

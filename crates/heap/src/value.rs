@@ -15,7 +15,7 @@
 
 use std::sync::atomic::{Ordering, compiler_fence};
 
-use super::packing::Lanes;
+use super::packing::Packable;
 
 /// The largest integer; the smallest is its negation.
 pub const MAX_INTEGER: i64 = (1 << 53) - 1;
@@ -514,7 +514,7 @@ impl ndscript_base::codec::Saved for Value {
 }
 
 /// For rows of words that a deep search keeps.
-impl Lanes<1> for Value {
+impl Packable<1> for Value {
     const GROWING: u32 = 0;
     // As many registers as a turn of a loop saves, mostly.
     const LONGEST_PERIOD: usize = 16;

@@ -7,12 +7,12 @@ use ndscript_heap::Value;
 
 /// Results that survive the failures of the search that found them.
 #[derive(Clone, Debug, Default)]
-pub struct Gathering {
+pub struct ResultCollection {
     pub results: Vec<Value>,
     pub count: u64,
 }
 
-impl Gathering {
+impl ResultCollection {
     pub fn bytes(&self) -> usize {
         room::row(&self.results)
     }
@@ -102,4 +102,4 @@ impl Machine {
     }
 }
 
-ndscript_base::saved!(struct Gathering { results, count });
+ndscript_base::saved!(struct ResultCollection { results, count });

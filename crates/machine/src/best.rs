@@ -24,7 +24,7 @@ impl Machine {
                 BarrierKind::Commit | BarrierKind::Restarts => {}
                 BarrierKind::Minimize if before > 0 => before -= 1,
                 BarrierKind::Minimize => return Some((number, barrier.first())),
-                BarrierKind::Search | BarrierKind::Errand | BarrierKind::Function { .. } => {
+                BarrierKind::Search | BarrierKind::HostCall | BarrierKind::Function { .. } => {
                     return None;
                 }
             }
@@ -68,7 +68,7 @@ impl Machine {
         let state = self.unfinished.unwrap_or(self.state);
         matches!(state, State::Running | State::Failing)
             && !self.is_broken()
-            && self.errand.is_none()
+            && self.host_call.is_none()
             && self.question.is_none()
     }
 
@@ -81,7 +81,7 @@ impl Machine {
             .rposition(|barrier| barrier.kind == BarrierKind::Minimize && barrier.first() == own)
             .unwrap_or(barriers.len());
         self.drop_work();
-        self.context.heap.woken = None;
+        self.context.heap.board_with_due_functions = None;
         self.conflict.forget();
         self.minimizations.truncate(number + 1);
         self.gatherings.clear();

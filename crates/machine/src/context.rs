@@ -3,14 +3,14 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::error::{Complaint, ErrorKind, Fault};
+use super::error::{ErrorKind, Fault, UnlocatedError};
 use super::hosted::Members;
 use super::native::{HostFunction, Native};
 use super::output::Output;
 use super::parameter::Parameter;
 use super::roots::Roots;
 use super::shorten::{cut, shorten};
-use super::work::UnderWay;
+use super::work::CurrentWork;
 use ndscript_base::budget::PieceSize;
 use ndscript_base::limits::{LimitReached, Limits};
 use ndscript_base::rng::Rng;
@@ -90,7 +90,7 @@ pub struct Context {
     /// What the host holds on to.
     pub roots: Roots,
     /// Work that takes more than a piece.
-    pub under_way: UnderWay,
+    pub under_way: CurrentWork,
     /// How large its pieces are.
     pub piece: PieceSize,
 }
@@ -296,11 +296,11 @@ impl Context {
 
     /// The error for an argument of the wrong kind.
     pub fn wrong_argument(&self, function: &str, wanted: &str, found: Value) -> Fault {
-        let complaint = Complaint::new(
+        let complaint = UnlocatedError::new(
             ErrorKind::Type,
             format!("`{function}` wants {wanted}, not {}", self.describe(found)),
         );
-        Fault::Error(Box::new(Complaint {
+        Fault::Error(Box::new(UnlocatedError {
             argument: Some(found),
             ..complaint
         }))

@@ -1,12 +1,12 @@
 //! Built-ins that only the machine itself can carry out.
 
-use super::barrier::Gathering;
+use super::barrier::ResultCollection;
 use super::choices::barrier::BarrierKind;
 use super::choices::choice::{BITS, Large, all_bits, random_bit};
 use super::error::{ErrorKind, Fault};
-use super::machine::{Machine, Pending};
+use super::machine::{Machine, PendingQuestion};
 use super::native::Control;
-use super::work::asking::Asking;
+use super::work::asking::QuestionWork;
 use super::work::results::ResultCopy;
 use ndscript_base::budget::VISITS_OF_STEP;
 use ndscript_base::limits::LimitReached;
@@ -57,7 +57,7 @@ impl Machine {
                 Ok(Value::NULL)
             }
             Control::Gather => {
-                self.gatherings.push(Gathering::default());
+                self.gatherings.push(ResultCollection::default());
                 Ok(Value::NULL)
             }
             Control::Collect => self.collect_result(first, second),
@@ -271,12 +271,12 @@ impl Machine {
             .barriers()
             .iter()
             .rev()
-            .take_while(|barrier| barrier.kind != BarrierKind::Errand);
+            .take_while(|barrier| barrier.kind != BarrierKind::HostCall);
         let refusing = around.find_map(|barrier| match barrier.kind {
             BarrierKind::Search => Some("`solutions`, `countSolutions` or `not`"),
             BarrierKind::Minimize => Some("`minimize`"),
             BarrierKind::Restarts => Some("`withRestarts` or `withinFailures`"),
-            BarrierKind::Commit | BarrierKind::Function { .. } | BarrierKind::Errand => None,
+            BarrierKind::Commit | BarrierKind::Function { .. } | BarrierKind::HostCall => None,
         });
         match refusing {
             Some(search) => {
@@ -312,10 +312,10 @@ impl Machine {
     fn wait_for(&mut self, prompt: Value, options: Option<Value>, to: u8) -> Result<Value, Fault> {
         let asking = self
             .context
-            .perform_whole(|context| Asking::new(context, prompt, options))?;
+            .perform_whole(|context| QuestionWork::new(context, prompt, options))?;
         let (prompt, options) = asking.into_parts();
         self.forget_choices(self.choices_below());
-        self.question = Some(Pending {
+        self.question = Some(PendingQuestion {
             prompt,
             options,
             to: self.base + to as u32,
@@ -344,7 +344,7 @@ impl Machine {
         let count = 1 + pending.options.as_ref().map_or(0, Vec::len);
         let mut texts = self.hand_over(count, |machine, at| match &machine.question {
             Some(pending) if at == 0 => pending.prompt,
-            Some(Pending {
+            Some(PendingQuestion {
                 options: Some(options),
                 ..
             }) => options.get(at - 1).copied().unwrap_or(Value::NULL),
@@ -352,7 +352,7 @@ impl Machine {
         })?;
         let has_options = matches!(
             &self.question,
-            Some(Pending {
+            Some(PendingQuestion {
                 options: Some(_),
                 ..
             })
@@ -367,7 +367,7 @@ impl Machine {
 
     /// Answers a question by the number of an option; false if there is none of that number.
     pub fn answer_option(&mut self, option: usize) -> bool {
-        let Some(Pending {
+        let Some(PendingQuestion {
             options: Some(options),
             to,
             ..
@@ -386,7 +386,7 @@ impl Machine {
 
     /// Answers a question by a line; false if it has options.
     pub fn answer_line(&mut self, line: &str) -> bool {
-        let Some(Pending {
+        let Some(PendingQuestion {
             options: None, to, ..
         }) = &self.question
         else {

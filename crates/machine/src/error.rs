@@ -39,7 +39,7 @@ pub enum ErrorKind {
 
 /// An error of the script, without its place.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Complaint {
+pub struct UnlocatedError {
     pub kind: ErrorKind,
     pub message: String,
     /// What to do, if there is something to say.
@@ -48,9 +48,9 @@ pub struct Complaint {
     pub argument: Option<Value>,
 }
 
-impl Complaint {
-    pub fn new(kind: ErrorKind, message: impl Into<String>) -> Complaint {
-        Complaint {
+impl UnlocatedError {
+    pub fn new(kind: ErrorKind, message: impl Into<String>) -> UnlocatedError {
+        UnlocatedError {
             kind,
             message: bounded(message.into()),
             hint: None,
@@ -58,7 +58,7 @@ impl Complaint {
         }
     }
 
-    pub fn with_hint(mut self, hint: impl Into<String>) -> Complaint {
+    pub fn with_hint(mut self, hint: impl Into<String>) -> UnlocatedError {
         self.hint = Some(bounded(hint.into()));
         self
     }
@@ -69,7 +69,7 @@ impl Complaint {
 pub enum Fault {
     /// An earlier guess was wrong.
     Fail,
-    Error(Box<Complaint>),
+    Error(Box<UnlocatedError>),
     Limit(LimitReached),
     /// So many bytes are needed at once: garbage is to be collected, and then the same tried again.
     Memory(usize),
@@ -79,7 +79,7 @@ pub enum Fault {
 
 impl Fault {
     pub fn error(kind: ErrorKind, message: impl Into<String>) -> Fault {
-        Fault::Error(Box::new(Complaint::new(kind, message)))
+        Fault::Error(Box::new(UnlocatedError::new(kind, message)))
     }
 
     pub fn with_hint(self, hint: impl Into<String>) -> Fault {
@@ -90,7 +90,7 @@ impl Fault {
     }
 }
 
-ndscript_base::saved!(struct Complaint { kind, message, hint, argument });
+ndscript_base::saved!(struct UnlocatedError { kind, message, hint, argument });
 ndscript_base::saved!(enum ErrorKind {
     0 => Type {},
     1 => Arity {},

@@ -3,15 +3,15 @@
 //! The *fast* driver runs fast forms in the main loop, which calls next to nothing, so that the compiler can keep its few
 //! variables in registers. What a fast form leaves undone, having changed nothing, [`Machine::step`] does in full. The
 //! *plain* driver runs [`Machine::step`] alone; the *watched* one ([`super::watch`]) does the same and tells of it, but for
-//! stretches of instructions of which is known what there can be to tell: those run in the main loop, too, with a [`Beside`]
+//! stretches of instructions of which is known what there can be to tell: those run in the main loop, too, with a [`LoopWatcher`]
 //! that tells of them or ends them.
 
 use std::sync::atomic::{Ordering, compiler_fence};
 
 use super::choices::choice::BITS;
+use super::loop_state::LoopState;
 use super::machine::{Exit, Machine};
 use super::op::{Constant, Fast, window};
-use super::place::Place;
 use ndscript_bytecode::{Code, Op};
 use ndscript_heap::Value;
 
@@ -33,29 +33,29 @@ pub enum Driver {
 }
 
 /// Who looks on while the main loop runs. For a run that nobody watches it is nobody, and nothing is left of it.
-pub trait Beside {
+pub trait LoopWatcher {
     /// Whether anybody does. What is asked of nobody must not even be compiled: a variable of the loop that is lent to a
     /// call, were it one that does nothing, is kept in memory.
     const LOOKS: bool;
     /// What is to be known of how the machine stood before an instruction that is told of.
     type Begun: Copy;
     /// The instructions as the machine sees them, where it looks at them: what is not hidden costs nothing beside. In place of
-    /// an instruction stands [`TOLD`] if there is something to tell of it, or [`VEILED`] if it is to be asked for.
+    /// an instruction stands [`REPORTED`] if there is something to tell of it, or [`MASKED`] if it is to be asked for.
     fn row(&self) -> &[Op];
     /// How the machine stands before an instruction that is to be told of.
-    fn begun(&self, place: Place, origin: usize) -> Self::Begun;
+    fn begun(&self, place: LoopState, origin: usize) -> Self::Begun;
     /// The machine stands behind that instruction as a whole, so that it can be told of. False: the next is left undone.
     fn tells(&mut self, machine: &mut Machine, begun: &Self::Begun, origin: usize) -> bool;
     /// The machine comes to what is veiled. False if it is not for the main loop; else something else is there from now on.
-    fn unveils(&mut self, at: usize) -> bool;
+    fn unmasks(&mut self, at: usize) -> bool;
     /// An instruction has chosen or failed. It was the one before `next`. The new origin.
     fn has_guessed(&mut self, machine: &Machine, next: usize, fuel: i64, origin: usize) -> usize;
 }
 
 /// What the main loop sees in place of instructions. These have no fast form, so that nothing is lost by their meaning more
 /// there.
-pub const VEILED: Op = Op::OpenCommit {};
-pub const TOLD: Op = Op::Leave { from: 0 };
+pub const MASKED: Op = Op::OpenCommit {};
+pub const REPORTED: Op = Op::Leave { from: 0 };
 
 /// Why the main loop sees no instructions.
 #[derive(Clone, Copy)]
@@ -69,9 +69,9 @@ enum Blank {
 }
 
 /// Nobody looks on.
-struct Alone;
+struct NoLoopWatcher;
 
-impl Beside for Alone {
+impl LoopWatcher for NoLoopWatcher {
     const LOOKS: bool = false;
     type Begun = ();
 
@@ -79,13 +79,13 @@ impl Beside for Alone {
         &[]
     }
 
-    fn begun(&self, _: Place, _: usize) {}
+    fn begun(&self, _: LoopState, _: usize) {}
 
     fn tells(&mut self, _: &mut Machine, (): &(), _: usize) -> bool {
         true
     }
 
-    fn unveils(&mut self, _: usize) -> bool {
+    fn unmasks(&mut self, _: usize) -> bool {
         false
     }
 
@@ -101,14 +101,14 @@ impl Machine {
         loop {
             // What an instruction has noted is paid for before the next, so that steps do not tell when somebody looked.
             self.context.charge_comparisons();
-            if let Err(exit) = self.run_woken() {
+            if let Err(exit) = self.run_due_functions() {
                 return exit;
             }
             match self.driver {
                 // Without fuel every instruction is done in full: it is the full form that says where limits are looked at,
                 // and so all drivers stop at the same step.
                 Driver::Fast if self.context.fuel >= 0 => {
-                    self.run_fast_forms(&code, &mut Alone, 0);
+                    self.run_fast_forms(&code, &mut NoLoopWatcher, 0);
                 }
                 Driver::Fast | Driver::Plain => self.pc += 1,
             }
@@ -122,14 +122,14 @@ impl Machine {
     /// where the instruction would stand that the run came to its latest step with, had there been no jumps since: `origin`.
     /// That is given back, and how the machine stood before the latest instruction that was told of.
     #[inline(never)]
-    pub(super) fn run_fast_forms<B: Beside>(
+    pub(super) fn run_fast_forms<B: LoopWatcher>(
         &mut self,
         code: &Code,
-        beside: &mut B,
+        watcher: &mut B,
         mut origin: usize,
     ) -> (usize, B::Begun) {
         let ops = &code.ops[..];
-        let mut place = Place::of(self);
+        let mut place = LoopState::of(self);
         let mut heap = &mut self.context.heap;
         let mut constants = &self.constants[..];
         let mut frames = &mut self.frames[..];
@@ -137,9 +137,9 @@ impl Machine {
         let mut top = heap.top;
         let mut r = window(stack, place.base);
         // What the loop is let to see by who looks on: nothing while there is something to do instead.
-        let mut row: &[Op] = if B::LOOKS { beside.row() } else { &[] };
+        let mut row: &[Op] = if B::LOOKS { watcher.row() } else { &[] };
         let mut blank = Blank::Ends;
-        let mut begun = beside.begun(place, origin);
+        let mut begun = watcher.begun(place, origin);
 
         'run: loop {
             let at = place.pc;
@@ -152,18 +152,18 @@ impl Machine {
                 match blank {
                     Blank::Reveals => {
                         blank = Blank::Tells;
-                        begun = beside.begun(place, origin);
+                        begun = watcher.begun(place, origin);
                         &ops[at]
                     }
                     Blank::Tells => {
                         place.put_back(self);
-                        let goes_on = beside.tells(self, &begun, origin);
+                        let goes_on = watcher.tells(self, &begun, origin);
                         heap = &mut self.context.heap;
                         constants = &self.constants[..];
                         frames = &mut self.frames[..];
                         stack = &mut self.stack[..];
                         r = window(stack, place.base);
-                        (row, blank) = (beside.row(), Blank::Ends);
+                        (row, blank) = (watcher.row(), Blank::Ends);
                         match row.get(at) {
                             Some(seen) if goes_on && place.fuel >= 0 => seen,
                             _ => {
@@ -252,10 +252,10 @@ impl Machine {
                     let is_told = row.is_empty();
                     let is_done = $done;
                     if B::LOOKS && is_done {
-                        origin = beside.has_guessed(self, at + 1, place.fuel, origin);
+                        origin = watcher.has_guessed(self, at + 1, place.fuel, origin);
                     }
-                    place = Place::of(self);
-                    row = if !B::LOOKS || is_told { &[] } else { beside.row() };
+                    place = LoopState::of(self);
+                    row = if !B::LOOKS || is_told { &[] } else { watcher.row() };
                     heap = &mut self.context.heap;
                     constants = &self.constants[..];
                     frames = &mut self.frames[..];
@@ -487,10 +487,10 @@ impl Machine {
                     place.pc = at;
                 }
                 Op::OpenCommit {} if B::LOOKS => {
-                    if !beside.unveils(at) {
+                    if !watcher.unmasks(at) {
                         break 'run;
                     }
-                    row = beside.row();
+                    row = watcher.row();
                     place.pc = at;
                 }
 

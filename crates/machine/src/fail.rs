@@ -170,7 +170,7 @@ impl Machine {
     fn begin_failing(&mut self) {
         self.statistics.failures += 1;
         self.skipped_by_failure = 0;
-        if !self.guesses.is_empty() || self.context.heap.refuted.is_some() {
+        if !self.guesses.is_empty() || self.context.heap.failed_board.is_some() {
             self.begin_conflict();
         }
     }

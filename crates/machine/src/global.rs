@@ -94,9 +94,9 @@ impl Machine {
     fn first_kept(&self, choice: usize) -> Option<usize> {
         // That below a call of the host keeps nothing of the frame that stands still.
         let is_below_call = self
-            .errand
+            .host_call
             .as_ref()
-            .is_some_and(|errand| errand.choices as usize == choice);
+            .is_some_and(|host_call| host_call.choices as usize == choice);
         let choice = self.choices.point(choice)?;
         if choice.base == 0 && !is_below_call {
             return Some(self.kept_of(&choice).start);

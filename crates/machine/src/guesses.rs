@@ -106,11 +106,11 @@ impl Machine {
 
     /// Begins a failure: finds out what it comes from, if that is the constraints of a board.
     pub(super) fn begin_conflict(&mut self) {
-        let refuted = self.context.heap.refuted.take();
-        if refuted.is_some() {
-            self.context.heap.refuted_at = self.context.heap.next_serial();
+        let failed_board = self.context.heap.failed_board.take();
+        if failed_board.is_some() {
+            self.context.heap.failed_at = self.context.heap.next_serial();
         }
-        match refuted {
+        match failed_board {
             Some(board)
                 if self
                     .guesses

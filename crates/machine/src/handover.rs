@@ -115,7 +115,7 @@ impl Machine {
         );
         loop {
             let mut budget = Budget::piece(context.piece);
-            match showing.go(&context.heap, context, &mut out, limit, &mut budget) {
+            match showing.resume(&context.heap, context, &mut out, limit, &mut budget) {
                 Ok(true) => return Ok(out),
                 Ok(false) => {
                     if let Some(limit) = self.limit_since(begin) {

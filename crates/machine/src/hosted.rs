@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::context::Context;
 use super::error::{ErrorKind, Fault};
 use super::machine::Machine;
-use super::native::Given;
+use super::native::HostReturn;
 use super::op::access::article;
 use super::op::call::Called;
 use super::trace::arguments;
@@ -15,7 +15,7 @@ use ndscript_heap::{Kind, Value};
 
 /// What a method of the host does with a value and arguments.
 pub type MethodFunction =
-    dyn Fn(&mut Context, Value, &[Value]) -> Result<Given, Fault> + Send + Sync;
+    dyn Fn(&mut Context, Value, &[Value]) -> Result<HostReturn, Fault> + Send + Sync;
 
 /// A method of a type of the host, or a field that is read through one.
 #[derive(Clone)]
@@ -56,8 +56,8 @@ impl Context {
         }
         let function = members[number].function.clone();
         match function(self, value, &[])? {
-            Given::Value(field) => Ok(field),
-            Given::Choices { .. } => Ok(Value::NULL),
+            HostReturn::Value(field) => Ok(field),
+            HostReturn::Choices { .. } => Ok(Value::NULL),
         }
     }
 
@@ -154,8 +154,8 @@ impl Machine {
         let function = member.function.clone();
         let at = self.base as usize + base as usize;
         match function(context, value, &self.stack[at + 1..at + 1 + count])? {
-            Given::Value(value) => Ok(Called::Value(value)),
-            Given::Choices {
+            HostReturn::Value(value) => Ok(Called::Value(value)),
+            HostReturn::Choices {
                 alternatives,
                 ordered,
             } => self

@@ -4,21 +4,21 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use super::barrier::Gathering;
+use super::barrier::ResultCollection;
 use super::choices::Choices;
 use super::context::Context;
-use super::errand::Errand;
 use super::error::Fault;
 use super::execute::Driver;
 use super::frame::Frame;
 use super::global::HostWrite;
 use super::guesses::Guess;
+use super::host_call::HostCall;
 use super::inputs::Input;
 use super::minimize::Minimization;
 use super::restarts::Restarts;
 use super::trace::ScriptError;
 use super::visits::Visits;
-use super::watch::{Nobody, Watcher, Watching};
+use super::watch::{NoWatcher, Watcher, Watching};
 use ndscript_base::limits::{LimitReached, Limits};
 use ndscript_bytecode::Constant;
 use ndscript_heap::heap::SMALLEST_COLLECTION;
@@ -42,7 +42,7 @@ pub struct Machine {
     pub(super) depth: u32,
     /// What failing goes back to.
     pub(super) choices: Choices,
-    pub(super) gatherings: Vec<Gathering>,
+    pub(super) gatherings: Vec<ResultCollection>,
     pub(super) minimizations: Vec<Minimization>,
     pub(super) restarts: Vec<Restarts>,
     /// What the host has set that no choice point keeps, oldest first.
@@ -81,9 +81,9 @@ pub struct Machine {
     pub(super) is_diving: bool,
     /// There was no room to hand the latest solution over.
     pub(super) undelivered: bool,
-    pub(super) question: Option<Pending>,
+    pub(super) question: Option<PendingQuestion>,
     /// The call of the host that is under way.
-    pub(super) errand: Option<Errand>,
+    pub(super) host_call: Option<HostCall>,
     pub statistics: Statistics,
     /// Bytes of the rows of the machine, as they are in the account.
     pub(super) counted: usize,
@@ -119,7 +119,7 @@ pub(super) enum State {
 
 /// A question that waits for its answer.
 #[derive(Clone, Debug)]
-pub(super) struct Pending {
+pub(super) struct PendingQuestion {
     /// A string; only a forged one is anything else.
     pub prompt: Value,
     /// `None` for a free line.
@@ -215,7 +215,7 @@ impl Machine {
             is_diving: false,
             undelivered: false,
             question: None,
-            errand: None,
+            host_call: None,
             statistics: Statistics::default(),
             counted: 0,
             timed: Duration::ZERO,
@@ -236,7 +236,7 @@ impl Machine {
     /// A panic of what it calls of the host leaves the machine in the middle of an instruction. It says so from then on
     /// and does nothing more.
     pub fn resume(&mut self, steps: u64) -> Exit {
-        self.resume_by::<Nobody>(steps, None)
+        self.resume_by::<NoWatcher>(steps, None)
     }
 
     /// The same, watched.
@@ -296,7 +296,7 @@ impl Machine {
         if let Some(clock) = &self.context.clock {
             self.resumed_at = clock();
         }
-        let exit = self.go(watching);
+        let exit = self.run_until_exit(watching);
         if let Some(clock) = &self.context.clock {
             self.timed += clock().saturating_sub(self.resumed_at);
         }
@@ -396,7 +396,7 @@ impl Machine {
         self.statistics.memory = self.statistics.memory.max(self.context.bytes());
     }
 
-    fn go<W: Watcher>(&mut self, mut watching: Option<&mut Watching<'_, W>>) -> Exit {
+    fn run_until_exit<W: Watcher>(&mut self, mut watching: Option<&mut Watching<'_, W>>) -> Exit {
         // The main loop begins anew anyway.
         self.has_left = false;
         match self.state {
@@ -529,7 +529,7 @@ pub(super) fn constant_value(heap: &mut Heap, constant: &Constant) -> Value {
 }
 
 ndscript_base::saved!(enum State { 0 => Running {}, 1 => Solved {}, 2 => Failing {}, 3 => Ended {} });
-ndscript_base::saved!(struct Pending { prompt, options, to });
+ndscript_base::saved!(struct PendingQuestion { prompt, options, to });
 ndscript_base::saved!(struct Statistics {
     steps,
     choice_points,

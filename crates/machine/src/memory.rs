@@ -1,8 +1,8 @@
 //! The machine's account of memory, and when garbage is collected.
 
-use super::barrier::Gathering;
-use super::errand::Errand;
+use super::barrier::ResultCollection;
 use super::guesses::Guess;
+use super::host_call::HostCall;
 use super::machine::{Exit, Machine};
 use super::minimize::Minimization;
 use super::visits::Visits;
@@ -61,7 +61,11 @@ impl Machine {
                 .failure_message
                 .as_ref()
                 .map_or(0, |message| room::block(message.capacity()))
-            + self.gatherings.iter().map(Gathering::bytes).sum::<usize>()
+            + self
+                .gatherings
+                .iter()
+                .map(ResultCollection::bytes)
+                .sum::<usize>()
             + self
                 .minimizations
                 .iter()
@@ -141,7 +145,7 @@ impl Machine {
         few.extend(self.host_writes.iter().map(|write| write.old));
         few.extend(self.guesses.iter().map(|guess| guess.board));
         few.extend(self.question.iter().map(|question| question.prompt));
-        few.extend(self.errand.iter().flat_map(Errand::values));
+        few.extend(self.host_call.iter().flat_map(HostCall::values));
         few.extend(self.context.roots.values());
         let works = self.take_works();
         // One by one, not copied into a list: the saved registers of a deep search are most of its memory.
@@ -166,7 +170,7 @@ impl Machine {
         let begin = self.context.clock.as_ref().map(|clock| clock());
         self.context
             .heap
-            .collect(roots, |mark| works.iter().for_each(|work| work.hold(mark)));
+            .collect(roots, |mark| works.iter().for_each(|work| work.trace(mark)));
         self.put_works(works);
         self.statistics.collections += 1;
         self.note_bytes();

@@ -14,9 +14,9 @@ use super::output::OutputMark;
 use super::work::moments::MomentsOfBranch;
 use ndscript_base::picture::Picture;
 use ndscript_base::rng::Rng;
-use ndscript_heap::board::{AtFirst, Rule};
+use ndscript_heap::board::{InitialDomains, Rule};
 
-use ndscript_heap::deep::Look;
+use ndscript_heap::deep::BlockCache;
 use ndscript_heap::hosted::Hosted;
 use ndscript_heap::trail::Target;
 use ndscript_heap::{Changed, Kind, Value};
@@ -66,7 +66,7 @@ enum Write {
     /// A value of the host, and its state as it is kept.
     Host(u32, Value),
     /// The constraints of a board that the branch has put on it, and how the board was before.
-    Constraints(Value, Vec<Rule>, Arc<AtFirst>),
+    Constraints(Value, Vec<Rule>, Arc<InitialDomains>),
 }
 
 impl Write {
@@ -210,9 +210,9 @@ impl Machine {
     pub(super) fn note_cut(&mut self) {
         let spent = self.context.heap.spent;
         let own = self
-            .errand
+            .host_call
             .as_ref()
-            .map_or(0, |errand| errand.minimizations as usize);
+            .map_or(0, |host_call| host_call.minimizations as usize);
         for minimization in &mut self.minimizations[own..] {
             let cheaper = minimization
                 .cheapest_cut
@@ -385,7 +385,7 @@ impl Machine {
         let heap = &mut self.context.heap;
         let mut seen: KeyedSet<(Value, usize)> = KeyedSet::default();
         let mut writes = Vec::new();
-        let mut look = Look::default();
+        let mut look = BlockCache::default();
         for at in trail..heap.trail_mark() {
             let Some(entry) = heap.trail_entry(at, &mut look) else {
                 break;

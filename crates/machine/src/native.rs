@@ -10,11 +10,11 @@ use ndscript_heap::Value;
 pub type Plain = fn(&mut Context, &[Value]) -> Result<Value, Fault>;
 
 /// A function of the host: values in, a value or several to choose from out.
-pub type HostFunction = dyn Fn(&mut Context, &[Value]) -> Result<Given, Fault> + Send + Sync;
+pub type HostFunction = dyn Fn(&mut Context, &[Value]) -> Result<HostReturn, Fault> + Send + Sync;
 
 /// What a function of the host gives back.
 #[derive(Clone, Debug)]
-pub enum Given {
+pub enum HostReturn {
     /// Its result.
     Value(Value),
     /// The results that it may have; with none the call fails.
@@ -50,12 +50,12 @@ pub struct Native {
     /// The functions of the prelude that serve calls with so many arguments.
     pub scripts: Vec<(u32, u32)>,
     /// The part of `decide` that it is, if it is one: most calls of these have a fast form.
-    pub stage: Option<Stage>,
+    pub stage: Option<DecideStep>,
 }
 
 /// A built-in that `decide` calls for every guess.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Stage {
+pub enum DecideStep {
     /// `__nextPlace(b, order, places)`
     NextPlace,
     /// `__guess(candidates, b, call, place)`

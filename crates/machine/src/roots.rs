@@ -38,7 +38,7 @@ impl Clone for Roots {
 
 impl Roots {
     /// Keeps a value.
-    pub fn hold(&self, value: Value) -> Held {
+    pub fn hold(&self, value: Value) -> RootHandle {
         let place = if is_object(value) {
             let mut table = self.0.places();
             match table.free.pop() {
@@ -54,7 +54,7 @@ impl Roots {
         } else {
             NO_PLACE
         };
-        Held {
+        RootHandle {
             value,
             place,
             table: self.0.clone(),
@@ -63,7 +63,7 @@ impl Roots {
 
     /// The value that is held, if it is one of this run.
     #[inline]
-    pub fn value(&self, held: &Held) -> Option<Value> {
+    pub fn value(&self, held: &RootHandle) -> Option<Value> {
         Arc::ptr_eq(&self.0, &held.table).then_some(held.value)
     }
 
@@ -99,27 +99,27 @@ fn is_object(value: Value) -> bool {
 
 /// A value that is kept for as long as this lives.
 #[derive(Debug)]
-pub struct Held {
+pub struct RootHandle {
     value: Value,
     place: u32,
     table: Arc<RootTable>,
 }
 
-impl Held {
+impl RootHandle {
     /// The kind of the value.
     pub fn kind(&self) -> Kind {
         self.value.kind()
     }
 }
 
-impl Clone for Held {
-    fn clone(&self) -> Held {
+impl Clone for RootHandle {
+    fn clone(&self) -> RootHandle {
         if self.place != NO_PLACE
             && let Some(place) = self.table.places().places.get_mut(self.place as usize)
         {
             place.1 += 1;
         }
-        Held {
+        RootHandle {
             value: self.value,
             place: self.place,
             table: self.table.clone(),
@@ -127,7 +127,7 @@ impl Clone for Held {
     }
 }
 
-impl Drop for Held {
+impl Drop for RootHandle {
     fn drop(&mut self) {
         if self.place == NO_PLACE {
             return;
@@ -152,7 +152,7 @@ impl Machine {
     /// failure goes back to it: what the host holds that is younger than the choice point.
     pub(super) fn settle_held(&mut self) {
         let context = &mut self.context;
-        context.heap.youngest_held = if !context.roots.has_any() {
+        context.heap.youngest_rooted = if !context.roots.has_any() {
             0
         } else if !context.heap.has_views {
             // Nobody has looked.
@@ -165,7 +165,7 @@ impl Machine {
     /// The same after the host may have taken up handles in the middle of a run.
     pub(super) fn note_held(&mut self) {
         if self.context.roots.has_any() {
-            self.context.heap.youngest_held = u64::MAX;
+            self.context.heap.youngest_rooted = u64::MAX;
         }
     }
 

@@ -9,7 +9,7 @@ use super::frame::Frame;
 use super::inputs::Input;
 use super::machine::{Machine, State, WINDOW, constant_value};
 use super::output::OutputMark;
-use super::work::{Finished, UnderWay};
+use super::work::{CurrentWork, Finished};
 use ndscript_base::codec::{Reader, Saved, Unsound, Writer, ensure};
 use ndscript_bytecode::{Code, Op};
 use ndscript_heap::saved_hosts::Unsaved;
@@ -26,7 +26,7 @@ impl Machine {
         if self.is_broken() {
             return Err(Unsaved::Broken);
         }
-        self.end_errand();
+        self.end_host_call();
         self.finish_work();
         self.prepare_save();
         let states = self.context.heap.saved_states()?;
@@ -62,7 +62,7 @@ impl Machine {
             is_diving: _,
             undelivered,
             question,
-            errand: _,
+            host_call: _,
             statistics,
             counted: _,
             timed,
@@ -252,7 +252,7 @@ impl Machine {
             finished.is_none() || machine.state == State::Running,
             "work is done that nobody wants",
         )?;
-        machine.context.under_way = UnderWay::of_finished(finished);
+        machine.context.under_way = CurrentWork::of_finished(finished);
         for code in codes {
             let (choices, handed_over) = (Saved::load(from)?, Saved::load(from)?);
             machine.inputs.push(Input {

@@ -5,7 +5,7 @@ use std::cmp::Ordering as Is;
 use super::error::Fault;
 use super::machine::{Exit, Machine};
 use super::op::arithmetic::Operator;
-use super::op::jump::Way;
+use super::op::jump::JumpKind;
 use super::op::{After, Constant, Done};
 use ndscript_bytecode::{Code, Op, Shortcut};
 use ndscript_heap::Value;
@@ -125,53 +125,53 @@ impl Machine {
                 self.jump_by_equality(a, integer(value), false, target)
             }
             Op::JumpLess { a, b, target } => {
-                self.jump_by_order(a, self.get(b), Is::is_lt, Way::On, target)
+                self.jump_by_order(a, self.get(b), Is::is_lt, JumpKind::On, target)
             }
             Op::JumpLessEqual { a, b, target } => {
-                self.jump_by_order(a, self.get(b), Is::is_le, Way::On, target)
+                self.jump_by_order(a, self.get(b), Is::is_le, JumpKind::On, target)
             }
             Op::JumpLessInteger { a, value, target } => {
-                self.jump_by_order(a, integer(value), Is::is_lt, Way::On, target)
+                self.jump_by_order(a, integer(value), Is::is_lt, JumpKind::On, target)
             }
             Op::JumpLessEqualInteger { a, value, target } => {
-                self.jump_by_order(a, integer(value), Is::is_le, Way::On, target)
+                self.jump_by_order(a, integer(value), Is::is_le, JumpKind::On, target)
             }
             Op::JumpGreaterInteger { a, value, target } => {
-                self.jump_by_order(a, integer(value), Is::is_gt, Way::On, target)
+                self.jump_by_order(a, integer(value), Is::is_gt, JumpKind::On, target)
             }
             Op::JumpGreaterEqualInteger { a, value, target } => {
-                self.jump_by_order(a, integer(value), Is::is_ge, Way::On, target)
+                self.jump_by_order(a, integer(value), Is::is_ge, JumpKind::On, target)
             }
             Op::LoopLess { a, b, target } => {
-                self.jump_by_order(a, self.get(b), Is::is_lt, Way::Back, target)
+                self.jump_by_order(a, self.get(b), Is::is_lt, JumpKind::Back, target)
             }
             Op::LoopLessEqual { a, b, target } => {
-                self.jump_by_order(a, self.get(b), Is::is_le, Way::Back, target)
+                self.jump_by_order(a, self.get(b), Is::is_le, JumpKind::Back, target)
             }
             Op::LoopLessInteger { a, value, target } => {
-                self.jump_by_order(a, integer(value), Is::is_lt, Way::Back, target)
+                self.jump_by_order(a, integer(value), Is::is_lt, JumpKind::Back, target)
             }
             Op::LoopLessEqualInteger { a, value, target } => {
-                self.jump_by_order(a, integer(value), Is::is_le, Way::Back, target)
+                self.jump_by_order(a, integer(value), Is::is_le, JumpKind::Back, target)
             }
             Op::LoopGreaterInteger { a, value, target } => {
-                self.jump_by_order(a, integer(value), Is::is_gt, Way::Back, target)
+                self.jump_by_order(a, integer(value), Is::is_gt, JumpKind::Back, target)
             }
             Op::LoopGreaterEqualInteger { a, value, target } => {
-                self.jump_by_order(a, integer(value), Is::is_ge, Way::Back, target)
+                self.jump_by_order(a, integer(value), Is::is_ge, JumpKind::Back, target)
             }
             Op::LoopLessConstant { a, index, target } => self.jump_by_order(
                 a,
                 self.constants[index as usize],
                 Is::is_lt,
-                Way::Back,
+                JumpKind::Back,
                 target,
             ),
             Op::LoopLessEqualConstant { a, index, target } => self.jump_by_order(
                 a,
                 self.constants[index as usize],
                 Is::is_le,
-                Way::Back,
+                JumpKind::Back,
                 target,
             ),
 

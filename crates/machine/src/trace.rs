@@ -1,6 +1,6 @@
 //! Errors with their place, and the calls that led there.
 
-use super::error::{Complaint, ErrorKind};
+use super::error::{ErrorKind, UnlocatedError};
 use super::machine::Machine;
 use super::native::Native;
 use super::shorten::{self, shorten};
@@ -32,7 +32,7 @@ pub(super) struct Caller {
 const SHOWN: usize = 6;
 
 impl Machine {
-    pub(super) fn script_error(&mut self, mut complaint: Complaint) -> ScriptError {
+    pub(super) fn script_error(&mut self, mut complaint: UnlocatedError) -> ScriptError {
         self.say_which(&mut complaint);
         let places = self.places_of_calls();
         let here = places.first().map(|place| place.1);
@@ -130,9 +130,9 @@ impl Machine {
         let running = (self.pc, self.base);
         // What the run was doing before the host called has not led here.
         let own = self
-            .errand
+            .host_call
             .as_ref()
-            .map_or(0, |errand| errand.frames + 1)
+            .map_or(0, |host_call| host_call.frames + 1)
             .min(self.depth);
         let waiting = self.frames[own as usize..self.depth as usize]
             .iter()
@@ -222,9 +222,9 @@ impl Machine {
     /// The error that an instruction was compiled to.
     pub(super) fn complaint(
         &self,
-        complaint: &ndscript_bytecode::function::Complaint,
-    ) -> Complaint {
-        use ndscript_bytecode::function::Complaint as Known;
+        complaint: &ndscript_bytecode::function::StaticError,
+    ) -> UnlocatedError {
+        use ndscript_bytecode::function::StaticError as Known;
         match complaint {
             Known::BeforeItsLine(name) => self.before_its_line(name),
             Known::Arguments { function, given } => {
@@ -237,15 +237,15 @@ impl Machine {
         }
     }
 
-    pub(super) fn before_its_line(&self, name: &str) -> Complaint {
-        Complaint::new(
+    pub(super) fn before_its_line(&self, name: &str) -> UnlocatedError {
+        UnlocatedError::new(
             ErrorKind::Undefined,
             format!("`{}` is used before its declaration", shorten::name(name)),
         )
         .with_hint("a `let` or `const` exists from its declaration on: move the declaration up")
     }
 
-    pub(super) fn wrong_count(&self, function: &Function, given: usize) -> Complaint {
+    pub(super) fn wrong_count(&self, function: &Function, given: usize) -> UnlocatedError {
         let name = function
             .name
             .as_deref()
@@ -275,7 +275,7 @@ impl Machine {
             }
             None => format!("{name} takes {wanted}, but got {given}"),
         };
-        let complaint = Complaint::new(ErrorKind::Arity, message);
+        let complaint = UnlocatedError::new(ErrorKind::Arity, message);
         // The built-in of that name may be meant.
         let native = self
             .context
@@ -333,10 +333,10 @@ impl Machine {
         built_ins.last().map(|native| &*native.name)
     }
 
-    pub(super) fn wrong_native_count(&self, native: u32, given: usize) -> Complaint {
+    pub(super) fn wrong_native_count(&self, native: u32, given: usize) -> UnlocatedError {
         let native = &self.context.natives[native as usize];
         let wanted = arguments(native.least, native.most);
-        let complaint = Complaint::new(
+        let complaint = UnlocatedError::new(
             ErrorKind::Arity,
             format!("`{}` takes {wanted}, but got {given}", native.name),
         );
@@ -350,7 +350,7 @@ impl Machine {
     }
 
     /// Adds to the error of a built-in which of its arguments it is about.
-    fn say_which(&self, complaint: &mut Complaint) {
+    fn say_which(&self, complaint: &mut UnlocatedError) {
         const PLACES: [&str; 6] = ["first", "second", "third", "fourth", "fifth", "sixth"];
         let Some(found) = complaint.argument else {
             return;
@@ -422,9 +422,10 @@ impl Machine {
     }
 
     /// The error for a name that nothing defines.
-    pub(super) fn undefined(&self, name: &str) -> Complaint {
+    pub(super) fn undefined(&self, name: &str) -> UnlocatedError {
         let shown = shorten::name(name);
-        let complaint = Complaint::new(ErrorKind::Undefined, format!("`{shown}` is not defined"));
+        let complaint =
+            UnlocatedError::new(ErrorKind::Undefined, format!("`{shown}` is not defined"));
         if let Some(hint) = foreign::global(name) {
             return complaint.with_hint(hint);
         }

@@ -113,9 +113,9 @@ impl Machine {
     pub fn calls(&self, most: usize) -> Vec<CallAt> {
         let code = &self.context.code;
         let own = self
-            .errand
+            .host_call
             .as_ref()
-            .map_or(0, |errand| errand.frames + 1)
+            .map_or(0, |host_call| host_call.frames + 1)
             .min(self.depth);
         let waiting = self.frames[own as usize..self.depth as usize].iter().rev();
         let waiting = waiting.map(|frame| (frame.pc.saturating_sub(1), frame.base));

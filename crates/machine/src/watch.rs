@@ -1,22 +1,22 @@
 //! What a search tells whoever watches it. Events are found by comparing where the machine stands before and behind an
 //! instruction, so that the machine itself knows next to nothing of being watched, and does the same.
 
-mod course;
+mod events;
 mod looked_up;
 pub mod origins;
+mod plan;
+mod reporting;
 mod stretch;
-mod telling;
-mod told;
-mod untold;
+mod unreported;
 mod wanted;
 
 use std::sync::Arc;
 
-use self::course::Course;
+pub use self::events::{At, GOES_ON, NoWatcher, WatchEvent, Watcher, Why, Written};
 use self::looked_up::LookedUp;
-use self::stretch::Stretched;
-pub use self::told::{At, GOES_ON, Nobody, Told, Watcher, Why, Written};
-pub use self::untold::Untold;
+use self::plan::WatchPlan;
+use self::stretch::StretchEnd;
+pub use self::unreported::Unreported;
 pub use self::wanted::Wanted;
 use super::execute::Driver;
 use super::machine::{Exit, Machine};
@@ -65,8 +65,8 @@ pub struct Watch {
     /// Whether a failure was told of that has not come to an alternative yet.
     is_failing: bool,
     /// What nobody was told of, and what is known of instructions for that.
-    untold: Untold,
-    course: Course,
+    unreported: Unreported,
+    plan: WatchPlan,
     /// Where values come from, if somebody wants to know.
     pub origins: Option<Box<origins::Origins>>,
     /// What steps are spent on, if somebody wants to know.
@@ -147,7 +147,7 @@ impl Machine {
         } = watching;
         let watcher = &mut **watcher;
         let code = self.context.code.clone();
-        self.context.heap.wiped_by = None;
+        self.context.heap.wipeout_constraint = None;
         watch.take_up(self, &code);
         let has_stretches = W::lets_run()
             && lines.is_none()
@@ -155,7 +155,7 @@ impl Machine {
             && watch.measured.is_none()
             && self.driver == Driver::Fast;
         if has_stretches {
-            watch.course.fit(&code, &watch.marks, *wanted);
+            watch.plan.fit(&code, &watch.marks, *wanted);
         }
         loop {
             self.context.charge_comparisons();
@@ -164,18 +164,20 @@ impl Machine {
             if until.is_some_and(|until| watch.when >= until) {
                 return Exit::OutOfFuel;
             }
-            if self.context.heap.woken.is_some() {
-                if let Err(exit) = self.run_woken() {
+            if self.context.heap.board_with_due_functions.is_some() {
+                if let Err(exit) = self.run_due_functions() {
                     return exit;
                 }
                 continue;
             }
             if W::lets_run() && has_stretches {
                 match self.run_stretch(watch, &code, *until, watcher) {
-                    Stretched::Over => {}
-                    Stretched::Stopped => return Exit::OutOfFuel,
-                    Stretched::Told(told) if self.compare(told, watch, &code, watcher) => continue,
-                    Stretched::Told(_) => return Exit::OutOfFuel,
+                    StretchEnd::Over => {}
+                    StretchEnd::Stopped => return Exit::OutOfFuel,
+                    StretchEnd::Reported(told) if self.compare(told, watch, &code, watcher) => {
+                        continue;
+                    }
+                    StretchEnd::Reported(_) => return Exit::OutOfFuel,
                 }
             }
             let before = self.before();
@@ -191,7 +193,7 @@ impl Machine {
                     && !watcher.tell(
                         self,
                         watch.here(code.spans.get(before.pc).copied()),
-                        Told::Line,
+                        WatchEvent::Line,
                     )
                 {
                     watch.line.is_repeated = true;
@@ -216,7 +218,7 @@ impl Machine {
                 watcher.tell(
                     self,
                     watch.here(code.spans.get(watch.at).copied()),
-                    Told::Dying,
+                    WatchEvent::Dying,
                 );
                 stepped = self.fail();
             }
@@ -240,7 +242,7 @@ impl Machine {
                 watcher.end(self, &code, watch.here(code.spans.get(watch.at).copied()));
             }
             if wanted.reads && !has_failed && !is_repeated && !watch.marks[before.pc].is_prelude {
-                watch.told_of_reading(self, &code, &before, read, watcher);
+                watch.report_reading(self, &code, &before, read, watcher);
             }
             // What has made an error has done nothing: what stands where its result would go is from before.
             let stepped = match stepped {
@@ -250,7 +252,7 @@ impl Machine {
             if stepped.is_ok() && watch.is_quiet(self, &before) {
                 continue;
             }
-            let goes_on = watch.told_after(self, &code, &before, has_ended, watcher);
+            let goes_on = watch.report_after(self, &code, &before, has_ended, watcher);
             if !has_failed && self.depth < before.depth {
                 watch.come_back(self);
             }
@@ -277,13 +279,17 @@ impl Machine {
         let Watching { watch, watcher, .. } = watching;
         let watcher = &mut **watcher;
         let code = self.context.code.clone();
-        self.context.heap.wiped_by = None;
+        self.context.heap.wipeout_constraint = None;
         watch.take_up(self, &code);
         watch.come_to(self.steps_now());
         if !watch.is_failing {
             watch.is_failing = true;
             watch.began = watch.when;
-            watcher.tell(self, watch.here(None), Told::Fail { why: Why::Solved });
+            watcher.tell(
+                self,
+                watch.here(None),
+                WatchEvent::Fail { why: Why::Solved },
+            );
         }
         let alternatives = self.statistics.alternatives;
         let failed = self.fail();
@@ -291,7 +297,7 @@ impl Machine {
         match failed {
             Err(Exit::Failed) => watch.is_failing = false,
             _ if self.statistics.alternatives > alternatives && !self.is_failing() => {
-                watch.told_of_taking(self, &code, watcher);
+                watch.report_taking(self, &code, watcher);
             }
             _ => {}
         }
@@ -308,7 +314,7 @@ impl Watch {
             .is_some_and(|known| Arc::ptr_eq(known, code))
         {
             self.note_seen();
-            self.course = Course::default();
+            self.plan = WatchPlan::default();
             self.code = Some(code.clone());
             self.marks = marks(code);
         }

@@ -175,12 +175,12 @@ impl Run {
             words: &mut words,
         });
         if made.is_ok() {
-            self.machine.begin_errand(callee, &words);
+            self.machine.begin_host_call(callee, &words);
         }
         self.call_words = words;
         made?;
         if let Err(limit) = self.machine.room_for_host(0) {
-            self.machine.undo_errand();
+            self.machine.undo_host_call();
             return Err(ValueError::Limit(limit));
         }
         Ok(Call {
@@ -332,8 +332,8 @@ impl Call<'_> {
     fn end(&mut self, ending: Ending) {
         if !std::mem::replace(&mut self.has_ended, true) {
             match ending {
-                Ending::AsItStands => self.run.machine.end_errand(),
-                Ending::Undo => self.run.machine.undo_errand(),
+                Ending::AsItStands => self.run.machine.end_host_call(),
+                Ending::Undo => self.run.machine.undo_host_call(),
             }
         }
     }

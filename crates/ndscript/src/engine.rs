@@ -215,7 +215,7 @@ impl Engine {
     /// # Errors
     /// As [`Engine::compile`].
     pub fn compile_named(&self, name: &str, text: &str) -> Result<Program, CompileError> {
-        self.compile_at(Place::Whole, name, text, self.imports.as_deref())
+        self.compile_at(TextOrigin::Whole, name, text, self.imports.as_deref())
     }
 
     /// Compiles the first input of a growing program: one that [`Program::extend`] takes further, and a run of it
@@ -244,7 +244,7 @@ impl Engine {
     /// # Errors
     /// As [`Engine::compile`].
     pub fn compile_input(&self, name: &str, text: &str) -> Result<Program, CompileError> {
-        self.compile_at(Place::First, name, text, self.imports.as_deref())
+        self.compile_at(TextOrigin::First, name, text, self.imports.as_deref())
     }
 
     /// Compiles the next input of a program that began with [`Engine::compile_input`].
@@ -254,7 +254,12 @@ impl Engine {
         name: &str,
         text: &str,
     ) -> Result<Program, CompileError> {
-        self.compile_at(Place::Behind(program), name, text, self.imports.as_deref())
+        self.compile_at(
+            TextOrigin::Behind(program),
+            name,
+            text,
+            self.imports.as_deref(),
+        )
     }
 
     /// The same of files that are there already.
@@ -273,7 +278,7 @@ impl Engine {
                 .collect(),
             earlier: program.earlier().imported,
         };
-        self.compile_at(Place::Behind(program), name, text, Some(&given))
+        self.compile_at(TextOrigin::Behind(program), name, text, Some(&given))
     }
 
     /// What is wrong with the first name of the host that no program can write.
@@ -313,7 +318,7 @@ impl Engine {
 
     pub(super) fn compile_at(
         &self,
-        place: Place<'_>,
+        place: TextOrigin<'_>,
         name: &str,
         text: &str,
         imports: Option<&dyn ImportSource>,
@@ -329,15 +334,15 @@ impl Engine {
                 sources: Sources::default(),
             });
         }
-        let growing = !matches!(place, Place::Whole);
+        let growing = !matches!(place, TextOrigin::Whole);
         // A growing program keeps what its input begins with.
         let (base, before, earlier) = match place {
-            Place::Whole => (prelude().base.clone(), None, None),
-            Place::First => {
+            TextOrigin::Whole => (prelude().base.clone(), None, None),
+            TextOrigin::First => {
                 let base = prelude().base.clone();
                 (base.clone(), Some(Arc::new(base)), Some(Earlier::default()))
             }
-            Place::Behind(program) => (
+            TextOrigin::Behind(program) => (
                 program.code().to_grow(),
                 Some(program.code().clone()),
                 Some(program.earlier()),
@@ -346,7 +351,7 @@ impl Engine {
         let files_before = earlier
             .as_ref()
             .map_or(0, |earlier| earlier.sources.files().len());
-        let first = if let Place::Behind(program) = place {
+        let first = if let TextOrigin::Behind(program) = place {
             Some(program.first().clone())
         } else {
             None
@@ -433,7 +438,7 @@ impl Engine {
 
 /// Where a text stands.
 #[derive(Clone, Copy)]
-pub(super) enum Place<'a> {
+pub(super) enum TextOrigin<'a> {
     /// It is a program by itself.
     Whole,
     /// It is the first input of a growing one.

@@ -10,7 +10,7 @@ use ndscript_heap::value_error::ValueError;
 use ndscript_heap::{Kind, Value as Word};
 use ndscript_machine::context::Context;
 use ndscript_machine::error::{ErrorKind, Fault};
-use ndscript_machine::native::Given;
+use ndscript_machine::native::HostReturn;
 
 /// The error of a host function, in words; the script's place and calls are added to it.
 ///
@@ -133,11 +133,13 @@ pub trait HostResult {
 
 /// The result of a host function inside the run.
 #[doc(hidden)]
-pub struct HostGiven(Given);
+pub struct HostGiven(HostReturn);
 
 impl<T: IntoValue> HostResult for T {
     fn give(self, mut maker: Maker<'_>) -> Result<HostGiven, ValueError> {
-        maker.word(self).map(|word| HostGiven(Given::Value(word)))
+        maker
+            .word(self)
+            .map(|word| HostGiven(HostReturn::Value(word)))
     }
 }
 
@@ -147,7 +149,7 @@ impl<T: IntoValue> HostResult for Choices<T> {
         for alternative in self.alternatives {
             words.push(maker.word(alternative)?);
         }
-        Ok(HostGiven(Given::Choices {
+        Ok(HostGiven(HostReturn::Choices {
             alternatives: words,
             ordered: self.ordered,
         }))
@@ -336,12 +338,12 @@ pub trait HostClosure<Arguments>: Send + Sync + 'static {
     const DEPTHS: &'static [usize];
 
     #[doc(hidden)]
-    fn call(&self, call: HostCall<'_>) -> Result<HostGiven, HostFault>;
+    fn call(&self, call: HostFunctionCall<'_>) -> Result<HostGiven, HostFault>;
 }
 
 /// A call of a host function.
 #[doc(hidden)]
-pub struct HostCall<'a> {
+pub struct HostFunctionCall<'a> {
     pub(super) context: &'a mut Context,
     pub(super) words: &'a [Word],
 }
@@ -371,7 +373,7 @@ macro_rules! host_closure {
 
             #[allow(non_snake_case, reason = "the names of the type parameters name the arguments, too")]
             #[allow(unused_variables, unused_mut, reason = "a closure without arguments takes none")]
-            fn call(&self, call: HostCall<'_>) -> Result<HostGiven, HostFault> {
+            fn call(&self, call: HostFunctionCall<'_>) -> Result<HostGiven, HostFault> {
                 /// Calls the closure with arguments of one lifetime; on its own the compiler wants another.
                 #[allow(clippy::too_many_arguments, reason = "as many as the closure has")]
                 fn apply<Output, $($type),*>(function: impl Fn($($type),*) -> Output, $($type: $type),*) -> Output {
@@ -400,10 +402,10 @@ host_closure!(A WA B WB C WC D WD E WE F WF G WG H WH);
 pub(super) fn host_function<Arguments: 'static, Closure: HostClosure<Arguments>>(
     name: String,
     closure: Closure,
-) -> impl Fn(&mut Context, &[Word]) -> Result<Given, Fault> + Send + Sync {
+) -> impl Fn(&mut Context, &[Word]) -> Result<HostReturn, Fault> + Send + Sync {
     move |context: &mut Context, words: &[Word]| {
         begin_call(context, words, Closure::DEPTHS)?;
-        let outcome = closure.call(HostCall {
+        let outcome = closure.call(HostFunctionCall {
             context: &mut *context,
             words,
         });
@@ -439,7 +441,7 @@ pub(super) fn end_call(
     words: &[Word],
     outcome: Result<HostGiven, HostFault>,
     value: Option<Word>,
-) -> Result<Given, Fault> {
+) -> Result<HostReturn, Fault> {
     match outcome {
         Ok(HostGiven(given)) => Ok(given),
         Err(HostFault::Argument(WrongArgument { at, error })) => {

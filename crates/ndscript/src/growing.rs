@@ -34,7 +34,7 @@ impl Run {
     /// # Errors
     /// If the run does not stand at a solution, or `program` is not what runs, extended by one input.
     pub fn extend(&mut self, program: &Program) -> Result<(), ExtendError> {
-        self.machine.end_errand();
+        self.machine.end_host_call();
         if !self.machine.is_solved() {
             return Err(ExtendError::NotSolved);
         }
@@ -104,7 +104,7 @@ impl Run {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn take_back_choice(&mut self) -> Option<OpenChoice> {
-        self.machine.end_errand();
+        self.machine.end_host_call();
         self.machine.take_back()
     }
 
@@ -126,7 +126,7 @@ impl Run {
     /// # Ok::<(), ndscript::CompileError>(())
     /// ```
     pub fn take_alternative(&mut self, choice: usize, alternative: usize) -> bool {
-        self.machine.end_errand();
+        self.machine.end_host_call();
         self.has_told = false;
         self.machine.take_alternative(choice, alternative)
     }
@@ -142,7 +142,7 @@ impl Run {
     /// # Ok::<(), ndscript::CompileError>(())
     /// ```
     pub fn commit(&mut self) {
-        self.machine.end_errand();
+        self.machine.end_host_call();
         self.machine.commit_all();
         self.forget_programs(0);
     }

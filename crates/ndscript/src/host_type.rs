@@ -13,7 +13,7 @@ use super::method::{HostMethod, HostMethodMut, changing, looking};
 use ndscript_base::room::block;
 use ndscript_heap::data::Data;
 use ndscript_heap::hosted::SavedStates;
-use ndscript_heap::hosted::{Look, State, StateOf, StateUndo, TypeRules};
+use ndscript_heap::hosted::{HostState, State, StateOf, StateUndo, TypeRules};
 use ndscript_machine::hosted::{Member, Members, MethodFunction};
 
 /// A type of the host with its methods, and with what runs can do with its values.
@@ -108,7 +108,7 @@ pub(super) struct TypeEntry {
     pub about: Arc<str>,
 }
 
-fn look<T: 'static>(state: &Look) -> Option<&T> {
+fn look<T: 'static>(state: &HostState) -> Option<&T> {
     state.downcast_ref()
 }
 
@@ -118,7 +118,7 @@ fn boxed<T: Send + 'static>(state: T) -> State {
 
 /// What clones a state of a type.
 fn cloning<T: Clone + Send + 'static>() -> StateOf {
-    Box::new(|state: &Look| look::<T>(state).cloned().map(boxed))
+    Box::new(|state: &HostState| look::<T>(state).cloned().map(boxed))
 }
 
 impl<T: HostValue> Default for HostType<T> {
@@ -140,7 +140,7 @@ impl<T: HostValue> HostType<T> {
             undo: StateUndo::Outside,
             order: None,
             show: None,
-            size: Box::new(|_: &Look| block(size_of::<T>())),
+            size: Box::new(|_: &HostState| block(size_of::<T>())),
             data: None,
             save: None,
         };
@@ -316,8 +316,10 @@ impl<T: HostValue> HostType<T> {
         put_back: impl Fn(&mut T, Memento) + Send + Sync + 'static,
     ) -> HostType<T> {
         self.undo = Some(StateUndo::Memento {
-            take: Box::new(move |state: &Look| look::<T>(state).map(|value| boxed(take(value)))),
-            put_back: Box::new(move |state: &mut Look, memento: State| {
+            take: Box::new(move |state: &HostState| {
+                look::<T>(state).map(|value| boxed(take(value)))
+            }),
+            put_back: Box::new(move |state: &mut HostState, memento: State| {
                 if let (Some(value), Ok(memento)) =
                     (state.downcast_mut::<T>(), memento.downcast::<Memento>())
                 {
@@ -350,7 +352,7 @@ impl<T: HostValue> HostType<T> {
         mut self,
         order: impl Fn(&T, &T) -> Ordering + Send + Sync + 'static,
     ) -> HostType<T> {
-        self.rules.order = Some(Box::new(move |a: &Look, b: &Look| {
+        self.rules.order = Some(Box::new(move |a: &HostState, b: &HostState| {
             match (look(a), look(b)) {
                 (Some(a), Some(b)) => order(a, b),
                 _ => Ordering::Equal,
@@ -369,7 +371,7 @@ impl<T: HostValue> HostType<T> {
 
     /// The same with a text of the host's own, as `print` shows a value.
     pub fn shown_by(mut self, show: impl Fn(&T) -> String + Send + Sync + 'static) -> HostType<T> {
-        self.rules.show = Some(Box::new(move |state: &Look| {
+        self.rules.show = Some(Box::new(move |state: &HostState| {
             look(state).map(&show).unwrap_or_default()
         }));
         self
@@ -379,7 +381,7 @@ impl<T: HostValue> HostType<T> {
     /// They count for [`Limits::memory`](crate::Limits::memory), and are asked for when a value comes into the run and
     /// after each method that changes it.
     pub fn sized_by(mut self, size: impl Fn(&T) -> usize + Send + Sync + 'static) -> HostType<T> {
-        self.rules.size = Box::new(move |state: &Look| {
+        self.rules.size = Box::new(move |state: &HostState| {
             block(size_of::<T>()).saturating_add(look(state).map_or(0, &size))
         });
         self
@@ -400,7 +402,7 @@ impl<T: HostValue> HostType<T> {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn data_by(mut self, data: impl Fn(&T) -> Data + Send + Sync + 'static) -> HostType<T> {
-        self.rules.data = Some(Box::new(move |state: &Look| {
+        self.rules.data = Some(Box::new(move |state: &HostState| {
             look(state).map(&data).unwrap_or_default()
         }));
         self
@@ -432,7 +434,7 @@ impl<T: HostValue> HostType<T> {
         load: impl Fn(&[u8]) -> Result<T, HostError> + Send + Sync + 'static,
     ) -> HostType<T> {
         self.rules.save = Some(SavedStates {
-            save: Box::new(move |state: &Look| {
+            save: Box::new(move |state: &HostState| {
                 let value = look(state).ok_or("this is a value of another type")?;
                 save(value).map_err(|error| error.to_string())
             }),
@@ -453,7 +455,7 @@ impl<T: HostValue> HostType<T> {
     {
         use ndscript_base::codec::{Reader, Saved, Unsound, Writer};
         self.rules.save = Some(SavedStates {
-            save: Box::new(|state: &Look| {
+            save: Box::new(|state: &HostState| {
                 let value = look::<T>(state).ok_or("this is a value of another type")?;
                 let mut out = Writer::default();
                 Data::of(value)

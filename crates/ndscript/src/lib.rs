@@ -107,8 +107,8 @@ pub use view::View;
 /// What the other crates of this house need beyond the API: nothing of it is promised to anybody else.
 #[doc(hidden)]
 pub mod internals {
-    pub use crate::origins::Known;
+    pub use crate::origins::OriginIndex;
     pub use crate::view::in_quotes;
-    pub use ndscript_machine::watch::origins::{Deed, Part, To};
-    pub use ndscript_machine::watch::{GOES_ON, Untold};
+    pub use ndscript_machine::watch::origins::{Definition, DefinitionTarget, Part};
+    pub use ndscript_machine::watch::{GOES_ON, Unreported};
 }

@@ -2,15 +2,15 @@
 
 use super::convert::Maker;
 use super::function::{
-    Argument, ArgumentCount, Arguments, HostCall, HostError, HostFault, HostGiven, HostResult,
-    arity, begin_call, end_call,
+    Argument, ArgumentCount, Arguments, HostError, HostFault, HostFunctionCall, HostGiven,
+    HostResult, arity, begin_call, end_call,
 };
 use super::hosted::HostValue;
 use ndscript_heap::Value as Word;
 use ndscript_heap::hosted::State;
 use ndscript_machine::context::Context;
 use ndscript_machine::error::Fault;
-use ndscript_machine::native::Given;
+use ndscript_machine::native::HostReturn;
 
 /// Closures that can be methods of a type of the host which only look at the value: `&T`, and then up to eight
 /// arguments as those of host functions. See [`HostType::method`](crate::HostType::method).
@@ -25,7 +25,7 @@ pub trait HostMethod<T, Arguments>: Send + Sync + 'static {
     const DEPTHS: &'static [usize];
 
     #[doc(hidden)]
-    fn call(&self, value: HostWord, call: HostCall<'_>) -> Result<HostGiven, HostFault>;
+    fn call(&self, value: HostWord, call: HostFunctionCall<'_>) -> Result<HostGiven, HostFault>;
 }
 
 /// The same for methods that change the value: `&mut T`. See [`HostType::method_mut`](crate::HostType::method_mut).
@@ -40,7 +40,7 @@ pub trait HostMethodMut<T, Arguments>: Send + Sync + 'static {
     const DEPTHS: &'static [usize];
 
     #[doc(hidden)]
-    fn call(&self, value: HostWord, call: HostCall<'_>) -> Result<HostGiven, HostFault>;
+    fn call(&self, value: HostWord, call: HostFunctionCall<'_>) -> Result<HostGiven, HostFault>;
 }
 
 /// A value whose method is called.
@@ -91,7 +91,7 @@ macro_rules! host_method {
 
             #[allow(non_snake_case, reason = "the names of the type parameters name the arguments, too")]
             #[allow(unused_variables, unused_mut, reason = "a method without arguments takes none")]
-            fn call(&self, value: HostWord, call: HostCall<'_>) -> Result<HostGiven, HostFault> {
+            fn call(&self, value: HostWord, call: HostFunctionCall<'_>) -> Result<HostGiven, HostFault> {
                 /// Calls the closure with arguments of one lifetime; on its own the compiler wants another.
                 #[allow(clippy::too_many_arguments, reason = "as many as the method has")]
                 fn apply<This, Output, $($type),*>(
@@ -124,7 +124,7 @@ macro_rules! host_method {
 
             #[allow(non_snake_case, reason = "the names of the type parameters name the arguments, too")]
             #[allow(unused_variables, unused_mut, reason = "a method without arguments takes none")]
-            fn call(&self, value: HostWord, call: HostCall<'_>) -> Result<HostGiven, HostFault> {
+            fn call(&self, value: HostWord, call: HostFunctionCall<'_>) -> Result<HostGiven, HostFault> {
                 /// Calls the closure with arguments of one lifetime.
                 #[allow(clippy::too_many_arguments, reason = "as many as the method has")]
                 fn apply<This, Output, $($type),*>(
@@ -161,12 +161,12 @@ host_method!(A WA B WB C WC D WD E WE F WF G WG H WH);
 pub(super) fn looking<T: 'static, Arguments: 'static, Method: HostMethod<T, Arguments>>(
     name: String,
     method: Method,
-) -> impl Fn(&mut Context, Word, &[Word]) -> Result<Given, Fault> + Send + Sync {
+) -> impl Fn(&mut Context, Word, &[Word]) -> Result<HostReturn, Fault> + Send + Sync {
     move |context: &mut Context, value: Word, words: &[Word]| {
         begin_call(context, words, Method::DEPTHS)?;
         let outcome = method.call(
             HostWord(value),
-            HostCall {
+            HostFunctionCall {
                 context: &mut *context,
                 words,
             },
@@ -179,7 +179,7 @@ pub(super) fn looking<T: 'static, Arguments: 'static, Method: HostMethod<T, Argu
 pub(super) fn changing<T: 'static, Arguments: 'static, Method: HostMethodMut<T, Arguments>>(
     name: String,
     method: Method,
-) -> impl Fn(&mut Context, Word, &[Word]) -> Result<Given, Fault> + Send + Sync {
+) -> impl Fn(&mut Context, Word, &[Word]) -> Result<HostReturn, Fault> + Send + Sync {
     move |context: &mut Context, value: Word, words: &[Word]| {
         context.changeable(value)?;
         let logged = context.heap.bytes_of_log(value);
@@ -188,7 +188,7 @@ pub(super) fn changing<T: 'static, Arguments: 'static, Method: HostMethodMut<T, 
         begin_call(context, words, Method::DEPTHS)?;
         let outcome = method.call(
             HostWord(value),
-            HostCall {
+            HostFunctionCall {
                 context: &mut *context,
                 words,
             },

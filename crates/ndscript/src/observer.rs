@@ -15,10 +15,10 @@ use ndscript_bytecode::Function;
 use ndscript_heap::Value as Word;
 use ndscript_machine::machine::Machine;
 use ndscript_machine::record::Snapshot;
-use ndscript_machine::watch::Untold;
+use ndscript_machine::watch::Unreported;
 pub use ndscript_machine::watch::Wanted;
-use ndscript_machine::watch::origins::{Origins, Traced};
-use ndscript_machine::watch::{At, Told, Watch, Watcher, Watching, Written};
+use ndscript_machine::watch::origins::{OriginWatcher, Origins};
+use ndscript_machine::watch::{At, Watch, WatchEvent, Watcher, Watching, Written};
 use ndscript_machine::when::When;
 
 /// In so many calls a variable is looked for, and a name for a collection.
@@ -409,7 +409,7 @@ struct Telling<'a> {
 
 impl Watcher for Telling<'_> {
     #[inline(always)]
-    fn tell(&mut self, machine: &Machine, at: At, told: Told<'_>) -> bool {
+    fn tell(&mut self, machine: &Machine, at: At, told: WatchEvent<'_>) -> bool {
         let moment = Moment {
             machine,
             span: at.span,
@@ -417,12 +417,12 @@ impl Watcher for Telling<'_> {
             when: at.when,
         };
         let event = match told {
-            Told::Line => Event::Line,
-            Told::Read { container, key } => Event::Read {
+            WatchEvent::Line => Event::Line,
+            WatchEvent::Read { container, key } => Event::Read {
                 collection: moment.view(container),
                 key: moment.view(key),
             },
-            Told::Overwritten {
+            WatchEvent::Overwritten {
                 container,
                 key,
                 held,
@@ -431,9 +431,9 @@ impl Watcher for Telling<'_> {
                 key: moment.view(key),
                 held: moment.view(held),
             },
-            Told::Dying => Event::Dying,
-            Told::Turn => Event::Turn,
-            Told::Choice {
+            WatchEvent::Dying => Event::Dying,
+            WatchEvent::Turn => Event::Turn,
+            WatchEvent::Choice {
                 id,
                 parent,
                 alternatives,
@@ -442,7 +442,7 @@ impl Watcher for Telling<'_> {
                 parent,
                 alternatives,
             },
-            Told::Take {
+            WatchEvent::Take {
                 id,
                 number,
                 alternative,
@@ -453,7 +453,7 @@ impl Watcher for Telling<'_> {
                 alternative,
                 value: value.map(|word| moment.view(word)),
             },
-            Told::Fail { why } => {
+            WatchEvent::Fail { why } => {
                 return self.observe(
                     &moment,
                     &Event::Fail {
@@ -461,10 +461,10 @@ impl Watcher for Telling<'_> {
                     },
                 );
             }
-            Told::Print { text } => Event::Print { text },
-            Told::Picture { picture } => Event::Picture { picture },
-            Told::Snapshot { snapshot } => Event::Snapshot { snapshot },
-            Told::Enter {
+            WatchEvent::Print { text } => Event::Print { text },
+            WatchEvent::Picture { picture } => Event::Picture { picture },
+            WatchEvent::Snapshot { snapshot } => Event::Snapshot { snapshot },
+            WatchEvent::Enter {
                 function,
                 arguments,
             } => Event::Enter {
@@ -474,7 +474,7 @@ impl Watcher for Telling<'_> {
                     words: arguments,
                 },
             },
-            Told::Leave { function, value } => Event::Leave {
+            WatchEvent::Leave { function, value } => Event::Leave {
                 function: name_of(function),
                 value: moment.view(value),
             },
@@ -560,8 +560,8 @@ impl Run {
 
     /// What was done while it was watched of which the observer did not want to be told, since the last time.
     #[doc(hidden)]
-    pub fn take_untold(&mut self) -> Untold {
-        self.watch.take_untold()
+    pub fn take_unreported(&mut self) -> Unreported {
+        self.watch.take_unreported()
     }
 
     /// As [`Run::watch`], and stops at a moment: then [`Run::when`] has come to it, and it says [`Outcome::OutOfFuel`].
@@ -587,7 +587,7 @@ impl Run {
         until: Option<When>,
         observer: &mut dyn Observer,
     ) -> Outcome {
-        self.machine.end_errand();
+        self.machine.end_host_call();
         let mut watch = std::mem::take(&mut self.watch);
         let mut telling = Telling {
             observer,
@@ -665,7 +665,7 @@ impl Run {
         let pause = self.go_on(fuel, |machine, fuel| {
             let (watch, lines) = (&mut *watch, lines.as_deref());
             if let Some(origins) = origins.as_deref_mut() {
-                let watcher = &mut Traced {
+                let watcher = &mut OriginWatcher {
                     origins,
                     watcher: &mut *telling,
                 };

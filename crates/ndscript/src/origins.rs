@@ -3,13 +3,13 @@
 use super::run::Run;
 use super::view::View;
 use ndscript_machine::machine::Machine;
-use ndscript_machine::watch::origins::Deed;
+use ndscript_machine::watch::origins::Definition;
 use ndscript_machine::watch::origins::Origins;
 
 /// What is known of a run of where values came from: what was done, by numbers.
 #[derive(Clone, Copy)]
 #[doc(hidden)]
-pub struct Known<'a> {
+pub struct OriginIndex<'a> {
     origins: &'a Origins,
     machine: &'a Machine,
 }
@@ -17,23 +17,23 @@ pub struct Known<'a> {
 impl Run {
     /// What is known of where values came from, if the run was watched for that.
     #[doc(hidden)]
-    pub fn origins(&self) -> Option<Known<'_>> {
-        Some(Known {
+    pub fn origins(&self) -> Option<OriginIndex<'_>> {
+        Some(OriginIndex {
             origins: self.watch.origins.as_deref()?,
             machine: &self.machine,
         })
     }
 }
 
-impl<'a> Known<'a> {
+impl<'a> OriginIndex<'a> {
     /// Whether there was too much to be known.
     pub fn is_full(&self) -> bool {
         self.origins.is_full()
     }
 
     /// What was done, in order.
-    pub fn deeds(&self) -> &'a [Deed] {
-        self.origins.deeds()
+    pub fn definitions(&self) -> &'a [Definition] {
+        self.origins.definitions()
     }
 
     /// What was done to the variable that a name means where the run stands, the latest first; or what its value came from.

@@ -126,11 +126,12 @@ pub fn prelude() -> &'static Prelude {
                 .position(|row| row.name == name)
                 .unwrap_or_default() as u32
         };
-        let (woken, body) = Function::woken(native("__nextFunction"), native("__endFunction"));
-        base.woken = base.functions.len() as u32;
+        let (due_functions, body) =
+            Function::woken(native("__nextFunction"), native("__endFunction"));
+        base.due_functions = base.functions.len() as u32;
         base.functions.push(Arc::default());
         base.heads.push(Head::default());
-        base.append(base.woken, woken, body);
+        base.append(base.due_functions, due_functions, body);
         let natives = ndscript_builtins::natives(number).into();
         let signatures = ndscript_builtins::signatures(number);
         Prelude {

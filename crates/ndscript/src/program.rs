@@ -23,7 +23,7 @@ use ndscript_machine::output::Output;
 use ndscript_machine::parameter::Parameter;
 use ndscript_machine::record::Record;
 use ndscript_machine::roots::Roots;
-use ndscript_machine::work::UnderWay;
+use ndscript_machine::work::CurrentWork;
 
 /// A compiled program: immutable, cheap to clone, usable from several threads.
 #[derive(Clone)]
@@ -115,7 +115,7 @@ impl Program {
             changed: None,
             record: Record::default(),
             roots: Roots::default(),
-            under_way: UnderWay::default(),
+            under_way: CurrentWork::default(),
             piece: self.0.piece,
         }
     }

@@ -208,7 +208,7 @@ impl Run {
     /// Goes on for at most so many steps. After a limit or a cancellation it says so again, until it is lifted: see
     /// [`Run::set_limits`] and [`CancelToken::clear`].
     pub fn resume(&mut self, fuel: u64) -> Outcome {
-        self.machine.end_errand();
+        self.machine.end_host_call();
         let pause = self.go_on(fuel, |machine, fuel| machine.resume(fuel));
         self.outcome(pause)
     }
@@ -228,7 +228,7 @@ impl Run {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn resume_input(&mut self, fuel: u64) -> Outcome {
-        self.machine.end_errand();
+        self.machine.end_host_call();
         let pause = self.go_on(fuel, Machine::resume_input);
         self.outcome(pause)
     }
@@ -389,13 +389,13 @@ impl Run {
     /// Answers a question with the number of one of its options, counted from 0; false if there is no such option
     /// or no such question.
     pub fn answer(&mut self, option: usize) -> bool {
-        self.machine.end_errand();
+        self.machine.end_host_call();
         self.machine.answer_option(option)
     }
 
     /// Answers a question that wants a line; false if there is none.
     pub fn answer_text(&mut self, line: &str) -> bool {
-        self.machine.end_errand();
+        self.machine.end_host_call();
         self.machine.answer_line(line)
     }
 
@@ -540,7 +540,7 @@ impl Run {
     /// ```
     pub fn take_best(&mut self) -> Option<f64> {
         const STEPS: u64 = 1 << 21;
-        self.machine.end_errand();
+        self.machine.end_host_call();
         if self.machine.best_so_far().is_none() && !self.machine.dive(STEPS) {
             return None;
         }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use super::engine::{Engine, Place};
+use super::engine::{Engine, TextOrigin};
 use super::host_type::TypeEntry;
 use super::import::GivenFiles;
 use super::program::Program;
@@ -352,7 +352,7 @@ impl Program {
             let program =
                 inputs
                     .engine
-                    .compile_at(Place::Behind(latest), &name, &text, Some(&files));
+                    .compile_at(TextOrigin::Behind(latest), &name, &text, Some(&files));
             // Each holds the code of those before it.
             let program = program.map_err(|_| RestoreError::OtherProgram)?;
             from.make_room::<u8>(program.code().bytes() + size_of_val(program.sources().files()))?;

@@ -1,7 +1,7 @@
 //! Handles to the values of a run.
 
 use ndscript_heap::Kind as Word;
-use ndscript_machine::roots::Held;
+use ndscript_machine::roots::RootHandle;
 
 /// A value of a run. As long as the handle lives, the value does; a clone is another handle to the same value.
 ///
@@ -22,7 +22,7 @@ use ndscript_machine::roots::Held;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Value(pub(super) Held);
+pub struct Value(pub(super) RootHandle);
 
 impl Value {
     /// What it is.

@@ -16,7 +16,7 @@ const WATCHED: u64 = 1 << 12;
 const NEAR_BYTES: usize = 32 << 20;
 
 /// A copy of a run that stands at a moment, or is on its way there.
-pub(super) struct Stand {
+pub(super) struct MovingFork {
     pub run: Run,
     /// How many questions were answered.
     pub answered: usize,
@@ -54,7 +54,7 @@ impl std::error::Error for Beyond {}
 
 /// How a run went on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Went {
+pub(super) enum Advance {
     /// The moment is reached.
     There,
     /// The fuel is used up, or the observer had enough.
@@ -71,27 +71,27 @@ pub(super) fn watch_to(
     until: When,
     fuel: u64,
     observer: &mut dyn Observer,
-) -> Went {
+) -> Advance {
     let goal = run.statistics().steps.saturating_add(fuel);
     loop {
         if run.when() >= until {
-            return Went::There;
+            return Advance::There;
         }
         let left = goal.saturating_sub(run.statistics().steps);
         match run.watch_until(left, Some(until), observer) {
             Outcome::Solved(_) => {}
-            Outcome::OutOfFuel if run.when() >= until => return Went::There,
-            Outcome::OutOfFuel => return Went::Paused,
+            Outcome::OutOfFuel if run.when() >= until => return Advance::There,
+            Outcome::OutOfFuel => return Advance::Paused,
             Outcome::Asked(_) => {
                 if !answers
                     .get(*answered)
                     .is_some_and(|answer| give(run, answer))
                 {
-                    return Went::Ended;
+                    return Advance::Ended;
                 }
                 *answered += 1;
             }
-            Outcome::Failed | Outcome::Error(_) | Outcome::Limit(_) => return Went::Ended,
+            Outcome::Failed | Outcome::Error(_) | Outcome::Limit(_) => return Advance::Ended,
         }
     }
 }
@@ -103,15 +103,15 @@ pub(super) fn hurry_to(
     answers: &[Answer],
     step: u64,
     fuel: u64,
-) -> Went {
+) -> Advance {
     let goal = run.statistics().steps.saturating_add(fuel).min(step);
     loop {
         let steps = run.statistics().steps;
         if steps >= goal {
             return if steps >= step {
-                Went::There
+                Advance::There
             } else {
-                Went::Paused
+                Advance::Paused
             };
         }
         match run.resume(goal - steps) {
@@ -121,11 +121,11 @@ pub(super) fn hurry_to(
                     .get(*answered)
                     .is_some_and(|answer| give(run, answer))
                 {
-                    return Went::Ended;
+                    return Advance::Ended;
                 }
                 *answered += 1;
             }
-            Outcome::Failed | Outcome::Error(_) | Outcome::Limit(_) => return Went::Ended,
+            Outcome::Failed | Outcome::Error(_) | Outcome::Limit(_) => return Advance::Ended,
         }
     }
 }
@@ -157,9 +157,9 @@ impl Observer for Within {
 }
 
 /// Watches and says nothing.
-pub(super) struct Nobody;
+pub(super) struct SilentObserver;
 
-impl Observer for Nobody {
+impl Observer for SilentObserver {
     fn observe(&mut self, _: &Moment<'_>, _: &Event<'_>) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }
@@ -176,7 +176,7 @@ impl Timeline {
     }
 
     fn stands_at(&self, when: When) -> bool {
-        let is_between = |stand: &Stand| {
+        let is_between = |stand: &MovingFork| {
             stand.began.is_none() && (stand.asked..=stand.run.when()).contains(&when)
         };
         self.stand
@@ -218,7 +218,7 @@ impl Timeline {
             Some(going) => going,
             None => {
                 let (run, answered) = self.copy_before(when);
-                Stand {
+                MovingFork {
                     run,
                     answered,
                     asked: when,
@@ -237,8 +237,8 @@ impl Timeline {
         Ok(true)
     }
 
-    fn go(&mut self, going: &mut Stand, fuel: u64) {
-        let Stand {
+    fn go(&mut self, going: &mut MovingFork, fuel: u64) {
+        let MovingFork {
             run,
             answered,
             asked,
@@ -250,7 +250,7 @@ impl Timeline {
         let goal = until.step.saturating_sub(*watched);
         if run.statistics().steps < goal {
             let went = hurry_to(run, answered, &self.answers, goal, fuel);
-            if went == Went::Paused {
+            if went == Advance::Paused {
                 return;
             }
             if run.statistics().steps >= until.step {
@@ -276,7 +276,7 @@ impl Timeline {
             (*run, *answered) = (fork.run.clone(), fork.answered);
             return;
         }
-        going.is_there = went != Went::Paused;
+        going.is_there = went != Advance::Paused;
     }
 
     /// The run as it stood at a moment: the first boundary between two instructions that is not before it, or the one before an

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, VecDeque};
 use std::fmt::Write as _;
 use std::ops::ControlFlow;
 
-use super::named::{Line, Seen, Since};
+use super::named::{Line, Seen, WritesSinceGuess};
 use super::words;
 use ndscript::Kind;
 use ndscript::{Event, Moment, Observer, Target, Wanted};
@@ -72,7 +72,7 @@ pub struct Causes {
     latest_write: Option<(bool, String)>,
     /// What the line of the branch that dies has seen.
     dying: Option<Seen>,
-    since: Since,
+    since: WritesSinceGuess,
     failures: u64,
     /// How many of them were the way back from a solution.
     after_solutions: u64,
@@ -188,7 +188,7 @@ impl Causes {
             deepest_failure: None,
             latest_write: None,
             dying: None,
-            since: Since::default(),
+            since: WritesSinceGuess::default(),
             failures: 0,
             after_solutions: 0,
             without_candidates: 0,

@@ -8,7 +8,7 @@ use super::following::{Following, Wanted, Written};
 use super::scene::candidates;
 use super::words;
 use ndscript::View;
-use ndscript::{Event, Moment, Observer, Wanted as Told};
+use ndscript::{Event, Moment, Observer, Wanted as Narration};
 use ndscript_base::keyed::KeyedMap;
 use ndscript_base::source::{Sources, Span};
 
@@ -230,7 +230,7 @@ impl Film {
             .peekable();
         // The first and the last are never dropped, so what a dropped one has changed always finds its way on.
         kept.extend(shots.next().map(|(_, shot)| shot));
-        let mut carried = Carried::default();
+        let mut carried = DroppedChanges::default();
         // Of a film that is thinned out much, one with nothing but failures would be left.
         let by_kind = self.thinned <= MOST_BY_KIND;
         while let Some((_, first)) = shots.next() {
@@ -275,12 +275,12 @@ impl Film {
 
 /// What shots have changed that were dropped.
 #[derive(Default)]
-struct Carried {
+struct DroppedChanges {
     size: (u32, u32),
     changes: Vec<(u32, u32)>,
 }
 
-impl Carried {
+impl DroppedChanges {
     fn take_up(&mut self, dropped: &Shot) {
         if self.size != dropped.size {
             self.size = dropped.size;
@@ -426,10 +426,10 @@ impl Observer for Film {
         ControlFlow::Continue(())
     }
 
-    fn wanted(&self) -> Told {
-        Told {
+    fn wanted(&self) -> Narration {
+        Narration {
             reasons: false,
-            ..Told::default()
+            ..Narration::default()
         }
     }
 }

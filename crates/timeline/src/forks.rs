@@ -1,7 +1,7 @@
 //! Forks of a run, so that no moment is far from one.
 
 use super::When;
-use super::happened::Happened;
+use super::event_log::EventLog;
 use ndscript::Run;
 
 /// A copy of the run as it stood at a moment.
@@ -11,7 +11,7 @@ pub(super) struct Fork {
     /// How many questions had been answered.
     pub answered: usize,
     /// What has happened from here to the next fork.
-    pub behind: Happened,
+    pub behind: EventLog,
     bytes: usize,
 }
 
@@ -54,7 +54,7 @@ impl Forks {
     }
 
     /// What happens now happens behind the latest fork.
-    pub fn latest_mut(&mut self) -> &mut Happened {
+    pub fn latest_mut(&mut self) -> &mut EventLog {
         let last = self.list.len() - 1;
         &mut self.list[last].behind
     }
@@ -123,7 +123,7 @@ impl Fork {
             when,
             run,
             answered,
-            behind: Happened::default(),
+            behind: EventLog::default(),
             bytes,
         }
     }

@@ -3,9 +3,9 @@
 use std::ops::ControlFlow;
 
 use super::When;
-use super::approach::Stand;
+use super::approach::MovingFork;
+use super::event_log::{Counts, EventLog};
 use super::forks::{Fork, Forks};
-use super::happened::{Counts, Happened};
 use ndscript::LimitReached;
 use ndscript::Run;
 use ndscript::ScriptError;
@@ -69,8 +69,8 @@ pub struct Timeline {
     counts: Counts,
     solutions: Vec<(When, u64)>,
     /// Where somebody looks at the run, and on the way to where.
-    pub(super) stand: Option<Stand>,
-    pub(super) going: Option<Stand>,
+    pub(super) stand: Option<MovingFork>,
+    pub(super) going: Option<MovingFork>,
     /// A fork shortly before the moment that was gone to last, for those who step back.
     pub(super) near: Option<(Run, usize)>,
 }
@@ -82,7 +82,7 @@ impl Timeline {
         run.keep_globals(false);
         let when = run.when();
         // What was done before is not recorded.
-        run.take_untold();
+        run.take_unreported();
         // Values of types of the host that cannot be copied are missing in it, which is an error of the script there.
         let mut start = run.fork().unwrap_or_else(|_| run.clone());
         start.go_once_more();
@@ -138,9 +138,9 @@ impl Timeline {
             };
             let outcome = self.head.watch(slice, &mut recorder);
             let has_stopped = recorder.has_stopped;
-            let untold = self.head.take_untold();
-            self.forks.latest_mut().note_untold(&untold);
-            self.counts.add_untold(&untold);
+            let unreported = self.head.take_unreported();
+            self.forks.latest_mut().note_unreported(&unreported);
+            self.counts.add_unreported(&unreported);
             if self.forks.due_in(&self.head) == 0 {
                 self.forks.add(&mut self.head, self.answers.len());
             }
@@ -245,7 +245,7 @@ impl Observer for Unmoved {
 
 /// Notes what happens.
 struct Recorder<'a> {
-    happened: &'a mut Happened,
+    happened: &'a mut EventLog,
     counts: &'a mut Counts,
     solutions: &'a mut Vec<(When, u64)>,
     observer: &'a mut dyn Observer,
@@ -264,7 +264,7 @@ impl Observer for Recorder<'_> {
                 | Event::Turn
         ) {
             self.happened.note(event);
-            self.counts.add(super::happened::Kind::of(event));
+            self.counts.add(super::event_log::Kind::of(event));
         }
         if let Event::Solution { number } = event
             && self.solutions.len() < LISTED

@@ -57,7 +57,7 @@ pub struct Seen {
 
 /// What was written since the latest guess, as far as it matters to lines that are looked at.
 #[derive(Clone, Debug, Default)]
-pub struct Since {
+pub struct WritesSinceGuess {
     /// The variables that matter, and whether each was written to.
     variables: Vec<(String, bool)>,
     /// The collections of which a part was written to, or that all may have been.
@@ -68,7 +68,7 @@ pub struct Since {
 /// So many collections are told apart.
 const COLLECTIONS: usize = 64;
 
-impl Since {
+impl WritesSinceGuess {
     /// What a line looks at matters from now on; of what was before nothing is known.
     pub fn watch(&mut self, line: &Line) {
         for look in &line.looks {
@@ -177,7 +177,7 @@ impl Line {
     }
 
     /// What it looks at where an event has happened.
-    pub fn seen(&self, moment: &Moment<'_>, since: &Since) -> Seen {
+    pub fn seen(&self, moment: &Moment<'_>, since: &WritesSinceGuess) -> Seen {
         let words: Vec<String> = self
             .looks
             .iter()

@@ -67,7 +67,7 @@ pub struct Profile {
     /// What the search did, by place: where a statement begins.
     search: BTreeMap<u32, SearchCost>,
     /// For each open choice point, the latest one last, the writes since it was made.
-    open: Vec<Since>,
+    open: Vec<WritesSinceGuess>,
     measured: Measurement,
     samples: u64,
     /// How often a solution was gone back from because another one was wanted.
@@ -75,7 +75,7 @@ pub struct Profile {
 }
 
 #[derive(Clone, Debug)]
-struct Since {
+struct WritesSinceGuess {
     id: u64,
     alternatives: usize,
     /// By place.
@@ -604,7 +604,7 @@ impl Observer for Profile {
                     },
                 );
                 self.close_above(*parent);
-                self.open.push(Since {
+                self.open.push(WritesSinceGuess {
                     id: *id,
                     alternatives: *alternatives,
                     writes: KeyedMap::default(),

@@ -3,8 +3,8 @@
 use std::ops::ControlFlow;
 
 use super::When;
-use super::approach::{Nobody, Went, hurry_to, watch_to};
-use super::happened::{Happened, Kind};
+use super::approach::{Advance, SilentObserver, hurry_to, watch_to};
+use super::event_log::{EventLog, Kind};
 use super::line::{Recorded, Timeline};
 use super::place::Place;
 use super::scene::{LineAt, candidates};
@@ -148,7 +148,7 @@ impl Sought {
     }
 
     /// Whether there may be any in a stretch.
-    fn may_be_in(&self, happened: &Happened) -> bool {
+    fn may_be_in(&self, happened: &EventLog) -> bool {
         match self {
             Sought::Event(Kind::Line) | Sought::Line { .. } => true,
             Sought::Event(kind) => happened.may_have(*kind),
@@ -281,7 +281,7 @@ impl Search {
             let begin = stretch.run.statistics().steps;
             let went = self.look(timeline, &mut stretch, fuel);
             fuel = fuel.saturating_sub(stretch.run.statistics().steps.saturating_sub(begin));
-            if went == Went::Paused && !stretch.scan.is_full {
+            if went == Advance::Paused && !stretch.scan.is_full {
                 self.stretch = Some(stretch);
             } else {
                 let first = timeline.begin();
@@ -374,7 +374,7 @@ impl Search {
         })
     }
 
-    fn look(&mut self, timeline: &Timeline, stretch: &mut Stretch, fuel: u64) -> Went {
+    fn look(&mut self, timeline: &Timeline, stretch: &mut Stretch, fuel: u64) -> Advance {
         let Stretch {
             run,
             answered,
@@ -391,14 +391,21 @@ impl Search {
             } else {
                 begin.step
             };
-            let mut went = Went::There;
+            let mut went = Advance::There;
             if run.statistics().steps < unwatched {
                 went = hurry_to(run, answered, &timeline.answers, unwatched, fuel);
             }
-            if went == Went::There && *is_exact {
-                went = watch_to(run, answered, &timeline.answers, *begin, fuel, &mut Nobody);
+            if went == Advance::There && *is_exact {
+                went = watch_to(
+                    run,
+                    answered,
+                    &timeline.answers,
+                    *begin,
+                    fuel,
+                    &mut SilentObserver,
+                );
             }
-            if went == Went::Paused {
+            if went == Advance::Paused {
                 return went;
             }
             *is_inside = true;

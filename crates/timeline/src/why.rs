@@ -4,15 +4,15 @@ use std::collections::VecDeque;
 use std::ops::ControlFlow;
 
 use super::When;
-use super::approach::{Beyond, Went, watch_to};
+use super::approach::{Advance, Beyond, watch_to};
 use super::line::Timeline;
+use super::narrator::{NAMED, Narration, Narrator};
 use super::place::Place;
 use super::scene::LineAt;
-use super::teller::{NAMED, Teller, Told};
 use ndscript::Kind;
 use ndscript::Run;
 use ndscript::View;
-use ndscript::internals::{Deed, Known, Part, To};
+use ndscript::internals::{Definition, DefinitionTarget, OriginIndex, Part};
 use ndscript::{Event, Moment, Observer, Wanted};
 use ndscript_base::counted::counted;
 use ndscript_base::keyed::{KeyedMap, KeyedSet};
@@ -215,13 +215,13 @@ pub struct Why {
 /// What is put into words.
 struct Telling {
     value: String,
-    chosen: Vec<Deed>,
+    chosen: Vec<Definition>,
     own: usize,
     left_out: usize,
     from: Vec<Vec<usize>>,
     is_cut: bool,
     last: When,
-    teller: Teller,
+    teller: Narrator,
 }
 
 impl Timeline {
@@ -303,7 +303,7 @@ impl Why {
             fuel,
             &mut reasoning,
         );
-        if went == Went::Paused && !self.run.origins().is_some_and(|known| known.is_full()) {
+        if went == Advance::Paused && !self.run.origins().is_some_and(|known| known.is_full()) {
             self.reasoning = Some(reasoning);
             return None;
         }
@@ -332,9 +332,10 @@ impl Reasoning {
     fn chain(&self, run: &Run) -> Result<Telling, NoReason> {
         let asked = self.asked(run)?;
         let known = run.origins();
-        let deeds = known.map_or(&[][..], |known| known.deeds());
-        let (mut numbers, left_out) =
-            known.map_or_else(Default::default, |known| self.own(known, &asked, deeds));
+        let definitions = known.map_or(&[][..], |known| known.definitions());
+        let (mut numbers, left_out) = known.map_or_else(Default::default, |known| {
+            self.own(known, &asked, definitions)
+        });
         let own = numbers.len();
         let mut places: KeyedMap<u32, usize> = numbers
             .iter()
@@ -345,8 +346,8 @@ impl Reasoning {
         let mut to_do: VecDeque<usize> = (0..own).collect();
         let mut is_cut = false;
         while let Some(at) = to_do.pop_front() {
-            let causes = causes(deeds, numbers[at], |deed| {
-                places.get(&deed).is_some_and(|place| *place < own)
+            let causes = causes(definitions, numbers[at], |definition| {
+                places.get(&definition).is_some_and(|place| *place < own)
             });
             for cause in causes {
                 let link = match places.get(&cause) {
@@ -366,14 +367,14 @@ impl Reasoning {
                 from[at].push(link);
             }
         }
-        let chosen: Vec<Deed> = numbers
+        let chosen: Vec<Definition> = numbers
             .iter()
-            .map(|number| deeds[*number as usize].clone())
+            .map(|number| definitions[*number as usize].clone())
             .collect();
-        let teller = Teller::new(run.program().sources(), &self.place.variable, &chosen);
+        let teller = Narrator::new(run.program().sources(), &self.place.variable, &chosen);
         let last = chosen
             .iter()
-            .map(|deed| deed.when)
+            .map(|definition| definition.when)
             .max()
             .unwrap_or_default();
         Ok(Telling {
@@ -389,7 +390,12 @@ impl Reasoning {
     }
 
     /// What was done to the place itself, the latest first, and to how many parts of what it holds more was done.
-    fn own(&self, known: Known<'_>, asked: &Asked<'_>, deeds: &[Deed]) -> (Vec<u32>, usize) {
+    fn own(
+        &self,
+        known: OriginIndex<'_>,
+        asked: &Asked<'_>,
+        definitions: &[Definition],
+    ) -> (Vec<u32>, usize) {
         let of_variable = known.of_variable(&self.place.variable);
         // What a collection is made of at once came to it from where it lies.
         let of_places = asked
@@ -418,7 +424,7 @@ impl Reasoning {
         // What was in the place before its variable got another collection does not count: it was another one.
         let latest = of_variable
             .first()
-            .filter(|number| deeds[**number as usize].to == To::Variable);
+            .filter(|number| definitions[**number as usize].to == DefinitionTarget::Variable);
         if !asked.parts.is_empty()
             && let Some(latest) = latest.filter(|latest| !own.contains(latest))
         {
@@ -454,11 +460,11 @@ impl Reasoning {
 
 /// What a deed came from, the latest first. A variable that is called like the one that is asked for and is another one has no more
 /// part than any other variable: what it came from counts.
-fn causes(deeds: &[Deed], of: u32, is_own: impl Fn(u32) -> bool) -> Vec<u32> {
-    let mut open = sources(deeds, of);
+fn causes(definitions: &[Definition], of: u32, is_own: impl Fn(u32) -> bool) -> Vec<u32> {
+    let mut open = sources(definitions, of);
     // Where all writes to a place are told anyway, what it held before says nothing, on whatever way it came.
-    let before = std::iter::successors(deeds[of as usize].before, |deed| {
-        deeds[*deed as usize].before
+    let before = std::iter::successors(definitions[of as usize].before, |definition| {
+        definitions[*definition as usize].before
     });
     let mut seen: KeyedSet<u32> = before
         .take_while(|before| is_own(*before))
@@ -469,8 +475,8 @@ fn causes(deeds: &[Deed], of: u32, is_own: impl Fn(u32) -> bool) -> Vec<u32> {
         if !seen.insert(next) {
             continue;
         }
-        match deeds[next as usize].to {
-            To::Variable if !is_own(next) => open.extend(sources(deeds, next)),
+        match definitions[next as usize].to {
+            DefinitionTarget::Variable if !is_own(next) => open.extend(sources(definitions, next)),
             _ => found.push(next),
         }
     }
@@ -479,17 +485,18 @@ fn causes(deeds: &[Deed], of: u32, is_own: impl Fn(u32) -> bool) -> Vec<u32> {
 }
 
 /// What a deed came from, with the deed before it at the same place if its value came from that, too, and that from anything.
-fn sources(deeds: &[Deed], of: u32) -> Vec<u32> {
-    let mut all = deeds[of as usize].from.to_vec();
+fn sources(definitions: &[Definition], of: u32) -> Vec<u32> {
+    let mut all = definitions[of as usize].from.to_vec();
     let older = |number: &u32| {
-        deeds[*number as usize]
+        definitions[*number as usize]
             .before
-            .filter(|_| deeds[*number as usize].keeps)
+            .filter(|_| definitions[*number as usize].keeps)
     };
     let befores = std::iter::successors(older(&of), older);
     // One that took candidates away says why they are not there, whatever it came from.
     let says = |number: &u32| {
-        !deeds[*number as usize].from.is_empty() || deeds[*number as usize].narrowed.is_some()
+        !definitions[*number as usize].from.is_empty()
+            || definitions[*number as usize].narrowed.is_some()
     };
     all.extend(befores.into_iter().find(says));
     all
@@ -507,11 +514,14 @@ impl Telling {
             teller,
             ..
         } = self;
-        let told: Vec<Told> = chosen.iter().map(|deed| teller.told_of(deed)).collect();
+        let told: Vec<Narration> = chosen
+            .iter()
+            .map(|definition| teller.narrate(definition))
+            .collect();
         let mut links = Vec::with_capacity(chosen.len());
         for (at, (entry, told_of)) in chosen.iter().zip(&told).enumerate() {
             let cell = match &entry.to {
-                To::Part(_, Part::Cell(x, y)) => Some((*x, *y)),
+                DefinitionTarget::Part(_, Part::Cell(x, y)) => Some((*x, *y)),
                 _ => None,
             };
             links.push(Link {
@@ -528,7 +538,7 @@ impl Telling {
                     .collect(),
                 was: told_of.was.clone(),
                 by: told_of.by.clone(),
-                is_guess: entry.to == To::Guess,
+                is_guess: entry.to == DefinitionTarget::Guess,
                 from: std::mem::take(&mut from[at]),
             });
         }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Behind, Counter, Order, Stage, Uniform, Wants, no_way, ones};
+use super::{Counter, EarlierNeighbor, Order, Stage, Uniform, Wants, no_way, ones};
 use ndscript_base::budget::Budget;
 use ndscript_base::counted::counted;
 use ndscript_base::keyed::KeyedMap;
@@ -10,7 +10,7 @@ use ndscript_base::room;
 use ndscript_heap::Value;
 use ndscript_machine::context::Context;
 use ndscript_machine::error::Fault;
-use ndscript_machine::work::resting::Asking;
+use ndscript_machine::work::propagating::MemoryRequest;
 use ndscript_solver::{Adjacent, Constraint, Count};
 
 impl Uniform {
@@ -38,7 +38,7 @@ impl Uniform {
                     for (at, direction) in directions.iter().enumerate() {
                         let back = order.back(direction.columns, direction.rows);
                         if back > 0 {
-                            behind.push(Behind {
+                            behind.push(EarlierNeighbor {
                                 constraint: number,
                                 direction: at,
                                 columns: i64::from(direction.columns),
@@ -107,7 +107,7 @@ impl Uniform {
             drawn: Vec::new(),
             state: 0,
             text: Vec::new(),
-            asking: Asking::default(),
+            asking: MemoryRequest::default(),
         })
     }
 

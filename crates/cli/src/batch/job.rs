@@ -16,7 +16,7 @@ use super::super::{files, interrupt, limits};
 use super::Recipe;
 use super::made::{Ending, Made};
 use super::print::print_of;
-use super::record::{self, Allowance};
+use super::record::{self, LineLimits};
 
 /// Steps between two looks at the clock.
 const SLICE: u64 = 1 << 18;
@@ -180,7 +180,7 @@ impl Finishing<'_> {
         if self.recipe.options.batch.jsonl.is_some() {
             // All that is in it is short.
             made.line =
-                record::line(&made, "", None, &Allowance::of(0, &|| Ok(()))).unwrap_or_default();
+                record::line(&made, "", None, &LineLimits::of(0, &|| Ok(()))).unwrap_or_default();
         }
         made
     }
@@ -213,7 +213,7 @@ impl Finishing<'_> {
         }
         if options.batch.jsonl.is_some() {
             let go_on = || self.check();
-            let allowance = Allowance::of(memory_limit(options.limits.memory.max_memory), &go_on);
+            let allowance = LineLimits::of(memory_limit(options.limits.memory.max_memory), &go_on);
             made.line = record::line(&made, &text, Some(&value), &allowance)?;
         } else {
             made.text = text;

@@ -20,17 +20,17 @@ const LEAST: usize = 1 << 16;
 const UNWATCHED: usize = 1 << 16;
 
 /// What a line may take.
-pub struct Allowance<'a> {
+pub struct LineLimits<'a> {
     /// Bytes of the text, and of the value.
     bytes: usize,
     /// Asked while a line is written; why it has to end, if so.
     go_on: &'a dyn Fn() -> Result<(), Stop>,
 }
 
-impl<'a> Allowance<'a> {
+impl<'a> LineLimits<'a> {
     /// For runs that may use so many bytes.
-    pub fn of(memory: usize, go_on: &'a dyn Fn() -> Result<(), Stop>) -> Allowance<'a> {
-        Allowance {
+    pub fn of(memory: usize, go_on: &'a dyn Fn() -> Result<(), Stop>) -> LineLimits<'a> {
+        LineLimits {
             bytes: (memory / PART_OF_MEMORY).max(LEAST),
             go_on,
         }
@@ -42,7 +42,7 @@ pub fn line(
     made: &Made,
     text: &str,
     value: Option<&Data>,
-    allowance: &Allowance<'_>,
+    allowance: &LineLimits<'_>,
 ) -> Result<Vec<u8>, Stop> {
     let mut line = Line {
         bytes: vec![b'{'],
@@ -99,7 +99,7 @@ struct Line<'a> {
     bytes: Vec<u8>,
     /// The names of fields that were too large.
     left_out: Vec<&'static str>,
-    allowance: &'a Allowance<'a>,
+    allowance: &'a LineLimits<'a>,
 }
 
 impl Line<'_> {
@@ -123,7 +123,7 @@ impl Line<'_> {
     ) -> Result<(), Stop> {
         let before = self.bytes.len();
         self.name(name);
-        let Allowance { bytes, go_on } = *self.allowance;
+        let LineLimits { bytes, go_on } = *self.allowance;
         let most = self.bytes.len() + bytes;
         let mut out = Bounded {
             bytes: &mut self.bytes,

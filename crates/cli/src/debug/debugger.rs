@@ -23,7 +23,7 @@ const WIDE: usize = 200;
 const ROWS: usize = 200;
 
 /// A way through the program, and where the debugger stands on it.
-struct Way {
+struct DebugRun {
     timeline: Timeline,
     at: When,
     /// Whether it stands at a failure, before anything is undone.
@@ -32,7 +32,7 @@ struct Way {
 
 pub struct Debugger {
     /// The way that it is on, last, and those that were left to take another alternative.
-    ways: Vec<Way>,
+    ways: Vec<DebugRun>,
     latest: Option<Command>,
     stop: CancelToken,
 }
@@ -43,7 +43,7 @@ impl Debugger {
         interrupt::watch_session(stop.clone());
         let at = timeline.begin();
         Debugger {
-            ways: vec![Way {
+            ways: vec![DebugRun {
                 timeline,
                 at,
                 at_failure: false,
@@ -53,7 +53,7 @@ impl Debugger {
         }
     }
 
-    fn way(&mut self) -> &mut Way {
+    fn way(&mut self) -> &mut DebugRun {
         let last = self.ways.len() - 1;
         &mut self.ways[last]
     }
@@ -509,7 +509,7 @@ impl Debugger {
                 error => error.to_string(),
             })?;
         let at = timeline.begin();
-        self.ways.push(Way {
+        self.ways.push(DebugRun {
             timeline,
             at,
             at_failure: false,

@@ -121,7 +121,7 @@ impl Rows {
 }
 
 /// What a person does.
-enum Deed {
+enum UserAction {
     Press(KeyEvent),
     Decide(Key),
     /// Something else, such as a new size of the window.
@@ -129,18 +129,18 @@ enum Deed {
 }
 
 /// The next key that is pressed, or what the next click stands for.
-fn next_deed(rows: &Rows, on_click: &mut Option<&mut OnClick<'_>>) -> Result<Deed, Stop> {
+fn next_action(rows: &Rows, on_click: &mut Option<&mut OnClick<'_>>) -> Result<UserAction, Stop> {
     Ok(
         match while_waiting(event::read).map_err(|why| cannot_use(&why))? {
-            Event::Key(key) if key.kind != KeyEventKind::Release => Deed::Press(key),
+            Event::Key(key) if key.kind != KeyEventKind::Release => UserAction::Press(key),
             Event::Mouse(mouse) => {
                 let decided = match (rows.click(mouse), on_click) {
                     (Some(click), Some(on_click)) => on_click(click)?,
                     _ => None,
                 };
-                decided.map_or(Deed::Other, Deed::Decide)
+                decided.map_or(UserAction::Other, UserAction::Decide)
             }
-            _ => Deed::Other,
+            _ => UserAction::Other,
         },
     )
 }
@@ -201,10 +201,10 @@ impl Menu<'_> {
         let mut rows = Rows::default();
         loop {
             self.draw(&mut rows).map_err(|why| cannot_use(&why))?;
-            let decided = match next_deed(&rows, &mut on_click)? {
-                Deed::Press(key) => common(key).or_else(|| self.press(key)),
-                Deed::Decide(decided) => Some(decided),
-                Deed::Other => None,
+            let decided = match next_action(&rows, &mut on_click)? {
+                UserAction::Press(key) => common(key).or_else(|| self.press(key)),
+                UserAction::Decide(decided) => Some(decided),
+                UserAction::Other => None,
             };
             let Some(decided) = decided else { continue };
             let left = match &decided {
@@ -360,8 +360,8 @@ pub fn line(
     let mut typed = TypedLine::new(text);
     loop {
         draw_line(&mut rows, prompt, &typed, can_go_back).map_err(|why| cannot_use(&why))?;
-        let decided = match next_deed(&rows, &mut on_click)? {
-            Deed::Press(key) => match common(key) {
+        let decided = match next_action(&rows, &mut on_click)? {
+            UserAction::Press(key) => match common(key) {
                 Some(decided) => decided,
                 None if key.code == KeyCode::Enter => Key::Line(typed.text()),
                 None => {
@@ -369,8 +369,8 @@ pub fn line(
                     continue;
                 }
             },
-            Deed::Decide(decided) => decided,
-            Deed::Other => continue,
+            UserAction::Decide(decided) => decided,
+            UserAction::Other => continue,
         };
         let left = match &decided {
             Key::Line(line) => rows.replace(&in_rows(&with_answer(prompt, line))),

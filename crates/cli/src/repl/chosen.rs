@@ -35,7 +35,7 @@ pub const NOTES: &str = "noted__choices";
 const NAMED: usize = 8;
 
 /// A place of a program at which it chooses.
-struct Place {
+struct ChoiceSite {
     range: Range<usize>,
     /// The alternatives of a `choose` statement; an expression has none.
     alternatives: Vec<Range<usize>>,
@@ -46,10 +46,10 @@ struct Place {
 }
 
 /// The places of a program at which it chooses.
-pub struct Places(Vec<Place>);
+pub struct ChoiceSites(Vec<ChoiceSite>);
 
 /// A choice in words.
-pub struct Told {
+pub struct ChoiceInWords {
     pub place: usize,
     pub chosen: String,
     pub locals: Vec<(String, String)>,
@@ -58,10 +58,10 @@ pub struct Told {
 /// What was chosen at each place, in order; of a statement the number of the alternative.
 pub type Chosen = BTreeMap<usize, Vec<Data>>;
 
-impl Places {
-    pub fn find(text: &str) -> Places {
+impl ChoiceSites {
+    pub fn find(text: &str) -> ChoiceSites {
         let Ok(script) = parse(text, 0) else {
-            return Places(Vec::new());
+            return ChoiceSites(Vec::new());
         };
         let mut walk = Walk::default();
         walk.statements(&script.statements);
@@ -72,7 +72,7 @@ impl Places {
         let found = found
             .into_iter()
             .filter(|(name, _)| name.is_none_or(|name| !declared.contains(name)));
-        Places(found.map(|(_, place)| place).collect())
+        ChoiceSites(found.map(|(_, place)| place).collect())
     }
 
     /// The program with every choice noted in the global variable [`NOTES`].
@@ -172,7 +172,7 @@ impl Places {
     }
 
     /// What a note says of a place: what was chosen there, and the variables that stand there.
-    pub fn told(&self, text: &str, note: &Data) -> Option<Told> {
+    pub fn told(&self, text: &str, note: &Data) -> Option<ChoiceInWords> {
         let [place, value, locals] = note.elements() else {
             return None;
         };
@@ -188,7 +188,7 @@ impl Places {
                 )),
                 _ => None,
             });
-        Some(Told {
+        Some(ChoiceInWords {
             place: number,
             chosen: self.named(text, place, value),
             locals: locals.collect(),
@@ -202,7 +202,7 @@ impl Places {
             .map_or("", |place| &text[place.range.clone()])
     }
 
-    fn named(&self, text: &str, place: &Place, value: &Data) -> String {
+    fn named(&self, text: &str, place: &ChoiceSite, value: &Data) -> String {
         let alternative = value
             .as_i64()
             .and_then(|at| place.alternatives.get(usize::try_from(at).ok()?));
@@ -279,7 +279,7 @@ impl Places {
     }
 }
 
-impl Place {
+impl ChoiceSite {
     /// What was chosen here as the language writes it.
     fn literal(&self, value: &Data) -> Option<String> {
         match value {
@@ -322,7 +322,7 @@ fn literal(value: &Data) -> Option<String> {
 /// Finds the places, outer ones before those inside them.
 #[derive(Default)]
 struct Walk<'a> {
-    found: Vec<(Option<&'a str>, Place)>,
+    found: Vec<(Option<&'a str>, ChoiceSite)>,
     declared: BTreeSet<&'a str>,
     /// The variables of the functions and loops around, which have their values where they are used.
     around: Vec<&'a str>,
@@ -388,7 +388,7 @@ impl<'a> Walk<'a> {
                     .collect();
                 self.found.push((
                     None,
-                    Place {
+                    ChoiceSite {
                         range: range(statement.span),
                         alternatives: ranges,
                         is_new: false,
@@ -468,7 +468,7 @@ impl<'a> Walk<'a> {
                 {
                     let is_new = &*name.name == "shuffled";
                     let locals = self.locals(arguments);
-                    let place = Place {
+                    let place = ChoiceSite {
                         range: range(*span),
                         alternatives: Vec::new(),
                         is_new,
@@ -482,7 +482,7 @@ impl<'a> Walk<'a> {
                 let locals = self.locals(parts);
                 self.found.push((
                     None,
-                    Place {
+                    ChoiceSite {
                         range,
                         alternatives: Vec::new(),
                         is_new: false,
@@ -531,10 +531,10 @@ print(a, b, c, a2, p);";
     fn notes_change_nothing() {
         let text = format!("let a2 = [];\n{PROGRAM}");
         for seed in 0..20 {
-            let places = Places::find(&text);
+            let places = ChoiceSites::find(&text);
             let noted = run(&places.noting(&text), seed);
             assert_eq!(noted.text, run(&text, seed).text);
-            let chosen = Places::chosen(noted.globals.get(NOTES).unwrap());
+            let chosen = ChoiceSites::chosen(noted.globals.get(NOTES).unwrap());
             assert_eq!(chosen[&1].len(), 1);
             // What is commented is the same program, and what is fixed has nothing left to choose.
             assert_eq!(
@@ -551,16 +551,17 @@ print(a, b, c, a2, p);";
     #[test]
     fn what_has_no_text_cannot_be_fixed() {
         let text = "let rooms = [{name: 'hall'}, {name: 'cave'}]; let room = chooseElement(rooms); room.lit = choose(true, false);";
-        let places = Places::find(text);
-        let chosen = Places::chosen(run(&places.noting(text), 1).globals.get(NOTES).unwrap());
+        let places = ChoiceSites::find(text);
+        let chosen = ChoiceSites::chosen(run(&places.noting(text), 1).globals.get(NOTES).unwrap());
         assert_eq!(places.fixed(text, &chosen), None);
     }
 
     #[test]
     fn comments_say_what_was_chosen() {
         let comment = |text: &str| {
-            let places = Places::find(text);
-            let chosen = Places::chosen(run(&places.noting(text), 1).globals.get(NOTES).unwrap());
+            let places = ChoiceSites::find(text);
+            let chosen =
+                ChoiceSites::chosen(run(&places.noting(text), 1).globals.get(NOTES).unwrap());
             places.commented(text, &chosen)
         };
         assert_eq!(

@@ -20,14 +20,14 @@ use self::inputs::{BEGINNING, Generator};
 use super::looking::{Looking, Trace, reasons};
 use super::reply::Reply;
 use super::script::Written;
-use super::session::{Allowance, Session};
+use super::session::{InputLimits, Session};
 use super::state::Said;
 use super::taken::taken;
 use super::{Gathered, open_choices, saving};
 
 /// A session that has taken these inputs.
 pub fn session(inputs: &[&str]) -> Session {
-    let mut session = Session::new(&Engine::new(), 1, Vec::new(), Allowance::default()).unwrap();
+    let mut session = Session::new(&Engine::new(), 1, Vec::new(), InputLimits::default()).unwrap();
     for input in inputs {
         session.input(input, None, &mut |_| Said::Nothing);
     }
@@ -49,7 +49,7 @@ enum Act {
 }
 
 /// All of it, in order.
-type Way = Vec<Act>;
+type Acts = Vec<Act>;
 
 /// How many inputs there are.
 fn inputs(way: &[Act]) -> usize {
@@ -70,7 +70,7 @@ fn answer(question: &Question) -> Said {
 }
 
 fn begun() -> Session {
-    let allowance = Allowance {
+    let allowance = InputLimits {
         steps: Some(20_000),
         time: None,
     };
@@ -260,15 +260,15 @@ struct Counts {
 }
 
 /// A session with what it should be.
-struct Held {
+struct CheckedSession {
     session: Session,
-    way: Way,
+    way: Acts,
     /// The ways that `:undo` goes back to.
-    earlier: Vec<Way>,
+    earlier: Vec<Acts>,
     typed: Vec<String>,
 }
 
-impl Held {
+impl CheckedSession {
     /// Takes an input; whether it is part of the session now.
     fn take(&mut self, text: String, file: Option<&str>, counts: &mut Counts) -> bool {
         let before = self.way.clone();
@@ -339,7 +339,7 @@ fn one(seed: u64, counts: &mut Counts) {
     let mut generator = Generator {
         rng: Rng::new(seed),
     };
-    let mut held = Held {
+    let mut held = CheckedSession {
         session: begun(),
         way: Vec::new(),
         earlier: Vec::new(),
@@ -349,7 +349,7 @@ fn one(seed: u64, counts: &mut Counts) {
     let steps = if generator.rng.below(20) == 0 { 40 } else { 14 };
     for step in 0..steps {
         let before = held.way.clone();
-        let Held {
+        let CheckedSession {
             session,
             way,
             earlier,
@@ -489,7 +489,11 @@ fn gathered(text: &str) -> Vec<String> {
 
 /// The program of a session comes to the same variables with the same seed, and with what was chosen to the same with
 /// any seed.
-fn compare_program(Held { session, way, .. }: &Held, seed: u64, counts: &mut Counts) {
+fn compare_program(
+    CheckedSession { session, way, .. }: &CheckedSession,
+    seed: u64,
+    counts: &mut Counts,
+) {
     let is_seeded = way.iter().any(|act| matches!(act, Act::Seed(_)));
     for fixed in [false, true] {
         let Written { text, notes } = saving::program(session, Path::new("session.nds"), fixed);

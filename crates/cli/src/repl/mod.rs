@@ -42,7 +42,7 @@ use super::{ask, interrupt, params, run, terminal};
 use act::Actor;
 use editor::Editor;
 use reach::{GrowingTiles, Reach};
-use session::{Allowance, Session};
+use session::{InputLimits, Session};
 use show::Screen;
 use state::Said;
 
@@ -85,7 +85,7 @@ pub fn repl(options: &ReplOptions) -> Result<Exit, Stop> {
         .with_tiles(tiles.clone())
         .with_imports(imports.clone())
         .with_debug(terminal::say);
-    let allowance = Allowance {
+    let allowance = InputLimits {
         steps: options.limits.max_steps,
         time: options.limits.timeout,
     };

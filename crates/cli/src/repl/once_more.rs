@@ -237,9 +237,9 @@ impl Observer for Inputs<'_> {
 }
 
 /// Wants to be told of nothing.
-struct Nobody;
+struct SilentObserver;
 
-impl Observer for Nobody {
+impl Observer for SilentObserver {
     fn observe(&mut self, _: &Moment<'_>, _: &Event<'_>) -> ControlFlow<()> {
         ControlFlow::Continue(())
     }
@@ -371,7 +371,7 @@ impl Session {
         {
             return Ok(None);
         }
-        Ok(self.to_the_end(&mut Nobody, None)?.1)
+        Ok(self.to_the_end(&mut SilentObserver, None)?.1)
     }
 
     /// The run where the latest input begins for the last time: behind what it went back to in earlier ones.
@@ -381,11 +381,11 @@ impl Session {
     pub fn last_pass(&self) -> Result<LastPass, String> {
         let (before, to) = self.latest()?;
         let mut whole = Walk::new(before, to);
-        whole.go(before, usize::MAX, &mut Nobody)?;
+        whole.go(before, usize::MAX, &mut SilentObserver)?;
         let mut walk = Walk::new(before, self.latest()?.1);
         // A refusal begins where the input has ended.
         if whole.begun > 0 {
-            walk.go(before, whole.begun, &mut Nobody)?;
+            walk.go(before, whole.begun, &mut SilentObserver)?;
         }
         Ok(LastPass {
             answers: walk.answers(),

@@ -4,7 +4,7 @@ use ndscript::diagnostics::wrap;
 use ndscript::source::{Sources, Span};
 use ndscript::{Alternative, OpenChoice};
 
-use super::chosen::{NOTES, Told};
+use super::chosen::{ChoiceInWords, NOTES};
 use super::reply::brief;
 use super::saving;
 use super::session::Session;
@@ -118,7 +118,7 @@ fn left(choice: &OpenChoice, code: &dyn Fn(Span) -> String, columns: usize, used
 
 /// What was chosen at each of these open choices, as far as it can be found out: the inputs are run once more with all
 /// choices noted, and that run is taken back choice by choice.
-fn told(session: &Session, choices: &[(usize, OpenChoice)]) -> Vec<Option<Told>> {
+fn told(session: &Session, choices: &[(usize, OpenChoice)]) -> Vec<Option<ChoiceInWords>> {
     if choices.is_empty() {
         return Vec::new();
     }

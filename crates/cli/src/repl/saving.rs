@@ -7,7 +7,7 @@ use ndscript::{Run, Solution};
 
 use super::super::files::shell_word;
 use super::super::params;
-use super::chosen::{NOTES, Places, has_room_for_notes};
+use super::chosen::{ChoiceSites, NOTES, has_room_for_notes};
 use super::replay::MARK;
 use super::script::{Part, Written, script};
 use super::session::{COMPARED, Session};
@@ -29,7 +29,7 @@ fn part_of(input: &Input, with_refusals: bool) -> Part<'_> {
 
 /// The program of a session with the places of its choices, and a run of it that has noted them and has come to the same
 /// variables.
-pub fn noted(session: &Session) -> Option<(String, Places, Run, Solution)> {
+pub fn noted(session: &Session) -> Option<(String, ChoiceSites, Run, Solution)> {
     let parts: Vec<Part<'_>> = session
         .inputs()
         .iter()
@@ -39,7 +39,7 @@ pub fn noted(session: &Session) -> Option<(String, Places, Run, Solution)> {
     if !has_room_for_notes(&text) {
         return None;
     }
-    let places = Places::find(&text);
+    let places = ChoiceSites::find(&text);
     let (run, solution) = session.replay(
         "the inputs",
         &places.noting(&text),
@@ -69,13 +69,13 @@ pub fn program(session: &Session, path: &Path, fixed: bool) -> Written {
         let (run, solution) = session.replay(&name, text, seed, STEPS)?;
         (comparable(&run) == seen).then_some(solution)
     };
-    let places = Places::find(&text);
+    let places = ChoiceSites::find(&text);
     let noted = if has_room_for_notes(&text) {
         gives_what_was_seen(&places.noting(&text), session.seed())
     } else {
         None
     };
-    let chosen = noted.and_then(|solution| solution.globals.get(NOTES).map(Places::chosen));
+    let chosen = noted.and_then(|solution| solution.globals.get(NOTES).map(ChoiceSites::chosen));
     let run = run_command(session, path);
     let Some(chosen) = chosen else {
         notes.push(format!(
@@ -94,7 +94,7 @@ pub fn program(session: &Session, path: &Path, fixed: bool) -> Written {
     if fixed {
         let bare = script(&parts(false), folder).text;
         // The same choices stand there, in the same order.
-        let fixed = Places::find(&bare).fixed(&bare, &chosen);
+        let fixed = ChoiceSites::find(&bare).fixed(&bare, &chosen);
         // With any seed: a search whose effects are undone may still draw.
         let holds = |fixed: &String| {
             (1..=8).all(|other| {
@@ -148,10 +148,11 @@ fn with_seeds(session: &Session, folder: &Path, name: &str) -> Written {
     let seen = comparable(session.run());
     let marked = script(&parts(true, true), folder).text;
     let chosen = if has_room_for_notes(&marked) {
-        let noted = session.replay_with_seeds(name, &Places::find(&marked).noting(&marked), STEPS);
+        let noted =
+            session.replay_with_seeds(name, &ChoiceSites::find(&marked).noting(&marked), STEPS);
         noted
             .filter(|(run, _)| comparable(run) == seen)
-            .and_then(|(_, solution)| solution.globals.get(NOTES).map(Places::chosen))
+            .and_then(|(_, solution)| solution.globals.get(NOTES).map(ChoiceSites::chosen))
     } else {
         None
     };
@@ -165,7 +166,7 @@ fn with_seeds(session: &Session, folder: &Path, name: &str) -> Written {
     };
     // The same choices stand there, in the same order.
     let fixed = chosen
-        .and_then(|chosen| Places::find(&text).fixed(&text, &chosen))
+        .and_then(|chosen| ChoiceSites::find(&text).fixed(&text, &chosen))
         .filter(holds);
     match fixed {
         Some(fixed) => {

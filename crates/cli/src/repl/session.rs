@@ -44,7 +44,7 @@ const SHOWN: usize = 4000;
 
 /// What one input may take.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Allowance {
+pub struct InputLimits {
     pub steps: Option<u64>,
     pub time: Option<Duration>,
 }
@@ -73,7 +73,7 @@ pub struct Session {
     pub(super) earlier: VecDeque<State>,
     /// What was tried last, if it came to nothing.
     pub(super) attempt: Option<Attempt>,
-    allowance: Allowance,
+    allowance: InputLimits,
     taken: Taken,
     /// What was printed before the latest input went wrong.
     unfinished: String,
@@ -88,7 +88,7 @@ impl Session {
         engine: &Engine,
         seed: u64,
         params: Vec<(String, Param)>,
-        allowance: Allowance,
+        allowance: InputLimits,
     ) -> Result<Session, CompileError> {
         // The machine counts this as its first input, so its second is the session's first.
         let empty = engine.compile_input("start", "")?;

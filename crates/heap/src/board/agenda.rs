@@ -36,7 +36,7 @@ impl Function {
 
 /// A function that is to run now.
 #[derive(Clone, Copy, Debug)]
-pub struct Woken {
+pub struct DueFunction {
     pub board: Handle,
     /// The number of its constraint.
     pub number: u32,
@@ -128,13 +128,13 @@ impl Heap {
         let is_busy = self.element(agenda, 0) == Some(Value::TRUE);
         let mut flags = (1..self.array_len(agenda)).map(|slot| self.element(agenda, slot));
         if !is_busy && flags.any(|flag| flag == Some(Value::TRUE)) {
-            self.woken = Some(self.boards[board].container);
+            self.board_with_due_functions = Some(self.boards[board].container);
         }
     }
 
     /// The function of a board that runs next: of those that wait the one that was put on it first. From now on one of
     /// them runs, until there is none left.
-    pub fn next_function(&mut self, container: Value) -> Option<Woken> {
+    pub fn next_function(&mut self, container: Value) -> Option<DueFunction> {
         let board = self.board_of(container)?;
         let agenda = self.boards[board].agenda()?;
         let count = self.boards[board].functions.len();
@@ -152,7 +152,7 @@ impl Heap {
         let (number, slot) = (*own.solver.callbacks().get(at)?, own.slot(at)?);
         let function = own.functions.get(at)?.function;
         self.set_element(agenda, slot, Value::FALSE);
-        Some(Woken {
+        Some(DueFunction {
             board,
             number,
             function,

@@ -14,7 +14,7 @@ use ndscript_solver::Watchers;
 
 /// How far binding has come.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Bound {
+pub enum BindStatus {
     NotYet,
     /// It needs so many bytes.
     Wants(usize),
@@ -41,22 +41,22 @@ pub struct Binding {
     /// Places by what they hold: many hold the same few sets.
     met: KeyedMap<Value, u32>,
     /// For constraints that were on the board before: how it was then.
-    before: Option<Arc<AtFirst>>,
+    before: Option<Arc<InitialDomains>>,
 }
 
 /// What a board was like when places of it got their first constraint. Constraints that are put on it again number the same
 /// values in the same way.
 #[derive(Clone, Debug, Default)]
-pub struct AtFirst {
+pub struct InitialDomains {
     /// The values, in the order of their numbers.
     universe: Vec<Value>,
     /// For each place what it held; null where it has no constraint.
     held: Vec<Value>,
 }
 
-ndscript_base::saved!(struct AtFirst { universe, held });
+ndscript_base::saved!(struct InitialDomains { universe, held });
 
-impl AtFirst {
+impl InitialDomains {
     /// The bytes that it owns.
     pub fn bytes(&self) -> usize {
         room::row(&self.held) + room::row(&self.universe)
@@ -85,14 +85,14 @@ impl Binding {
     }
 
     /// Goes on to bind places, or all of them. `fits` is asked for memory before it is taken.
-    pub fn go(
+    pub fn resume(
         &mut self,
         heap: &mut Heap,
         handle: Handle,
         places: Option<&[u32]>,
         budget: &mut Budget,
         fits: impl Fn(&mut Heap, usize) -> bool,
-    ) -> Bound {
+    ) -> BindStatus {
         if !self.is_begun {
             let board = &heap.boards[handle];
             let count = board.solver.places();
@@ -105,7 +105,7 @@ impl Binding {
                 + places.map_or(0, |places| Watchers::bytes_for(places.len()))
                 + 40 * MOST_MET.min(places.map_or(count, <[u32]>::len));
             if !fits(heap, bytes) {
-                return Bound::Wants(bytes);
+                return BindStatus::Wants(bytes);
             }
             let board = &mut heap.boards[handle];
             if rows > 0 {
@@ -127,12 +127,12 @@ impl Binding {
         let mut board = std::mem::take(&mut heap.boards[handle]);
         let result = loop {
             if self.at == count {
-                break Bound::Done {
+                break BindStatus::Done {
                     is_empty: self.is_empty,
                 };
             }
             if budget.is_spent() {
-                break Bound::NotYet;
+                break BindStatus::NotYet;
             }
             if places.is_none() {
                 let alike = self.bind_alike(heap, &mut board, budget);
@@ -144,7 +144,7 @@ impl Binding {
             let place = places.map_or(self.at, |places| places[self.at] as usize);
             if !board.solver.is_bound(place) {
                 match self.bind(heap, &mut board, place, budget, &fits) {
-                    Bound::Done { .. } => {}
+                    BindStatus::Done { .. } => {}
                     other => break other,
                 }
             }
@@ -196,7 +196,7 @@ impl Binding {
         place: usize,
         budget: &mut Budget,
         fits: &impl Fn(&mut Heap, usize) -> bool,
-    ) -> Bound {
+    ) -> BindStatus {
         board.drop_sizes();
         let before = self
             .before
@@ -212,7 +212,7 @@ impl Binding {
         {
             budget.spend(3);
             board.solver.domains_mut().copy_word(known as usize, place);
-            return Bound::Done { is_empty: false };
+            return BindStatus::Done { is_empty: false };
         }
         let count = heap.candidate_count(held);
         let is_new = self.numbered == 0 && !self.is_open;
@@ -224,7 +224,7 @@ impl Binding {
             let (first, length) = (window.first as usize, window.length as usize);
             let bytes = board.solver.domains().bytes_for_window(first, length);
             if bytes > 0 && !fits(heap, bytes) {
-                return Bound::Wants(bytes);
+                return BindStatus::Wants(bytes);
             }
             budget.spend(2 + length);
             board.solver.domains_mut().open_window(place, first, length);
@@ -233,7 +233,7 @@ impl Binding {
                 .domains_mut()
                 .copy_initial(*known as usize, place);
             self.latest = Some((held, place as u32));
-            return Bound::Done { is_empty: false };
+            return BindStatus::Done { is_empty: false };
         }
         let visits = heap.visits_of_candidate(held) + 4;
         if is_new {
@@ -241,7 +241,7 @@ impl Binding {
         }
         while !self.is_open && self.numbered < count {
             if budget.is_spent() {
-                return Bound::NotYet;
+                return BindStatus::NotYet;
             }
             let spare = board.numbers.capacity() - board.numbers.len();
             if spare < PORTION.min(count - self.numbered) {
@@ -251,7 +251,7 @@ impl Binding {
                 ) + room::step(board.universe.len() * 8)
                     + 8 * PORTION;
                 if board.numbers.capacity() > PORTION && !fits(heap, bytes) {
-                    return Bound::Wants(bytes);
+                    return BindStatus::Wants(bytes);
                 }
                 board.numbers.reserve(PORTION.min(count - self.numbered));
             }
@@ -275,7 +275,7 @@ impl Binding {
                 .domains()
                 .bytes_for_window(first, last - first + 1);
             if bytes > 0 && !fits(heap, bytes) {
-                return Bound::Wants(bytes);
+                return BindStatus::Wants(bytes);
             }
             budget.spend(
                 last - first
@@ -295,7 +295,7 @@ impl Binding {
         // Entered from the last one on, so that nothing else has to be noted.
         while self.numbered > 0 {
             if budget.is_spent() {
-                return Bound::NotYet;
+                return BindStatus::NotYet;
             }
             let value = heap
                 .candidate(held, self.numbered - 1)
@@ -311,7 +311,7 @@ impl Binding {
         if count > 1 && self.met.len() < MOST_MET {
             self.met.insert(held, place as u32);
         }
-        Bound::Done { is_empty: false }
+        BindStatus::Done { is_empty: false }
     }
 }
 
@@ -512,9 +512,9 @@ impl Heap {
     }
 
     /// How a board was when its places got their first constraint, as far as constraints from a number on need that.
-    pub fn at_first(&mut self, handle: Handle, from: usize) -> AtFirst {
+    pub fn at_first(&mut self, handle: Handle, from: usize) -> InitialDomains {
         if self.adds_constraints_only(handle, from) {
-            return AtFirst::default();
+            return InitialDomains::default();
         }
         let universe = self.boards[handle].universe.clone();
         let places = self.boards[handle].solver.places();
@@ -544,11 +544,11 @@ impl Heap {
             latest = Some((words, first, set));
             held.push(set);
         }
-        AtFirst { universe, held }
+        InitialDomains { universe, held }
     }
 
     /// Puts constraints on a board again, which was like that before. All of it is at rest.
-    pub fn add_again(&mut self, board: Handle, rules: &[Rule], before: &Arc<AtFirst>) {
+    pub fn add_again(&mut self, board: Handle, rules: &[Rule], before: &Arc<InitialDomains>) {
         self.forget_changes(board);
         let mut budget = Budget::unlimited();
         for rule in rules {
@@ -556,7 +556,7 @@ impl Heap {
                 before: Some(before.clone()),
                 ..Binding::default()
             };
-            binding.go(
+            binding.resume(
                 self,
                 board,
                 rule.constraint.places(),

@@ -24,7 +24,7 @@ use ndscript_base::keyed::KeyedMap;
 use ndscript_solver::{Constraint, Solver};
 
 pub use agenda::Function;
-pub use binding::{AtFirst, Binding, Bound};
+pub use binding::{BindStatus, Binding, InitialDomains};
 pub use follow::SetOfPlace;
 pub use removal::{DeadEnd, Removal};
 use sizes::Sizes;

@@ -114,7 +114,7 @@ impl Heap {
         let board = &self.boards[handle];
         let solver = &board.solver;
         let constraint = solver.name_of(solver.failed());
-        self.wiped_by = constraint;
+        self.wipeout_constraint = constraint;
         if !solver.is_explained() {
             return;
         }

@@ -43,7 +43,7 @@ pub enum BarrierKind {
     /// `withRestarts`: what happens inside may be undone, so nobody can be asked.
     Restarts,
     /// A call of the host: what is around it does not concern it.
-    Errand,
+    HostCall,
     /// A function of a board, by the number of its constraint: as a call of a deterministic function, but what makes it
     /// fail counts as a failure of the constraint.
     Function {
@@ -156,7 +156,7 @@ ndscript_base::saved!(enum BarrierKind {
     0 => Commit {},
     1 => Search {},
     2 => Minimize {},
-    3 => Errand {},
+    3 => HostCall {},
     4 => Restarts {},
     5 => Function { board, number },
 });

@@ -3,7 +3,7 @@
 use crate::shuffle::Shuffle;
 use crate::weighted::Weighted;
 use ndscript_heap::Value;
-use ndscript_heap::packing::Lanes;
+use ndscript_heap::packing::Packable;
 
 /// A guess that may have been wrong: where to go on, with what, and how high everything stood. Searches make millions
 /// of them, so there is nothing in it that can be found out otherwise: the instruction before `pc` says which
@@ -29,7 +29,7 @@ pub struct Choice {
     pub output: u32,
 }
 
-impl Lanes<6> for Choice {
+impl Packable<6> for Choice {
     /// Serial numbers and heights.
     const GROWING: u32 = 0b11_0001;
     // As many choices as a turn of a loop makes, mostly.

@@ -33,15 +33,15 @@ use crate::frame::Frame;
 use ndscript_base::room;
 use ndscript_bytecode::Writes;
 use ndscript_heap::Value;
-use ndscript_heap::deep::{Deep, Look};
+use ndscript_heap::deep::{BlockCache, DeepStack};
 
 /// The stack of choice points with what belongs to them.
 #[derive(Clone, Debug, Default)]
 pub struct Choices {
-    points: Deep<Choice, 6>,
+    points: DeepStack<Choice, 6>,
     /// What is left of the choice points that have too many alternatives for a few bits, in their order.
     large: Vec<Large>,
-    saves: Deep<Value, 1>,
+    saves: DeepStack<Value, 1>,
     saved_frames: Vec<SavedFrame>,
     /// Waiting frames below this are as they were when the latest choice point was made, and must be saved when
     /// control returns into them.
@@ -151,7 +151,7 @@ impl Choices {
 
     /// The choice points, the latest first, each with the calls that are kept for it alone, the latest first.
     pub fn going_back(&self) -> impl Iterator<Item = (usize, Choice, Vec<Kept>)> + use<'_> {
-        let (mut end, mut look) = (self.saved_frames.len(), Look::default());
+        let (mut end, mut look) = (self.saved_frames.len(), BlockCache::default());
         (0..self.height())
             .rev()
             .zip(self.points.iter_back_to(0))
@@ -413,7 +413,7 @@ impl Choices {
     #[cold]
     #[inline(never)]
     fn restore_frames(&mut self, height: usize, stack: &mut [Value], frames: &mut [Frame]) {
-        let mut look = Look::default();
+        let mut look = BlockCache::default();
         for saved in self.saved_frames.drain(height..).rev() {
             let (first, start, length) = (
                 saved.first as usize,
@@ -496,7 +496,7 @@ impl Choices {
         // Where they are at hand, what is kept moves down in its place.
         let mut kept_registers = first_register;
         let is_near = self.saves.is_near(first_register);
-        let (mut far, mut look) = (Vec::new(), Look::default());
+        let (mut far, mut look) = (Vec::new(), BlockCache::default());
         // The oldest save of a frame that was still unsaved for the choice point below is the one it needs.
         for at in first_frame..self.saved_frames.len() {
             let mut saved = self.saved_frames[at];
@@ -611,14 +611,14 @@ impl ndscript_base::codec::Saved for Choices {
     fn load(
         from: &mut ndscript_base::codec::Reader<'_>,
     ) -> Result<Choices, ndscript_base::codec::Unsound> {
-        let points: Deep<Choice, 6> = Deep::load(from)?;
+        let points: DeepStack<Choice, 6> = DeepStack::load(from)?;
         let large: Vec<Large> = Vec::load(from)?;
         let owned = large.iter().map(Large::bytes).sum();
         let mut choices = Choices {
             highest: points.len(),
             points,
             large,
-            saves: Deep::load(from)?,
+            saves: DeepStack::load(from)?,
             saved_frames: Vec::load(from)?,
             protect: u32::load(from)?,
             barriers: Vec::load(from)?,

@@ -2,7 +2,7 @@
 
 use super::{After, Done, Fast};
 use crate::context::Context;
-use crate::error::{Complaint, ErrorKind, Fault};
+use crate::error::{ErrorKind, Fault, UnlocatedError};
 use crate::machine::Machine;
 use crate::shorten::{self, name};
 use ndscript_base::spelling::nearest;
@@ -469,7 +469,7 @@ impl Context {
                 Ok(())
             };
         }
-        let complaint = Complaint::new(
+        let complaint = UnlocatedError::new(
             ErrorKind::Frozen,
             format!(
                 "the array {} is frozen: it is an element of a set or relation",

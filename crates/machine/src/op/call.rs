@@ -6,7 +6,7 @@ use crate::choices::barrier::BarrierKind;
 use crate::error::{ErrorKind, Fault};
 use crate::frame::Frame;
 use crate::machine::{Exit, Machine, WINDOW};
-use crate::native::{Action, Given};
+use crate::native::{Action, HostReturn};
 use ndscript_base::limits::LimitReached;
 use ndscript_base::room;
 use ndscript_bytecode::{Code, Register, Shortcut};
@@ -353,8 +353,8 @@ impl Machine {
                 let given = function(&mut self.context, &self.stack[at + 1..at + 1 + count]);
                 self.note_held();
                 match given? {
-                    Given::Value(value) => value,
-                    Given::Choices {
+                    HostReturn::Value(value) => value,
+                    HostReturn::Choices {
                         alternatives,
                         ordered,
                     } => self.choose_among(alternatives, ordered, base)?,

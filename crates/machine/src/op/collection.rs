@@ -1,6 +1,6 @@
 //! New arrays, objects, functions and texts.
 
-use super::{After, Done, held};
+use super::{After, Done, or_forged};
 use crate::machine::Machine;
 use ndscript_bytecode::{Capture, Code, Register};
 use ndscript_heap::{Kind, Value};
@@ -20,7 +20,7 @@ impl Machine {
     /// Append `count` registers from `first` to the array `R[array]`
     pub(crate) fn append(&mut self, array: Register, first: Register, count: u32) -> Done {
         let is_open = |array: &u32| !self.context.heap.arrays[*array].is_frozen();
-        let handle = held(self.get(array).handle_of(Kind::Array).filter(is_open))?;
+        let handle = or_forged(self.get(array).handle_of(Kind::Array).filter(is_open))?;
         let first = self.base as usize + first as usize;
         for value in &self.stack[first..first + count as usize] {
             self.context.heap.push_element(handle, *value);
@@ -39,7 +39,7 @@ impl Machine {
     /// The new object `R[object]` gets the field `K[key]`, `R[from]`
     pub(crate) fn put_field(&mut self, object: Register, from: Register, key: u32) -> Done {
         let key = self.constants[key as usize];
-        let object = held(self.get(object).handle_of(Kind::Object))?;
+        let object = or_forged(self.get(object).handle_of(Kind::Object))?;
         let value = self.get(from);
         self.context.heap.set_field(object, key, value);
         Ok(After::Next)
@@ -57,7 +57,7 @@ impl Machine {
             captured.push(match *capture {
                 Capture::Register(register) => self.get(register),
                 Capture::Spilled { register, index } => {
-                    let array = held(self.get(register).handle_of(Kind::Array))?;
+                    let array = or_forged(self.get(register).handle_of(Kind::Array))?;
                     self.context
                         .heap
                         .element(array, index as usize)

@@ -5,7 +5,7 @@
 use crate::context::Context;
 use crate::execute::CHOOSING;
 use crate::machine::Machine;
-use crate::native::{Native, Stage};
+use crate::native::{DecideStep, Native};
 use ndscript_base::budget::{Budget, VISITS_OF_STEP};
 use ndscript_bytecode::{Code, Op, Register};
 use ndscript_heap::board::{Order, VISITS_OF_PICK};
@@ -41,7 +41,7 @@ impl Turn {
     /// The turn whose next place is found by the instruction at `at`, if nothing else happens in it.
     pub fn around(at: usize, code: &Code, natives: &[Native]) -> Option<Turn> {
         let op = |at: usize| code.ops.get(at).copied();
-        let is_stage = |native: u32, stage: Stage| {
+        let is_stage = |native: u32, stage: DecideStep| {
             natives
                 .get(native as usize)
                 .is_some_and(|n| n.stage == Some(stage))
@@ -60,7 +60,7 @@ impl Turn {
         else {
             return None;
         };
-        if !is_stage(native, Stage::NextPlace) || a != place || b != nothing {
+        if !is_stage(native, DecideStep::NextPlace) || a != place || b != nothing {
             return None;
         }
         let guesses = target as usize;
@@ -88,7 +88,7 @@ impl Turn {
         else {
             return None;
         };
-        let is_guess = is_stage(native, Stage::Guess)
+        let is_guess = is_stage(native, DecideStep::Guess)
             && index == place
             && is_move(op(guesses + 1), board, live + 2)
             && is_move(op(guesses + 3), place, live + 4)
@@ -104,7 +104,7 @@ impl Turn {
             return None;
         };
         let given = [board, place, value, call];
-        let is_narrowed = is_stage(native, Stage::Narrow)
+        let is_narrowed = is_stage(native, DecideStep::Narrow)
             && (0..4).all(|number| {
                 is_move(
                     op(guessed + usize::from(number)),
@@ -166,11 +166,11 @@ fn is_move(op: Option<Op>, source: Register, target: Register) -> bool {
 impl Machine {
     /// Carries out a built-in whose arguments lie behind `base`, and turns of the loop around it. False if it is left undone.
     #[inline(never)]
-    pub(crate) fn decide_shortly(&mut self, stage: Stage, base: u8, to: u8) -> bool {
+    pub(crate) fn decide_shortly(&mut self, stage: DecideStep, base: u8, to: u8) -> bool {
         let window = self.base as usize;
         let first = window + base as usize + 1;
         let result = match stage {
-            Stage::NextPlace => {
+            DecideStep::NextPlace => {
                 return self.next_place_shortly(
                     [
                         self.stack[first],
@@ -180,7 +180,7 @@ impl Machine {
                     to,
                 );
             }
-            Stage::Guess => {
+            DecideStep::Guess => {
                 let [candidates, board, call] = [
                     self.stack[first],
                     self.stack[first + 1],
@@ -192,7 +192,7 @@ impl Machine {
                     self.guess_shortly(candidates, call, base)
                 }
             }
-            Stage::Narrow => {
+            DecideStep::Narrow => {
                 let given = [
                     self.stack[first],
                     self.stack[first + 1],

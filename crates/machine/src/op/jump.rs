@@ -78,7 +78,7 @@ impl Fast<'_> {
 
 /// Whether a jump is a turn of a loop, which costs fuel.
 #[derive(Clone, Copy, PartialEq)]
-pub enum Way {
+pub enum JumpKind {
     On,
     Back,
 }
@@ -133,13 +133,13 @@ impl Machine {
         a: Register,
         b: Value,
         holds: fn(Ordering) -> bool,
-        way: Way,
+        way: JumpKind,
         target: u32,
     ) -> Done {
         let order = self.context.compare(self.get(a), b)?;
         if holds(order) {
             self.pc = target;
-            self.context.fuel -= (way == Way::Back) as i64;
+            self.context.fuel -= (way == JumpKind::Back) as i64;
         }
         // Long texts take long to compare.
         Ok(After::Look)

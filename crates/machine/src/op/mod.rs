@@ -112,7 +112,7 @@ impl Machine {
 
 /// What a register must hold here, and does in every run that was not forged.
 #[inline]
-pub fn held<T>(found: Option<T>) -> Result<T, Fault> {
+pub fn or_forged<T>(found: Option<T>) -> Result<T, Fault> {
     found.ok_or_else(forged)
 }
 

@@ -1,6 +1,6 @@
 //! Registers, globals, and variables that functions share.
 
-use super::{After, Done, Fast, held};
+use super::{After, Done, Fast, or_forged};
 use crate::error::Fault;
 use crate::machine::Machine;
 use ndscript_base::budget::VISITS_OF_STEP;
@@ -242,7 +242,7 @@ impl Machine {
 
     /// `R[to] := R[from][index]`, an array of the frame's own variables
     pub(crate) fn get_spilled(&mut self, to: Register, from: Register, index: u32) -> Done {
-        let array = held(self.get(from).handle_of(Kind::Array))?;
+        let array = or_forged(self.get(from).handle_of(Kind::Array))?;
         let value = self
             .context
             .heap
@@ -256,7 +256,7 @@ impl Machine {
     pub(crate) fn set_spilled(&mut self, at: Register, from: Register, index: u32) -> Done {
         let is_own =
             |array: &u32| self.context.heap.arrays[*array].is_writable_at(i64::from(index));
-        let array = held(self.get(at).handle_of(Kind::Array).filter(is_own))?;
+        let array = or_forged(self.get(at).handle_of(Kind::Array).filter(is_own))?;
         let value = self.get(from);
         self.context.heap.set_element(array, index as usize, value);
         Ok(After::Next)
@@ -277,11 +277,11 @@ impl Machine {
     }
 
     fn captured_box(&self, index: u32) -> Result<Handle, Fault> {
-        held(self.captured(index).handle_of(Kind::Variable))
+        or_forged(self.captured(index).handle_of(Kind::Variable))
     }
 
     fn own_box(&self, register: Register) -> Result<Handle, Fault> {
-        held(self.get(register).handle_of(Kind::Variable))
+        or_forged(self.get(register).handle_of(Kind::Variable))
     }
 
     fn must_be_set(

@@ -5,12 +5,12 @@
 
 use std::mem::take;
 
-use super::course::{Tale, Tales};
-use super::untold::Untold;
-use super::{At, Before, NOWHERE, Open, Told, Watch, Watcher, When, Written};
-use crate::execute::{Beside, TOLD, moved};
+use super::plan::{Report, Reports};
+use super::unreported::Unreported;
+use super::{At, Before, NOWHERE, Open, Watch, WatchEvent, Watcher, When, Written};
+use crate::execute::{LoopWatcher, REPORTED, moved};
+use crate::loop_state::LoopState;
 use crate::machine::Machine;
-use crate::place::Place;
 use ndscript_bytecode::{Change, Code, Op, Register};
 use ndscript_heap::Value;
 
@@ -19,7 +19,7 @@ struct Stretch<'a, W> {
     watch: &'a mut Watch,
     watcher: &'a mut W,
     code: &'a Code,
-    known: &'a Tales,
+    known: &'a Reports,
     /// What the main loop sees.
     row: &'a mut [Op],
     seen: &'a mut [bool],
@@ -39,7 +39,7 @@ struct Stretch<'a, W> {
 
 /// An instruction that there may be something to tell of, and the place and the moment before it.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct ToldAt {
+pub(super) struct ReportedAt {
     pc: usize,
     base: usize,
     depth: usize,
@@ -47,9 +47,9 @@ pub(super) struct ToldAt {
 }
 
 /// What a stretch has come to.
-pub(super) enum Stretched {
+pub(super) enum StretchEnd {
     /// An instruction was done of which there may be something to tell.
-    Told(ToldAt),
+    Reported(ReportedAt),
     /// The next instruction is not for the main loop.
     Over,
     /// The watcher wants to stop.
@@ -89,7 +89,7 @@ impl<W: Watcher> Stretch<'_, W> {
     }
 
     /// What has changed that is no variable of the function: no board, as what becomes of those has full forms only.
-    fn tell_change(&mut self, machine: &Machine, told: &ToldAt, when: When) -> bool {
+    fn tell_change(&mut self, machine: &Machine, told: &ReportedAt, when: When) -> bool {
         self.watch.at = told.pc;
         let at = self.at(told.pc, told.began, when);
         let op = self.code.ops[told.pc];
@@ -115,7 +115,7 @@ impl<W: Watcher> Stretch<'_, W> {
         self.watcher.tell_write(machine, at, target, value)
     }
 
-    fn tell_call(&mut self, machine: &Machine, told: &ToldAt, when: When) -> bool {
+    fn tell_call(&mut self, machine: &Machine, told: &ReportedAt, when: When) -> bool {
         let function = self
             .code
             .function(self.watch.marks[machine.pc as usize].function);
@@ -129,14 +129,14 @@ impl<W: Watcher> Stretch<'_, W> {
         self.watcher.tell(
             machine,
             at,
-            Told::Enter {
+            WatchEvent::Enter {
                 function,
                 arguments: machine.arguments_of_call(function),
             },
         )
     }
 
-    fn tell_return(&mut self, machine: &Machine, told: &ToldAt, when: When) -> bool {
+    fn tell_return(&mut self, machine: &Machine, told: &ReportedAt, when: When) -> bool {
         let mark = self.watch.marks[told.pc];
         if !mark.is_prelude {
             self.watch.at = told.pc;
@@ -148,12 +148,12 @@ impl<W: Watcher> Stretch<'_, W> {
             let value = machine.stack[told.base];
             goes_on &= self
                 .watcher
-                .tell(machine, at, Told::Leave { function, value });
+                .tell(machine, at, WatchEvent::Leave { function, value });
         }
         let call = machine.pc as usize - 1;
         match self.known.results[call] {
-            Tale::Nothing => {}
-            Tale::Register { name, register } => {
+            Report::Nothing => {}
+            Report::Register { name, register } => {
                 goes_on &= self.tell_register(machine, at, name, register)
             }
             _ => {
@@ -167,9 +167,9 @@ impl<W: Watcher> Stretch<'_, W> {
     }
 }
 
-impl<W: Watcher> Beside for Stretch<'_, W> {
+impl<W: Watcher> LoopWatcher for Stretch<'_, W> {
     const LOOKS: bool = true;
-    type Begun = ToldAt;
+    type Begun = ReportedAt;
 
     #[inline(always)]
     fn row(&self) -> &[Op] {
@@ -177,9 +177,9 @@ impl<W: Watcher> Beside for Stretch<'_, W> {
     }
 
     #[inline(always)]
-    fn begun(&self, place: Place, origin: usize) -> ToldAt {
+    fn begun(&self, place: LoopState, origin: usize) -> ReportedAt {
         let began = self.when(place.pc, place.fuel, origin);
-        ToldAt {
+        ReportedAt {
             pc: place.pc,
             base: place.base,
             depth: place.depth,
@@ -188,10 +188,10 @@ impl<W: Watcher> Beside for Stretch<'_, W> {
     }
 
     #[inline(never)]
-    fn tells(&mut self, machine: &mut Machine, begun: &ToldAt, origin: usize) -> bool {
+    fn tells(&mut self, machine: &mut Machine, begun: &ReportedAt, origin: usize) -> bool {
         // What there is most of.
-        let goes_on = match self.known.tales[begun.pc] {
-            Tale::Register { name, register } if self.kept == 0 => {
+        let goes_on = match self.known.reports[begun.pc] {
+            Report::Register { name, register } if self.kept == 0 => {
                 self.watch.at = begun.pc;
                 let when = self.when(machine.pc as usize, machine.context.fuel, origin);
                 self.tell_register(
@@ -208,13 +208,13 @@ impl<W: Watcher> Beside for Stretch<'_, W> {
     }
 
     #[inline(never)]
-    fn unveils(&mut self, at: usize) -> bool {
+    fn unmasks(&mut self, at: usize) -> bool {
         // What is told of at once need not be told of later.
         self.seen[at] = true;
-        match self.known.tales[at] {
-            Tale::Unforeseen => return false,
-            Tale::Nothing => self.row[at] = self.code.ops[at],
-            _ => self.row[at] = TOLD,
+        match self.known.reports[at] {
+            Report::Unforeseen => return false,
+            Report::Nothing => self.row[at] = self.code.ops[at],
+            _ => self.row[at] = REPORTED,
         }
         true
     }
@@ -239,8 +239,8 @@ impl<W: Watcher> Beside for Stretch<'_, W> {
 impl<W: Watcher> Stretch<'_, W> {
     /// Tells of an instruction of which there is more to tell than that a register is a variable, with all of the fuel.
     #[inline(never)]
-    fn tells_more(&mut self, machine: &mut Machine, told: &ToldAt, origin: usize) -> bool {
-        let tale = self.known.tales[told.pc];
+    fn tells_more(&mut self, machine: &mut Machine, told: &ReportedAt, origin: usize) -> bool {
+        let tale = self.known.reports[told.pc];
         if tale.is_of_choices() && !self.tells_of_choices {
             self.is_due = true;
             return false;
@@ -251,13 +251,13 @@ impl<W: Watcher> Stretch<'_, W> {
             machine.add_fuel(kept, is_whole);
         }
         let goes_on = match tale {
-            Tale::Register { name, register } => {
+            Report::Register { name, register } => {
                 self.watch.at = told.pc;
                 self.tell_register(machine, self.at(told.pc, told.began, when), name, register)
             }
-            Tale::Change => self.tell_change(machine, told, when),
-            Tale::Call => self.tell_call(machine, told, when),
-            Tale::Return => self.tell_return(machine, told, when),
+            Report::Change => self.tell_change(machine, told, when),
+            Report::Call => self.tell_call(machine, told, when),
+            Report::Return => self.tell_return(machine, told, when),
             _ => {
                 self.watch.when = when;
                 machine.tell_of(*told, tale, self.watch, self.code, self.watcher)
@@ -289,26 +289,26 @@ impl Machine {
         code: &Code,
         until: Option<When>,
         watcher: &mut W,
-    ) -> Stretched {
+    ) -> StretchEnd {
         let began = self.pc as usize;
         // Fast forms look at the fuel: with as much as is left up to the moment, none goes past it that could stop.
         let most = until.map_or(i64::MAX, |until| {
             i64::try_from(until.step.saturating_sub(watch.when.step)).unwrap_or(i64::MAX) - 1
         });
-        let tales = watch.course.told.clone();
-        if tales.tales[began] == Tale::Unforeseen || self.context.fuel.min(most) <= 0 {
-            watch.course.seen[began] = true;
-            return Stretched::Over;
+        let reports = watch.plan.told.clone();
+        if reports.reports[began] == Report::Unforeseen || self.context.fuel.min(most) <= 0 {
+            watch.plan.seen[began] = true;
+            return StretchEnd::Over;
         }
         let kept = (self.context.fuel - most).max(0);
         self.context.fuel -= kept;
         let (fuel, reserve) = (self.context.fuel, self.reserve);
         let (choices, failures) = (self.statistics.choice_points, self.statistics.failures);
-        let skips_choices = watch.course.wanted.skips_choices();
-        let (mut row, mut seen) = (take(&mut watch.course.row), take(&mut watch.course.seen));
+        let skips_choices = watch.plan.wanted.skips_choices();
+        let (mut row, mut seen) = (take(&mut watch.plan.row), take(&mut watch.plan.seen));
         let began_at = watch.when;
         let mut stretch = Stretch {
-            known: &tales,
+            known: &reports,
             row: &mut row,
             seen: &mut seen,
             tells_of_choices: !skips_choices,
@@ -333,36 +333,36 @@ impl Machine {
             has_stopped,
             ..
         } = stretch;
-        (watch.course.row, watch.course.seen) = (row, seen);
+        (watch.plan.row, watch.plan.seen) = (row, seen);
         self.add_fuel(kept, self.reserve == reserve);
         watch.when = when;
         if has_stopped {
             watch.began = told.began;
-            return Stretched::Stopped;
+            return StretchEnd::Stopped;
         }
         if watch.when == began_at && !is_due {
-            return Stretched::Over;
+            return StretchEnd::Over;
         }
         watch.line.is_repeated = false;
         if skips_choices {
-            watch.untold.choices += self.statistics.choice_points - choices;
-            watch.untold.failures += self.statistics.failures - failures;
+            watch.unreported.choices += self.statistics.choice_points - choices;
+            watch.unreported.failures += self.statistics.failures - failures;
             if untouched != usize::MAX {
                 watch.take_up_choices(self, untouched);
             }
         }
         if is_due {
-            return Stretched::Told(told);
+            return StretchEnd::Reported(told);
         }
         watch.come_back(self);
-        Stretched::Over
+        StretchEnd::Over
     }
 
     /// Tells of an instruction that was done in the main loop. False if the watcher wants to stop.
     fn tell_of(
         &mut self,
-        told: ToldAt,
-        tale: Tale,
+        told: ReportedAt,
+        tale: Report,
         watch: &mut Watch,
         code: &Code,
         watcher: &mut dyn Watcher,
@@ -372,11 +372,11 @@ impl Machine {
             watch.at = told.pc;
         }
         match tale {
-            Tale::Variables { others, births } => {
-                watch.told_of_variables_alone(self, code, told.pc, (others, births), watcher)
+            Report::Variables { others, births } => {
+                watch.report_variables_alone(self, code, told.pc, (others, births), watcher)
             }
-            Tale::Choice => watch.told_of_choosing(self, code, told.pc, watcher),
-            Tale::Failure => watch.told_of_failure(self, code, told.pc, watcher),
+            Report::Choice => watch.report_choosing(self, code, told.pc, watcher),
+            Report::Failure => watch.report_failure(self, code, told.pc, watcher),
             _ => self.compare(told, watch, code, watcher),
         }
     }
@@ -384,7 +384,7 @@ impl Machine {
     /// Tells of it by comparing. False if the watcher wants to stop.
     pub(super) fn compare(
         &mut self,
-        told: ToldAt,
+        told: ReportedAt,
         watch: &mut Watch,
         code: &Code,
         watcher: &mut dyn Watcher,
@@ -399,7 +399,7 @@ impl Machine {
             depth: told.depth as u32,
             ..self.before()
         };
-        watch.told_after(self, code, &before, false, watcher)
+        watch.report_after(self, code, &before, false, watcher)
     }
 }
 
@@ -433,15 +433,15 @@ impl Watch {
     }
 
     /// What was done since the last time that nobody was told of. More variables than got a value may be named.
-    pub fn take_untold(&mut self) -> Untold {
+    pub fn take_unreported(&mut self) -> Unreported {
         self.note_seen();
-        take(&mut self.untold)
+        take(&mut self.unreported)
     }
 
     /// Finds out what the instructions may have done that were come to.
     pub(super) fn note_seen(&mut self) {
         if let Some(code) = &self.code {
-            self.course.note_seen(code, &self.marks, &mut self.untold);
+            self.plan.note_seen(code, &self.marks, &mut self.unreported);
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Questions with much in them.
 
 use super::writing::{Then, Writing};
-use super::{Held, Work};
+use super::{Tracer, Work};
 use crate::context::Context;
 use crate::error::Fault;
 use ndscript_base::budget::Budget;
@@ -11,14 +11,14 @@ use ndscript_heap::{Kind, Value};
 
 /// A question on its way: its prompt becomes a string, and its options a list.
 #[derive(Clone)]
-pub struct Asking {
+pub struct QuestionWork {
     prompt: Value,
     /// The text of a prompt that is no string.
     writing: Option<Writing>,
     options: Option<Listing>,
 }
 
-impl Asking {
+impl QuestionWork {
     /// A question with options, or one for a free line.
     ///
     /// # Errors
@@ -27,7 +27,7 @@ impl Asking {
         context: &mut Context,
         prompt: Value,
         options: Option<Value>,
-    ) -> Result<Asking, Fault> {
+    ) -> Result<QuestionWork, Fault> {
         let options = options.map(|options| context.list(options)).transpose()?;
         let limit = context.limits.output;
         if context
@@ -39,7 +39,7 @@ impl Asking {
         }
         let is_text = prompt.is_kind(Kind::Text);
         let writing = (!is_text).then(|| Writing::new(Listing::of_list(vec![prompt]), Then::Text));
-        Ok(Asking {
+        Ok(QuestionWork {
             prompt,
             writing,
             options,
@@ -52,10 +52,14 @@ impl Asking {
     }
 }
 
-impl Work for Asking {
-    fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
+impl Work for QuestionWork {
+    fn resume(
+        &mut self,
+        context: &mut Context,
+        budget: &mut Budget,
+    ) -> Result<Option<Value>, Fault> {
         if let Some(writing) = &mut self.writing {
-            let Some(prompt) = writing.go(context, budget)? else {
+            let Some(prompt) = writing.resume(context, budget)? else {
                 return Ok(None);
             };
             self.prompt = prompt;
@@ -64,16 +68,18 @@ impl Work for Asking {
         let is_listed = self
             .options
             .as_mut()
-            .is_none_or(|options| options.go(&mut context.heap, budget));
+            .is_none_or(|options| options.resume(&mut context.heap, budget));
         Ok(is_listed.then_some(Value::NULL))
     }
 
-    fn hold(&self, held: &mut Held) {
-        held.values.push(self.prompt);
-        self.writing.iter().for_each(|writing| writing.hold(held));
+    fn trace(&self, tracer: &mut Tracer) {
+        tracer.values.push(self.prompt);
+        self.writing
+            .iter()
+            .for_each(|writing| writing.trace(tracer));
         self.options
             .iter()
-            .for_each(|options| options.values(&mut |value| held.values.push(value)));
+            .for_each(|options| options.values(&mut |value| tracer.values.push(value)));
     }
 
     fn bytes(&self) -> usize {

@@ -1,8 +1,8 @@
 //! Candidates that an argument stands for: the elements of a set, or one value.
 
-use super::Held;
+use super::Tracer;
 use super::lists::is_list;
-use super::resting::Asking;
+use super::propagating::MemoryRequest;
 use crate::context::Context;
 use crate::error::Fault;
 use ndscript_base::budget::Budget;
@@ -67,7 +67,7 @@ impl Masking {
         &mut self,
         context: &mut Context,
         board: Handle,
-        asking: &mut Asking,
+        asking: &mut MemoryRequest,
         budget: &mut Budget,
     ) -> Result<bool, Fault> {
         if self.mask.is_empty() {
@@ -171,9 +171,9 @@ impl Masking {
         }
     }
 
-    pub fn hold(&self, held: &mut Held) {
-        held.values.extend([self.given, self.value]);
-        self.freezing.values(&mut |value| held.values.push(value));
+    pub fn trace(&self, tracer: &mut Tracer) {
+        tracer.values.extend([self.given, self.value]);
+        self.freezing.values(&mut |value| tracer.values.push(value));
     }
 
     pub fn bytes(&self) -> usize {

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use super::{Held, Work};
+use super::{Tracer, Work};
 use crate::context::Context;
 use crate::error::{ErrorKind, Fault};
 use ndscript_base::budget::Budget;
@@ -16,15 +16,19 @@ struct Comparison {
 }
 
 impl Work for Comparison {
-    fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
+    fn resume(
+        &mut self,
+        context: &mut Context,
+        budget: &mut Budget,
+    ) -> Result<Option<Value>, Fault> {
         Ok(self
             .comparing
-            .go(&mut context.heap, budget)
+            .resume(&mut context.heap, budget)
             .map(Value::boolean))
     }
 
-    fn hold(&self, held: &mut Held) {
-        held.values.extend(self.sides);
+    fn trace(&self, tracer: &mut Tracer) {
+        tracer.values.extend(self.sides);
     }
 
     fn bytes(&self) -> usize {
@@ -50,7 +54,11 @@ const BLOCK: usize = 1 << 14;
 const BYTES_OF_VISIT: usize = 8;
 
 impl Work for TextComparison {
-    fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
+    fn resume(
+        &mut self,
+        context: &mut Context,
+        budget: &mut Budget,
+    ) -> Result<Option<Value>, Fault> {
         let bytes = |side: Value| context.heap.as_str(side).unwrap_or("").as_bytes();
         let (a, b) = (bytes(self.sides[0]), bytes(self.sides[1]));
         loop {
@@ -68,8 +76,8 @@ impl Work for TextComparison {
         }
     }
 
-    fn hold(&self, held: &mut Held) {
-        held.values.extend(self.sides);
+    fn trace(&self, tracer: &mut Tracer) {
+        tracer.values.extend(self.sides);
     }
 
     fn bytes(&self) -> usize {

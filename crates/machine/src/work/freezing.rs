@@ -1,8 +1,8 @@
 //! Frozen forms of values that have much inside.
 
-use super::{Held, Work};
+use super::{Tracer, Work};
 use crate::context::Context;
-use crate::error::{Complaint, ErrorKind, Fault};
+use crate::error::{ErrorKind, Fault, UnlocatedError};
 use ndscript_base::budget::Budget;
 use ndscript_heap::freeze::{Freezing, Progress, Unfreezable};
 use ndscript_heap::{Kind, Value};
@@ -43,7 +43,11 @@ impl FreezingAll {
     ///
     /// # Errors
     /// Why one of them is not frozen.
-    pub fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<bool, NotFrozen> {
+    pub fn resume(
+        &mut self,
+        context: &mut Context,
+        budget: &mut Budget,
+    ) -> Result<bool, NotFrozen> {
         while let Some(value) = self.values.get(self.done).copied() {
             if budget.is_spent() || !context.go_on_freezing(&mut self.freezing, budget)? {
                 return Ok(false);
@@ -57,9 +61,9 @@ impl FreezingAll {
         Ok(true)
     }
 
-    pub fn hold(&self, held: &mut Held) {
-        held.values.extend_from_slice(&self.values);
-        self.freezing.values(&mut |value| held.values.push(value));
+    pub fn trace(&self, tracer: &mut Tracer) {
+        tracer.values.extend_from_slice(&self.values);
+        self.freezing.values(&mut |value| tracer.values.push(value));
     }
 
     pub fn bytes(&self) -> usize {
@@ -82,8 +86,12 @@ where
         + Sync
         + 'static,
 {
-    fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
-        match self.freezing.go(context, budget) {
+    fn resume(
+        &mut self,
+        context: &mut Context,
+        budget: &mut Budget,
+    ) -> Result<Option<Value>, Fault> {
+        match self.freezing.resume(context, budget) {
             Ok(false) => Ok(None),
             Ok(true) => (self.then)(context, Ok(&self.freezing.values)).map(Some),
             Err(NotFrozen::Unfreezable(unfreezable)) => {
@@ -93,8 +101,8 @@ where
         }
     }
 
-    fn hold(&self, held: &mut Held) {
-        self.freezing.hold(held);
+    fn trace(&self, tracer: &mut Tracer) {
+        self.freezing.trace(tracer);
     }
 
     fn bytes(&self) -> usize {
@@ -174,7 +182,7 @@ impl Context {
         budget: &mut Budget,
     ) -> Result<bool, NotFrozen> {
         loop {
-            match freezing.go(&mut self.heap, budget)? {
+            match freezing.resume(&mut self.heap, budget)? {
                 Progress::Done => return Ok(true),
                 Progress::Spent => return Ok(false),
                 Progress::Room(bytes) => {
@@ -203,7 +211,7 @@ impl Context {
     pub fn not_frozen(&self, unfreezable: Unfreezable) -> Fault {
         match unfreezable {
             Unfreezable::ContainsItself => Fault::Error(Box::new(
-                Complaint::new(
+                UnlocatedError::new(
                     ErrorKind::Value,
                     "an array that contains itself cannot be an element of a set",
                 )

@@ -1,6 +1,6 @@
 //! Lists of elements, and what is made of them.
 
-use super::{Held, Work};
+use super::{Tracer, Work};
 use crate::context::Context;
 use crate::error::{ErrorKind, Fault};
 use ndscript_base::budget::Budget;
@@ -18,15 +18,19 @@ impl<F> Work for Listed<F>
 where
     F: Fn(&mut Context, Vec<Value>) -> Result<Value, Fault> + Clone + Send + Sync + 'static,
 {
-    fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
-        if !self.listing.go(&mut context.heap, budget) {
+    fn resume(
+        &mut self,
+        context: &mut Context,
+        budget: &mut Budget,
+    ) -> Result<Option<Value>, Fault> {
+        if !self.listing.resume(&mut context.heap, budget) {
             return Ok(None);
         }
         (self.then)(context, std::mem::take(&mut self.listing.elements)).map(Some)
     }
 
-    fn hold(&self, held: &mut Held) {
-        self.listing.values(&mut |value| held.values.push(value));
+    fn trace(&self, tracer: &mut Tracer) {
+        self.listing.values(&mut |value| tracer.values.push(value));
     }
 
     fn bytes(&self) -> usize {

@@ -1,12 +1,12 @@
 //! What is done with one value and a set: it may have to be frozen, and comparing it with elements may take long.
 
 use super::freezing::{FreezingAll, NotFrozen};
-use super::{Held, Work};
+use super::{Tracer, Work};
 use crate::context::Context;
 use crate::error::Fault;
 use ndscript_base::budget::Budget;
 use ndscript_heap::freeze::Unfreezable;
-use ndscript_heap::search::{Search, Spot};
+use ndscript_heap::search::{ElementPlace, ElementSearch};
 use ndscript_heap::treap::BYTES_OF_WAY;
 use ndscript_heap::{Kind, Value};
 
@@ -26,14 +26,18 @@ struct LookingUp {
     set: Value,
     lookup: Lookup,
     freezing: FreezingAll,
-    search: Option<Search>,
+    search: Option<ElementSearch>,
     /// What the search has found. It stays while garbage is collected, so that nothing is searched, and paid for, twice.
-    spot: Option<Spot>,
+    spot: Option<ElementPlace>,
 }
 
 impl Work for LookingUp {
-    fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
-        match self.freezing.go(context, budget) {
+    fn resume(
+        &mut self,
+        context: &mut Context,
+        budget: &mut Budget,
+    ) -> Result<Option<Value>, Fault> {
+        match self.freezing.resume(context, budget) {
             Ok(false) => return Ok(None),
             Ok(true) => {}
             Err(NotFrozen::Unfreezable(unfreezable)) => {
@@ -51,9 +55,9 @@ impl Work for LookingUp {
             let heap = &context.heap;
             let search = self
                 .search
-                .get_or_insert_with(|| Search::in_set(heap, self.set, element));
+                .get_or_insert_with(|| ElementSearch::in_set(heap, self.set, element));
             let noted = heap.noted_work();
-            let Some(spot) = search.go(heap, budget) else {
+            let Some(spot) = search.resume(heap, budget) else {
                 return Ok(None);
             };
             heap.charge_noted_since(budget, noted);
@@ -67,13 +71,13 @@ impl Work for LookingUp {
             .map(Some)
     }
 
-    fn hold(&self, held: &mut Held) {
-        held.values.push(self.set);
-        self.freezing.hold(held);
+    fn trace(&self, tracer: &mut Tracer) {
+        tracer.values.push(self.set);
+        self.freezing.trace(tracer);
     }
 
     fn bytes(&self) -> usize {
-        self.freezing.bytes() + self.search.as_ref().map_or(0, Search::bytes)
+        self.freezing.bytes() + self.search.as_ref().map_or(0, ElementSearch::bytes)
     }
 
     fn fork(&self) -> Box<dyn Work> {
@@ -103,7 +107,7 @@ impl Lookup {
         context: &mut Context,
         set: Value,
         element: Value,
-        spot: Spot,
+        spot: ElementPlace,
     ) -> Result<Value, Fault> {
         const MAY_BE_DEEP: usize = 1 << 16;
         if self == Lookup::Contains {

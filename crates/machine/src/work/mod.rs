@@ -8,7 +8,6 @@
 pub mod asking;
 pub mod candidates;
 pub mod comparing;
-pub mod constraining;
 pub mod freezing;
 pub mod listing;
 pub mod lists;
@@ -16,7 +15,8 @@ pub mod lookup;
 pub mod moments;
 pub mod naming;
 pub mod narrowing;
-pub mod resting;
+pub mod posting;
+pub mod propagating;
 pub mod results;
 pub mod sets;
 pub mod weighing;
@@ -27,7 +27,7 @@ use std::borrow::Borrow;
 use std::cell::RefCell;
 
 use super::context::Context;
-use super::error::{Complaint, Fault};
+use super::error::{Fault, UnlocatedError};
 use super::machine::{Exit, Machine};
 use ndscript_base::budget::{Budget, VISITS_OF_STEP};
 use ndscript_heap::Value;
@@ -35,24 +35,24 @@ use ndscript_heap::collect::Root;
 use ndscript_heap::value::Handle;
 
 /// What works hold on to is shown to the collector one by one: a copy of it would take as much again.
-pub struct Held<'a> {
-    pub values: Shown<'a>,
-    pub trees: ShownTrees<'a>,
+pub struct Tracer<'a> {
+    pub values: ValueTracer<'a>,
+    pub trees: TreeTracer<'a>,
 }
 
-impl<'a> Held<'a> {
-    fn new(mark: &'a dyn Fn(Root)) -> Held<'a> {
-        Held {
-            values: Shown(mark),
-            trees: ShownTrees(mark),
+impl<'a> Tracer<'a> {
+    fn new(mark: &'a dyn Fn(Root)) -> Tracer<'a> {
+        Tracer {
+            values: ValueTracer(mark),
+            trees: TreeTracer(mark),
         }
     }
 }
 
 /// Where values are shown.
-pub struct Shown<'a>(&'a dyn Fn(Root));
+pub struct ValueTracer<'a>(&'a dyn Fn(Root));
 
-impl Shown<'_> {
+impl ValueTracer<'_> {
     pub fn push(&mut self, value: Value) {
         (self.0)(Root::Value(value));
     }
@@ -69,9 +69,9 @@ impl Shown<'_> {
 }
 
 /// Where trees of large sets are shown that no set has yet.
-pub struct ShownTrees<'a>(&'a dyn Fn(Root));
+pub struct TreeTracer<'a>(&'a dyn Fn(Root));
 
-impl ShownTrees<'_> {
+impl TreeTracer<'_> {
     pub fn push(&mut self, tree: Handle) {
         (self.0)(Root::Tree(tree));
     }
@@ -85,10 +85,14 @@ pub trait Work: Any + Send + Sync {
     /// # Errors
     /// As a built-in: what fails now fails the instruction, which has changed nothing. [`Fault::Memory`] is for the
     /// piece alone: it is done again when garbage is collected.
-    fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault>;
+    fn resume(
+        &mut self,
+        context: &mut Context,
+        budget: &mut Budget,
+    ) -> Result<Option<Value>, Fault>;
 
     /// Shows what must not be collected.
-    fn hold(&self, held: &mut Held);
+    fn trace(&self, tracer: &mut Tracer);
 
     /// The bytes that it owns.
     fn bytes(&self) -> usize;
@@ -104,7 +108,7 @@ pub trait Work: Any + Send + Sync {
 
 /// The work that is under way, and the result of one that is done.
 #[derive(Default)]
-pub struct UnderWay {
+pub struct CurrentWork {
     work: Option<Box<dyn Work>>,
     /// Its bytes that are in the account.
     counted: usize,
@@ -121,14 +125,14 @@ pub struct UnderWay {
 enum Done {
     Value(Value),
     /// An error of the script, found while a run was saved.
-    Wrong(Box<Complaint>),
+    Wrong(Box<UnlocatedError>),
     Whole(Box<dyn Work>),
 }
 
 /// What a work has come to, as a saved run keeps it.
 pub enum Finished {
     Value(Value),
-    Wrong(Box<Complaint>),
+    Wrong(Box<UnlocatedError>),
 }
 
 ndscript_base::saved!(enum Finished { 0 => Value(value), 1 => Wrong(complaint) });
@@ -153,9 +157,9 @@ impl Done {
     }
 }
 
-impl Clone for UnderWay {
-    fn clone(&self) -> UnderWay {
-        UnderWay {
+impl Clone for CurrentWork {
+    fn clone(&self) -> CurrentWork {
+        CurrentWork {
             work: self.work.as_ref().map(|work| work.fork()),
             counted: self.counted,
             rest: self.rest,
@@ -166,7 +170,7 @@ impl Clone for UnderWay {
     }
 }
 
-impl std::fmt::Debug for UnderWay {
+impl std::fmt::Debug for CurrentWork {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("UnderWay")
             .field("is_there", &self.work.is_some())
@@ -175,7 +179,7 @@ impl std::fmt::Debug for UnderWay {
     }
 }
 
-impl UnderWay {
+impl CurrentWork {
     /// Whether there is any, or the result of one that its instruction has not taken yet.
     #[inline]
     pub fn is_pending(&self) -> bool {
@@ -192,29 +196,29 @@ impl UnderWay {
     }
 
     /// Nothing but what a work has come to.
-    pub fn of_finished(finished: Option<Finished>) -> UnderWay {
+    pub fn of_finished(finished: Option<Finished>) -> CurrentWork {
         let done = finished.map(|finished| match finished {
             Finished::Value(value) => Done::Value(value),
             Finished::Wrong(complaint) => Done::Wrong(complaint),
         });
-        UnderWay {
+        CurrentWork {
             done,
-            ..UnderWay::default()
+            ..CurrentWork::default()
         }
     }
 
     /// Shows what must not be collected.
-    pub fn hold(&self, mark: &mut dyn FnMut(Root)) {
+    pub fn trace(&self, mark: &mut dyn FnMut(Root)) {
         let mark = RefCell::new(mark);
         let show = |root| (mark.borrow_mut())(root);
-        let mut held = Held::new(&show);
+        let mut tracer = Tracer::new(&show);
         match &self.done {
-            Some(Done::Value(value)) => held.values.push(*value),
-            Some(Done::Wrong(complaint)) => held.values.extend(complaint.argument),
-            Some(Done::Whole(work)) => work.hold(&mut held),
+            Some(Done::Value(value)) => tracer.values.push(*value),
+            Some(Done::Wrong(complaint)) => tracer.values.extend(complaint.argument),
+            Some(Done::Whole(work)) => work.trace(&mut tracer),
             None => {}
         }
-        self.work.iter().for_each(|work| work.hold(&mut held));
+        self.work.iter().for_each(|work| work.trace(&mut tracer));
     }
 
     /// Its bytes.
@@ -300,7 +304,7 @@ impl Context {
     /// begun anew it would come to the same place, since what it has made so far would be collected first.
     fn do_at_once(&mut self, work: &mut dyn Work, besides: i64) -> Result<Option<Value>, Fault> {
         let mut budget = Budget::piece(self.piece);
-        let result = work.go(self, &mut budget);
+        let result = work.resume(self, &mut budget);
         let spent = budget.steps() + 1;
         match result {
             Ok(None) | Err(Fault::Memory(_)) => {
@@ -334,7 +338,7 @@ impl Context {
             None => Budget::piece(self.piece),
         };
         let start = budget.left();
-        let result = work.go(self, &mut budget);
+        let result = work.resume(self, &mut budget);
         let visits = self.under_way.visits + (start - budget.left()) as usize;
         self.charge(visits / VISITS_OF_STEP - self.under_way.visits / VISITS_OF_STEP);
         self.under_way.visits = visits;
@@ -356,11 +360,11 @@ impl Context {
 
 impl Machine {
     /// Takes all that is under way out of the machine, for the time of a collection.
-    pub(super) fn take_works(&mut self) -> [UnderWay; 2] {
+    pub(super) fn take_works(&mut self) -> [CurrentWork; 2] {
         let interrupted = self
-            .errand
+            .host_call
             .as_mut()
-            .map(|errand| std::mem::take(&mut errand.under_way));
+            .map(|host_call| std::mem::take(&mut host_call.under_way));
         [
             std::mem::take(&mut self.context.under_way),
             interrupted.unwrap_or_default(),
@@ -368,17 +372,20 @@ impl Machine {
     }
 
     /// Puts it back.
-    pub(super) fn put_works(&mut self, [under_way, interrupted]: [UnderWay; 2]) {
+    pub(super) fn put_works(&mut self, [under_way, interrupted]: [CurrentWork; 2]) {
         self.context.under_way = under_way;
-        if let Some(errand) = &mut self.errand {
-            errand.under_way = interrupted;
+        if let Some(host_call) = &mut self.host_call {
+            host_call.under_way = interrupted;
         }
     }
 
     /// Counts afresh what is under way.
     pub(super) fn count_works(&mut self) -> usize {
-        let errand = self.errand.iter_mut().map(|errand| &mut errand.under_way);
-        let works = std::iter::once(&mut self.context.under_way).chain(errand);
+        let host_call = self
+            .host_call
+            .iter_mut()
+            .map(|host_call| &mut host_call.under_way);
+        let works = std::iter::once(&mut self.context.under_way).chain(host_call);
         works.fold(0, |sum, work| {
             work.counted = work.bytes();
             sum + work.counted

@@ -2,12 +2,12 @@
 
 use ndscript_base::keyed::KeyedSet;
 
-use super::{Held, Work};
+use super::{Tracer, Work};
 use crate::context::Context;
 use crate::error::Fault;
 use ndscript_base::budget::Budget;
 use ndscript_base::room;
-use ndscript_heap::deep::Look;
+use ndscript_heap::deep::BlockCache;
 use ndscript_heap::trail::{Entry, Target};
 use ndscript_heap::{Heap, Kind, Value};
 
@@ -23,7 +23,7 @@ pub struct MomentsOfBranch {
     since: u64,
     /// Changes that were not looked at yet: entries of the trail.
     changes: std::ops::Range<usize>,
-    look: Look<Entry>,
+    look: BlockCache<Entry>,
     /// What is being looked into, outermost first, and its next part.
     open: Vec<(Value, usize)>,
     seen: KeyedSet<Value>,
@@ -41,7 +41,7 @@ impl MomentsOfBranch {
             is_result_met: false,
             since,
             changes,
-            look: Look::default(),
+            look: BlockCache::default(),
             open: Vec::new(),
             seen: KeyedSet::default(),
         }
@@ -161,7 +161,11 @@ impl MomentsOfBranch {
 }
 
 impl Work for MomentsOfBranch {
-    fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
+    fn resume(
+        &mut self,
+        context: &mut Context,
+        budget: &mut Budget,
+    ) -> Result<Option<Value>, Fault> {
         if !self.is_result_met {
             self.meet(context, self.result, budget)?;
             self.is_result_met = true;
@@ -190,9 +194,9 @@ impl Work for MomentsOfBranch {
         }
     }
 
-    fn hold(&self, held: &mut Held) {
-        held.values.push(self.result);
-        held.values.extend(self.seen.iter());
+    fn trace(&self, tracer: &mut Tracer) {
+        tracer.values.push(self.result);
+        tracer.values.extend(self.seen.iter());
     }
 
     fn bytes(&self) -> usize {

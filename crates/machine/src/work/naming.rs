@@ -1,7 +1,7 @@
 //! The names of fields. They are interned, so a text that grows is interned, or looked for among the texts in use, before a
 //! field is found by it.
 
-use super::{Held, Work};
+use super::{Tracer, Work};
 use crate::context::Context;
 use crate::error::Fault;
 use ndscript_base::budget::Budget;
@@ -13,12 +13,12 @@ use ndscript_heap::{Kind, Value};
 #[derive(Clone)]
 pub struct Naming {
     text: Value,
-    way: Way,
+    way: NameLookup,
     name: Option<Value>,
 }
 
 #[derive(Clone)]
-enum Way {
+enum NameLookup {
     /// Nothing is made of a text that is not in use.
     Find(Finding),
     Make(Interning),
@@ -28,7 +28,7 @@ impl Naming {
     pub fn finding(text: Value) -> Naming {
         Naming {
             text,
-            way: Way::Find(Finding::default()),
+            way: NameLookup::Find(Finding::default()),
             name: None,
         }
     }
@@ -38,7 +38,7 @@ impl Naming {
         context.reserve(room::block(length))?;
         Ok(Naming {
             text,
-            way: Way::Make(Interning::of_text(&context.heap, text, 0)),
+            way: NameLookup::Make(Interning::of_text(&context.heap, text, 0)),
             name: None,
         })
     }
@@ -46,11 +46,11 @@ impl Naming {
     /// Goes on; true when it is done.
     pub fn go_on(&mut self, context: &mut Context, budget: &mut Budget) -> bool {
         let done = match &mut self.way {
-            Way::Find(finding) => {
+            NameLookup::Find(finding) => {
                 let string = context.heap.as_str(self.text).unwrap_or("");
-                finding.go(&context.heap, string, budget)
+                finding.resume(&context.heap, string, budget)
             }
-            Way::Make(interning) => interning.go(&mut context.heap, budget).map(Some),
+            NameLookup::Make(interning) => interning.resume(&mut context.heap, budget).map(Some),
         };
         self.name = done.flatten();
         done.is_some()
@@ -58,17 +58,21 @@ impl Naming {
 }
 
 impl Work for Naming {
-    fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
+    fn resume(
+        &mut self,
+        context: &mut Context,
+        budget: &mut Budget,
+    ) -> Result<Option<Value>, Fault> {
         Ok(self.go_on(context, budget).then_some(Value::NULL))
     }
 
-    fn hold(&self, held: &mut Held) {
-        held.values.push(self.text);
-        held.values.extend(self.name);
+    fn trace(&self, tracer: &mut Tracer) {
+        tracer.values.push(self.text);
+        tracer.values.extend(self.name);
     }
 
     fn bytes(&self) -> usize {
-        if let Way::Make(interning) = &self.way {
+        if let NameLookup::Make(interning) = &self.way {
             interning.bytes()
         } else {
             0

@@ -3,8 +3,8 @@
 use super::candidates::Masking;
 use super::freezing::FreezingAll;
 use super::lists::is_list;
-use super::resting::{Asking, Resting};
-use super::{Held, Work};
+use super::propagating::{MemoryRequest, PropagationWork};
+use super::{Tracer, Work};
 use crate::context::Context;
 use crate::error::{ErrorKind, Fault};
 use ndscript_base::budget::Budget;
@@ -16,27 +16,27 @@ use ndscript_solver::VISITS_OF_GUESS;
 
 /// A place of a board with constraints, or all places, on the way to what is left of them.
 #[derive(Clone)]
-struct Narrowing {
+struct NarrowWork {
     container: Value,
     board: Handle,
     claim: u64,
     /// The place whose content is the result; otherwise the container is.
     only: Option<usize>,
     value: Value,
-    way: Way,
+    way: NarrowCause,
     /// Made when it is needed: a guess is one value, mostly one of a board with few.
     masking: Option<Masking>,
     /// Places that are looked at for strangers; those that are narrowed.
     checked: usize,
     narrowed: usize,
     is_wiped: bool,
-    resting: Resting,
-    asking: Asking,
+    resting: PropagationWork,
+    asking: MemoryRequest,
 }
 
 /// Why a place is narrowed.
 #[derive(Clone, Copy, PartialEq)]
-enum Way {
+enum NarrowCause {
     /// What is assigned must have been a candidate.
     Assign,
     Allow,
@@ -46,21 +46,21 @@ enum Way {
     NotedGuess,
 }
 
-impl Narrowing {
+impl NarrowWork {
     fn new(
         context: &mut Context,
         container: Value,
         only: Option<usize>,
         value: Value,
-        way: Way,
-    ) -> Narrowing {
+        way: NarrowCause,
+    ) -> NarrowWork {
         let board = context.heap.make_board(container);
-        let guess = only.filter(|_| way == Way::NotedGuess);
+        let guess = only.filter(|_| way == NarrowCause::NotedGuess);
         let claim = match guess {
             Some(place) => context.heap.claim_board_to_guess(board, place),
             None => context.heap.claim_board(board),
         };
-        Narrowing {
+        NarrowWork {
             container,
             board,
             claim,
@@ -71,8 +71,8 @@ impl Narrowing {
             checked: 0,
             narrowed: 0,
             is_wiped: false,
-            resting: Resting::default(),
-            asking: Asking::default(),
+            resting: PropagationWork::default(),
+            asking: MemoryRequest::default(),
         }
     }
 
@@ -99,7 +99,7 @@ impl Narrowing {
         let (value, is_guess) = (self.value, self.is_guess());
         let masking = self.masking.get_or_insert_with(|| {
             Masking::new(if is_guess {
-                context.heap.alone(value)
+                context.heap.as_candidate(value)
             } else {
                 value
             })
@@ -110,10 +110,10 @@ impl Narrowing {
         {
             return Ok(false);
         }
-        if self.way == Way::Allow && self.narrowed == 0 {
+        if self.way == NarrowCause::Allow && self.narrowed == 0 {
             masking.refuse_list(context, board, "narrow", budget)?;
         }
-        while self.way == Way::Assign && self.checked < count {
+        while self.way == NarrowCause::Assign && self.checked < count {
             if budget.is_spent() {
                 return Ok(false);
             }
@@ -150,7 +150,7 @@ impl Narrowing {
     }
 
     fn is_guess(&self) -> bool {
-        matches!(self.way, Way::Guess | Way::NotedGuess)
+        matches!(self.way, NarrowCause::Guess | NarrowCause::NotedGuess)
     }
 
     /// The bit of what is guessed, if a word of bits is all that there is and all of it is up to date.
@@ -164,19 +164,23 @@ impl Narrowing {
     }
 }
 
-impl Work for Narrowing {
-    fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
+impl Work for NarrowWork {
+    fn resume(
+        &mut self,
+        context: &mut Context,
+        budget: &mut Budget,
+    ) -> Result<Option<Value>, Fault> {
         let (board, container) = (self.board, self.container);
         if !context.heap.holds_claim(board, self.claim) {
             // Somebody else was on the board meanwhile, for the host.
             let (only, value) = (self.only, self.value);
-            *self = Narrowing::new(context, container, only, value, self.way);
+            *self = NarrowWork::new(context, container, only, value, self.way);
         }
         if self.is_wiped {
             if !context.heap.go_on_forgetting(board, budget) {
                 return Ok(None);
             }
-            if self.way == Way::Allow {
+            if self.way == NarrowCause::Allow {
                 context.note_list(container, "narrow", budget)?;
             }
             return Err(Fault::Fail);
@@ -186,14 +190,17 @@ impl Work for Narrowing {
         }
         if self.is_wiped {
             context.heap.note_dead_end(board);
-            return self.go(context, budget);
+            return self.resume(context, budget);
         }
-        match self.resting.go(context, board, &mut self.asking, budget) {
+        match self
+            .resting
+            .resume(context, board, &mut self.asking, budget)
+        {
             Ok(true) => {}
             Ok(false) => return Ok(None),
             Err(fault) => {
                 if self.is_guess() && matches!(fault, Fault::Fail) {
-                    context.heap.refuted = Some(container);
+                    context.heap.failed_board = Some(container);
                 }
                 return Err(fault);
             }
@@ -203,14 +210,16 @@ impl Work for Narrowing {
         })))
     }
 
-    fn hold(&self, held: &mut Held) {
-        held.values.extend([self.container, self.value]);
-        self.masking.iter().for_each(|masking| masking.hold(held));
-        self.resting.hold(held);
+    fn trace(&self, tracer: &mut Tracer) {
+        tracer.values.extend([self.container, self.value]);
+        self.masking
+            .iter()
+            .for_each(|masking| masking.trace(tracer));
+        self.resting.trace(tracer);
     }
 
     fn bytes(&self) -> usize {
-        size_of::<Narrowing>()
+        size_of::<NarrowWork>()
             + self.masking.as_ref().map_or(0, Masking::bytes)
             + self.resting.bytes()
     }
@@ -228,7 +237,7 @@ struct Meeting {
     given: Value,
     freezing: FreezingAll,
     combining: Option<Combining>,
-    asking: Asking,
+    asking: MemoryRequest,
 }
 
 impl Meeting {
@@ -258,10 +267,14 @@ impl Meeting {
 }
 
 impl Work for Meeting {
-    fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
+    fn resume(
+        &mut self,
+        context: &mut Context,
+        budget: &mut Budget,
+    ) -> Result<Option<Value>, Fault> {
         if !self
             .freezing
-            .go(context, budget)
+            .resume(context, budget)
             .map_err(|why| context.no_frozen(why, Context::not_frozen))?
         {
             return Ok(None);
@@ -294,7 +307,7 @@ impl Work for Meeting {
         let Some(combining) = &mut self.combining else {
             return Ok(None);
         };
-        let Some(both) = combining.go(&mut context.heap, budget) else {
+        let Some(both) = combining.resume(&mut context.heap, budget) else {
             return Ok(None);
         };
         if context.heap.set_len(both) == 0 {
@@ -309,12 +322,12 @@ impl Work for Meeting {
         Ok(Some(both))
     }
 
-    fn hold(&self, held: &mut Held) {
-        held.values.extend([self.container, self.given]);
-        self.freezing.hold(held);
+    fn trace(&self, tracer: &mut Tracer) {
+        tracer.values.extend([self.container, self.given]);
+        self.freezing.trace(tracer);
         if let Some(combining) = &self.combining {
-            combining.values(&mut |value| held.values.push(value), &mut |tree| {
-                held.trees.push(tree)
+            combining.values(&mut |value| tracer.values.push(value), &mut |tree| {
+                tracer.trees.push(tree)
             });
         }
     }
@@ -352,12 +365,12 @@ impl Context {
         value: Value,
     ) -> Result<Value, Fault> {
         self.perform(|context| {
-            Ok(Narrowing::new(
+            Ok(NarrowWork::new(
                 context,
                 container,
                 Some(place),
                 value,
-                Way::Assign,
+                NarrowCause::Assign,
             ))
         })
     }
@@ -367,7 +380,15 @@ impl Context {
     /// # Errors
     /// As [`Context::assign_place`].
     pub fn assign_all_places(&mut self, container: Value, value: Value) -> Result<Value, Fault> {
-        self.perform(|context| Ok(Narrowing::new(context, container, None, value, Way::Assign)))
+        self.perform(|context| {
+            Ok(NarrowWork::new(
+                context,
+                container,
+                None,
+                value,
+                NarrowCause::Assign,
+            ))
+        })
     }
 
     /// Takes away from a place of any board what is not among some values; returns what is left.
@@ -380,7 +401,7 @@ impl Context {
         place: usize,
         value: Value,
     ) -> Result<Value, Fault> {
-        self.narrow_by(container, place, value, Way::Allow)
+        self.narrow_by(container, place, value, NarrowCause::Allow)
     }
 
     /// The same for one value, as a guess that can be traced back to when it fails.
@@ -395,9 +416,9 @@ impl Context {
         call: u64,
     ) -> Result<Value, Fault> {
         let way = if self.notes_guesses(call) {
-            Way::NotedGuess
+            NarrowCause::NotedGuess
         } else {
-            Way::Guess
+            NarrowCause::Guess
         };
         self.narrow_by(container, place, value, way)
     }
@@ -412,7 +433,7 @@ impl Context {
 
     /// Whether the guesses of a call of `decide` are noted, because one has failed since it began.
     pub fn notes_guesses(&self, call: u64) -> bool {
-        self.heap.refuted_at > call
+        self.heap.failed_at > call
     }
 
     fn narrow_by(
@@ -420,23 +441,23 @@ impl Context {
         container: Value,
         place: usize,
         value: Value,
-        way: Way,
+        way: NarrowCause,
     ) -> Result<Value, Fault> {
         let board = self.heap.constrained(container);
         if board.is_some_and(|board| self.heap.boards[board].solver.is_bound(place)) {
             return self.perform(|context| {
-                Ok(Narrowing::new(context, container, Some(place), value, way))
+                Ok(NarrowWork::new(context, container, Some(place), value, way))
             });
         }
         self.perform(|context| {
-            if way == Way::NotedGuess {
+            if way == NarrowCause::NotedGuess {
                 context.heap.note_free_guess(container, place);
             }
             let held = context.heap.at_place(container, place);
-            let given = if way == Way::Allow {
+            let given = if way == NarrowCause::Allow {
                 value
             } else {
-                context.heap.alone(value)
+                context.heap.as_candidate(value)
             };
             let freezing = FreezingAll::new(vec![held, given]);
             Ok(Meeting {
@@ -445,7 +466,7 @@ impl Context {
                 given,
                 freezing,
                 combining: None,
-                asking: Asking::default(),
+                asking: MemoryRequest::default(),
             })
         })
     }

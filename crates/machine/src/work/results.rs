@@ -11,7 +11,7 @@ use std::collections::BinaryHeap;
 
 use ndscript_base::keyed::KeyedMap;
 
-use super::{Held, Work};
+use super::{Tracer, Work};
 use crate::context::Context;
 use crate::error::Fault;
 use ndscript_base::budget::Budget;
@@ -355,7 +355,7 @@ impl ResultCopy {
             return Ok(false);
         };
         if let Some(Making::Set(making)) = &mut self.making {
-            if let Some(copy) = making.go(&mut context.heap, budget) {
+            if let Some(copy) = making.resume(&mut context.heap, budget) {
                 self.copies.insert(value, copy);
                 self.making = None;
                 self.at += 1;
@@ -434,7 +434,7 @@ impl ResultCopy {
         budget: &mut Budget,
     ) -> Result<bool, Fault> {
         if let Some(Making::Relation(making)) = &mut self.making {
-            let Some(made) = making.go(&mut context.heap, budget) else {
+            let Some(made) = making.resume(&mut context.heap, budget) else {
                 return Ok(false);
             };
             context.heap.move_pairs(made.payload(), copy.payload());
@@ -532,7 +532,11 @@ fn visits_of(part: Value) -> usize {
 }
 
 impl Work for ResultCopy {
-    fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
+    fn resume(
+        &mut self,
+        context: &mut Context,
+        budget: &mut Budget,
+    ) -> Result<Option<Value>, Fault> {
         while self.stage != Stage::Done {
             if budget.is_spent() {
                 return Ok(None);
@@ -552,16 +556,17 @@ impl Work for ResultCopy {
         Ok(Some(self.copy_of(self.root, false)))
     }
 
-    fn hold(&self, held: &mut Held) {
-        held.values.push(self.root);
+    fn trace(&self, tracer: &mut Tracer) {
+        tracer.values.push(self.root);
         let both = self.copies.iter().chain(&self.elements);
-        held.values
+        tracer
+            .values
             .extend(both.flat_map(|(original, copy)| [*original, *copy]));
-        held.values.extend_from_slice(&self.row);
-        let mut value = |value| held.values.push(value);
+        tracer.values.extend_from_slice(&self.row);
+        let mut value = |value| tracer.values.push(value);
         match &self.making {
             Some(Making::Set(making)) => {
-                making.values(&mut value, &mut |tree| held.trees.push(tree))
+                making.values(&mut value, &mut |tree| tracer.trees.push(tree))
             }
             Some(Making::Relation(making)) => making.values(&mut value),
             None => {}

@@ -1,7 +1,7 @@
 //! Sets that are made of much, and operations on large ones.
 
 use super::freezing::FreezingAll;
-use super::{Held, Work};
+use super::{Tracer, Work};
 use crate::context::Context;
 use crate::error::{ErrorKind, Fault};
 use ndscript_base::budget::Budget;
@@ -23,36 +23,40 @@ enum SetWork {
 }
 
 impl Work for SetWork {
-    fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
+    fn resume(
+        &mut self,
+        context: &mut Context,
+        budget: &mut Budget,
+    ) -> Result<Option<Value>, Fault> {
         loop {
             match self {
                 SetWork::Listing(listing) => {
-                    if !listing.go(&mut context.heap, budget) {
+                    if !listing.resume(&mut context.heap, budget) {
                         return Ok(None);
                     }
                     *self =
                         SetWork::Freezing(FreezingAll::new(std::mem::take(&mut listing.elements)));
                 }
                 SetWork::Freezing(freezing) => {
-                    let is_frozen = freezing.go(context, budget);
+                    let is_frozen = freezing.resume(context, budget);
                     if !is_frozen.map_err(|why| context.no_frozen(why, Context::not_frozen))? {
                         return Ok(None);
                     }
                     context.reserve(SetMaking::bytes_beside(freezing.values.len()))?;
                     *self = SetWork::Making(SetMaking::new(std::mem::take(&mut freezing.values)));
                 }
-                SetWork::Making(making) => return Ok(making.go(&mut context.heap, budget)),
+                SetWork::Making(making) => return Ok(making.resume(&mut context.heap, budget)),
             }
         }
     }
 
-    fn hold(&self, held: &mut Held) {
+    fn trace(&self, tracer: &mut Tracer) {
         match self {
-            SetWork::Listing(listing) => listing.values(&mut |value| held.values.push(value)),
-            SetWork::Freezing(freezing) => freezing.hold(held),
+            SetWork::Listing(listing) => listing.values(&mut |value| tracer.values.push(value)),
+            SetWork::Freezing(freezing) => freezing.trace(tracer),
             SetWork::Making(making) => {
-                making.values(&mut |value| held.values.push(value), &mut |tree| {
-                    held.trees.push(tree)
+                making.values(&mut |value| tracer.values.push(value), &mut |tree| {
+                    tracer.trees.push(tree)
                 });
             }
         }
@@ -90,14 +94,18 @@ enum SortedWork {
 }
 
 impl Work for SortedWork {
-    fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
+    fn resume(
+        &mut self,
+        context: &mut Context,
+        budget: &mut Budget,
+    ) -> Result<Option<Value>, Fault> {
         loop {
             match self {
                 SortedWork::Listing(listing, keys) => {
-                    let is_listed = listing.go(&mut context.heap, budget)
+                    let is_listed = listing.resume(&mut context.heap, budget)
                         && keys
                             .as_mut()
-                            .is_none_or(|keys| keys.go(&mut context.heap, budget));
+                            .is_none_or(|keys| keys.resume(&mut context.heap, budget));
                     if !is_listed {
                         return Ok(None);
                     }
@@ -140,14 +148,14 @@ impl Work for SortedWork {
                     *self = SortedWork::Freezing(std::mem::take(elements), keys);
                 }
                 SortedWork::Plain(sorting) => {
-                    if !sorting.go(&context.heap, budget) {
+                    if !sorting.resume(&context.heap, budget) {
                         return Ok(None);
                     }
                     let sorted = std::mem::replace(sorting, Sorting::new(Vec::new())).into_items();
                     return Ok(Some(context.heap.array(sorted)));
                 }
                 SortedWork::Freezing(elements, keys) => {
-                    let is_frozen = keys.go(context, budget);
+                    let is_frozen = keys.resume(context, budget);
                     if !is_frozen.map_err(|why| context.no_frozen(why, not_sorted))? {
                         return Ok(None);
                     }
@@ -172,7 +180,7 @@ impl Work for SortedWork {
                     *self = SortedWork::Sorting(Sorting::new(std::mem::take(keyed)));
                 }
                 SortedWork::Sorting(sorting) => {
-                    if !sorting.go(&context.heap, budget) {
+                    if !sorting.resume(&context.heap, budget) {
                         return Ok(None);
                     }
                     let keyed = std::mem::replace(sorting, Sorting::new(Vec::new())).into_items();
@@ -196,8 +204,8 @@ impl Work for SortedWork {
         }
     }
 
-    fn hold(&self, held: &mut Held) {
-        let mut hold = |value| held.values.push(value);
+    fn trace(&self, tracer: &mut Tracer) {
+        let mut hold = |value| tracer.values.push(value);
         match self {
             SortedWork::Listing(listing, keys) => {
                 listing.values(&mut hold);
@@ -209,7 +217,7 @@ impl Work for SortedWork {
             SortedWork::Plain(sorting) => sorting.values(&mut hold),
             SortedWork::Freezing(elements, keys) => {
                 elements.iter().for_each(|value| hold(*value));
-                keys.hold(held);
+                keys.trace(tracer);
             }
             SortedWork::Keying(elements, keys, _) => {
                 elements.iter().chain(keys).for_each(|value| hold(*value))
@@ -261,19 +269,23 @@ struct SetOperation {
 }
 
 impl Work for SetOperation {
-    fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
+    fn resume(
+        &mut self,
+        context: &mut Context,
+        budget: &mut Budget,
+    ) -> Result<Option<Value>, Fault> {
         if let Some(bytes) = self.combining.bytes_for_lists(&context.heap) {
             context.reserve(bytes)?;
             self.combining.go_by_lists(&mut context.heap);
         }
-        Ok(self.combining.go(&mut context.heap, budget))
+        Ok(self.combining.resume(&mut context.heap, budget))
     }
 
-    fn hold(&self, held: &mut Held) {
-        held.values.extend(self.sides);
+    fn trace(&self, tracer: &mut Tracer) {
+        tracer.values.extend(self.sides);
         self.combining
-            .values(&mut |value| held.values.push(value), &mut |tree| {
-                held.trees.push(tree)
+            .values(&mut |value| tracer.values.push(value), &mut |tree| {
+                tracer.trees.push(tree)
             });
     }
 

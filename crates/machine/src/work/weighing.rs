@@ -1,6 +1,6 @@
 //! Elements with the weights by which they are drawn.
 
-use super::{Held, Work};
+use super::{Tracer, Work};
 use crate::context::Context;
 use crate::error::{ErrorKind, Fault};
 use crate::native::Control;
@@ -130,7 +130,7 @@ impl Weighing {
                 );
             }
             if let Some(showing) = &mut self.showing {
-                match showing.go(&context.heap, context, &mut self.text, self.longest, budget) {
+                match showing.resume(&context.heap, context, &mut self.text, self.longest, budget) {
                     Ok(false) => return Ok(None),
                     Ok(true) => self.finding = Some(Finding::default()),
                     // It is longer than every key.
@@ -141,7 +141,7 @@ impl Weighing {
             match &mut self.finding {
                 None => None,
                 Some(finding) => {
-                    let Some(found) = finding.go(&context.heap, &self.text, budget) else {
+                    let Some(found) = finding.resume(&context.heap, &self.text, budget) else {
                         return Ok(None);
                     };
                     self.finding = None;
@@ -182,7 +182,11 @@ fn wrong_weight(context: &Context, element: Value, weight: Value) -> Fault {
 }
 
 impl Work for Weighing {
-    fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
+    fn resume(
+        &mut self,
+        context: &mut Context,
+        budget: &mut Budget,
+    ) -> Result<Option<Value>, Fault> {
         if !self.measure(&context.heap, budget) {
             return Ok(None);
         }
@@ -210,11 +214,11 @@ impl Work for Weighing {
         Ok(Some(Value::NULL))
     }
 
-    fn hold(&self, held: &mut Held) {
-        held.values.extend([self.elements, self.weights]);
+    fn trace(&self, tracer: &mut Tracer) {
+        tracer.values.extend([self.elements, self.weights]);
         self.showing
             .iter()
-            .for_each(|showing| showing.values(&mut |value| held.values.push(value)));
+            .for_each(|showing| showing.values(&mut |value| tracer.values.push(value)));
     }
 
     fn bytes(&self) -> usize {

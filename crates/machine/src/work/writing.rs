@@ -1,6 +1,6 @@
 //! Texts of values that have much inside.
 
-use super::{Held, Work};
+use super::{Tracer, Work};
 use crate::context::Context;
 use crate::error::Fault;
 use crate::output::LARGEST_BUFFER;
@@ -134,12 +134,16 @@ impl Writing {
 }
 
 impl Work for Writing {
-    fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
+    fn resume(
+        &mut self,
+        context: &mut Context,
+        budget: &mut Budget,
+    ) -> Result<Option<Value>, Fault> {
         if let Some(interning) = &mut self.interning {
-            return Ok(interning.go(&mut context.heap, budget));
+            return Ok(interning.resume(&mut context.heap, budget));
         }
         if !self.is_listed {
-            if !self.listing.go(&mut context.heap, budget) {
+            if !self.listing.resume(&mut context.heap, budget) {
                 return Ok(None);
             }
             self.is_listed = true;
@@ -150,7 +154,7 @@ impl Work for Writing {
         while !self.is_written {
             let shown = self
                 .showing
-                .go(&context.heap, context, &mut self.out, left, budget);
+                .resume(&context.heap, context, &mut self.out, left, budget);
             match shown {
                 Ok(false) => return Ok(None),
                 Ok(true) => {}
@@ -173,11 +177,11 @@ impl Work for Writing {
         Ok(self
             .interning
             .insert(interning)
-            .go(&mut context.heap, budget))
+            .resume(&mut context.heap, budget))
     }
 
-    fn hold(&self, held: &mut Held) {
-        let mut hold = |value| held.values.push(value);
+    fn trace(&self, tracer: &mut Tracer) {
+        let mut hold = |value| tracer.values.push(value);
         self.listing.values(&mut hold);
         self.showing.values(&mut hold);
         match self.between {
@@ -317,7 +321,7 @@ impl Context {
         }
         let mut showing = Showing::default();
         showing.begin(&self.heap, value, true, self, out, budget);
-        showing.go(&self.heap, self, out, most, budget) == Ok(true)
+        showing.resume(&self.heap, self, out, most, budget) == Ok(true)
     }
 
     /// The same for what fits into the buffer; `None` if it does not.

@@ -84,7 +84,7 @@ impl Propagator for Adjacent {
         call: Call<'_>,
         budget: &mut Budget,
     ) -> Result<Rest, DomainWipeout> {
-        progress.go(solver, call.number, self.neighbours(), budget)
+        progress.resume(solver, call.number, self.neighbours(), budget)
     }
 
     fn bytes_of(progress: &AdjacentPropagation) -> usize {
@@ -284,7 +284,7 @@ impl Around<'_> {
 pub const VISITS_OF_LOOK: usize = 4;
 
 impl AdjacentPropagation {
-    fn go(
+    fn resume(
         &mut self,
         solver: &mut Solver,
         number: u32,
@@ -311,7 +311,11 @@ impl AdjacentPropagation {
                         .get(direction.table as usize)
                         .map_or(&[][..], Supports::rows);
                     let (ends, rows) = ((cell as usize, to), (rows, neighbours.width));
-                    if self.image.go(solver, number, ends, rows, budget)?.is_none() {
+                    if self
+                        .image
+                        .resume(solver, number, ends, rows, budget)?
+                        .is_none()
+                    {
                         return Ok(Rest::NotYet);
                     }
                 }

@@ -78,7 +78,7 @@ impl Propagator for Count {
         call: Call<'_>,
         budget: &mut Budget,
     ) -> Result<Rest, DomainWipeout> {
-        progress.go(solver, call.number, self, budget)
+        progress.resume(solver, call.number, self, budget)
     }
 
     /// Enough places have one of the values, or enough can have none.
@@ -144,7 +144,7 @@ pub struct CountPropagation {
 }
 
 impl CountPropagation {
-    fn go(
+    fn resume(
         &mut self,
         solver: &mut Solver,
         number: u32,

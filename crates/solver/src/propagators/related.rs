@@ -46,7 +46,7 @@ impl Propagator for Related {
         call: Call<'_>,
         budget: &mut Budget,
     ) -> Result<Rest, DomainWipeout> {
-        progress.go(solver, call.number, self, budget)
+        progress.resume(solver, call.number, self, budget)
     }
 
     fn bytes_of(progress: &RelatedPropagation) -> usize {
@@ -110,7 +110,7 @@ pub(super) struct Image {
 impl Image {
     /// Goes on to keep at `to` what the candidates of `from` allow, in rows of `width` words; `None` if the budget is
     /// spent before, otherwise whether anything has changed.
-    pub fn go(
+    pub fn resume(
         &mut self,
         solver: &mut Solver,
         number: u32,
@@ -169,7 +169,7 @@ pub struct RelatedPropagation {
 }
 
 impl RelatedPropagation {
-    fn go(
+    fn resume(
         &mut self,
         solver: &mut Solver,
         number: u32,
@@ -185,7 +185,7 @@ impl RelatedPropagation {
             } else {
                 ((left, right), (&own.forward[..], width))
             };
-            let Some(changed) = self.image.go(solver, number, ends, rows, budget)? else {
+            let Some(changed) = self.image.resume(solver, number, ends, rows, budget)? else {
                 return Ok(Rest::NotYet);
             };
             self.done = if back && !changed { 3 } else { self.done + 1 };

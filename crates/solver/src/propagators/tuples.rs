@@ -44,7 +44,7 @@ impl Propagator for Tuples {
         call: Call<'_>,
         budget: &mut Budget,
     ) -> Result<Rest, DomainWipeout> {
-        progress.go(solver, call.number, &self.places, &self.table, budget)
+        progress.resume(solver, call.number, &self.places, &self.table, budget)
     }
 
     fn bytes_of(progress: &TuplesPropagation) -> usize {
@@ -189,7 +189,7 @@ impl TableMaking {
     }
 
     /// Goes on; asks `fits` for the memory that is needed before it is taken.
-    pub fn go(&mut self, budget: &mut Budget, fits: &mut dyn FnMut(usize) -> bool) -> Tabled {
+    pub fn resume(&mut self, budget: &mut Budget, fits: &mut dyn FnMut(usize) -> bool) -> Tabled {
         let table = &mut self.table;
         let count = table.count() * table.length;
         while !self.is_numbered {
@@ -237,7 +237,7 @@ impl TableMaking {
 
     /// All at once.
     pub fn finish(mut self) -> Table {
-        match self.go(&mut Budget::unlimited(), &mut |_| true) {
+        match self.resume(&mut Budget::unlimited(), &mut |_| true) {
             Tabled::Done(table) => table,
             Tabled::NotYet | Tabled::Wants(_) => Table::default(),
         }
@@ -264,7 +264,7 @@ pub struct TuplesPropagation {
 
 impl TuplesPropagation {
     /// Takes away what no possible row has.
-    pub fn go(
+    pub fn resume(
         &mut self,
         solver: &mut Solver,
         number: u32,

@@ -2,9 +2,9 @@
 
 use super::Origins;
 use super::collections::places_of;
-use super::natives::{Called, Doing};
+use super::natives::{NativeCall, NativeEffect};
 use super::nodes::{NOWHERE, Node};
-use super::shadow::{Aspect, Places};
+use super::shadow::{Aspect, PlaceOrigins};
 use crate::machine::Machine;
 use ndscript_heap::{Kind, Value};
 
@@ -13,7 +13,7 @@ impl Origins {
     pub(super) fn arranges(
         &mut self,
         machine: &Machine,
-        called: &mut Called,
+        called: &mut NativeCall,
         values: &[Value],
         nodes: &[Node],
     ) -> bool {
@@ -27,38 +27,42 @@ impl Origins {
         };
         let heap = &machine.context.heap;
         let elements = match doing {
-            Doing::Concatenates => {
+            NativeEffect::Concatenates => {
                 let parts = values
                     .iter()
                     .enumerate()
                     .map(|(at, array)| self.elements_of(machine, *array, node(at)));
                 parts.collect::<Vec<_>>().concat()
             }
-            Doing::LaysOut if first.is_kind(Kind::Array) => {
+            NativeEffect::LaysOut if first.is_kind(Kind::Array) => {
                 let rows = (0..places_of(machine, first))
                     .map(|at| (self.shadow.place(first, at), heap.at_place(first, at)));
                 let rows = rows
                     .map(|(row, array)| self.elements_of(machine, array, row.unwrap_or(node(0))));
                 rows.collect::<Vec<_>>().concat()
             }
-            Doing::Zips => Vec::new(),
-            Doing::Copies if self.shadow.places(first).is_none() => return false,
-            Doing::Copies | Doing::Reverses | Doing::Slices | Doing::Row | Doing::Column
+            NativeEffect::Zips => Vec::new(),
+            NativeEffect::Copies if self.shadow.places(first).is_none() => return false,
+            NativeEffect::Copies
+            | NativeEffect::Reverses
+            | NativeEffect::Slices
+            | NativeEffect::Row
+            | NativeEffect::Column
                 if places_of(machine, first) > 0 =>
             {
                 let all = self.elements_of(machine, first, node(0));
                 match doing {
-                    Doing::Reverses => all.into_iter().rev().collect(),
-                    Doing::Slices => {
+                    NativeEffect::Reverses => all.into_iter().rev().collect(),
+                    NativeEffect::Slices => {
                         let to = index(2).unwrap_or(all.len()).min(all.len());
                         all.get(index(1).unwrap_or(0)..to).unwrap_or(&[]).to_vec()
                     }
-                    Doing::Row | Doing::Column => {
+                    NativeEffect::Row | NativeEffect::Column => {
                         let width = first
                             .handle_of(Kind::Grid)
                             .map_or(1, |grid| heap.grids[grid].width as usize);
                         let line = |at: usize| {
-                            Some(if doing == Doing::Row {
+                            Some(if doing == NativeEffect::Row {
                                 at / width
                             } else {
                                 at % width
@@ -76,25 +80,25 @@ impl Origins {
         };
         let shapes = [first, second].map(|value| self.shadow.aspect(value, Aspect::Shape));
         called.shape = match doing {
-            Doing::Slices => self.all([shapes[0], node(1), node(2)]),
-            Doing::Concatenates | Doing::Zips => self.all(shapes),
+            NativeEffect::Slices => self.all([shapes[0], node(1), node(2)]),
+            NativeEffect::Concatenates | NativeEffect::Zips => self.all(shapes),
             _ => shapes[0],
         };
         called.result = match doing {
-            Doing::Concatenates | Doing::Zips => NOWHERE,
+            NativeEffect::Concatenates | NativeEffect::Zips => NOWHERE,
             // Which elements these are says the index.
-            Doing::Slices | Doing::Row | Doing::Column => {
+            NativeEffect::Slices | NativeEffect::Row | NativeEffect::Column => {
                 let index = self.nodes.leading(node(1));
                 self.both(node(0), index)
             }
             _ => node(0),
         };
-        called.elements = (doing != Doing::Zips).then_some(elements);
+        called.elements = (doing != NativeEffect::Zips).then_some(elements);
         true
     }
 
     /// Two collections were put beside one another, pair by pair.
-    pub(super) fn zipped(&mut self, machine: &Machine, result: Value, called: &Called) {
+    pub(super) fn zipped(&mut self, machine: &Machine, result: Value, called: &NativeCall) {
         let [first, second] = called.others;
         let nodes = [first, second].map(|value| {
             let whole = self.whole_of(machine, value);
@@ -113,12 +117,12 @@ impl Origins {
                 .map(|(elements, whole)| elements.get(at).copied().unwrap_or(*whole));
             self.shadow.make(
                 heap.at_place(result, at),
-                Places::new(pair.to_vec(), NOWHERE),
+                PlaceOrigins::new(pair.to_vec(), NOWHERE),
             );
         }
         self.shadow.make(
             result,
-            Places::new(Vec::new(), NOWHERE).with(Aspect::Shape, called.shape),
+            PlaceOrigins::new(Vec::new(), NOWHERE).with(Aspect::Shape, called.shape),
         );
     }
 }

@@ -1,9 +1,9 @@
 //! Collections: which of them live, what lies in them, and what all of that comes from.
 
 use super::Origins;
-use super::deeds::Part;
+use super::definitions::Part;
 use super::nodes::{CONSTANT, NOWHERE, Node, Whole};
-use super::shadow::{Aspect, Places};
+use super::shadow::{Aspect, PlaceOrigins};
 use crate::machine::Machine;
 use ndscript_base::keyed::KeyedSet;
 use ndscript_heap::{Kind, Value};
@@ -110,17 +110,17 @@ impl Origins {
             true => nodes().collect(),
             // What was written to is found by its deeds.
             false => nodes()
-                .filter(|node| self.nodes.as_deed(*node).is_none())
+                .filter(|node| self.nodes.as_definition(*node).is_none())
                 .take(MADE_OF)
                 .collect(),
         };
-        let deeds = if is_small { 0 } else { self.deeds.len() };
+        let definitions = if is_small { 0 } else { self.definitions.len() };
         if is_small && places.is_empty() {
             return NOWHERE;
         }
         self.nodes.whole(Whole {
             collection: value,
-            deeds,
+            definitions,
             places,
         })
     }
@@ -192,8 +192,8 @@ impl Origins {
                 .into_iter()
                 .chain([self.shadow.rest(collection)]);
             for node in places.nodes().iter().copied().chain(others) {
-                match self.nodes.as_deed(node) {
-                    Some(deed) => all.push(deed),
+                match self.nodes.as_definition(node) {
+                    Some(definition) => all.push(definition),
                     None if looked_at < super::looking::MOST_PLACES => {
                         looked_at += 1;
                         all.extend(self.found(node));
@@ -219,7 +219,7 @@ impl Origins {
         if is_collection(collection) {
             self.shadow.make(
                 collection,
-                Places::new(Vec::new(), rest).with(Aspect::Shape, shape),
+                PlaceOrigins::new(Vec::new(), rest).with(Aspect::Shape, shape),
             );
         }
     }

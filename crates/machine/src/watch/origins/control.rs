@@ -1,7 +1,7 @@
 //! What decides that the run does what it does: conditions, each up to where it makes no difference, and calls around them.
 
 use super::nodes::{NOWHERE, Node};
-use super::operands::Pending;
+use super::operands::PendingOp;
 use super::regions::NEVER;
 use super::shadow::{Aspect, Cell, Frame};
 use super::{FoundEmpty, Origins};
@@ -93,7 +93,7 @@ impl Origins {
     }
 
     /// An instruction that decides where to go on has gone on.
-    pub(super) fn decide(&mut self, machine: &Machine, code: &Code, pending: &Pending) {
+    pub(super) fn decide(&mut self, machine: &Machine, code: &Code, pending: &PendingOp) {
         if !matches!(pending.op.flow(), Flow::MayJump(_) | Flow::Jump(_)) {
             return;
         }
@@ -114,7 +114,7 @@ impl Origins {
     }
 
     /// A loop that only ends when nothing is left in a collection leaves it empty, whatever was put into it before.
-    fn leaves_empty(&mut self, machine: &Machine, code: &Code, pending: &Pending) {
+    fn leaves_empty(&mut self, machine: &Machine, code: &Code, pending: &PendingOp) {
         let Some(FoundEmpty {
             collection,
             register,
@@ -142,7 +142,7 @@ impl Origins {
 
     /// A variable of a built-in that a condition has left as it was comes from that condition, too: the least element is the
     /// least one because of those that are not less.
-    fn left_as_it_was(&mut self, machine: &Machine, code: &Code, pending: &Pending) {
+    fn left_as_it_was(&mut self, machine: &Machine, code: &Code, pending: &PendingOp) {
         let is_prelude = code.functions[code.function_at(pending.pc) as usize].prelude;
         if !is_prelude || machine.pc <= pending.pc + 1 {
             return;

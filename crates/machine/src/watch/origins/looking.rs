@@ -28,7 +28,7 @@ impl Origins {
             0
         };
         match self.shadow.latest(cell, call) {
-            Some(deed) => self.with_those_before(deed),
+            Some(definition) => self.with_those_before(definition),
             None => self.found(self.shadow.get(cell)),
         }
     }
@@ -38,8 +38,8 @@ impl Origins {
         let Some(node) = self.shadow.place(collection, place) else {
             return Vec::new();
         };
-        match self.nodes.as_deed(node) {
-            Some(deed) => self.with_those_before(deed),
+        match self.nodes.as_definition(node) {
+            Some(definition) => self.with_those_before(definition),
             None => self.found(node),
         }
     }
@@ -51,9 +51,9 @@ impl Origins {
         all
     }
 
-    fn with_those_before(&self, deed: u32) -> Vec<u32> {
-        let before = |number: &u32| self.deeds.list()[*number as usize].before;
-        std::iter::successors(Some(deed), before)
+    fn with_those_before(&self, definition: u32) -> Vec<u32> {
+        let before = |number: &u32| self.definitions.list()[*number as usize].before;
+        std::iter::successors(Some(definition), before)
             .take(MOST_PLACES)
             .collect()
     }

@@ -4,38 +4,38 @@
 //! joins the nodes of what it reads to that of what it writes ([`operands`], [`natives`]); so a value keeps where it comes from on its way
 //! through variables, arguments, results and collections, and what was not evaluated has no part. What decides whether an
 //! instruction runs ([`regions`]) has a part in what it writes, too, if a looser one. A write to a place and a guess are
-//! *deeds* ([`deeds`]): the leaves of the graph, and what people are told of.
+//! *deeds* ([`definitions`]): the leaves of the graph, and what people are told of.
 
 mod arranging;
 mod collections;
 mod control;
-mod deeds;
+mod definitions;
 mod looking;
 mod natives;
 mod nodes;
+mod number_set;
 mod operands;
+mod origin_watcher;
 mod regions;
 mod searches;
-mod seen;
 mod shadow;
 mod statement;
-mod traced;
 mod writes;
 
 use std::sync::Arc;
 
 use self::collections::is_alive;
 use self::control::Control;
-pub use self::deeds::{Deed, Part, To};
-use self::deeds::{Deeds, Sources};
+pub use self::definitions::{Definition, DefinitionTarget, Part};
+use self::definitions::{Definitions, Dependencies};
 use self::natives::{Changed, Offered};
-use self::nodes::{Extent, NOWHERE, Node, Nodes};
-use self::operands::Pending;
+use self::nodes::{GraphSize, NOWHERE, Node, Nodes};
+use self::operands::PendingOp;
+pub use self::origin_watcher::OriginWatcher;
 use self::regions::Regions;
-use self::searches::Search;
+use self::searches::OpenSearch;
 use self::shadow::{Cell, Shadow};
 use self::statement::BoardStatement;
-pub use self::traced::Traced;
 use super::At;
 use crate::machine::Machine;
 use ndscript_base::keyed::KeyedMap;
@@ -46,8 +46,8 @@ use ndscript_heap::{Kind, Value};
 #[derive(Clone, Copy, Debug)]
 struct Mark {
     log: usize,
-    deeds: u32,
-    nodes: Extent,
+    definitions: u32,
+    nodes: GraphSize,
     controls: usize,
     control: u32,
     call: u32,
@@ -74,7 +74,7 @@ pub struct Origins {
     asked: Arc<str>,
     most_bytes: usize,
     nodes: Nodes,
-    deeds: Deeds,
+    definitions: Definitions,
     shadow: Shadow,
     regions: Regions,
     /// The innermost of what decides is `control`; the first is nothing.
@@ -87,17 +87,17 @@ pub struct Origins {
     depth: usize,
     call: u32,
     calls: u32,
-    pending: Pending,
+    pending: PendingOp,
     statement: BoardStatement,
     /// The register that a variable was read into last, and where that lives.
     loaded: Option<(usize, Cell)>,
     /// What was found empty last.
     found_empty: Option<FoundEmpty>,
     /// The searches of built-ins that go on, the innermost last.
-    searches: Vec<Search>,
+    searches: Vec<OpenSearch>,
     /// What the results come from of the one that has ended last, and what was done for them, in the order of its deeds.
     results: Vec<Node>,
-    again: Vec<(To, u32)>,
+    again: Vec<(DefinitionTarget, u32)>,
     /// What is done again of the cheapest branch comes from this.
     best: Option<Node>,
     /// How often garbage was collected.
@@ -114,7 +114,7 @@ impl Origins {
             asked: asked.into(),
             most_bytes,
             nodes: Nodes::default(),
-            deeds: Deeds::default(),
+            definitions: Definitions::default(),
             shadow: Shadow::default(),
             regions: Regions::default(),
             controls: vec![Control::none()],
@@ -125,7 +125,7 @@ impl Origins {
             depth: 0,
             call: 0,
             calls: 0,
-            pending: Pending::default(),
+            pending: PendingOp::default(),
             statement: BoardStatement::default(),
             loaded: None,
             found_empty: None,
@@ -151,13 +151,13 @@ impl Origins {
         self.is_full
     }
 
-    pub fn deeds(&self) -> &[Deed] {
-        self.deeds.list()
+    pub fn definitions(&self) -> &[Definition] {
+        self.definitions.list()
     }
 
     fn bytes(&self) -> usize {
         self.nodes.bytes()
-            + self.deeds.bytes()
+            + self.definitions.bytes()
             + self.shadow.bytes()
             + self.controls.capacity() * size_of::<Control>()
             + self.marks.capacity() * (size_of::<Mark>() + 16)
@@ -177,7 +177,7 @@ impl Origins {
             self.collections = machine.statistics.collections;
             self.shadow
                 .retain_collections(|value| is_alive(machine, value));
-            self.deeds
+            self.definitions
                 .retain_collections(|value| is_alive(machine, value));
         }
         self.follow_calls(machine.depth as usize, NOWHERE);
@@ -204,7 +204,7 @@ impl Origins {
         if let Some(node) = self.best.take() {
             (self.pending.value, self.pending.changed) = (node, Some(Changed::All));
         }
-        self.is_full |= self.deeds.is_full() || self.bytes() > self.most_bytes;
+        self.is_full |= self.definitions.is_full() || self.bytes() > self.most_bytes;
     }
 
     /// A choice point was made.
@@ -213,7 +213,7 @@ impl Origins {
         let log = self.shadow.begin_choice(self.choices);
         let mark = Mark {
             log,
-            deeds: self.deeds.len(),
+            definitions: self.definitions.len(),
             nodes: self.nodes.extent(),
             controls: self.controls.len(),
             control: self.control,
@@ -234,11 +234,11 @@ impl Origins {
         };
         if number > 0 {
             self.search_goes_back(id);
-            self.pending = Pending::default();
+            self.pending = PendingOp::default();
             self.shadow.go_back(mark.log);
             self.loaded = None;
             self.nodes.cut_back(mark.nodes);
-            self.deeds.cut_back(mark.deeds);
+            self.definitions.cut_back(mark.definitions);
             self.controls.truncate(mark.controls);
             (self.control, self.call, self.depth) =
                 (mark.control, mark.call, machine.depth as usize);
@@ -270,17 +270,17 @@ impl Origins {
         let from = guessed.map_or_else(Vec::new, |guessed| {
             self.offered(machine, mark.offered, guessed)
         });
-        let deed = self.do_it(
+        let definition = self.do_it(
             at,
-            To::Guess,
-            Sources {
+            DefinitionTarget::Guess,
+            Dependencies {
                 from,
                 guessed,
-                ..Sources::default()
+                ..Dependencies::default()
             },
             None,
         );
-        let node = self.nodes.deed(deed);
+        let node = self.nodes.definition(definition);
         match (op.flow(), op.destination()) {
             (Flow::Branch(_), _) => {
                 let until = self.regions.end_of(code, mark.at);
@@ -310,11 +310,11 @@ impl Origins {
             .iter()
             .chain(&loose.wholes)
             .flat_map(|whole| self.put_into(*whole));
-        let deeds = self.deeds.list();
+        let definitions = self.definitions.list();
         let leading = node
             .leading
             .iter()
-            .filter(|number| deeds[**number as usize].to == To::Guess);
+            .filter(|number| definitions[**number as usize].to == DefinitionTarget::Guess);
         let all = [&node.parts, &node.deciding, &loose.parts]
             .into_iter()
             .flatten()
@@ -322,14 +322,15 @@ impl Origins {
             .copied();
         let mut from = Vec::new();
         for number in all.chain(wholes) {
-            match deeds[number as usize].narrowed.filter(|_| is_of_set) {
+            match definitions[number as usize].narrowed.filter(|_| is_of_set) {
                 Some(node) => from.extend(self.reasons_of(node)),
                 None => from.push(number),
             }
         }
         // What has nothing behind it but what stands in the program does not count.
         from.retain(|number| {
-            deeds[*number as usize].to.is_beginning() || !deeds[*number as usize].from.is_empty()
+            definitions[*number as usize].to.is_beginning()
+                || !definitions[*number as usize].from.is_empty()
         });
         from.sort_unstable_by(|a, b| b.cmp(a));
         from.dedup();

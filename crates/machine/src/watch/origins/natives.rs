@@ -1,9 +1,9 @@
 //! Where what built-ins give, and what they put into collections, comes from.
 
 use super::collections::{is_collection, places_of};
-use super::deeds::{Sources, To};
+use super::definitions::{DefinitionTarget, Dependencies};
 use super::nodes::{NOWHERE, Node};
-use super::shadow::{Aspect, Cell, Places};
+use super::shadow::{Aspect, Cell, PlaceOrigins};
 use super::{FoundEmpty, Origins};
 use crate::machine::Machine;
 use crate::native::{Action, Control};
@@ -13,7 +13,7 @@ use ndscript_heap::{Kind, Value};
 
 /// What a built-in does with collections, as far as it is more than looking at all that it is given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Doing {
+pub(super) enum NativeEffect {
     Computes,
     /// It looks at what it is given, not into it.
     LooksAtShape,
@@ -77,59 +77,63 @@ fn outside(machine: &Machine, native: u32) -> Option<Outside> {
     }
 }
 
-fn doing(machine: &Machine, native: u32, first: Value) -> Doing {
+fn doing(machine: &Machine, native: u32, first: Value) -> NativeEffect {
     let native = &machine.context.natives[native as usize];
     if let Action::Control(control) = native.action {
         return match control {
-            Control::RandomElement | Control::ChooseElement => Doing::Picks,
-            control => Doing::Controls(control),
+            Control::RandomElement | Control::ChooseElement => NativeEffect::Picks,
+            control => NativeEffect::Controls(control),
         };
     }
     match native.name.as_ref() {
-        "toArray" if first.is_kind(Kind::Object) => Doing::ListsKeys,
-        "toArray" if first.is_kind(Kind::Grid) => Doing::LooksAtShape,
-        "toArray" | "slice" | "reversed" | "zip" if !first.is_kind(Kind::Array) => Doing::Computes,
+        "toArray" if first.is_kind(Kind::Object) => NativeEffect::ListsKeys,
+        "toArray" if first.is_kind(Kind::Grid) => NativeEffect::LooksAtShape,
+        "toArray" | "slice" | "reversed" | "zip" if !first.is_kind(Kind::Array) => {
+            NativeEffect::Computes
+        }
         "neighborsOf" | "neighbors8Of" | "positionsOf" | "widthOf" | "heightOf" | "inGrid"
-        | "typeOf" => Doing::LooksAtShape,
+        | "typeOf" => NativeEffect::LooksAtShape,
         // Which places of a board are open, and which is next, says nothing of what they hold then.
-        "__nextPlace" | "__candidates" => Doing::Names,
-        "nonsingletonPositionsOf" | "nonsingletonFieldsOf" | "undecided" => Doing::FindsPlaces,
-        "sizeOf" | "isEmpty" | "isSingleton" => Doing::Counts,
-        "has" => Doing::HasKey,
-        "keysOf" => Doing::ListsKeys,
-        "push" => Doing::Pushes,
-        "insert" => Doing::Inserts,
-        "removeAt" => Doing::RemovesAt,
-        "pop" => Doing::Pops,
-        "removeKey" => Doing::RemovesKey,
-        "fill" => Doing::Fills,
-        "enqueue" => Doing::Enqueues,
-        "dequeue" => Doing::Dequeues,
-        "peek" => Doing::Peeks,
-        "narrow" | "__narrow" => Doing::Narrows,
+        "__nextPlace" | "__candidates" => NativeEffect::Names,
+        "nonsingletonPositionsOf" | "nonsingletonFieldsOf" | "undecided" => {
+            NativeEffect::FindsPlaces
+        }
+        "sizeOf" | "isEmpty" | "isSingleton" => NativeEffect::Counts,
+        "has" => NativeEffect::HasKey,
+        "keysOf" => NativeEffect::ListsKeys,
+        "push" => NativeEffect::Pushes,
+        "insert" => NativeEffect::Inserts,
+        "removeAt" => NativeEffect::RemovesAt,
+        "pop" => NativeEffect::Pops,
+        "removeKey" => NativeEffect::RemovesKey,
+        "fill" => NativeEffect::Fills,
+        "enqueue" => NativeEffect::Enqueues,
+        "dequeue" => NativeEffect::Dequeues,
+        "peek" => NativeEffect::Peeks,
+        "narrow" | "__narrow" => NativeEffect::Narrows,
         "allDifferent" | "__related" | "__adjacent" | "atLeast" | "atMost" | "exactly"
         | "sumOf" | "tuples" | "pattern" | "connected" | "reachable" | "constrain" => {
-            Doing::Constrains
+            NativeEffect::Constrains
         }
-        "copy" | "toArray" | "valuesOf" => Doing::Copies,
-        "deepCopy" => Doing::CopiesDeeply,
-        "slice" => Doing::Slices,
-        "concat" => Doing::Concatenates,
-        "reversed" => Doing::Reverses,
-        "grid" => Doing::LaysOut,
-        "rowOf" => Doing::Row,
-        "columnOf" => Doing::Column,
-        "sorted" | "__sortedBy" | "shuffled" => Doing::Rearranges,
-        "zip" => Doing::Zips,
-        "require" => Doing::Requires,
-        _ => Doing::Computes,
+        "copy" | "toArray" | "valuesOf" => NativeEffect::Copies,
+        "deepCopy" => NativeEffect::CopiesDeeply,
+        "slice" => NativeEffect::Slices,
+        "concat" => NativeEffect::Concatenates,
+        "reversed" => NativeEffect::Reverses,
+        "grid" => NativeEffect::LaysOut,
+        "rowOf" => NativeEffect::Row,
+        "columnOf" => NativeEffect::Column,
+        "sorted" | "__sortedBy" | "shuffled" => NativeEffect::Rearranges,
+        "zip" => NativeEffect::Zips,
+        "require" => NativeEffect::Requires,
+        _ => NativeEffect::Computes,
     }
 }
 
 /// A call of a built-in that is to be carried out.
 #[derive(Clone, Debug)]
-pub struct Called {
-    pub(super) doing: Doing,
+pub struct NativeCall {
+    pub(super) doing: NativeEffect,
     outside: Option<Outside>,
     /// The register that its first argument lies in.
     pub(super) first: Option<usize>,
@@ -177,36 +181,38 @@ pub enum Changed {
     Shape,
 }
 
-impl Called {
+impl NativeCall {
     pub fn changed(&self) -> Option<Changed> {
         match self.doing {
-            Doing::Pushes | Doing::Inserts => Some(Changed::Place(self.place)),
-            Doing::Fills | Doing::Computes => Some(Changed::All),
-            Doing::Pops | Doing::RemovesAt | Doing::RemovesKey => Some(Changed::Shape),
+            NativeEffect::Pushes | NativeEffect::Inserts => Some(Changed::Place(self.place)),
+            NativeEffect::Fills | NativeEffect::Computes => Some(Changed::All),
+            NativeEffect::Pops | NativeEffect::RemovesAt | NativeEffect::RemovesKey => {
+                Some(Changed::Shape)
+            }
             _ => None,
         }
     }
 
     /// Whether it does once more what the cheapest branch has done.
     pub fn is_best(&self) -> bool {
-        self.doing == Doing::Controls(Control::Best)
+        self.doing == NativeEffect::Controls(Control::Best)
     }
 
     /// What there is to choose from, if it makes a choice.
     pub fn offers(&self) -> Offered {
         let elements = Some(self.collection);
         match self.doing {
-            Doing::Picks => Offered {
+            NativeEffect::Picks => Offered {
                 elements,
                 all: self.result,
                 loose: NOWHERE,
             },
-            Doing::Controls(Control::Guess) => Offered {
+            NativeEffect::Controls(Control::Guess) => Offered {
                 elements: None,
                 all: self.result,
                 loose: NOWHERE,
             },
-            Doing::Controls(Control::ChooseWeighted | Control::GuessWeighted) => Offered {
+            NativeEffect::Controls(Control::ChooseWeighted | Control::GuessWeighted) => Offered {
                 elements,
                 all: self.result,
                 loose: self.result,
@@ -218,8 +224,8 @@ impl Called {
     /// What is different of a collection where places are gone.
     pub fn aspects(&self) -> Vec<Aspect> {
         match self.doing {
-            Doing::RemovesKey => vec![Aspect::Shape, Aspect::Key(self.key)],
-            Doing::RemovesAt => vec![Aspect::Shape, Aspect::Order],
+            NativeEffect::RemovesKey => vec![Aspect::Shape, Aspect::Key(self.key)],
+            NativeEffect::RemovesAt => vec![Aspect::Shape, Aspect::Order],
             _ => vec![Aspect::Shape],
         }
     }
@@ -246,7 +252,7 @@ impl Origins {
         to: Register,
         values: &[Value],
         nodes: &[Node],
-    ) -> Called {
+    ) -> NativeCall {
         let value = |at: usize| values.get(at).copied().unwrap_or(Value::NULL);
         let node = |at: usize| nodes.get(at).copied().unwrap_or(NOWHERE);
         let first = value(0);
@@ -262,7 +268,7 @@ impl Origins {
         let shape_of =
             |origins: &Origins, at: usize| origins.shadow.aspect(value(at), Aspect::Shape);
         let written = self.all(nodes.iter().copied());
-        let mut called = Called {
+        let mut called = NativeCall {
             doing,
             outside: outside(machine, native),
             first: None,
@@ -281,31 +287,31 @@ impl Origins {
             has_priorities: false,
         };
         match doing {
-            Doing::LooksAtShape | Doing::Requires => {}
-            Doing::Counts => {
+            NativeEffect::LooksAtShape | NativeEffect::Requires => {}
+            NativeEffect::Counts => {
                 let shape = shape_of(self, 0);
                 called.result = self.both(node(0), shape);
             }
-            Doing::HasKey => {
+            NativeEffect::HasKey => {
                 let key = self.shadow.aspect(first, Aspect::Key(value(1)));
                 called.result = self.both(written, key);
             }
-            Doing::ListsKeys => {
+            NativeEffect::ListsKeys => {
                 called.shape = shape_of(self, 0);
                 called.elements = Some(vec![called.shape; length(first)]);
                 called.result = node(0);
             }
-            Doing::Pushes => {
+            NativeEffect::Pushes => {
                 (called.result, called.written, called.place) = (node(0), node(1), length(first));
                 called.index = shape_of(self, 0);
             }
-            Doing::Inserts => {
+            NativeEffect::Inserts => {
                 (called.result, called.written, called.place) = (node(0), node(2), index(value(1)));
                 called.index = node(1);
             }
-            Doing::RemovesAt | Doing::Pops => {
+            NativeEffect::RemovesAt | NativeEffect::Pops => {
                 let last = length(first).saturating_sub(1);
-                called.place = if doing == Doing::Pops {
+                called.place = if doing == NativeEffect::Pops {
                     last
                 } else {
                     index(value(1))
@@ -316,7 +322,7 @@ impl Origins {
                 } else {
                     node(0)
                 };
-                let way = if doing == Doing::Pops {
+                let way = if doing == NativeEffect::Pops {
                     shape_of(self, 0)
                 } else {
                     self.shadow.aspect(first, Aspect::Order)
@@ -326,17 +332,17 @@ impl Origins {
                 called.result = self.both(held, looser);
                 called.index = node(1);
             }
-            Doing::RemovesKey => {
+            NativeEffect::RemovesKey => {
                 (called.place, called.key) = (
                     machine.place_of_key(first, value(1)).unwrap_or(usize::MAX),
                     value(1),
                 );
                 called.index = node(1);
             }
-            Doing::Narrows => {
+            NativeEffect::Narrows => {
                 (called.result, called.index, called.written) = (node(0), node(1), node(2))
             }
-            Doing::Constrains => {
+            NativeEffect::Constrains => {
                 let wholes: Vec<Node> = values
                     .iter()
                     .skip(1)
@@ -346,8 +352,8 @@ impl Origins {
                 called.written = self.all(wholes.into_iter().chain(nodes.iter().skip(1).copied()));
                 called.constraints = constraints_on(machine, first);
             }
-            Doing::Fills => (called.result, called.written) = (node(0), node(1)),
-            Doing::Enqueues => {
+            NativeEffect::Fills => (called.result, called.written) = (node(0), node(1)),
+            NativeEffect::Enqueues => {
                 (called.result, called.written, called.collection) = (node(0), node(0), value(1));
                 (called.priority, called.place) = (node(2), waiting_in(machine, value(1)));
                 let queue = value(1)
@@ -358,7 +364,7 @@ impl Origins {
                     .map(|queue| queue.tickets().0);
                 (called.key, called.has_priorities) = (ticket.unwrap_or(first), ticket.is_some());
             }
-            Doing::Dequeues | Doing::Peeks => {
+            NativeEffect::Dequeues | NativeEffect::Peeks => {
                 let queue = first
                     .handle_of(Kind::Queue)
                     .map(|queue| &heap.queues[queue]);
@@ -376,19 +382,21 @@ impl Origins {
                 let way = self.nodes.leading(node(0));
                 called.result = self.all([waiting, order, way]);
             }
-            Doing::Picks => {
+            NativeEffect::Picks => {
                 let whole = self.whole_of(machine, first);
                 called.result = self.both(written, whole);
             }
-            Doing::Controls(Control::Guess) => (called.result, called.written) = (node(0), node(0)),
-            Doing::Controls(
+            NativeEffect::Controls(Control::Guess) => {
+                (called.result, called.written) = (node(0), node(0))
+            }
+            NativeEffect::Controls(
                 Control::ChooseWeighted | Control::DrawWeighted | Control::GuessWeighted,
             ) => {
                 let weights = self.whole_of(machine, value(1));
                 called.result = self.all([node(0), node(1), weights]);
             }
-            Doing::CopiesDeeply | Doing::Names => called.result = node(0),
-            Doing::FindsPlaces => {
+            NativeEffect::CopiesDeeply | NativeEffect::Names => called.result = node(0),
+            NativeEffect::FindsPlaces => {
                 let whole = self.whole_of(machine, first);
                 let all = self.both(written, whole);
                 called.result = self.nodes.leading(all);
@@ -400,7 +408,7 @@ impl Origins {
                     .map(|value| self.whole_of(machine, *value))
                     .collect();
                 called.result = self.all(wholes.into_iter().chain([written]));
-                if doing == Doing::Rearranges {
+                if doing == NativeEffect::Rearranges {
                     called.shape = shape_of(self, 0);
                 }
             }
@@ -413,7 +421,7 @@ impl Origins {
         &mut self,
         machine: &Machine,
         at: At,
-        called: &Called,
+        called: &NativeCall,
         base: usize,
         is_prelude: bool,
     ) {
@@ -424,7 +432,7 @@ impl Origins {
         let collection = called.collection;
         let mut node = called.result;
         match called.doing {
-            Doing::Pushes => {
+            NativeEffect::Pushes => {
                 // In the program it is a deed, which takes its place at once.
                 if is_prelude {
                     self.shadow
@@ -434,20 +442,20 @@ impl Origins {
                 let why = self.both(deciding, way);
                 self.add_aspect(collection, Aspect::Shape, why);
             }
-            Doing::Inserts => {
+            NativeEffect::Inserts => {
                 self.shadow.insert_place(collection, called.place, written);
                 let order = self.both(called.index, deciding);
                 self.add_aspect(collection, Aspect::Shape, deciding);
                 self.add_aspect(collection, Aspect::Order, order);
             }
-            Doing::RemovesAt | Doing::Pops | Doing::RemovesKey => {
+            NativeEffect::RemovesAt | NativeEffect::Pops | NativeEffect::RemovesKey => {
                 self.shadow.remove_place(collection, called.place);
                 let why = self.both(called.index, deciding);
                 for aspect in called.aspects() {
                     self.add_aspect(collection, aspect, why);
                 }
             }
-            Doing::Enqueues if waiting_in(machine, collection) > called.place => {
+            NativeEffect::Enqueues if waiting_in(machine, collection) > called.place => {
                 let order = self.both(called.priority, deciding);
                 self.shadow
                     .set_aspect(collection, Aspect::Waiting(called.key), written);
@@ -456,7 +464,7 @@ impl Origins {
                     self.add_aspect(collection, Aspect::Order, order);
                 }
             }
-            Doing::Dequeues => {
+            NativeEffect::Dequeues => {
                 self.shadow
                     .set_aspect(collection, Aspect::Waiting(called.key), NOWHERE);
                 self.add_aspect(collection, Aspect::Shape, deciding);
@@ -464,47 +472,51 @@ impl Origins {
                     self.shadow.set_aspect(collection, Aspect::Order, NOWHERE);
                 }
             }
-            Doing::Constrains => {
+            NativeEffect::Constrains => {
                 for rule in called.constraints..constraints_on(machine, collection) {
                     self.shadow
                         .set_aspect(collection, Aspect::Rule(rule as u32), written);
                 }
             }
-            Doing::CopiesDeeply => self.copied_deeply(machine, collection, result),
-            Doing::Counts if result == Value::TRUE || result == Value::ZERO => {
+            NativeEffect::CopiesDeeply => self.copied_deeply(machine, collection, result),
+            NativeEffect::Counts if result == Value::TRUE || result == Value::ZERO => {
                 self.found_empty = called.first.map(|register| FoundEmpty {
                     next: machine.pc,
                     collection,
                     register,
                 });
             }
-            Doing::Zips => self.zipped(machine, result, called),
-            Doing::Picks => node = self.picked(machine, collection, result, node),
-            Doing::Requires => self.required(written),
-            Doing::Rearranges => {
+            NativeEffect::Zips => self.zipped(machine, result, called),
+            NativeEffect::Picks => node = self.picked(machine, collection, result, node),
+            NativeEffect::Requires => self.required(written),
+            NativeEffect::Rearranges => {
                 self.made(result, called.result, called.shape);
                 if called.outside == Some(Outside::Shuffled) {
-                    let deed =
-                        self.do_it(at, To::Outside("shuffled".into()), Sources::default(), None);
-                    let drawn = self.nodes.deed(deed);
+                    let definition = self.do_it(
+                        at,
+                        DefinitionTarget::Outside("shuffled".into()),
+                        Dependencies::default(),
+                        None,
+                    );
+                    let drawn = self.nodes.definition(definition);
                     self.add_aspect(result, Aspect::Order, drawn);
                 }
             }
             // What is known already lay somewhere before.
-            Doing::Computes | Doing::FindsPlaces
+            NativeEffect::Computes | NativeEffect::FindsPlaces
                 if is_collection(result)
                     && !called.others.contains(&result)
                     && self.shadow.places(result).is_none() =>
             {
                 self.made(result, called.result, called.result);
             }
-            Doing::Controls(control) => {
+            NativeEffect::Controls(control) => {
                 self.shadow.set(Cell::Register(to), NOWHERE);
                 return self.end_control(machine, at, control, called, to);
             }
             _ => {}
         }
-        if called.doing == Doing::Copies
+        if called.doing == NativeEffect::Copies
             && collection.kind() == result.kind()
             && let Some(places) = self.shadow.places(collection).cloned()
         {
@@ -512,7 +524,7 @@ impl Origins {
         } else if let Some(elements) = &called.elements {
             self.shadow.make(
                 result,
-                Places::new(elements.clone(), NOWHERE).with(Aspect::Shape, called.shape),
+                PlaceOrigins::new(elements.clone(), NOWHERE).with(Aspect::Shape, called.shape),
             );
         }
         let node = self
@@ -527,7 +539,7 @@ impl Origins {
         &mut self,
         machine: &Machine,
         at: At,
-        called: &Called,
+        called: &NativeCall,
         result: Value,
     ) -> Option<Node> {
         let words = match called.outside? {
@@ -541,16 +553,16 @@ impl Origins {
             loose: NOWHERE,
         };
         let from = self.offered(machine, offered, result);
-        let deed = self.do_it(
+        let definition = self.do_it(
             at,
-            To::Outside(words.into()),
-            Sources {
+            DefinitionTarget::Outside(words.into()),
+            Dependencies {
                 from,
-                ..Sources::default()
+                ..Dependencies::default()
             },
             None,
         );
-        Some(self.nodes.deed(deed))
+        Some(self.nodes.definition(definition))
     }
 
     fn end_control(
@@ -558,7 +570,7 @@ impl Origins {
         machine: &Machine,
         at: At,
         control: Control,
-        called: &Called,
+        called: &NativeCall,
         to: usize,
     ) {
         let drawn = self.begins_outside(machine, at, called, machine.stack[to]);

@@ -1,7 +1,7 @@
 //! Where values come from: a graph that only grows at its end. A value comes from what it was computed from, and, more
 //! loosely, from what decided that it was computed.
 
-use super::seen::Seen;
+use super::number_set::NumberSet;
 use ndscript_heap::Value;
 
 /// A collection that was looked at as a whole: what was written into it then, and where else its places came from.
@@ -9,7 +9,7 @@ use ndscript_heap::Value;
 pub struct Whole {
     pub collection: Value,
     /// So many deeds were done; none counts if all places are known one by one.
-    pub deeds: u32,
+    pub definitions: u32,
     pub places: Box<[Node]>,
 }
 
@@ -37,7 +37,7 @@ enum Shape {
     Nothing,
     Both(Node, Node),
     /// What was written, or guessed.
-    Deed(u32),
+    Definition(u32),
     /// All that was written into a collection, as it was then.
     Whole(u32),
     /// What a place held before anybody wrote to it.
@@ -98,12 +98,12 @@ pub struct Nodes {
 
 /// How many there are, to go back to.
 #[derive(Clone, Copy, Debug)]
-pub struct Extent {
+pub struct GraphSize {
     shapes: usize,
     wholes: usize,
 }
 
-impl Extent {
+impl GraphSize {
     /// What was added since.
     pub fn first_after(&self) -> Node {
         self.shapes as Node
@@ -112,9 +112,9 @@ impl Extent {
 
 /// What lies directly behind a node.
 #[derive(Clone, Copy, Debug)]
-pub enum Behind {
+pub enum Predecessors {
     Nodes([Node; 2]),
-    Deed(u32),
+    Definition(u32),
     Whole(u32),
 }
 
@@ -138,15 +138,15 @@ impl Nodes {
             + self.places * size_of::<Node>()
     }
 
-    pub fn extent(&self) -> Extent {
-        Extent {
+    pub fn extent(&self) -> GraphSize {
+        GraphSize {
             shapes: self.shapes.len(),
             wholes: self.wholes.len(),
         }
     }
 
     /// Forgets what was added since. Nothing that is left leads there.
-    pub fn cut_back(&mut self, extent: Extent) {
+    pub fn cut_back(&mut self, extent: GraphSize) {
         self.shapes.truncate(extent.shapes);
         self.is_loose.truncate(extent.shapes);
         self.places -= self
@@ -167,8 +167,8 @@ impl Nodes {
         (self.shapes.len() - 1) as Node
     }
 
-    pub fn deed(&mut self, number: u32) -> Node {
-        self.add(Shape::Deed(number))
+    pub fn definition(&mut self, number: u32) -> Node {
+        self.add(Shape::Definition(number))
     }
 
     pub fn untouched(&mut self) -> Node {
@@ -238,20 +238,20 @@ impl Nodes {
     }
 
     /// The deed that a node is, if it is just that.
-    pub fn as_deed(&self, node: Node) -> Option<u32> {
+    pub fn as_definition(&self, node: Node) -> Option<u32> {
         match self.shapes[node as usize] {
-            Shape::Deed(number) => Some(number),
+            Shape::Definition(number) => Some(number),
             _ => None,
         }
     }
 
-    pub fn behind(&self, node: Node) -> Behind {
+    pub fn behind(&self, node: Node) -> Predecessors {
         match self.shapes[node as usize] {
-            Shape::Nothing | Shape::Untouched => Behind::Nodes([NOWHERE; 2]),
-            Shape::Both(a, b) => Behind::Nodes([a, b]),
-            Shape::Deciding(inner) | Shape::Leading(inner) => Behind::Nodes([inner, NOWHERE]),
-            Shape::Deed(number) => Behind::Deed(number),
-            Shape::Whole(at) => Behind::Whole(at),
+            Shape::Nothing | Shape::Untouched => Predecessors::Nodes([NOWHERE; 2]),
+            Shape::Both(a, b) => Predecessors::Nodes([a, b]),
+            Shape::Deciding(inner) | Shape::Leading(inner) => Predecessors::Nodes([inner, NOWHERE]),
+            Shape::Definition(number) => Predecessors::Definition(number),
+            Shape::Whole(at) => Predecessors::Whole(at),
         }
     }
 
@@ -271,7 +271,7 @@ impl Nodes {
         if node <= CONSTANT {
             return found;
         }
-        let mut seen = Seen::default();
+        let mut seen = NumberSet::default();
         let mut open = vec![(node, Role::Value)];
         while let Some((node, part)) = open.pop() {
             if seen.len() >= LOOKED_AT {
@@ -285,9 +285,9 @@ impl Nodes {
                 (Shape::Both(a, b), _) => open.extend([(a, part), (b, part)]),
                 (Shape::Deciding(inner), _) => open.push((inner, part.max(Role::Decision))),
                 (Shape::Leading(inner), _) => open.push((inner, Role::Way)),
-                (Shape::Deed(number), Role::Value) => found.parts.push(number),
-                (Shape::Deed(number), Role::Decision) => found.deciding.push(number),
-                (Shape::Deed(number), Role::Way) => found.leading.push(number),
+                (Shape::Definition(number), Role::Value) => found.parts.push(number),
+                (Shape::Definition(number), Role::Decision) => found.deciding.push(number),
+                (Shape::Definition(number), Role::Way) => found.leading.push(number),
                 (Shape::Whole(at), Role::Value) => {
                     found.wholes.push(at);
                     open.extend(

@@ -2,9 +2,9 @@
 
 use super::Origins;
 use super::collections::is_collection;
-use super::natives::{Called, Changed, Doing, Offered};
+use super::natives::{Changed, NativeCall, NativeEffect, Offered};
 use super::nodes::{CONSTANT, NOWHERE, Node};
-use super::shadow::{Aspect, Cell, Places};
+use super::shadow::{Aspect, Cell, PlaceOrigins};
 use crate::machine::Machine;
 use crate::watch::At;
 use ndscript_bytecode::{Capture, Change, Code, Destination, Op, Register};
@@ -12,7 +12,7 @@ use ndscript_heap::{Kind, Value};
 
 /// What is known of an instruction before it is carried out.
 #[derive(Clone, Debug)]
-pub struct Pending {
+pub struct PendingOp {
     pub pc: u32,
     base: usize,
     pub op: Op,
@@ -39,7 +39,7 @@ pub struct Pending {
     effect: Effect,
 }
 
-impl Pending {
+impl PendingOp {
     fn set_part(&mut self, machine: &Machine, collection: Value, key: Value) {
         let heap = &machine.context.heap;
         let place = machine.place_of_key(collection, key);
@@ -51,7 +51,7 @@ impl Pending {
     }
 
     /// The built-in that is called, if one is.
-    fn called(&self) -> Option<&Called> {
+    fn called(&self) -> Option<&NativeCall> {
         match &self.effect {
             Effect::Native(called) => Some(called),
             _ => None,
@@ -60,18 +60,18 @@ impl Pending {
 
     /// Whether it does once more what the cheapest branch has done.
     pub fn is_best(&self) -> bool {
-        self.called().is_some_and(Called::is_best)
+        self.called().is_some_and(NativeCall::is_best)
     }
 
     /// What is different of a collection of which places are gone.
     pub fn aspects(&self) -> Vec<Aspect> {
-        self.called().map_or_else(Vec::new, Called::aspects)
+        self.called().map_or_else(Vec::new, NativeCall::aspects)
     }
 }
 
-impl Default for Pending {
-    fn default() -> Pending {
-        Pending {
+impl Default for PendingOp {
+    fn default() -> PendingOp {
+        PendingOp {
             pc: 0,
             base: 0,
             op: Op::OpenCommit {},
@@ -109,7 +109,7 @@ enum Effect {
     /// A function may have been called with arguments that come from these.
     Call(Option<Vec<Node>>),
     /// A built-in was called.
-    Native(Called),
+    Native(NativeCall),
     /// It goes back to a caller, whose register lies there.
     Return(usize),
     /// A loop begins over a collection, or comes to the element with this number.
@@ -198,13 +198,13 @@ impl Origins {
     }
 
     /// Looks at the instruction that comes next.
-    pub(super) fn look_at(&mut self, machine: &Machine, code: &Code) -> Pending {
+    pub(super) fn look_at(&mut self, machine: &Machine, code: &Code) -> PendingOp {
         let op = code.ops[machine.pc as usize];
-        let mut pending = Pending {
+        let mut pending = PendingOp {
             pc: machine.pc,
             base: machine.base as usize,
             op,
-            ..Pending::default()
+            ..PendingOp::default()
         };
         let place = |register: Register, index: usize| Cell::Place(machine.get(register), index);
         let slot = |slot: u32| Cell::Global(slot as usize);
@@ -389,14 +389,14 @@ impl Origins {
     }
 
     /// A variable is read into the register of the result.
-    fn load(&self, machine: &Machine, cell: Option<Cell>, pending: &mut Pending) {
+    fn load(&self, machine: &Machine, cell: Option<Cell>, pending: &mut PendingOp) {
         pending.value = cell.map_or(NOWHERE, |cell| self.shadow.get(cell));
         if let Destination::Register(to) = pending.op.destination() {
             pending.loaded = cell.map(|cell| (machine.base as usize + to as usize, cell));
         }
     }
 
-    fn look_at_parts(&mut self, machine: &Machine, op: Op, pending: &mut Pending) {
+    fn look_at_parts(&mut self, machine: &Machine, op: Op, pending: &mut PendingOp) {
         if let Op::SetField { from, .. } | Op::SetIndex { from, .. } | Op::SetCell { from, .. } = op
         {
             pending.from = Some(pending.base + from as usize);
@@ -452,7 +452,7 @@ impl Origins {
         }
     }
 
-    fn look_at_calls(&mut self, machine: &Machine, op: Op, pending: &mut Pending) {
+    fn look_at_calls(&mut self, machine: &Machine, op: Op, pending: &mut PendingOp) {
         let row =
             |base: Register, count: u8| (1..=count).map(|at| base + at).collect::<Vec<Register>>();
         match op {
@@ -522,7 +522,7 @@ impl Origins {
         native: u32,
         arguments: &[Register],
         to: Register,
-        pending: &mut Pending,
+        pending: &mut PendingOp,
     ) {
         let values: Vec<Value> = arguments
             .iter()
@@ -536,7 +536,7 @@ impl Origins {
         called.first = arguments
             .first()
             .map(|first| pending.base + *first as usize);
-        if called.doing == Doing::Narrows
+        if called.doing == NativeEffect::Narrows
             && let [board, key, ..] = values[..]
             && let Some(place) = machine.place_of_key(board, key)
         {
@@ -597,7 +597,7 @@ impl Origins {
         machine: &Machine,
         code: &Code,
         moment: At,
-        pending: &Pending,
+        pending: &PendingOp,
         is_same_call: bool,
     ) {
         let deciding = self.deciding();
@@ -607,7 +607,7 @@ impl Origins {
         match &pending.effect {
             Effect::Result(to) if is_same_call => {
                 if matches!(pending.op, Op::NewObject { .. }) {
-                    self.shadow.make(machine.get(*to), Places::default());
+                    self.shadow.make(machine.get(*to), PlaceOrigins::default());
                 }
                 self.shadow.set(at(*to), value);
             }
@@ -628,7 +628,7 @@ impl Origins {
             }
             Effect::NewBox(register) => {
                 let made = machine.get(*register);
-                self.shadow.make(made, Places::default());
+                self.shadow.make(made, PlaceOrigins::default());
                 self.shadow.forget_latest(Cell::Place(made, 0));
                 self.shadow.set(Cell::Place(made, 0), value);
                 self.shadow.set(at(*register), NOWHERE);
@@ -641,7 +641,7 @@ impl Origins {
                 let made = machine.get(*register);
                 self.shadow.make(
                     made,
-                    Places::new(elements, NOWHERE).with(Aspect::Shape, deciding),
+                    PlaceOrigins::new(elements, NOWHERE).with(Aspect::Shape, deciding),
                 );
                 // A function has no elements that could tell why it is this one.
                 self.shadow.set(
@@ -672,7 +672,7 @@ impl Origins {
                         .map(|number| self.shadow.get(Cell::Register(first + number)))
                         .collect();
                     self.shadow
-                        .set_places(machine.stack[first], Places::new(nodes, NOWHERE));
+                        .set_places(machine.stack[first], PlaceOrigins::new(nodes, NOWHERE));
                 }
             }
             // One that is written in the language itself is called as any function.

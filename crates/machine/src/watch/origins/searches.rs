@@ -2,11 +2,11 @@
 //! branch there counts: what was required, what decided that something could fail, and what was there to choose from.
 
 use super::Origins;
-use super::deeds::{Deed, To};
-use super::nodes::{Behind, Extent, NOWHERE, Node};
-use super::operands::Pending;
+use super::definitions::{Definition, DefinitionTarget};
+use super::nodes::{GraphSize, NOWHERE, Node, Predecessors};
+use super::operands::PendingOp;
 use super::regions::NEVER;
-use super::shadow::{Aspect, Cell, Places};
+use super::shadow::{Aspect, Cell, PlaceOrigins};
 use crate::machine::Machine;
 use crate::native::{Action, Control};
 use crate::when::When;
@@ -23,10 +23,10 @@ const RESULTS: usize = 1000;
 
 /// A search that goes on.
 #[derive(Clone, Debug)]
-pub struct Search {
+pub struct OpenSearch {
     /// What came before it: that does not go with its branches.
-    extent: Extent,
-    deeds: u32,
+    extent: GraphSize,
+    definitions: u32,
     control: u32,
     /// Its own choice point, behind which its branches lie.
     choice: Option<u64>,
@@ -46,7 +46,7 @@ pub struct Search {
 #[derive(Clone, Debug, Default)]
 struct Kept {
     from: Vec<u32>,
-    deeds: Vec<(u32, Deed)>,
+    definitions: Vec<(u32, Definition)>,
 }
 
 fn mark(seen: &mut Vec<bool>, at: usize) -> bool {
@@ -58,9 +58,9 @@ fn mark(seen: &mut Vec<bool>, at: usize) -> bool {
 
 impl Origins {
     fn begin_search(&mut self) {
-        self.searches.push(Search {
+        self.searches.push(OpenSearch {
             extent: self.nodes.extent(),
-            deeds: self.deeds.len(),
+            definitions: self.definitions.len(),
             control: self.control,
             choice: None,
             nodes: Vec::new(),
@@ -79,20 +79,24 @@ impl Origins {
             return;
         };
         let first = search.extent.first_after();
-        let (mut open, mut deeds) = (vec![node], Vec::new());
+        let (mut open, mut definitions) = (vec![node], Vec::new());
         loop {
-            if let Some(number) = deeds.pop() {
-                if number < search.deeds {
+            if let Some(number) = definitions.pop() {
+                if number < search.definitions {
                     if search.from.len() < MOST && !search.from.contains(&number) {
                         search.from.push(number);
                     }
-                } else if mark(&mut search.seen_deeds, (number - search.deeds) as usize) {
-                    let deed = &self.deeds.list()[number as usize];
-                    deeds.extend(
-                        deed.from
+                } else if mark(
+                    &mut search.seen_deeds,
+                    (number - search.definitions) as usize,
+                ) {
+                    let definition = &self.definitions.list()[number as usize];
+                    definitions.extend(
+                        definition
+                            .from
                             .iter()
                             .copied()
-                            .chain(deed.before.filter(|_| deed.keeps)),
+                            .chain(definition.before.filter(|_| definition.keeps)),
                     );
                 }
                 continue;
@@ -111,12 +115,15 @@ impl Origins {
                 continue;
             }
             match self.nodes.behind(node) {
-                Behind::Nodes(nodes) => open.extend(nodes),
-                Behind::Deed(number) => deeds.push(number),
-                Behind::Whole(at) => {
+                Predecessors::Nodes(nodes) => open.extend(nodes),
+                Predecessors::Definition(number) => definitions.push(number),
+                Predecessors::Whole(at) => {
                     let whole = self.nodes.looked_at(at);
                     open.extend(whole.places.iter());
-                    deeds.extend(self.deeds.put_into(whole.collection, whole.deeds));
+                    definitions.extend(
+                        self.definitions
+                            .put_into(whole.collection, whole.definitions),
+                    );
                 }
             }
         }
@@ -138,7 +145,7 @@ impl Origins {
     }
 
     /// Something was decided. It matters if something may fail for it.
-    pub(super) fn search_decides(&mut self, machine: &Machine, code: &Code, pending: &Pending) {
+    pub(super) fn search_decides(&mut self, machine: &Machine, code: &Code, pending: &PendingOp) {
         if self.searches.is_empty() {
             return;
         }
@@ -226,14 +233,14 @@ impl Origins {
 
     /// What was undone is looked at again.
     pub(super) fn search_has_gone_back(&mut self) {
-        let (first, deeds) = (self.nodes.extent().first_after(), self.deeds.len());
+        let (first, definitions) = (self.nodes.extent().first_after(), self.definitions.len());
         for search in &mut self.searches {
             search
                 .seen
                 .truncate(first.saturating_sub(search.extent.first_after()) as usize);
             search
                 .seen_deeds
-                .truncate(deeds.saturating_sub(search.deeds) as usize);
+                .truncate(definitions.saturating_sub(search.definitions) as usize);
         }
     }
 
@@ -248,7 +255,7 @@ impl Origins {
             self.search_needs(node);
         }
         for number in search.from {
-            let node = self.nodes.deed(number);
+            let node = self.nodes.definition(number);
             self.search_needs(node);
         }
     }
@@ -287,8 +294,10 @@ impl Origins {
                     .into_iter()
                     .map(|node| self.both(node, loose))
                     .collect();
-                self.shadow
-                    .make(array, Places::new(nodes, shape).with(Aspect::Shape, shape));
+                self.shadow.make(
+                    array,
+                    PlaceOrigins::new(nodes, shape).with(Aspect::Shape, shape),
+                );
             }
             Control::Best => {
                 let results = self.end_search();
@@ -322,27 +331,27 @@ impl Origins {
         if search.results.len() >= RESULTS {
             return;
         }
-        let list = self.deeds.list();
+        let list = self.definitions.list();
         let mut kept: KeyedSet<u32> = KeyedSet::default();
         let mut open: Vec<u32> = from.clone();
         // The effects of the cheapest are done again.
         if search.best.is_some() {
             let last = list.len() as u32;
-            open.extend(search.deeds.max(last.saturating_sub(KEPT as u32))..last);
+            open.extend(search.definitions.max(last.saturating_sub(KEPT as u32))..last);
         }
         while let Some(number) = open.pop() {
-            if number >= search.deeds && kept.len() < 2 * KEPT && kept.insert(number) {
-                let deed = &list[number as usize];
-                open.extend(deed.from.iter().copied().chain(deed.before));
+            if number >= search.definitions && kept.len() < 2 * KEPT && kept.insert(number) {
+                let definition = &list[number as usize];
+                open.extend(definition.from.iter().copied().chain(definition.before));
             }
         }
         let mut kept: Vec<u32> = kept.into_iter().collect();
         kept.sort_unstable();
-        let deeds = kept
+        let definitions = kept
             .into_iter()
             .map(|number| (number, list[number as usize].clone()))
             .collect();
-        search.results.push(Kept { from, deeds });
+        search.results.push(Kept { from, definitions });
     }
 
     /// The search is over: from here on all of the call depends on what it depended on. Returns what each result came from.
@@ -350,19 +359,19 @@ impl Origins {
         let Some(search) = self.searches.last_mut() else {
             return Vec::new();
         };
-        let (first, results) = (search.deeds, std::mem::take(&mut search.results));
+        let (first, results) = (search.definitions, std::mem::take(&mut search.results));
         let (nodes, from) = (search.nodes.clone(), search.from.clone());
         self.drop_search();
         let mut node = self.all(nodes);
         for number in from {
-            let deed = self.nodes.deed(number);
-            node = self.both(node, deed);
+            let definition = self.nodes.definition(number);
+            node = self.both(node, definition);
         }
         self.begin_region(NEVER, NEVER, node);
-        let mut again: KeyedMap<(When, To), u32> = KeyedMap::default();
+        let mut again: KeyedMap<(When, DefinitionTarget), u32> = KeyedMap::default();
         let mut all = Vec::with_capacity(results.len());
         self.again = Vec::new();
-        for Kept { from, deeds } in results {
+        for Kept { from, definitions } in results {
             let mut numbers: KeyedMap<u32, u32> = KeyedMap::default();
             let find = |numbers: &KeyedMap<u32, u32>, number: u32| {
                 if number < first {
@@ -371,20 +380,20 @@ impl Origins {
                     numbers.get(&number).copied()
                 }
             };
-            for (number, deed) in deeds {
-                let name = (deed.when, deed.to.clone());
+            for (number, definition) in definitions {
+                let name = (definition.when, definition.to.clone());
                 let new = again.get(&name).copied().unwrap_or_else(|| {
-                    let from = deed
+                    let from = definition
                         .from
                         .iter()
                         .filter_map(|number| find(&numbers, *number))
                         .collect();
-                    let before = deed.before.and_then(|before| find(&numbers, before));
-                    self.deeds.push_apart(Deed {
+                    let before = definition.before.and_then(|before| find(&numbers, before));
+                    self.definitions.push_detached(Definition {
                         from,
                         before,
                         narrowed: None,
-                        ..deed
+                        ..definition
                     })
                 });
                 numbers.insert(number, new);
@@ -394,7 +403,7 @@ impl Origins {
             let nodes: Vec<Node> = from
                 .iter()
                 .filter_map(|number| find(&numbers, *number))
-                .map(|number| self.nodes.deed(number))
+                .map(|number| self.nodes.definition(number))
                 .collect();
             all.push(self.all(nodes));
         }
@@ -402,25 +411,30 @@ impl Origins {
     }
 
     /// What a write of the cheapest branch came from, as it is done again.
-    pub(super) fn redone(&self, to: &To) -> Option<Vec<u32>> {
+    pub(super) fn redone(&self, to: &DefinitionTarget) -> Option<Vec<u32>> {
         if !self.pending.is_best() {
             return None;
         }
         let (_, number) = self.again.iter().rev().find(|(known, _)| known == to)?;
-        let mut from = self.deeds.list()[*number as usize].from.to_vec();
+        let mut from = self.definitions.list()[*number as usize].from.to_vec();
         from.extend(self.reasons_of(self.deciding()));
         Some(from)
     }
 
     /// The same of all parts of a collection.
     pub(super) fn redone_within(&self, collection: Value) -> Vec<u32> {
-        let is_there = |to: &To| matches!(to, To::Part(known, _) if *known == collection);
+        let is_there = |to: &DefinitionTarget| matches!(to, DefinitionTarget::Part(known, _) if *known == collection);
         let again = self
             .again
             .iter()
             .filter(|(to, _)| self.pending.is_best() && is_there(to));
         again
-            .flat_map(|(_, number)| self.deeds.list()[*number as usize].from.iter().copied())
+            .flat_map(|(_, number)| {
+                self.definitions.list()[*number as usize]
+                    .from
+                    .iter()
+                    .copied()
+            })
             .collect()
     }
 }

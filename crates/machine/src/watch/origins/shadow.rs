@@ -17,7 +17,7 @@ pub enum Cell {
 
 /// What is known of the places of a collection.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Places {
+pub struct PlaceOrigins {
     nodes: Vec<Node>,
     /// Where the rest comes from.
     rest: Node,
@@ -61,7 +61,7 @@ enum Undo {
     Register(usize, Slot),
     Global(usize, Slot),
     Place(Value, usize, Node),
-    Collection(Value, Option<Box<Places>>),
+    Collection(Value, Option<Box<PlaceOrigins>>),
     /// A place was made, or taken away.
     Made(Value, usize),
     Gone(Value, usize, Node),
@@ -74,7 +74,7 @@ enum Undo {
 pub struct Shadow {
     registers: Vec<Slot>,
     globals: Vec<Slot>,
-    collections: KeyedMap<Value, Places>,
+    collections: KeyedMap<Value, PlaceOrigins>,
     frames: Vec<Frame>,
     /// The latest deed on a variable that is asked for, in a call.
     latest: KeyedMap<(Cell, u32), u32>,
@@ -87,7 +87,7 @@ pub struct Shadow {
 impl Shadow {
     pub fn bytes(&self) -> usize {
         (self.registers.len() + self.globals.len()) * size_of::<Slot>()
-            + self.collections.len() * 2 * (size_of::<Places>() + 8)
+            + self.collections.len() * 2 * (size_of::<PlaceOrigins>() + 8)
             + self.places * size_of::<Node>()
             + self.frames.len() * size_of::<Frame>()
             + self.log.capacity() * size_of::<Undo>()
@@ -157,7 +157,7 @@ impl Shadow {
     pub fn retain_collections(&mut self, is_alive: impl Fn(Value) -> bool) {
         self.collections
             .retain(|collection, _| is_alive(*collection));
-        self.places = self.collections.values().map(Places::room).sum();
+        self.places = self.collections.values().map(PlaceOrigins::room).sum();
         self.latest
             .retain(|(cell, _), _| !matches!(cell, Cell::Place(holder, _) if !is_alive(*holder)));
     }
@@ -219,8 +219,8 @@ impl Shadow {
         self.latest.get(&(cell, call)).copied()
     }
 
-    pub fn set_latest(&mut self, cell: Cell, call: u32, deed: u32) {
-        let before = self.latest.insert((cell, call), deed);
+    pub fn set_latest(&mut self, cell: Cell, call: u32, definition: u32) {
+        let before = self.latest.insert((cell, call), definition);
         self.note(Undo::Latest(cell, call, before));
     }
 
@@ -280,7 +280,7 @@ impl Shadow {
     }
 
     /// A collection was made, perhaps with the handle of another one that is no more.
-    pub fn make(&mut self, collection: Value, places: Places) {
+    pub fn make(&mut self, collection: Value, places: PlaceOrigins) {
         if places.nodes.iter().any(|node| *node > CONSTANT)
             || places.rest > CONSTANT
             || !places.aspects.is_empty()
@@ -293,7 +293,7 @@ impl Shadow {
     }
 
     /// All that is known of a collection.
-    pub fn places(&self, collection: Value) -> Option<&Places> {
+    pub fn places(&self, collection: Value) -> Option<&PlaceOrigins> {
         self.collections.get(&collection)
     }
 
@@ -317,31 +317,31 @@ impl Shadow {
             self.note_collection(collection);
             self.collections.insert(
                 collection,
-                Places {
+                PlaceOrigins {
                     rest,
-                    ..Places::default()
+                    ..PlaceOrigins::default()
                 },
             );
         }
     }
 
     /// A collection is this from now on.
-    pub fn set_places(&mut self, collection: Value, places: Places) {
+    pub fn set_places(&mut self, collection: Value, places: PlaceOrigins) {
         self.note_collection(collection);
         self.put(collection, Some(places));
     }
 
     /// Has something known of a collection, or nothing, in place of what was.
-    fn put(&mut self, collection: Value, places: Option<Places>) {
-        self.places += places.as_ref().map_or(0, Places::room);
+    fn put(&mut self, collection: Value, places: Option<PlaceOrigins>) {
+        self.places += places.as_ref().map_or(0, PlaceOrigins::room);
         let before = match places {
             Some(places) => self.collections.insert(collection, places),
             None => self.collections.remove(&collection),
         };
-        self.places -= before.as_ref().map_or(0, Places::room);
+        self.places -= before.as_ref().map_or(0, PlaceOrigins::room);
     }
 
-    fn edit(&mut self, collection: Value, edit: impl FnOnce(&mut Places)) {
+    fn edit(&mut self, collection: Value, edit: impl FnOnce(&mut PlaceOrigins)) {
         if let Some(places) = self.collections.get_mut(&collection) {
             let before = places.room();
             edit(places);
@@ -400,17 +400,17 @@ impl Shadow {
     }
 }
 
-impl Places {
-    pub fn new(nodes: Vec<Node>, rest: Node) -> Places {
-        Places {
+impl PlaceOrigins {
+    pub fn new(nodes: Vec<Node>, rest: Node) -> PlaceOrigins {
+        PlaceOrigins {
             nodes,
             rest,
-            ..Places::default()
+            ..PlaceOrigins::default()
         }
     }
 
     /// The same of a collection of which something decided how many places it has.
-    pub fn with(mut self, aspect: Aspect, node: Node) -> Places {
+    pub fn with(mut self, aspect: Aspect, node: Node) -> PlaceOrigins {
         if node != NOWHERE {
             self.aspects.insert(aspect, node);
         }

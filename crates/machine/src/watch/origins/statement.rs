@@ -46,16 +46,16 @@ impl BoardStatement {
     }
 
     /// A deed has written to a place, and came from others that are still to be written to. Returns the deeds that have come from it.
-    pub fn wrote(&mut self, place: usize, deed: u32, ahead: Vec<usize>) -> Vec<u32> {
+    pub fn wrote(&mut self, place: usize, definition: u32, ahead: Vec<usize>) -> Vec<u32> {
         if self.is_written.len() <= place {
             self.is_written.resize(place + 1, false);
         }
         self.is_written[place] = true;
         self.awaited
-            .extend(ahead.into_iter().map(|other| (other, deed)));
+            .extend(ahead.into_iter().map(|other| (other, definition)));
         self.awaited
             .extract_if(.., |(awaited, _)| *awaited == place)
-            .map(|(_, deed)| deed)
+            .map(|(_, definition)| definition)
             .collect()
     }
 }

@@ -2,11 +2,11 @@
 
 use super::Origins;
 use super::collections::{is_collection, part_of};
-use super::deeds::{Deed, Sources, To};
+use super::definitions::{Definition, DefinitionTarget, Dependencies};
 use super::looking::cell_of;
 use super::natives;
 use super::nodes::{NOWHERE, Node, Whole};
-use super::shadow::{Aspect, Cell, Places};
+use super::shadow::{Aspect, Cell, PlaceOrigins};
 use crate::machine::Machine;
 use crate::variables::CallAt;
 use crate::watch::At;
@@ -14,15 +14,21 @@ use ndscript_base::source::Span;
 use ndscript_heap::{Kind, Value};
 
 impl Origins {
-    pub(super) fn do_it(&mut self, at: At, to: To, sources: Sources, before: Option<u32>) -> u32 {
-        let Sources {
+    pub(super) fn do_it(
+        &mut self,
+        at: At,
+        to: DefinitionTarget,
+        sources: Dependencies,
+        before: Option<u32>,
+    ) -> u32 {
+        let Dependencies {
             from,
             keeps,
             narrowed,
             guessed,
         } = sources;
         let span = at.span.filter(|span| *span != Span::default());
-        self.deeds.push(Deed {
+        self.definitions.push(Definition {
             when: at.when,
             span,
             to,
@@ -36,7 +42,7 @@ impl Origins {
 
     /// What a deed came from: what the value was computed from, and, if it says anything more, what decided on it. What a place
     /// held `before` is told by that.
-    pub(super) fn sources(&self, value: Node, index: Node, before: Option<u32>) -> Sources {
+    pub(super) fn sources(&self, value: Node, index: Node, before: Option<u32>) -> Dependencies {
         let mut sources = self.sources_under(value, index, self.deciding(), before);
         let mut control = self.control;
         while sources.from.is_empty() {
@@ -48,7 +54,7 @@ impl Origins {
                 .into_iter()
                 .chain(wholes.flat_map(|whole| self.all_of_whole(*whole)));
             let is_own = |number: &u32| {
-                before.is_some_and(|before| self.deeds.is_at_or_before(*number, before))
+                before.is_some_and(|before| self.definitions.is_at_or_before(*number, before))
             };
             sources.from = all.filter(|number| !is_own(number)).collect();
             if control == 0 {
@@ -76,10 +82,11 @@ impl Origins {
         index: Node,
         deciding: Node,
         before: Option<u32>,
-    ) -> Sources {
+    ) -> Dependencies {
         let [value, index] = [value, index].map(|node| self.nodes.find(node));
-        let is_own =
-            |number: &u32| before.is_some_and(|before| self.deeds.is_at_or_before(*number, before));
+        let is_own = |number: &u32| {
+            before.is_some_and(|before| self.definitions.is_at_or_before(*number, before))
+        };
         let keeps = value.parts.iter().any(is_own);
         let add = |all: &mut Vec<u32>, more: &[u32]| {
             more.iter()
@@ -109,7 +116,9 @@ impl Origins {
             .into_iter()
             .for_each(|more| add(&mut leading, more));
         let is_known = !found.is_empty() || !looser.is_empty();
-        leading.retain(|number| !is_known || self.deeds.list()[*number as usize].to == To::Guess);
+        leading.retain(|number| {
+            !is_known || self.definitions.list()[*number as usize].to == DefinitionTarget::Guess
+        });
         add(&mut looser, &leading);
         looser.sort_unstable_by(|a, b| b.cmp(a));
         for number in looser {
@@ -129,19 +138,21 @@ impl Origins {
                     .for_each(|whole| add(&mut found, &self.all_of_whole(*whole)));
             }
         }
-        Sources {
+        Dependencies {
             from: found,
             keeps,
-            ..Sources::default()
+            ..Dependencies::default()
         }
     }
 
     /// What was written into a collection that was looked at as a whole.
     pub(super) fn put_into(&self, whole: u32) -> Vec<u32> {
         let Whole {
-            collection, deeds, ..
+            collection,
+            definitions,
+            ..
         } = self.nodes.looked_at(whole);
-        self.deeds.put_into(*collection, *deeds)
+        self.definitions.put_into(*collection, *definitions)
     }
 
     /// The same, with what its places came from.
@@ -158,8 +169,8 @@ impl Origins {
     fn is_told_by(&self, known: &[u32], number: u32) -> bool {
         known
             .iter()
-            .any(|known| self.deeds.is_at_or_before(number, *known))
-            || self.deeds.came_from(known, number)
+            .any(|known| self.definitions.is_at_or_before(number, *known))
+            || self.definitions.came_from(known, number)
     }
 
     /// What a place of a board comes from, told by the deed that it holds if there is one.
@@ -168,8 +179,8 @@ impl Origins {
             return Vec::new();
         };
         self.nodes
-            .as_deed(node)
-            .map_or_else(|| self.reasons_of(node), |deed| vec![deed])
+            .as_definition(node)
+            .map_or_else(|| self.reasons_of(node), |definition| vec![definition])
     }
 
     /// A place of a collection was written to, which its statement has made of what is pending.
@@ -183,7 +194,7 @@ impl Origins {
         let removals = machine.context.heap.removals(collection, place);
         let by_constraints = removals.iter().any(|removal| removal.constraint.is_some());
         let is_own = !by_constraints || removals.iter().any(|removal| removal.constraint.is_none());
-        let to = To::Part(collection, part);
+        let to = DefinitionTarget::Part(collection, part);
         let cell = Cell::Place(collection, place);
         let old = self.shadow.get(cell);
         // A write that takes nothing away is no reason for anything.
@@ -191,17 +202,18 @@ impl Origins {
             return;
         }
         // What it holds may be just what was guessed, or what lay elsewhere.
-        let is_here =
-            |number: &u32| self.deeds.list()[*number as usize].to.collection() == Some(collection);
-        let before = self.nodes.as_deed(old).filter(is_here);
+        let is_here = |number: &u32| {
+            self.definitions.list()[*number as usize].to.collection() == Some(collection)
+        };
+        let before = self.nodes.as_definition(old).filter(is_here);
         let (value, index) = (self.pending.value, self.pending.index);
         let mut sources = match self.redone(&to) {
-            Some(from) => Sources {
+            Some(from) => Dependencies {
                 from,
-                ..Sources::default()
+                ..Dependencies::default()
             },
             None if is_own => self.sources(value, index, before),
-            None => Sources::default(),
+            None => Dependencies::default(),
         };
         // What was guessed is what it is, whatever else was possible before.
         let held = machine.context.heap.at_place(collection, place);
@@ -210,7 +222,8 @@ impl Origins {
         let is_narrowed = is_board || held.is_kind(Kind::Set) && self.is_from(value, old);
         sources.keeps &= !is_guessed;
         if is_narrowed {
-            let narrowed = before.and_then(|before| self.deeds.list()[before as usize].narrowed);
+            let narrowed =
+                before.and_then(|before| self.definitions.list()[before as usize].narrowed);
             sources.narrowed = Some(narrowed.unwrap_or(old));
         }
         if is_board {
@@ -247,18 +260,18 @@ impl Origins {
         sources.from.retain(|number| Some(*number) != before);
         sources.from.sort_unstable_by(|a, b| b.cmp(a));
         sources.from.dedup();
-        let deed = self.do_it(at, to, sources, before);
-        let node = self.nodes.deed(deed);
+        let definition = self.do_it(at, to, sources, before);
+        let node = self.nodes.definition(definition);
         if !removals.is_empty() {
             self.statement.begin(collection, machine);
-            for waiting in self.statement.wrote(place, deed, ahead) {
+            for waiting in self.statement.wrote(place, definition, ahead) {
                 if self
-                    .deeds
+                    .definitions
                     .list()
                     .get(waiting as usize)
-                    .is_some_and(|deed| deed.to.collection() == Some(collection))
+                    .is_some_and(|definition| definition.to.collection() == Some(collection))
                 {
-                    self.deeds.add_source(waiting, deed);
+                    self.definitions.add_source(waiting, definition);
                 }
             }
         }
@@ -267,7 +280,7 @@ impl Origins {
             self.search_needs(old);
             self.search_needs(node);
         }
-        self.become_deed(value, old, node);
+        self.define(value, old, node);
         self.shadow.set(cell, node);
     }
 
@@ -293,7 +306,7 @@ impl Origins {
 
     /// Whether a value was computed from what a place held.
     fn is_from(&self, value: Node, old: Node) -> bool {
-        match self.nodes.as_deed(old) {
+        match self.nodes.as_definition(old) {
             Some(before) => self.nodes.find(value).parts.contains(&before),
             None => {
                 let untouched = self.nodes.find(old).untouched;
@@ -311,12 +324,12 @@ impl Origins {
         only.is_some()
             && from
                 .iter()
-                .any(|number| self.deeds.list()[*number as usize].guessed == only)
+                .any(|number| self.definitions.list()[*number as usize].guessed == only)
     }
 
     /// A variable that was computed from what a place held, and is put there now, is what the place holds: what comes of it later is
     /// told best by that deed.
-    fn become_deed(&mut self, value: Node, old: Node, node: Node) {
+    fn define(&mut self, value: Node, old: Node, node: Node) {
         let Some(from) = self.pending.from.filter(|_| self.is_from(value, old)) else {
             return;
         };
@@ -343,17 +356,18 @@ impl Origins {
                     return;
                 };
                 let sources = self.sources(value, index, None);
-                let deed = self.do_it(at, To::Part(collection, part), sources, None);
-                let node = self.nodes.deed(deed);
+                let definition =
+                    self.do_it(at, DefinitionTarget::Part(collection, part), sources, None);
+                let node = self.nodes.definition(definition);
                 self.shadow.set(Cell::Place(collection, place), node);
             }
             natives::Changed::All => {
                 let mut sources = self.sources(value, NOWHERE, None);
                 sources.from.extend(self.redone_within(collection));
-                let deed = self.do_it(at, To::Whole(collection), sources, None);
-                let node = self.nodes.deed(deed);
+                let definition = self.do_it(at, DefinitionTarget::Whole(collection), sources, None);
+                let node = self.nodes.definition(definition);
                 self.shadow
-                    .set_places(collection, Places::new(Vec::new(), node));
+                    .set_places(collection, PlaceOrigins::new(Vec::new(), node));
             }
             natives::Changed::Shape => {
                 let shape = self.shadow.aspect(collection, Aspect::Shape);
@@ -361,8 +375,8 @@ impl Origins {
                 if sources.from.is_empty() {
                     return;
                 }
-                let deed = self.do_it(at, To::Shape(collection), sources, None);
-                let node = self.nodes.deed(deed);
+                let definition = self.do_it(at, DefinitionTarget::Shape(collection), sources, None);
+                let node = self.nodes.definition(definition);
                 for aspect in self.pending.aspects() {
                     self.shadow.set_aspect(collection, aspect, node);
                 }
@@ -391,11 +405,11 @@ impl Origins {
         let before = self.shadow.latest(cell, call).filter(|_| !is_born);
         let node = self.shadow.get(cell);
         let sources = self.sources(node, NOWHERE, before);
-        let deed = self.do_it(at, To::Variable, sources, before);
-        self.shadow.set_latest(cell, call, deed);
+        let definition = self.do_it(at, DefinitionTarget::Variable, sources, before);
+        self.shadow.set_latest(cell, call, definition);
         // What lies in a collection does not come from who holds it.
         if !is_collection(value) {
-            let node = self.nodes.deed(deed);
+            let node = self.nodes.definition(definition);
             self.shadow.set(cell, node);
         }
     }

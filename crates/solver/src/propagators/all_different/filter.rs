@@ -78,7 +78,7 @@ impl Augmenting {
     }
 
     /// Goes on to match one more place; `mark` is that place.
-    fn go(
+    fn resume(
         &mut self,
         matching: &mut Matching,
         graph: &Graph,
@@ -166,7 +166,7 @@ struct Components {
 }
 
 impl Components {
-    fn go(&mut self, graph: &Graph, matching: &Matching, budget: &mut Budget) -> bool {
+    fn resume(&mut self, graph: &Graph, matching: &Matching, budget: &mut Budget) -> bool {
         let places = matching.edges.len();
         loop {
             if let Some(at) = self.closing
@@ -301,7 +301,7 @@ pub struct AllDifferentPropagation {
 
 impl AllDifferentPropagation {
     /// Takes away what the places cannot have. `earlier` is a matching by values that may still hold.
-    pub fn go(
+    pub fn resume(
         &mut self,
         solver: &mut Solver,
         number: u32,
@@ -318,7 +318,10 @@ impl AllDifferentPropagation {
                 Stage::HallCount => {
                     // With offsets places have the same symbol by different values.
                     if own.starts.is_empty() {
-                        match self.hall_count.go(solver, number, &own.places, budget)? {
+                        match self
+                            .hall_count
+                            .resume(solver, number, &own.places, budget)?
+                        {
                             Outcome::NotYet => return Ok(Rest::NotYet),
                             Outcome::Wants(bytes) => return Ok(Rest::Wants(bytes)),
                             Outcome::AllDone => return Ok(Rest::Reached),
@@ -410,7 +413,7 @@ impl AllDifferentPropagation {
                     self.augmenting.begin(self.at, &self.graph);
                     self.stage = Stage::Search;
                 }
-                Stage::Search => match self.augmenting.go(
+                Stage::Search => match self.augmenting.resume(
                     &mut self.matching,
                     &self.graph,
                     self.at as u32,
@@ -440,7 +443,7 @@ impl AllDifferentPropagation {
                     self.stage = Stage::Components;
                 }
                 Stage::Components => {
-                    if !self.components.go(&self.graph, &self.matching, budget) {
+                    if !self.components.resume(&self.graph, &self.matching, budget) {
                         return Ok(Rest::NotYet);
                     }
                     (self.stage, self.at) = (Stage::Take, 0);
@@ -456,7 +459,7 @@ impl AllDifferentPropagation {
                     let Some(many_symbols) = &mut self.many_symbols else {
                         return Ok(Rest::Reached);
                     };
-                    return many_symbols.go(solver, number, &own.places, earlier, budget);
+                    return many_symbols.resume(solver, number, &own.places, earlier, budget);
                 }
             }
         }

@@ -49,7 +49,7 @@ pub(super) struct HallCount {
 
 impl HallCount {
     /// Takes from undecided places what others have, and counts.
-    pub fn go(
+    pub fn resume(
         &mut self,
         solver: &mut Solver,
         number: u32,

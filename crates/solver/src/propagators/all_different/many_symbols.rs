@@ -106,7 +106,7 @@ impl ManySymbols {
     }
 
     /// Takes away what the places cannot have. `earlier` is a matching by values, which are the symbols, that may still hold.
-    pub fn go(
+    pub fn resume(
         &mut self,
         solver: &mut Solver,
         number: u32,

@@ -117,7 +117,7 @@ impl Propagator for AllDifferent {
         call: Call<'_>,
         budget: &mut Budget,
     ) -> Result<Rest, DomainWipeout> {
-        progress.go(solver, call.number, self, call.witness, budget)
+        progress.resume(solver, call.number, self, call.witness, budget)
     }
 
     fn bytes_of(progress: &AllDifferentPropagation) -> usize {

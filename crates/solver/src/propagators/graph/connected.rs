@@ -58,7 +58,7 @@ impl Propagator for Connected {
         call: Call<'_>,
         budget: &mut Budget,
     ) -> Result<Rest, DomainWipeout> {
-        progress.go(
+        progress.resume(
             solver,
             call.number,
             Piece::of(self.cells()),
@@ -141,7 +141,7 @@ pub struct ConnectedPropagation {
 
 impl ConnectedPropagation {
     /// Takes away what is ruled out. `witness` is of an earlier look, if counts of the board want one.
-    pub fn go(
+    pub fn resume(
         &mut self,
         solver: &mut Solver,
         number: u32,
@@ -199,7 +199,7 @@ impl ConnectedPropagation {
             };
         }
         if self.stage == Stage::Span {
-            match self.spanning.go(solver, net, budget) {
+            match self.spanning.resume(solver, net, budget) {
                 Rest::Reached => {}
                 other => return Ok(other),
             }
@@ -221,7 +221,10 @@ impl ConnectedPropagation {
                 shift: 0,
                 may_be_cheaper: false,
             };
-            match self.cost_filtering.go(solver, number, net, known, budget)? {
+            match self
+                .cost_filtering
+                .resume(solver, number, net, known, budget)?
+            {
                 Rest::Reached => {}
                 other => return Ok(other),
             }
@@ -377,7 +380,7 @@ impl ConnectedPropagation {
             low: &mut self.low,
             marks: &mut self.marks,
         };
-        let is_done = self.depth.go(piece.shape(), notes, most);
+        let is_done = self.depth.resume(piece.shape(), notes, most);
         budget.spend(VISITS_OF_CELL * (self.depth.count - before) as usize + 1);
         is_done
     }

@@ -56,7 +56,7 @@ impl CostFiltering {
     ///
     /// # Errors
     /// [`DomainWipeout`] if everything does.
-    pub fn go(
+    pub fn resume(
         &mut self,
         solver: &mut Solver,
         number: u32,
@@ -148,7 +148,7 @@ impl CostFiltering {
             self.done += 1;
         }
         solver.runs_short = Some(count);
-        let result = self.lower_bound.go(solver, number, net, slack, budget);
+        let result = self.lower_bound.resume(solver, number, net, slack, budget);
         solver.runs_short = None;
         if let Ok(Rest::Reached) = result {
             self.has_taken |= self.lower_bound.has_taken;

@@ -81,7 +81,7 @@ impl CostLowerBound {
     ///
     /// # Errors
     /// [`DomainWipeout`] if joining what is to be joined does.
-    pub fn go(
+    pub fn resume(
         &mut self,
         solver: &mut Solver,
         number: u32,

@@ -89,7 +89,7 @@ impl Depth {
     }
 
     /// Goes on, to so many cells at most; true when there are no more.
-    pub fn go(&mut self, shape: Shape, notes: &mut Notes, most: u32) -> bool {
+    pub fn resume(&mut self, shape: Shape, notes: &mut Notes, most: u32) -> bool {
         // Two sides that lie opposite differ in the last bit.
         let sides = [usize::MAX, 1, shape.stride().wrapping_neg(), shape.stride()];
         let beside = |cell: usize, side: u8| cell.wrapping_add(sides[side as usize & 3]);

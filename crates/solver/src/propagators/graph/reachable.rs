@@ -61,7 +61,7 @@ impl Propagator for Reachable {
             values: &self.values,
             ends: self.ends,
         };
-        progress.go(solver, call.number, way, call.witness, budget)
+        progress.resume(solver, call.number, way, call.witness, budget)
     }
 
     fn bytes_of(progress: &ReachablePropagation) -> usize {

@@ -45,7 +45,7 @@ pub struct Spanning {
 
 impl Spanning {
     /// Goes on to find such a piece.
-    pub fn go(&mut self, solver: &Solver, net: Net, budget: &mut Budget) -> Rest {
+    pub fn resume(&mut self, solver: &Solver, net: Net, budget: &mut Budget) -> Rest {
         loop {
             let goes_on = match self.stage {
                 Stage::Reserve => {

@@ -164,7 +164,7 @@ impl Vicinity<'_> {
                 Some(joined) => {
                     notes.marks[joined] |= LEADS;
                     depth.begin(center, &mut notes);
-                    depth.go(shape, &mut notes, u32::MAX);
+                    depth.resume(shape, &mut notes, u32::MAX);
                     notes.order[joined] != OPEN && !depth.finds_needed
                 }
                 None => false,
@@ -182,7 +182,7 @@ impl Vicinity<'_> {
                     return true;
                 }
                 depth.begin(*cell, &mut notes);
-                depth.go(shape, &mut notes, u32::MAX);
+                depth.resume(shape, &mut notes, u32::MAX);
                 pieces += 1;
                 let is_cut = depth.ways_from_root > 1 && notes.marks[*cell] & MUST == 0;
                 pieces <= 1 && !depth.finds_needed && !is_cut

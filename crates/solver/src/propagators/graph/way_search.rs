@@ -190,7 +190,7 @@ fn is_open(known: u32) -> bool {
 
 impl ReachablePropagation {
     /// Takes away what is ruled out. `witness` is of an earlier look, and may hold still.
-    pub fn go(
+    pub fn resume(
         &mut self,
         solver: &mut Solver,
         number: u32,
@@ -250,7 +250,7 @@ impl ReachablePropagation {
                     };
                     match self
                         .cost_filtering
-                        .go(solver, number, way.net(), known, budget)?
+                        .resume(solver, number, way.net(), known, budget)?
                     {
                         // Whether there is a way for less, a search tells that is short beside what follows.
                         Rest::Reached if self.cost_filtering.wants_cheaper => {

@@ -119,7 +119,7 @@ pub struct PatternPropagation {
 
 impl PatternPropagation {
     /// Takes away what no text has at its place.
-    pub fn go(
+    pub fn resume(
         &mut self,
         solver: &mut Solver,
         number: u32,

@@ -73,7 +73,7 @@ impl Propagator for Pattern {
         call: Call<'_>,
         budget: &mut Budget,
     ) -> Result<Rest, DomainWipeout> {
-        progress.go(solver, call.number, &self.places, &self.automaton, budget)
+        progress.resume(solver, call.number, &self.places, &self.automaton, budget)
     }
 
     fn bytes_of(progress: &PatternPropagation) -> usize {

@@ -22,7 +22,7 @@ pub struct SumPropagation {
 }
 
 impl SumPropagation {
-    pub fn go(
+    pub fn resume(
         &mut self,
         solver: &mut Solver,
         number: u32,

@@ -93,7 +93,7 @@ impl Propagator for Sum {
         call: Call<'_>,
         budget: &mut Budget,
     ) -> Result<Rest, DomainWipeout> {
-        progress.go(solver, call.number, self, budget)
+        progress.resume(solver, call.number, self, budget)
     }
 
     fn bytes_of(progress: &SumPropagation) -> usize {

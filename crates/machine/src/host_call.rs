@@ -5,16 +5,16 @@
 
 use super::choices::barrier::BarrierKind;
 use super::frame::Frame;
-use super::machine::{Machine, Pending, State, WINDOW};
+use super::machine::{Machine, PendingQuestion, State, WINDOW};
 use super::output::OutputMark;
-use super::work::UnderWay;
+use super::work::CurrentWork;
 use ndscript_base::limits::LimitReached;
 use ndscript_heap::Value;
 use ndscript_solver::Conflict;
 
 /// A call of the host that is under way: what the run was doing, and how high everything stood.
 #[derive(Clone, Debug)]
-pub(super) struct Errand {
+pub(super) struct HostCall {
     /// The frame that stands still.
     running: Frame,
     protect: u32,
@@ -31,10 +31,10 @@ pub(super) struct Errand {
     unfinished: Option<State>,
     stopped: Option<LimitReached>,
     undelivered: bool,
-    pub question: Option<Pending>,
-    pub under_way: UnderWay,
+    pub question: Option<PendingQuestion>,
+    pub under_way: CurrentWork,
     /// The board of which functions are to run.
-    woken: Option<Value>,
+    board_with_due_functions: Option<Value>,
     /// What the failure comes from that is under way.
     conflict: Conflict,
     pub result: Value,
@@ -42,7 +42,7 @@ pub(super) struct Errand {
     stays: bool,
 }
 
-impl Errand {
+impl HostCall {
     /// The values that it keeps for the run.
     pub fn values(&self) -> impl Iterator<Item = Value> + '_ {
         let options = self
@@ -51,7 +51,7 @@ impl Errand {
             .and_then(|question| question.options.as_deref());
         let prompt = self.question.as_ref().map(|question| question.prompt);
         std::iter::once(self.result)
-            .chain(self.woken)
+            .chain(self.board_with_due_functions)
             .chain(prompt)
             .chain(options.unwrap_or_default().iter().copied())
     }
@@ -59,18 +59,18 @@ impl Errand {
 
 impl Machine {
     /// Begins a call of a value with arguments, which [`Machine::resume`] then runs. Its results are solutions.
-    pub fn begin_errand(&mut self, callee: Value, arguments: &[Value]) {
+    pub fn begin_host_call(&mut self, callee: Value, arguments: &[Value]) {
         if self.is_broken() {
             return;
         }
-        self.end_errand();
+        self.end_host_call();
         let base = self.base as usize + self.window_size();
         let needed = base + 2 + arguments.len() + 2 * WINDOW;
         if self.stack.len() < needed {
             self.stack.resize(needed, Value::NULL);
             self.count_room();
         }
-        let errand = Errand {
+        let host_call = HostCall {
             running: Frame {
                 pc: self.pc,
                 base: self.base,
@@ -90,7 +90,7 @@ impl Machine {
             undelivered: std::mem::take(&mut self.undelivered),
             question: self.question.take(),
             under_way: std::mem::take(&mut self.context.under_way),
-            woken: self.context.heap.woken.take(),
+            board_with_due_functions: self.context.heap.board_with_due_functions.take(),
             conflict: std::mem::take(&mut self.conflict),
             result: self.result,
             floor: self.choices.floor() as u32,
@@ -110,10 +110,10 @@ impl Machine {
         // made the choice.
         self.pc = entry + 1;
         self.push_choice(Value::NULL, 0, 1);
-        self.open_barrier(BarrierKind::Errand, None);
-        self.wait(errand.running);
-        self.context.output.handed_over = errand.output;
-        self.choices.set_floor(errand.choices);
+        self.open_barrier(BarrierKind::HostCall, None);
+        self.wait(host_call.running);
+        self.context.output.handed_over = host_call.output;
+        self.choices.set_floor(host_call.choices);
         self.stays = true;
         self.pc = entry;
         self.base = base as u32;
@@ -124,82 +124,83 @@ impl Machine {
             self.stack[base + 2] = self.context.heap.array(arguments.to_vec());
         }
         self.state = State::Running;
-        self.errand = Some(errand);
+        self.host_call = Some(host_call);
     }
 
     /// Ends the call, if there is one. At a result its effects stay and its choices are forgotten; anywhere else it is
     /// undone.
-    pub fn end_errand(&mut self) {
+    pub fn end_host_call(&mut self) {
         // Nothing may be done to what a panic has left, not even taken back.
         if self.is_broken() {
             return;
         }
         if self.state == State::Solved {
-            self.keep_errand();
+            self.keep_host_call();
         } else {
-            self.undo_errand();
+            self.undo_host_call();
         }
     }
 
-    fn keep_errand(&mut self) {
-        let Some(errand) = self.errand.take() else {
+    fn keep_host_call(&mut self) {
+        let Some(host_call) = self.host_call.take() else {
             return;
         };
-        self.forget_choices(errand.choices as usize);
+        self.forget_choices(host_call.choices as usize);
         self.spoil_guesses();
-        self.leave_errand(errand);
+        self.leave_host_call(host_call);
         // What the call has changed may be what the work goes over, so that begins anew.
         self.drop_work();
     }
 
     /// Ends the call and undoes what it did, random draws and steps excepted.
-    pub fn undo_errand(&mut self) {
+    pub fn undo_host_call(&mut self) {
         if self.is_broken() {
             return;
         }
-        let Some(errand) = self.errand.take() else {
+        let Some(host_call) = self.host_call.take() else {
             return;
         };
-        let own = errand.choices as usize;
+        let own = host_call.choices as usize;
         if self.choices.height() > own {
             self.pass_over(own);
             self.restore(own);
             self.drop_latest_choice();
         }
-        self.leave_errand(errand);
+        self.leave_host_call(host_call);
     }
 
-    fn leave_errand(&mut self, errand: Errand) {
-        self.depth = errand.frames;
-        self.choices.close_down_to(errand.barriers as usize);
+    fn leave_host_call(&mut self, host_call: HostCall) {
+        self.depth = host_call.frames;
+        self.choices.close_down_to(host_call.barriers as usize);
         self.forget_visits();
-        self.gatherings.truncate(errand.gatherings as usize);
-        self.minimizations.truncate(errand.minimizations as usize);
+        self.gatherings.truncate(host_call.gatherings as usize);
+        self.minimizations
+            .truncate(host_call.minimizations as usize);
         self.settle_floor();
-        self.restarts.truncate(errand.restarts as usize);
-        self.context.output.cut_back(errand.output.height());
-        self.context.output.handed_over = errand.handed_over;
-        let Frame { pc, base } = errand.running;
+        self.restarts.truncate(host_call.restarts as usize);
+        self.context.output.cut_back(host_call.output.height());
+        self.context.output.handed_over = host_call.handed_over;
+        let Frame { pc, base } = host_call.running;
         (self.pc, self.base) = (pc, base);
-        self.choices.set_protect(errand.protect);
-        self.state = errand.state;
-        self.unfinished = errand.unfinished;
-        self.stopped = errand.stopped;
-        self.undelivered = errand.undelivered;
-        self.question = errand.question;
+        self.choices.set_protect(host_call.protect);
+        self.state = host_call.state;
+        self.unfinished = host_call.unfinished;
+        self.stopped = host_call.stopped;
+        self.undelivered = host_call.undelivered;
+        self.question = host_call.question;
         self.drop_work();
-        self.context.under_way = errand.under_way;
-        self.context.heap.woken = errand.woken;
-        self.conflict = errand.conflict;
-        self.result = errand.result;
-        self.choices.set_floor(errand.floor);
-        self.stays = errand.stays;
+        self.context.under_way = host_call.under_way;
+        self.context.heap.board_with_due_functions = host_call.board_with_due_functions;
+        self.conflict = host_call.conflict;
+        self.result = host_call.result;
+        self.choices.set_floor(host_call.floor);
+        self.stays = host_call.stays;
     }
 
     /// How many of the choice points a question leaves alone: those of the run, if it is asked in a call of the host.
     pub(super) fn choices_below(&self) -> usize {
-        self.errand
+        self.host_call
             .as_ref()
-            .map_or(0, |errand| errand.choices as usize + 1)
+            .map_or(0, |host_call| host_call.choices as usize + 1)
     }
 }

@@ -6,7 +6,7 @@ use ndscript_bytecode::Register;
 
 /// The machine's own fields of these names, while the main loop runs.
 #[derive(Clone, Copy)]
-pub struct Place {
+pub struct LoopState {
     pub pc: usize,
     pub base: usize,
     pub depth: usize,
@@ -14,10 +14,10 @@ pub struct Place {
     pub fuel: i64,
 }
 
-impl Place {
+impl LoopState {
     #[inline(always)]
-    pub fn of(machine: &Machine) -> Place {
-        Place {
+    pub fn of(machine: &Machine) -> LoopState {
+        LoopState {
             pc: machine.pc as usize,
             base: machine.base as usize,
             depth: machine.depth as usize,

@@ -2,7 +2,7 @@
 
 /// A set of numbers by open addressing. It is made and dropped for each walk, so it begins small, and a slot is the number itself.
 #[derive(Clone, Debug, Default)]
-pub struct Seen {
+pub struct NumberSet {
     /// Each number and one, or nothing; half of them at most are taken.
     slots: Vec<u64>,
     count: usize,
@@ -14,7 +14,7 @@ const GROWTH: usize = 8;
 /// Numbers that lie side by side are spread over the table (Knuth, The Art of Computer Programming, 6.4).
 const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;
 
-impl Seen {
+impl NumberSet {
     pub fn len(&self) -> usize {
         self.count
     }
@@ -56,11 +56,11 @@ impl Seen {
 
 #[cfg(test)]
 mod tests {
-    use super::Seen;
+    use super::NumberSet;
 
     #[test]
     fn numbers_are_new_once() {
-        let mut seen = Seen::default();
+        let mut seen = NumberSet::default();
         let numbers = || (0..2000).map(|number: u64| number * number % 997 * 64);
         let mut known = std::collections::BTreeSet::new();
         assert!(numbers().all(|number| seen.insert(number) == known.insert(number)));

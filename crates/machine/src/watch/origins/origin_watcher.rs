@@ -2,17 +2,17 @@
 
 use super::Origins;
 use crate::machine::Machine;
-use crate::watch::{At, Told, Watcher, Written};
+use crate::watch::{At, WatchEvent, Watcher, Written};
 use ndscript_bytecode::Code;
 use ndscript_heap::Value;
 
 /// Somebody watches, and [`Origins`] with them.
-pub struct Traced<'a, W> {
+pub struct OriginWatcher<'a, W> {
     pub origins: &'a mut Origins,
     pub watcher: &'a mut W,
 }
 
-impl<W: Watcher> Watcher for Traced<'_, W> {
+impl<W: Watcher> Watcher for OriginWatcher<'_, W> {
     /// No instruction goes by unseen.
     fn lets_run() -> bool {
         false
@@ -26,15 +26,15 @@ impl<W: Watcher> Watcher for Traced<'_, W> {
         self.origins.end(machine, code, at);
     }
 
-    fn tell(&mut self, machine: &Machine, at: At, told: Told<'_>) -> bool {
+    fn tell(&mut self, machine: &Machine, at: At, told: WatchEvent<'_>) -> bool {
         match told {
             // What is too much already does not grow.
             _ if self.origins.is_full => {}
-            Told::Fail { .. } => self.origins.failed(machine),
-            Told::Choice {
+            WatchEvent::Fail { .. } => self.origins.failed(machine),
+            WatchEvent::Choice {
                 id, alternatives, ..
             } => self.origins.chosen(id, alternatives),
-            Told::Take { id, number, .. } => self.origins.taken(machine, at, id, number),
+            WatchEvent::Take { id, number, .. } => self.origins.taken(machine, at, id, number),
             _ => {}
         }
         self.watcher.tell(machine, at, told) & self.origins.lets_go_on()

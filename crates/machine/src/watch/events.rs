@@ -31,7 +31,7 @@ pub trait Watcher {
     }
 
     /// Is told of an event. False stops the run behind the instruction.
-    fn tell(&mut self, machine: &Machine, at: At, event: Told<'_>) -> bool;
+    fn tell(&mut self, machine: &Machine, at: At, event: WatchEvent<'_>) -> bool;
     /// The same of an event of which there are more than of all others: a variable, element, field or cell has a new value.
     fn tell_write(&mut self, machine: &Machine, at: At, target: Written<'_>, value: Value) -> bool;
     /// An instruction comes next, where none goes by unseen.
@@ -41,14 +41,14 @@ pub trait Watcher {
 }
 
 /// There is no such watcher: what is watched by it is not watched.
-pub enum Nobody {}
+pub enum NoWatcher {}
 
-impl Watcher for Nobody {
+impl Watcher for NoWatcher {
     fn lets_run() -> bool {
         false
     }
 
-    fn tell(&mut self, _: &Machine, _: At, _: Told<'_>) -> bool {
+    fn tell(&mut self, _: &Machine, _: At, _: WatchEvent<'_>) -> bool {
         match *self {}
     }
 
@@ -58,7 +58,7 @@ impl Watcher for Nobody {
 }
 
 /// An event; see LANGUAGE.md §8.
-pub enum Told<'a> {
+pub enum WatchEvent<'a> {
     /// A line is about to be carried out. Only for those who want to know.
     Line,
     /// An element, a field or a cell was read. Only for those who want to know.

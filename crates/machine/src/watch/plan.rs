@@ -3,16 +3,16 @@
 
 use std::sync::Arc;
 
-use super::untold::Untold;
+use super::unreported::Unreported;
 use super::{Mark, Wanted};
-use crate::execute::{TOLD, VEILED};
+use crate::execute::{MASKED, REPORTED};
 use ndscript_bytecode::{
     Change, Code, Destination, FIRST_REGISTER, Flow, Function, Home, Op, Register,
 };
 
 /// What there is to tell of an instruction that the main loop has carried out.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) enum Tale {
+pub(super) enum Report {
     #[default]
     Nothing,
     /// A variable, by the number of its name, has the value that the register holds.
@@ -43,9 +43,9 @@ pub(super) enum Tale {
 
 /// What is known of the instructions of a code.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Course {
+pub(super) struct WatchPlan {
     pub wanted: Wanted,
-    pub told: Arc<Tales>,
+    pub told: Arc<Reports>,
     /// The instructions, as the main loop is to see them: what it is to stop at is hidden.
     pub row: Vec<Op>,
     /// Which of them were come to, of those that do what somebody may want to hear of later.
@@ -54,77 +54,77 @@ pub(super) struct Course {
 
 /// What there is to tell of each instruction, with the names of variables in it.
 #[derive(Debug, Default)]
-pub(super) struct Tales {
-    pub tales: Vec<Tale>,
+pub(super) struct Reports {
+    pub reports: Vec<Report>,
     /// Where what a call gives goes, told when it has returned: nowhere that has a name, into a register, or as
-    /// [`Tale::Variables`].
-    pub results: Vec<Tale>,
+    /// [`Report::Variables`].
+    pub results: Vec<Report>,
     pub names: Vec<Arc<str>>,
 }
 
-impl Tale {
+impl Report {
     /// Whether all choices up to then must have been told of.
     pub fn is_of_choices(self) -> bool {
-        matches!(self, Tale::Any | Tale::Choice | Tale::Failure)
+        matches!(self, Report::Any | Report::Choice | Report::Failure)
     }
 }
 
-impl Course {
+impl WatchPlan {
     /// Makes it fit for a code and what is wanted of it. What was seen stays.
     pub fn fit(&mut self, code: &Code, marks: &[Mark], wanted: Wanted) {
         if self.row.len() == code.ops.len() && self.wanted == wanted {
             return;
         }
         self.wanted = wanted;
-        self.told = Arc::new(Tales::of(code, marks, wanted));
+        self.told = Arc::new(Reports::of(code, marks, wanted));
         self.seen.resize(code.ops.len(), false);
-        let shown = |at: usize| match self.told.tales[at] {
-            Tale::Nothing if self.seen[at] || !may_be_noted(code, marks[at], at) => code.ops[at],
-            Tale::Register { .. } => TOLD,
-            _ => VEILED,
+        let shown = |at: usize| match self.told.reports[at] {
+            Report::Nothing if self.seen[at] || !may_be_noted(code, marks[at], at) => code.ops[at],
+            Report::Register { .. } => REPORTED,
+            _ => MASKED,
         };
         self.row = (0..code.ops.len()).map(shown).collect();
     }
 
     /// Finds out what the instructions may have done that were come to since the last time.
-    pub fn note_seen(&mut self, code: &Code, marks: &[Mark], untold: &mut Untold) {
+    pub fn note_seen(&mut self, code: &Code, marks: &[Mark], unreported: &mut Unreported) {
         for (at, seen) in self.seen.iter_mut().enumerate() {
             if std::mem::take(seen) {
-                note(code, marks[at], at, untold);
+                note(code, marks[at], at, unreported);
                 if may_be_noted(code, marks[at], at)
-                    && !matches!(self.told.tales[at], Tale::Register { .. })
+                    && !matches!(self.told.reports[at], Report::Register { .. })
                 {
-                    self.row[at] = VEILED;
+                    self.row[at] = MASKED;
                 }
             }
         }
     }
 }
 
-impl Tales {
-    fn of(code: &Code, marks: &[Mark], wanted: Wanted) -> Tales {
+impl Reports {
+    fn of(code: &Code, marks: &[Mark], wanted: Wanted) -> Reports {
         let length = code.ops.len();
-        let mut all = Tales {
-            tales: Vec::with_capacity(length),
+        let mut all = Reports {
+            reports: Vec::with_capacity(length),
             results: Vec::with_capacity(length),
             names: Vec::new(),
         };
         for at in 0..length {
-            let tale = all.tale(at, code, marks, wanted);
-            all.tales.push(tale);
+            let report = all.report(at, code, marks, wanted);
+            all.reports.push(report);
             let result = all.result(at, code, marks);
             all.results.push(result);
         }
         all
     }
 
-    fn tale(&mut self, at: usize, code: &Code, marks: &[Mark], wanted: Wanted) -> Tale {
+    fn report(&mut self, at: usize, code: &Code, marks: &[Mark], wanted: Wanted) -> Report {
         let (op, mark) = (code.ops[at], marks[at]);
-        let told_if = |is_wanted: bool, tale: Tale| match tale {
-            _ if !is_wanted => Tale::Nothing,
+        let report_if = |is_wanted: bool, report: Report| match report {
+            _ if !is_wanted => Report::Nothing,
             // Where calls are not told of, it is found out before an instruction which of the program it belongs to.
-            _ if mark.is_prelude && !wanted.calls => Tale::Unforeseen,
-            tale => tale,
+            _ if mark.is_prelude && !wanted.calls => Report::Unforeseen,
+            report => report,
         };
         match op {
             // What is taken may go into a variable.
@@ -132,16 +132,16 @@ impl Tales {
             | Op::ChooseFirst { .. }
             | Op::ChooseElement { .. }
             | Op::ChooseRange { .. } => {
-                return told_if(wanted.choices || wanted.variables, Tale::Choice);
+                return report_if(wanted.choices || wanted.variables, Report::Choice);
             }
-            Op::Fail {} if wanted.deaths => return Tale::Unforeseen,
-            Op::Fail {} => return told_if(wanted.choices || wanted.variables, Tale::Failure),
-            Op::Call { .. } | Op::CallKnown { .. } => return told_if(wanted.calls, Tale::Call),
+            Op::Fail {} if wanted.deaths => return Report::Unforeseen,
+            Op::Fail {} => return report_if(wanted.choices || wanted.variables, Report::Failure),
+            Op::Call { .. } | Op::CallKnown { .. } => return report_if(wanted.calls, Report::Call),
             Op::Return { .. } | Op::ReturnNull {} => {
-                return told_if(wanted.calls || wanted.variables, Tale::Return);
+                return report_if(wanted.calls || wanted.variables, Report::Return);
             }
-            _ if op.live().is_some() || op == VEILED || matches!(op, Op::Leave { .. }) => {
-                return Tale::Unforeseen;
+            _ if op.live().is_some() || op == MASKED || matches!(op, Op::Leave { .. }) => {
+                return Report::Unforeseen;
             }
             _ => {}
         }
@@ -151,7 +151,7 @@ impl Tales {
             Flow::Next => is_born(at + 1),
             Flow::Jump(target) => is_born(target as usize),
             Flow::MayJump(target) => is_born(at + 1) || is_born(target as usize),
-            Flow::Branch(_) | Flow::End => return Tale::Unforeseen,
+            Flow::Branch(_) | Flow::End => return Report::Unforeseen,
         };
         let top_level = top_level(op, code, mark);
         let is_own = mark.writes > 0;
@@ -164,21 +164,21 @@ impl Tales {
             | Change::Cell { .. }
             | Change::End { .. } => {
                 let is_all = !births && !is_own && top_level.is_none();
-                return told_if(
+                return report_if(
                     !mark.is_prelude,
-                    if is_all { Tale::Change } else { Tale::Any },
+                    if is_all { Report::Change } else { Report::Any },
                 );
             }
-            Change::ByBuiltIn => return told_if(!mark.is_prelude, Tale::Any),
+            Change::ByBuiltIn => return report_if(!mark.is_prelude, Report::Any),
         };
-        let tale = match (others, top_level, is_own, births) {
-            (false, None, false, false) => return Tale::Nothing,
+        let report = match (others, top_level, is_own, births) {
+            (false, None, false, false) => return Report::Nothing,
             (true, None, false, false) if !matches!(op.change(), Change::Variable(_)) => {
-                Tale::Change
+                Report::Change
             }
             (false, Some(name), false, false) => match op.destination() {
                 Destination::Register(register) => self.register(name, register),
-                _ => Tale::Variables {
+                _ => Report::Variables {
                     others: true,
                     births,
                 },
@@ -189,15 +189,15 @@ impl Tales {
             (false, None, false, true) if op.flow() == Flow::Next => {
                 self.variable_born(&code.functions[mark.function as usize], at + 1)
             }
-            _ => Tale::Variables {
+            _ => Report::Variables {
                 others: others || top_level.is_some(),
                 births,
             },
         };
-        told_if(wanted.variables, tale)
+        report_if(wanted.variables, report)
     }
 
-    fn result(&mut self, at: usize, code: &Code, marks: &[Mark]) -> Tale {
+    fn result(&mut self, at: usize, code: &Code, marks: &[Mark]) -> Report {
         let mark = marks[at];
         let is_born = marks.get(at + 1).is_some_and(|mark| mark.is_birth);
         match (
@@ -205,37 +205,37 @@ impl Tales {
             mark.writes > 0,
             is_born,
         ) {
-            (None, false, false) => Tale::Nothing,
+            (None, false, false) => Report::Nothing,
             (Some(name), false, false) => match code.ops[at].destination() {
                 Destination::Register(register) => self.register(name, register),
-                _ => Tale::Nothing,
+                _ => Report::Nothing,
             },
             (None, true, false) => self.own_variable(&code.functions[mark.function as usize], mark),
             (None, false, true) => {
                 self.variable_born(&code.functions[mark.function as usize], at + 1)
             }
-            _ => Tale::Variables {
+            _ => Report::Variables {
                 others: true,
                 births: true,
             },
         }
     }
 
-    fn register(&mut self, name: &Arc<str>, register: Register) -> Tale {
+    fn register(&mut self, name: &Arc<str>, register: Register) -> Report {
         let number = self.names.len() as u32;
         self.names.push(name.clone());
-        Tale::Register {
+        Report::Register {
             name: number,
             register,
         }
     }
 
     /// What is told of the variable that a mark says is written to.
-    fn own_variable(&mut self, function: &Function, mark: Mark) -> Tale {
+    fn own_variable(&mut self, function: &Function, mark: Mark) -> Report {
         let variable = function.variables.get(usize::from(mark.writes) - 1);
         match variable.map(|variable| (&variable.name, variable.home)) {
             Some((name, Home::Register(register))) => self.register(name, register),
-            _ => Tale::Variables {
+            _ => Report::Variables {
                 others: false,
                 births: false,
             },
@@ -243,7 +243,7 @@ impl Tales {
     }
 
     /// What is told of the variables that have their first value at an instruction.
-    fn variable_born(&mut self, function: &Function, at: usize) -> Tale {
+    fn variable_born(&mut self, function: &Function, at: usize) -> Report {
         let offset = at - function.entry as usize;
         let mut born = function
             .variables
@@ -254,7 +254,7 @@ impl Tales {
             born.next(),
         ) {
             (Some((name, Home::Register(register))), None) => self.register(name, register),
-            _ => Tale::Variables {
+            _ => Report::Variables {
                 others: false,
                 births: true,
             },
@@ -293,15 +293,15 @@ fn is_call(op: Op) -> bool {
 }
 
 /// Adds what an instruction may have done to what was not told.
-fn note(code: &Code, mark: Mark, at: usize, untold: &mut Untold) {
+fn note(code: &Code, mark: Mark, at: usize, unreported: &mut Unreported) {
     let (op, function) = (code.ops[at], &code.functions[mark.function as usize]);
-    untold.calls |= is_call(op);
+    unreported.calls |= is_call(op);
     if mark.is_prelude {
         return;
     }
     let mut add = |name: &Arc<str>| {
-        if !untold.variables.contains(name) {
-            untold.variables.insert(name.clone());
+        if !unreported.variables.contains(name) {
+            unreported.variables.insert(name.clone());
         }
     };
     if mark.is_birth {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 /// What a run has done that its watcher did not want to be told of.
 #[derive(Clone, Debug, Default)]
-pub struct Untold {
+pub struct Unreported {
     /// The variables that may have got a value.
     pub variables: BTreeSet<Arc<str>>,
     /// Whether functions may have been called, and have returned.

@@ -1,7 +1,7 @@
 //! What an instruction has done, told by what is different behind it.
 
 use super::{
-    At, Before, LineAt, LookedUp, Mark, NOWHERE, Open, Told, Watch, Watcher, Why, Written,
+    At, Before, LineAt, LookedUp, Mark, NOWHERE, Open, Watch, WatchEvent, Watcher, Why, Written,
 };
 use crate::machine::Machine;
 use crate::native::{Action, Control};
@@ -11,7 +11,7 @@ use ndscript_heap::{Changed, Kind, Value};
 
 impl Watch {
     /// Tells of what an instruction has done. False if the watcher wants to stop.
-    pub(super) fn told_after(
+    pub(super) fn report_after(
         &mut self,
         machine: &mut Machine,
         code: &Code,
@@ -27,12 +27,15 @@ impl Watch {
                 written.clear();
             }
             goes_on &=
-                self.told_of_failing(machine, before.pc, op, before.knows_solution, here, watcher);
-            (machine.context.heap.dead_end, machine.context.heap.wiped_by) = (None, None);
+                self.report_failing(machine, before.pc, op, before.knows_solution, here, watcher);
+            (
+                machine.context.heap.dead_end,
+                machine.context.heap.wipeout_constraint,
+            ) = (None, None);
             if has_ended {
                 self.is_failing = false;
             } else if !machine.is_failing() {
-                goes_on &= self.told_of_taking(machine, code, watcher);
+                goes_on &= self.report_taking(machine, code, watcher);
             }
             return goes_on;
         }
@@ -55,20 +58,20 @@ impl Watch {
             goes_on &= watcher.tell_write(machine, here, target, value);
         }
         if machine.statistics.choice_points > before.choice_points {
-            goes_on &= self.told_of_choice(machine, code, before.pc, here, watcher);
+            goes_on &= self.report_choice(machine, code, before.pc, here, watcher);
         } else if machine.choices.height() < self.open.len() {
             self.open.truncate(machine.choices.height());
         }
-        goes_on &= self.told_of_output(machine, before, here, watcher);
-        goes_on &= self.told_of_calls(machine, code, before, op, here, watcher);
+        goes_on &= self.report_output(machine, before, here, watcher);
+        goes_on &= self.report_calls(machine, code, before, op, here, watcher);
         if !self.marks[before.pc].is_prelude {
-            goes_on &= self.told_of_write(machine, code, before, op, here, watcher);
+            goes_on &= self.report_write(machine, code, before, op, here, watcher);
         }
-        goes_on & self.told_of_variables(machine, code, before, here, watcher)
+        goes_on & self.report_variables(machine, code, before, here, watcher)
     }
 
     /// The same of an instruction that has chosen in the main loop.
-    pub(super) fn told_of_choosing(
+    pub(super) fn report_choosing(
         &mut self,
         machine: &Machine,
         code: &Code,
@@ -78,12 +81,12 @@ impl Watch {
         let here = self.here(code.spans.get(self.at).copied());
         // Where there is but one thing to choose, there is no choice point.
         let is_new = machine.choices.height() > self.open.len();
-        (!is_new || self.told_of_choice(machine, code, at, here, watcher))
-            & self.told_of_variables_alone(machine, code, at, (true, true), watcher)
+        (!is_new || self.report_choice(machine, code, at, here, watcher))
+            & self.report_variables_alone(machine, code, at, (true, true), watcher)
     }
 
     /// The same of one that has failed there.
-    pub(super) fn told_of_failure(
+    pub(super) fn report_failure(
         &mut self,
         machine: &mut Machine,
         code: &Code,
@@ -94,14 +97,17 @@ impl Watch {
         if let Some(written) = &mut machine.context.heap.written {
             written.clear();
         }
-        let goes_on = self.told_of_failing(machine, at, code.ops[at], None, here, watcher);
-        (machine.context.heap.dead_end, machine.context.heap.wiped_by) = (None, None);
-        goes_on & self.told_of_taking(machine, code, watcher)
+        let goes_on = self.report_failing(machine, at, code.ops[at], None, here, watcher);
+        (
+            machine.context.heap.dead_end,
+            machine.context.heap.wipeout_constraint,
+        ) = (None, None);
+        goes_on & self.report_taking(machine, code, watcher)
     }
 
     /// The same of an instruction that has changed nothing but what variables hold, in the frame that runs. It may have
     /// `others` than those of its function, and `births` of some of these may lie behind it.
-    pub(super) fn told_of_variables_alone(
+    pub(super) fn report_variables_alone(
         &mut self,
         machine: &Machine,
         code: &Code,
@@ -151,7 +157,7 @@ impl Watch {
         }
     }
 
-    fn told_of_failing(
+    fn report_failing(
         &mut self,
         machine: &Machine,
         at: usize,
@@ -175,7 +181,7 @@ impl Watch {
             ),
             _ => true,
         });
-        let wiped_by = machine.context.heap.wiped_by;
+        let wipeout_constraint = machine.context.heap.wipeout_constraint;
         let why = match op {
             _ if has_said => Why::Refused(machine.context.failure_message.as_deref()),
             Op::Fail {} => match self
@@ -190,9 +196,9 @@ impl Watch {
             | Op::SetCell { .. }
             | Op::SetField { .. }
             | Op::CallNative { .. }
-                if wiped_by.is_some() =>
+                if wipeout_constraint.is_some() =>
             {
-                Why::BuiltIn(wiped_by.unwrap_or_default())
+                Why::BuiltIn(wipeout_constraint.unwrap_or_default())
             }
             Op::SetIndex { .. } | Op::SetCell { .. } | Op::SetField { .. } => Why::NoCandidate,
             Op::ChooseElement { .. } | Op::ChooseRange { .. } => Why::NothingToChoose,
@@ -210,11 +216,11 @@ impl Watch {
             }
             _ => Why::Other,
         };
-        watcher.tell(machine, here, Told::Fail { why })
+        watcher.tell(machine, here, WatchEvent::Fail { why })
     }
 
     /// Tells which alternative a failure has led to.
-    pub(super) fn told_of_taking(
+    pub(super) fn report_taking(
         &mut self,
         machine: &Machine,
         code: &Code,
@@ -275,7 +281,7 @@ impl Watch {
         goes_on
     }
 
-    fn told_of_choice(
+    fn report_choice(
         &mut self,
         machine: &Machine,
         code: &Code,
@@ -309,7 +315,7 @@ impl Watch {
         watcher.tell(
             machine,
             here,
-            Told::Choice {
+            WatchEvent::Choice {
                 id,
                 parent,
                 alternatives,
@@ -346,7 +352,7 @@ impl Watch {
         watcher.tell(
             machine,
             here,
-            Told::Take {
+            WatchEvent::Take {
                 id: open.id,
                 number: open.taken,
                 alternative,
@@ -355,7 +361,7 @@ impl Watch {
         )
     }
 
-    fn told_of_output(
+    fn report_output(
         &self,
         machine: &Machine,
         before: &Before,
@@ -369,19 +375,19 @@ impl Watch {
         }
         let mut goes_on = true;
         for snapshot in &machine.context.record.snapshots()[before.snapshots..] {
-            goes_on &= watcher.tell(machine, here, Told::Snapshot { snapshot });
+            goes_on &= watcher.tell(machine, here, WatchEvent::Snapshot { snapshot });
         }
         if mark.text > before.output.text {
             let text = &output.text[before.output.text as usize..];
-            goes_on &= watcher.tell(machine, here, Told::Print { text });
+            goes_on &= watcher.tell(machine, here, WatchEvent::Print { text });
         }
         for (_, picture) in &output.pictures[before.output.pictures as usize..] {
-            goes_on &= watcher.tell(machine, here, Told::Picture { picture });
+            goes_on &= watcher.tell(machine, here, WatchEvent::Picture { picture });
         }
         goes_on
     }
 
-    fn told_of_calls(
+    fn report_calls(
         &self,
         machine: &Machine,
         code: &Code,
@@ -399,7 +405,7 @@ impl Watch {
             return watcher.tell(
                 machine,
                 here,
-                Told::Enter {
+                WatchEvent::Enter {
                     function,
                     arguments,
                 },
@@ -410,12 +416,12 @@ impl Watch {
             let function = code.function(function);
             let value = machine.stack[before.base as usize];
             return function.prelude
-                || watcher.tell(machine, here, Told::Leave { function, value });
+                || watcher.tell(machine, here, WatchEvent::Leave { function, value });
         }
         true
     }
 
-    fn told_of_write(
+    fn report_write(
         &self,
         machine: &Machine,
         code: &Code,
@@ -548,7 +554,7 @@ impl Machine {
 
 impl Watch {
     /// Tells what an instruction has read, or that it has gone back to the beginning of a loop.
-    pub(super) fn told_of_reading(
+    pub(super) fn report_reading(
         &self,
         machine: &Machine,
         code: &Code,
@@ -559,7 +565,7 @@ impl Watch {
         let here = self.here(code.spans.get(before.pc).copied());
         match looked_up {
             Some(LookedUp::Read { container, key }) => {
-                watcher.tell(machine, here, Told::Read { container, key });
+                watcher.tell(machine, here, WatchEvent::Read { container, key });
             }
             Some(LookedUp::Written {
                 container,
@@ -570,7 +576,7 @@ impl Watch {
                 watcher.tell(
                     machine,
                     here,
-                    Told::Overwritten {
+                    WatchEvent::Overwritten {
                         container,
                         key,
                         held,
@@ -585,12 +591,12 @@ impl Watch {
                 .iter()
                 .filter(|span| **span != Span::default());
             let whole = all.copied().reduce(Span::to);
-            watcher.tell(machine, self.here(whole), Told::Turn);
+            watcher.tell(machine, self.here(whole), WatchEvent::Turn);
         }
     }
 
     /// Tells what the variables of the running frame hold that an instruction has written to.
-    fn told_of_variables(
+    fn report_variables(
         &mut self,
         machine: &Machine,
         code: &Code,

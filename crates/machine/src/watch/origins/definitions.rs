@@ -10,7 +10,7 @@ use ndscript_heap::Value;
 
 /// What was written to.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum To {
+pub enum DefinitionTarget {
     /// Nothing: it is a guess.
     Guess,
     /// Nothing: it was drawn, or asked for. In words, for nobody tells of it later.
@@ -35,10 +35,10 @@ pub enum Part {
 
 /// A write or a guess.
 #[derive(Clone, Debug)]
-pub struct Deed {
+pub struct Definition {
     pub when: When,
     pub span: Option<Span>,
-    pub to: To,
+    pub to: DefinitionTarget,
     /// The deeds that it came from.
     pub from: Box<[u32]>,
     /// The deed before it at the same place.
@@ -53,7 +53,7 @@ pub struct Deed {
 
 /// What a deed came from, and whether from what its place held before, too.
 #[derive(Clone, Debug, Default)]
-pub struct Sources {
+pub struct Dependencies {
     pub from: Vec<u32>,
     pub keeps: bool,
     pub narrowed: Option<Node>,
@@ -70,16 +70,16 @@ const MOST_OF_WHOLE: usize = 24;
 const LOOKED_AT: usize = 200;
 
 #[derive(Clone, Debug, Default)]
-pub struct Deeds {
-    list: Vec<Deed>,
+pub struct Definitions {
+    list: Vec<Definition>,
     /// By the collection that was written to.
     by_collection: KeyedMap<Value, Vec<u32>>,
     /// What they came from, in all.
     sources: usize,
 }
 
-impl Deeds {
-    pub fn list(&self) -> &[Deed] {
+impl Definitions {
+    pub fn list(&self) -> &[Definition] {
         &self.list
     }
 
@@ -92,53 +92,53 @@ impl Deeds {
     }
 
     pub fn bytes(&self) -> usize {
-        self.list.capacity() * size_of::<Deed>()
+        self.list.capacity() * size_of::<Definition>()
             + self.sources * size_of::<u32>()
             + self.by_collection.len() * 64
     }
 
-    pub fn push(&mut self, deed: Deed) -> u32 {
+    pub fn push(&mut self, definition: Definition) -> u32 {
         let number = self.len();
-        self.sources += deed.from.len();
-        if let Some(collection) = deed.to.collection() {
+        self.sources += definition.from.len();
+        if let Some(collection) = definition.to.collection() {
             self.sources += 1;
             self.by_collection
                 .entry(collection)
                 .or_default()
                 .push(number);
         }
-        self.list.push(deed);
+        self.list.push(definition);
         number
     }
 
     /// Adds one of a branch that is over: what it wrote to is not there any more.
-    pub fn push_apart(&mut self, deed: Deed) -> u32 {
-        self.sources += deed.from.len();
-        self.list.push(deed);
+    pub fn push_detached(&mut self, definition: Definition) -> u32 {
+        self.sources += definition.from.len();
+        self.list.push(definition);
         self.len() - 1
     }
 
     /// A deed came from another one, too, which was done behind it by the same statement.
-    pub fn add_source(&mut self, deed: u32, source: u32) {
-        let Some(deed) = self
+    pub fn add_source(&mut self, definition: u32, source: u32) {
+        let Some(definition) = self
             .list
-            .get_mut(deed as usize)
-            .filter(|deed| !deed.from.contains(&source))
+            .get_mut(definition as usize)
+            .filter(|definition| !definition.from.contains(&source))
         else {
             return;
         };
-        deed.from = std::iter::once(source)
-            .chain(deed.from.iter().copied())
+        definition.from = std::iter::once(source)
+            .chain(definition.from.iter().copied())
             .collect();
         self.sources += 1;
     }
 
     pub fn cut_back(&mut self, length: u32) {
         let mut number = self.len();
-        for deed in self.list.drain(length as usize..).rev() {
+        for definition in self.list.drain(length as usize..).rev() {
             number -= 1;
-            self.sources -= deed.from.len();
-            if let Some(all) = deed
+            self.sources -= definition.from.len();
+            if let Some(all) = definition
                 .to
                 .collection()
                 .and_then(|collection| self.by_collection.get_mut(&collection))
@@ -178,7 +178,7 @@ impl Deeds {
                 found.push(number);
             }
             // What was written before all parts were does not count.
-            if found.len() >= MOST_OF_WHOLE || matches!(to, To::Whole(_)) {
+            if found.len() >= MOST_OF_WHOLE || matches!(to, DefinitionTarget::Whole(_)) {
                 break;
             }
         }
@@ -186,28 +186,32 @@ impl Deeds {
     }
 
     /// Whether a deed is another one, or one before it at the same place.
-    pub fn is_at_or_before(&self, deed: u32, later: u32) -> bool {
-        let mut before = Some(later).filter(|later| *later >= deed);
+    pub fn is_at_or_before(&self, definition: u32, later: u32) -> bool {
+        let mut before = Some(later).filter(|later| *later >= definition);
         for _ in 0..LOOKED_AT {
             match before {
-                Some(known) if known > deed => before = self.list[known as usize].before,
+                Some(known) if known > definition => before = self.list[known as usize].before,
                 _ => break,
             }
         }
-        before == Some(deed)
+        before == Some(definition)
     }
 
     /// Whether one came from another, as far as one looks.
-    pub fn came_from(&self, deeds: &[u32], wanted: u32) -> bool {
-        let mut seen: Vec<u32> = deeds.to_vec();
+    pub fn came_from(&self, definitions: &[u32], wanted: u32) -> bool {
+        let mut seen: Vec<u32> = definitions.to_vec();
         let mut at = 0;
         while let Some(number) = seen.get(at).copied().filter(|_| at < LOOKED_AT) {
             at += 1;
-            let deed = &self.list[number as usize];
-            if deed.from.contains(&wanted) {
+            let definition = &self.list[number as usize];
+            if definition.from.contains(&wanted) {
                 return true;
             }
-            let older = deed.from.iter().copied().filter(|from| *from > wanted);
+            let older = definition
+                .from
+                .iter()
+                .copied()
+                .filter(|from| *from > wanted);
             let new: Vec<u32> = older.filter(|from| !seen.contains(from)).collect();
             seen.extend(new);
         }
@@ -215,18 +219,20 @@ impl Deeds {
     }
 }
 
-impl To {
+impl DefinitionTarget {
     pub fn collection(&self) -> Option<Value> {
         match self {
-            To::Part(collection, _) | To::Whole(collection) | To::Shape(collection) => {
-                Some(*collection)
+            DefinitionTarget::Part(collection, _)
+            | DefinitionTarget::Whole(collection)
+            | DefinitionTarget::Shape(collection) => Some(*collection),
+            DefinitionTarget::Guess | DefinitionTarget::Outside(_) | DefinitionTarget::Variable => {
+                None
             }
-            To::Guess | To::Outside(_) | To::Variable => None,
         }
     }
 
     /// Whether it is where a value begins, and no write.
     pub fn is_beginning(&self) -> bool {
-        matches!(self, To::Guess | To::Outside(_))
+        matches!(self, DefinitionTarget::Guess | DefinitionTarget::Outside(_))
     }
 }

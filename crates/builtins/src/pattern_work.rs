@@ -9,14 +9,14 @@ use ndscript_heap::board::Rule;
 use ndscript_heap::{Kind, Value};
 use ndscript_machine::context::Context;
 use ndscript_machine::error::{ErrorKind, Fault};
-use ndscript_machine::work::Held;
-use ndscript_machine::work::constraining::{Making, Target};
+use ndscript_machine::work::Tracer;
 use ndscript_machine::work::freezing::FreezingAll;
+use ndscript_machine::work::posting::{ConstraintBuilder, Target};
 use ndscript_solver::{Automaton, Constraint, Pattern};
 
 /// What places spell.
 #[derive(Clone)]
-pub struct Spelling {
+pub struct PatternBuilder {
     text: Value,
     names: Option<Value>,
     at: usize,
@@ -33,9 +33,9 @@ pub struct Spelling {
     class: usize,
 }
 
-impl Spelling {
-    pub fn new(text: Value, names: Option<Value>) -> Spelling {
-        Spelling {
+impl PatternBuilder {
+    pub fn new(text: Value, names: Option<Value>) -> PatternBuilder {
+        PatternBuilder {
             text,
             names,
             at: 0,
@@ -80,7 +80,7 @@ impl Spelling {
                 .freezing
                 .get_or_insert_with(|| FreezingAll::new(vec![value]));
             if !freezing
-                .go(context, budget)
+                .resume(context, budget)
                 .map_err(|why| context.no_frozen(why, Context::not_frozen))?
             {
                 return Ok(false);
@@ -175,8 +175,8 @@ fn single(text: &str) -> Option<char> {
     characters.next().filter(|_| characters.next().is_none())
 }
 
-impl Making for Spelling {
-    fn go(
+impl ConstraintBuilder for PatternBuilder {
+    fn resume(
         &mut self,
         context: &mut Context,
         target: &mut Target,
@@ -230,13 +230,13 @@ impl Making for Spelling {
         ))
     }
 
-    fn hold(&self, held: &mut Held) {
-        held.values.push(self.text);
-        held.values.extend(self.names);
+    fn trace(&self, tracer: &mut Tracer) {
+        tracer.values.push(self.text);
+        tracer.values.extend(self.names);
         self.freezing
             .iter()
-            .for_each(|freezing| freezing.hold(held));
-        held.values.extend(self.names_of.keys());
+            .for_each(|freezing| freezing.trace(tracer));
+        tracer.values.extend(self.names_of.keys());
     }
 
     fn bytes(&self) -> usize {

@@ -10,7 +10,7 @@ use ndscript::Kind;
 use ndscript::Removal;
 use ndscript::View;
 use ndscript::internals::in_quotes;
-use ndscript::internals::{Deed, Part, To};
+use ndscript::internals::{Definition, DefinitionTarget, Part};
 use ndscript::{Event, Moment, Observer, Target, Wanted};
 use ndscript_base::keyed::{KeyedMap, KeyedSet};
 use ndscript_base::source::Sources;
@@ -22,14 +22,14 @@ const SHOWN: usize = 80;
 pub const NAMED: usize = 6;
 
 /// By moment and target, what was found out about a write.
-pub struct Teller {
+pub struct Narrator {
     sources: Sources,
     /// The variable that is asked for.
     variable: String,
     wanted: KeyedSet<When>,
-    told: KeyedMap<(When, About), Told>,
+    told: KeyedMap<(When, Topic), Narration>,
     /// What places hold that are of interest, to see what they lost.
-    held: KeyedMap<(u64, Key), Held>,
+    held: KeyedMap<(u64, Key), PlaceContent>,
     followed: KeyedSet<Key>,
 }
 
@@ -81,7 +81,7 @@ fn in_order(candidates: &mut Vec<Named>) {
 
 /// What was told about.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-enum About {
+enum Topic {
     /// Of a collection, by its identity.
     Part(u64, Key),
     Whole(u64),
@@ -91,16 +91,16 @@ enum About {
 
 /// What a place holds: the candidates that a set has, or something else.
 #[derive(Clone, Debug)]
-struct Held {
+struct PlaceContent {
     is_set: bool,
     all: Vec<Named>,
     text: String,
 }
 
-impl Held {
-    fn of(value: View<'_>) -> Held {
+impl PlaceContent {
+    fn of(value: View<'_>) -> PlaceContent {
         let is_set = value.kind() == Kind::Set;
-        Held {
+        PlaceContent {
             is_set,
             all: if is_set {
                 Named::all(value)
@@ -113,7 +113,7 @@ impl Held {
 }
 
 #[derive(Clone, Debug, Default)]
-pub struct Told {
+pub struct Narration {
     pub place: String,
     pub value: String,
     pub lost: Vec<Named>,
@@ -122,44 +122,52 @@ pub struct Told {
     pub by: Option<String>,
 }
 
-impl Teller {
+impl Narrator {
     /// For the variable that is asked for, and what has led there.
-    pub fn new(sources: &Sources, variable: &str, deeds: &[Deed]) -> Teller {
-        Teller {
+    pub fn new(sources: &Sources, variable: &str, definitions: &[Definition]) -> Narrator {
+        Narrator {
             sources: sources.clone(),
             variable: variable.to_string(),
-            wanted: deeds.iter().map(|deed| deed.when).collect(),
+            wanted: definitions
+                .iter()
+                .map(|definition| definition.when)
+                .collect(),
             told: KeyedMap::default(),
             held: KeyedMap::default(),
-            followed: deeds.iter().filter_map(|deed| key_of(&deed.to)).collect(),
+            followed: definitions
+                .iter()
+                .filter_map(|definition| key_of(&definition.to))
+                .collect(),
         }
     }
 
     /// What was found out about a write or a guess.
-    pub fn told_of(&self, deed: &Deed) -> Told {
-        let told = |about| self.told.get(&(deed.when, about));
-        let found = match &deed.to {
-            To::Guess => told(About::Guess),
-            To::Outside(words) => {
-                return Told {
+    pub fn narrate(&self, definition: &Definition) -> Narration {
+        let told = |about| self.told.get(&(definition.when, about));
+        let found = match &definition.to {
+            DefinitionTarget::Guess => told(Topic::Guess),
+            DefinitionTarget::Outside(words) => {
+                return Narration {
                     value: words.to_string(),
-                    ..Told::default()
+                    ..Narration::default()
                 };
             }
-            To::Variable => told(About::Variable),
-            To::Whole(collection) | To::Shape(collection) => told(About::Whole(collection.bits())),
+            DefinitionTarget::Variable => told(Topic::Variable),
+            DefinitionTarget::Whole(collection) | DefinitionTarget::Shape(collection) => {
+                told(Topic::Whole(collection.bits()))
+            }
             // What a built-in does to a collection is told of all of it.
-            To::Part(collection, _) => {
-                let part =
-                    key_of(&deed.to).and_then(|key| told(About::Part(collection.bits(), key)));
-                part.or_else(|| told(About::Whole(collection.bits())))
+            DefinitionTarget::Part(collection, _) => {
+                let part = key_of(&definition.to)
+                    .and_then(|key| told(Topic::Part(collection.bits(), key)));
+                part.or_else(|| told(Topic::Whole(collection.bits())))
             }
         };
         found.cloned().unwrap_or_default()
     }
 }
 
-impl Observer for Teller {
+impl Observer for Narrator {
     fn observe(&mut self, moment: &Moment<'_>, event: &Event<'_>) -> ControlFlow<()> {
         match event {
             Event::Write {
@@ -172,7 +180,7 @@ impl Observer for Teller {
                 if !self.followed.contains(&name) {
                     return ControlFlow::Continue(());
                 }
-                let now = Held::of(*value);
+                let now = PlaceContent::of(*value);
                 let before = self
                     .held
                     .insert((collection.identity(), name.clone()), now.clone());
@@ -200,10 +208,10 @@ impl Observer for Teller {
                     in_order(&mut lost);
                     let by = named(moment, *collection, &removals);
                     let value = now.text;
-                    let about = About::Part(collection.identity(), name);
+                    let about = Topic::Part(collection.identity(), name);
                     self.told.insert(
                         (moment.when(), about),
-                        Told {
+                        Narration {
                             place,
                             value,
                             lost,
@@ -217,24 +225,24 @@ impl Observer for Teller {
                 target: target @ Target::Whole(collection),
                 value,
             } if self.wanted.contains(&moment.when()) => {
-                let told = Told {
+                let told = Narration {
                     place: target.text_in(moment, &self.sources),
                     value: value.beginning(SHOWN),
-                    ..Told::default()
+                    ..Narration::default()
                 };
                 self.told
-                    .insert((moment.when(), About::Whole(collection.identity())), told);
+                    .insert((moment.when(), Topic::Whole(collection.identity())), told);
             }
             Event::Write {
                 target: Target::Variable(name),
                 value,
             } if *name == self.variable && self.wanted.contains(&moment.when()) => {
-                let told = Told {
+                let told = Narration {
                     place: (*name).to_string(),
                     value: value.beginning(SHOWN),
-                    ..Told::default()
+                    ..Narration::default()
                 };
-                self.told.insert((moment.when(), About::Variable), told);
+                self.told.insert((moment.when(), Topic::Variable), told);
             }
             Event::Read { collection, key } => {
                 if let Some(name) = Key::of(*key).filter(|name| self.followed.contains(name))
@@ -242,7 +250,7 @@ impl Observer for Teller {
                 {
                     self.held
                         .entry((collection.identity(), name))
-                        .or_insert_with(|| Held::of(held));
+                        .or_insert_with(|| PlaceContent::of(held));
                 }
             }
             Event::Overwritten {
@@ -252,7 +260,7 @@ impl Observer for Teller {
             } => {
                 if let Some(name) = Key::of(*key).filter(|name| self.followed.contains(name)) {
                     self.held
-                        .insert((collection.identity(), name), Held::of(*held));
+                        .insert((collection.identity(), name), PlaceContent::of(*held));
                 }
             }
             Event::Take { number, .. } => {
@@ -263,10 +271,10 @@ impl Observer for Teller {
                 if self.wanted.contains(&moment.when()) {
                     let value = words::in_words(moment, event, &self.sources);
                     self.told.insert(
-                        (moment.when(), About::Guess),
-                        Told {
+                        (moment.when(), Topic::Guess),
+                        Narration {
                             value,
-                            ..Told::default()
+                            ..Narration::default()
                         },
                     );
                 }
@@ -285,8 +293,10 @@ impl Observer for Teller {
 }
 
 /// The part of a collection that was written to.
-fn key_of(to: &To) -> Option<Key> {
-    let To::Part(_, part) = to else { return None };
+fn key_of(to: &DefinitionTarget) -> Option<Key> {
+    let DefinitionTarget::Part(_, part) = to else {
+        return None;
+    };
     Some(match part {
         Part::Field(name) => Key::Field(name.to_string()),
         Part::Index(index) => Key::Index(*index),

@@ -5,7 +5,7 @@ use std::hash::{Hash, Hasher};
 use rustc_hash::FxHasher;
 
 use super::place::{Key, Place};
-use ndscript::internals::Untold;
+use ndscript::internals::Unreported;
 use ndscript::{Event, Target};
 
 /// The kinds of events.
@@ -105,10 +105,10 @@ impl Counts {
     }
 
     /// Counts what was chosen and has failed without being told of.
-    pub(super) fn add_untold(&mut self, untold: &Untold) {
-        self.0[Kind::Choice as usize] += untold.choices;
-        self.0[Kind::Failure as usize] += untold.failures;
-        self.0[Kind::Take as usize] += untold.choices + untold.failures;
+    pub(super) fn add_unreported(&mut self, unreported: &Unreported) {
+        self.0[Kind::Choice as usize] += unreported.choices;
+        self.0[Kind::Failure as usize] += unreported.failures;
+        self.0[Kind::Take as usize] += unreported.choices + unreported.failures;
     }
 }
 
@@ -117,7 +117,7 @@ const WORDS: usize = 32;
 
 /// What has happened in a stretch of a run.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Happened {
+pub(super) struct EventLog {
     /// The kinds of events that there may have been, as bits.
     kinds: u32,
     written: [u64; WORDS],
@@ -126,7 +126,7 @@ pub(super) struct Happened {
     pub has_part_writes: bool,
 }
 
-impl Happened {
+impl EventLog {
     pub fn note(&mut self, event: &Event<'_>) {
         self.add(Kind::of(event));
         if let Event::Write { target, .. } = event {
@@ -145,23 +145,23 @@ impl Happened {
     }
 
     /// Notes what was done without being told of.
-    pub fn note_untold(&mut self, untold: &Untold) {
-        if untold.choices > 0 {
+    pub fn note_unreported(&mut self, unreported: &Unreported) {
+        if unreported.choices > 0 {
             [Kind::Choice, Kind::Take]
                 .into_iter()
                 .for_each(|kind| self.add(kind));
         }
-        if untold.failures > 0 {
+        if unreported.failures > 0 {
             [Kind::Failure, Kind::Take]
                 .into_iter()
                 .for_each(|kind| self.add(kind));
         }
-        if untold.calls {
+        if unreported.calls {
             [Kind::Call, Kind::Return]
                 .into_iter()
                 .for_each(|kind| self.add(kind));
         }
-        for name in &untold.variables {
+        for name in &unreported.variables {
             self.add(Kind::Write);
             self.mark(bit_of(&**name));
         }
@@ -192,7 +192,7 @@ impl Happened {
     }
 
     /// What has happened in the stretch behind this one happens in this one from now on.
-    pub fn join(&mut self, next: &Happened) {
+    pub fn join(&mut self, next: &EventLog) {
         self.kinds |= next.kinds;
         self.written
             .iter_mut()

@@ -2,13 +2,13 @@
 
 use super::freezing::FreezingAll;
 use super::naming::Names;
-use super::resting::{Asking, Resting};
-use super::{Held, Work};
+use super::propagating::{MemoryRequest, PropagationWork};
+use super::{Tracer, Work};
 use crate::context::Context;
 use crate::error::Fault;
 use ndscript_base::budget::Budget;
 use ndscript_base::room;
-use ndscript_heap::board::{Binding, Bound, Rule};
+use ndscript_heap::board::{BindStatus, Binding, Rule};
 use ndscript_heap::value::Handle;
 use ndscript_heap::{Kind, Value};
 
@@ -29,12 +29,12 @@ pub enum Places {
 }
 
 /// What makes a constraint of the arguments of a built-in, once all places are bound.
-pub trait Making: Copying + Send + Sync + 'static {
+pub trait ConstraintBuilder: CloneBuilder + Send + Sync + 'static {
     /// Goes on; the constraint when it is done. It may take the places out of the target then.
     ///
     /// # Errors
-    /// If an argument is wrong; [`Fault::Memory`] as [`Asking::ask`] has it.
-    fn go(
+    /// If an argument is wrong; [`Fault::Memory`] as [`MemoryRequest::ask`] has it.
+    fn resume(
         &mut self,
         context: &mut Context,
         target: &mut Target,
@@ -42,7 +42,7 @@ pub trait Making: Copying + Send + Sync + 'static {
     ) -> Result<Option<Rule>, Fault>;
 
     /// Shows what must not be collected.
-    fn hold(&self, _held: &mut Held) {}
+    fn trace(&self, _tracer: &mut Tracer) {}
 
     /// The bytes that it owns.
     fn bytes(&self) -> usize {
@@ -50,19 +50,19 @@ pub trait Making: Copying + Send + Sync + 'static {
     }
 }
 
-/// Copies what is behind a box, so that there is one [`Constraining`] for everything that makes constraints.
-pub trait Copying {
-    fn copied(&self) -> Box<dyn Making>;
+/// Copies what is behind a box, so that there is one [`PostWork`] for everything that makes constraints.
+pub trait CloneBuilder {
+    fn copied(&self) -> Box<dyn ConstraintBuilder>;
 }
 
-impl<M: Making + Clone> Copying for M {
-    fn copied(&self) -> Box<dyn Making> {
+impl<M: ConstraintBuilder + Clone> CloneBuilder for M {
+    fn copied(&self) -> Box<dyn ConstraintBuilder> {
         Box::new(self.clone())
     }
 }
 
-impl Clone for Box<dyn Making> {
-    fn clone(&self) -> Box<dyn Making> {
+impl Clone for Box<dyn ConstraintBuilder> {
+    fn clone(&self) -> Box<dyn ConstraintBuilder> {
         (**self).copied()
     }
 }
@@ -74,7 +74,7 @@ pub struct Target {
     pub board: Handle,
     /// The places of the constraint, if it has any of its own.
     pub places: Vec<u32>,
-    pub asking: Asking,
+    pub asking: MemoryRequest,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -94,7 +94,7 @@ enum Stage {
 
 /// A constraint on its way to its places.
 #[derive(Clone)]
-struct Constraining {
+struct PostWork {
     stage: Stage,
     function: &'static str,
     name_place: NamePlace,
@@ -109,16 +109,16 @@ struct Constraining {
     binding: Binding,
     is_empty: bool,
     /// As it was given, and as far as it has come.
-    making: [Box<dyn Making>; 2],
+    making: [Box<dyn ConstraintBuilder>; 2],
     made: Option<Rule>,
     /// Why it cannot be made.
     failed: Option<Fault>,
     /// How many constraints there were before it.
     before: usize,
-    resting: Resting,
+    resting: PropagationWork,
 }
 
-impl Constraining {
+impl PostWork {
     fn name(&mut self, context: &mut Context, budget: &mut Budget) -> Result<bool, Fault> {
         let Places::Listed {
             names,
@@ -237,7 +237,7 @@ impl Constraining {
                     .freezing
                     .get_or_insert_with(|| FreezingAll::new(vec![held]));
                 if !freezing
-                    .go(context, budget)
+                    .resume(context, budget)
                     .map_err(|why| context.no_frozen(why, Context::not_frozen))?
                 {
                     return Ok(false);
@@ -272,12 +272,16 @@ impl Constraining {
         self.making[1] = self.making[0].clone();
         self.made = None;
         self.failed = None;
-        self.resting = Resting::default();
+        self.resting = PropagationWork::default();
     }
 }
 
-impl Work for Constraining {
-    fn go(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Option<Value>, Fault> {
+impl Work for PostWork {
+    fn resume(
+        &mut self,
+        context: &mut Context,
+        budget: &mut Budget,
+    ) -> Result<Option<Value>, Fault> {
         let (board, container) = (self.target.board, self.target.container);
         if !context.heap.holds_claim(board, self.claim) {
             self.restart(context);
@@ -311,19 +315,19 @@ impl Work for Constraining {
                     };
                     match self
                         .binding
-                        .go(&mut context.heap, board, places, budget, fits)
+                        .resume(&mut context.heap, board, places, budget, fits)
                     {
-                        Bound::NotYet => return Ok(None),
-                        Bound::Wants(bytes) => {
+                        BindStatus::NotYet => return Ok(None),
+                        BindStatus::Wants(bytes) => {
                             self.target.asking.refused(bytes)?;
                             return Ok(None);
                         }
-                        Bound::Done { is_empty } => self.is_empty = is_empty,
+                        BindStatus::Done { is_empty } => self.is_empty = is_empty,
                     }
                     self.stage = Stage::Make;
                 }
                 Stage::Make => {
-                    self.stage = match self.making[1].go(context, &mut self.target, budget) {
+                    self.stage = match self.making[1].resume(context, &mut self.target, budget) {
                         Ok(None) => return Ok(None),
                         Ok(made) => {
                             self.made = made;
@@ -372,7 +376,7 @@ impl Work for Constraining {
                 Stage::Rest => {
                     match self
                         .resting
-                        .go(context, board, &mut self.target.asking, budget)
+                        .resume(context, board, &mut self.target.asking, budget)
                     {
                         Err(Fault::Fail) => self.stage = Stage::Withdraw,
                         other => return other.map(|is_at_rest| is_at_rest.then_some(container)),
@@ -393,19 +397,19 @@ impl Work for Constraining {
         }
     }
 
-    fn hold(&self, held: &mut Held) {
-        held.values.push(self.target.container);
+    fn trace(&self, tracer: &mut Tracer) {
+        tracer.values.push(self.target.container);
         if let Places::Listed {
             names: Some(names), ..
         } = self.places
         {
-            held.values.push(names);
+            tracer.values.push(names);
         }
         self.freezing
             .iter()
-            .for_each(|freezing| freezing.hold(held));
-        self.making.iter().for_each(|making| making.hold(held));
-        self.resting.hold(held);
+            .for_each(|freezing| freezing.trace(tracer));
+        self.making.iter().for_each(|making| making.trace(tracer));
+        self.resting.trace(tracer);
     }
 
     fn bytes(&self) -> usize {
@@ -414,7 +418,7 @@ impl Work for Constraining {
         } else {
             0
         };
-        size_of::<Constraining>()
+        size_of::<PostWork>()
             + given
             + room::row(&self.target.places)
             + room::row(&self.named)
@@ -445,7 +449,7 @@ impl Context {
         container: Value,
         name_place: NamePlace,
         places: Places,
-        making: impl Making,
+        making: impl ConstraintBuilder,
     ) -> Result<Value, Fault> {
         self.constrain_by(function, container, name_place, places, Box::new(making))
     }
@@ -456,7 +460,7 @@ impl Context {
         container: Value,
         name_place: NamePlace,
         places: Places,
-        making: Box<dyn Making>,
+        making: Box<dyn ConstraintBuilder>,
     ) -> Result<Value, Fault> {
         self.perform(|context| {
             let board = context.heap.make_board(container);
@@ -465,7 +469,7 @@ impl Context {
             } else {
                 Vec::new()
             };
-            Ok(Constraining {
+            Ok(PostWork {
                 stage: Stage::Name,
                 function,
                 name_place,
@@ -474,7 +478,7 @@ impl Context {
                     container,
                     board,
                     places: own,
-                    asking: Asking::default(),
+                    asking: MemoryRequest::default(),
                 },
                 claim: context.heap.claim_board(board),
                 places,
@@ -487,7 +491,7 @@ impl Context {
                 made: None,
                 failed: None,
                 before: 0,
-                resting: Resting::default(),
+                resting: PropagationWork::default(),
             })
         })
     }

@@ -12,20 +12,20 @@ impl Machine {
     /// # Errors
     /// The limit of depth; the functions wait on then.
     #[inline(always)]
-    pub(super) fn run_woken(&mut self) -> Result<(), Exit> {
-        match self.context.heap.woken {
+    pub(super) fn run_due_functions(&mut self) -> Result<(), Exit> {
+        match self.context.heap.board_with_due_functions {
             None => Ok(()),
-            Some(container) => self.enter_woken(container),
+            Some(container) => self.enter_due_functions(container),
         }
     }
 
     #[cold]
     #[inline(never)]
-    fn enter_woken(&mut self, container: Value) -> Result<(), Exit> {
+    fn enter_due_functions(&mut self, container: Value) -> Result<(), Exit> {
         self.context.charge_comparisons();
         self.context.fuel_before = self.context.fuel;
         let code = &self.context.code;
-        let entry = code.heads[code.woken as usize].entry;
+        let entry = code.heads[code.due_functions as usize].entry;
         let base = self.base as usize + self.window_size();
         match self.enter(entry, base) {
             Err(Fault::Limit(limit)) => return Err(Exit::Limit(limit)),
@@ -34,7 +34,7 @@ impl Machine {
         }
         self.spoil_guesses();
         self.stack[base + 1] = container;
-        self.context.heap.woken = None;
+        self.context.heap.board_with_due_functions = None;
         self.context.charge(1);
         Ok(())
     }
@@ -45,17 +45,17 @@ impl Machine {
             let bytes = self.context.heap.bytes_to_wake(board);
             self.context.reserve(bytes)?;
         }
-        let Some(woken) = self.context.heap.next_function(container) else {
+        let Some(board_with_due_functions) = self.context.heap.next_function(container) else {
             return Ok(Value::NULL);
         };
         self.open_barrier(
             BarrierKind::Function {
-                board: woken.board,
-                number: woken.number,
+                board: board_with_due_functions.board,
+                number: board_with_due_functions.number,
             },
             None,
         );
-        Ok(woken.function)
+        Ok(board_with_due_functions.function)
     }
 
     /// Ends a function of a board: its choices are forgotten.

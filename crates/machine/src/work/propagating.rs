@@ -1,6 +1,6 @@
 //! Boards with constraints on their way to rest, and what their cells hold then.
 
-use super::Held;
+use super::Tracer;
 use crate::context::Context;
 use crate::error::Fault;
 use ndscript_base::budget::Budget;
@@ -14,12 +14,12 @@ use ndscript_solver::Rest;
 
 /// Memory that work asks for which may have changed something already: its instruction must not begin anew.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Asking {
+pub struct MemoryRequest {
     /// Whether there was no room before: the first time is no reason to stop, but to be called again as work.
     lacked: bool,
 }
 
-impl Asking {
+impl MemoryRequest {
     /// Whether there is room for so many bytes. If not, the piece is to end.
     ///
     /// # Errors
@@ -52,7 +52,7 @@ enum Stage {
 
 /// A board on its way to rest.
 #[derive(Clone, Debug, Default)]
-pub struct Resting {
+pub struct PropagationWork {
     stage: Stage,
     /// How many of the places that have changed are written.
     written: usize,
@@ -74,16 +74,16 @@ const VISITS_OF_LOSS: usize = 128;
 /// So many places are written between two questions for memory.
 const WRITTEN_AT_ONCE: usize = 256;
 
-impl Resting {
+impl PropagationWork {
     /// Goes on; true when the board is at rest and its cells are written.
     ///
     /// # Errors
     /// [`Fault::Fail`] if a place has no candidate left; [`Fault::Memory`].
-    pub fn go(
+    pub fn resume(
         &mut self,
         context: &mut Context,
         board: Handle,
-        asking: &mut Asking,
+        asking: &mut MemoryRequest,
         budget: &mut Budget,
     ) -> Result<bool, Fault> {
         loop {
@@ -136,7 +136,7 @@ impl Resting {
         &mut self,
         context: &mut Context,
         board: Handle,
-        asking: &mut Asking,
+        asking: &mut MemoryRequest,
         budget: &mut Budget,
     ) -> Result<bool, Fault> {
         while self.written < context.heap.changed_places(board).len() {
@@ -180,7 +180,7 @@ impl Resting {
         context: &mut Context,
         board: Handle,
         place: usize,
-        asking: &mut Asking,
+        asking: &mut MemoryRequest,
         budget: &mut Budget,
     ) -> Result<Option<Value>, Fault> {
         if self.making.is_none() {
@@ -223,7 +223,7 @@ impl Resting {
         let Some(making) = &mut self.making else {
             return Ok(None);
         };
-        let set = making.go(&mut context.heap, budget);
+        let set = making.resume(&mut context.heap, budget);
         if set.is_some() {
             self.making = None;
         }
@@ -240,10 +240,10 @@ impl Resting {
             .then(|| context.heap.at_place(board.container, other))
     }
 
-    pub fn hold(&self, held: &mut Held) {
+    pub fn trace(&self, tracer: &mut Tracer) {
         if let Some(making) = &self.making {
-            making.values(&mut |value| held.values.push(value), &mut |tree| {
-                held.trees.push(tree)
+            making.values(&mut |value| tracer.values.push(value), &mut |tree| {
+                tracer.trees.push(tree)
             });
         }
     }

@@ -7,7 +7,7 @@ use super::heap::Heap;
 
 /// Ranges of heights of the trail, from the lowest to the highest; none touches another.
 #[derive(Clone, Debug, Default)]
-pub struct Carried {
+pub struct ProtectedRanges {
     ranges: Vec<Range>,
 }
 
@@ -18,7 +18,7 @@ struct Range {
     below: usize,
 }
 
-impl Carried {
+impl ProtectedRanges {
     /// Adds everything from a height up to the top of the trail.
     fn add(&mut self, from: usize, top: usize) {
         let mut range = Range { from, below: top };
@@ -72,11 +72,11 @@ impl Carried {
 impl Heap {
     /// Lets the texts that were made since the trail had a height stay what they are when failures go back to there.
     pub fn carry_texts(&mut self, from: usize) {
-        self.carried.add(from, self.trail.len());
+        self.protected.add(from, self.trail.len());
     }
 }
 
-ndscript_base::saved!(struct Carried { ranges });
+ndscript_base::saved!(struct ProtectedRanges { ranges });
 
 ndscript_base::saved!(struct Range { from, below });
 
@@ -86,20 +86,20 @@ mod tests {
 
     #[test]
     fn a_later_result_takes_earlier_ones_in_that_it_lies_around() {
-        let mut carried = Carried::default();
-        carried.add(2, 5);
-        carried.cut(7);
-        carried.add(8, 9);
-        assert!(carried.has(8) && !carried.has(9) && !carried.has(7));
-        carried.cut(8);
-        assert!(carried.has(4) && !carried.has(5));
-        carried.cut(4);
-        assert!(carried.has(3) && !carried.has(4));
-        carried.add(4, 4);
-        assert!(carried.has(2) && !carried.has(1));
-        carried.add(0, 6);
-        assert_eq!(carried.ranges, [Range { from: 0, below: 6 }]);
-        carried.cut(0);
-        assert!(carried.ranges.is_empty() && !carried.has(0));
+        let mut protected = ProtectedRanges::default();
+        protected.add(2, 5);
+        protected.cut(7);
+        protected.add(8, 9);
+        assert!(protected.has(8) && !protected.has(9) && !protected.has(7));
+        protected.cut(8);
+        assert!(protected.has(4) && !protected.has(5));
+        protected.cut(4);
+        assert!(protected.has(3) && !protected.has(4));
+        protected.add(4, 4);
+        assert!(protected.has(2) && !protected.has(1));
+        protected.add(0, 6);
+        assert_eq!(protected.ranges, [Range { from: 0, below: 6 }]);
+        protected.cut(0);
+        assert!(protected.ranges.is_empty() && !protected.has(0));
     }
 }
