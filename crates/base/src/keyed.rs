@@ -23,7 +23,7 @@ impl BuildHasher for Key {
 
     #[inline]
     fn build_hasher(&self) -> WordsKeyed {
-        WordsKeyed::new()
+        WordsKeyed::default()
     }
 }
 
@@ -48,13 +48,15 @@ pub struct WordsKeyed {
     key: u64,
 }
 
-impl WordsKeyed {
+impl Default for WordsKeyed {
     #[inline]
-    pub fn new() -> WordsKeyed {
+    fn default() -> WordsKeyed {
         let [hash, key] = *KEYS;
         WordsKeyed { hash, key }
     }
+}
 
+impl WordsKeyed {
     #[inline]
     pub fn add(&mut self, word: u64) {
         self.hash = folded_product(self.hash ^ word, self.key);
@@ -122,7 +124,7 @@ pub fn hash_word(word: u64) -> u64 {
 /// The hash of several words, of which there are always as many or whose number is one of them.
 #[inline]
 pub fn hash_words(words: impl IntoIterator<Item = u64>) -> u64 {
-    let mut hash = WordsKeyed::new();
+    let mut hash = WordsKeyed::default();
     words.into_iter().for_each(|word| hash.add(word));
     hash.hash
 }

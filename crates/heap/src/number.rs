@@ -111,7 +111,7 @@ impl WordsHash {
     /// For so many words.
     #[inline]
     pub fn of(count: usize) -> WordsHash {
-        let mut keyed = WordsKeyed::new();
+        let mut keyed = WordsKeyed::default();
         keyed.add(count as u64);
         WordsHash {
             content: count as u64,

@@ -18,7 +18,7 @@ pub(super) const LARGEST_ROW: usize = 64;
 /// The hash of a row, with its length: rows of all lengths are in one table.
 #[inline]
 fn hash_row(row: &[Value]) -> u64 {
-    let mut hash = keyed::WordsKeyed::new();
+    let mut hash = keyed::WordsKeyed::default();
     hash.add(row.len() as u64);
     row.iter().for_each(|value| hash.add(value.bits()));
     hash.finish()

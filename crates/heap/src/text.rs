@@ -227,7 +227,7 @@ impl Default for BytesHash {
     fn default() -> Self {
         BytesHash {
             content: 0,
-            keyed: WordsKeyed::new(),
+            keyed: WordsKeyed::default(),
         }
     }
 }

@@ -5,7 +5,6 @@ use std::path::PathBuf;
 use std::time::Instant;
 
 use ndscript::{CancelToken, LimitReached, Outcome, Run, Solution, Statistics};
-use ndscript_render;
 use ndscript_render::html::Piece;
 
 use super::super::exit::{Exit, Stop};
