@@ -217,19 +217,10 @@ pub fn hash_bytes(bytes: &[u8]) -> Hashes {
 }
 
 /// The same for bytes that come block by block.
-#[derive(Clone, Copy, Debug)]
+#[derive(Default, Clone, Copy, Debug)]
 pub struct BytesHash {
     content: u64,
     keyed: WordsKeyed,
-}
-
-impl Default for BytesHash {
-    fn default() -> Self {
-        BytesHash {
-            content: 0,
-            keyed: WordsKeyed::default(),
-        }
-    }
 }
 
 impl BytesHash {
