@@ -11,6 +11,10 @@ const RECIPES: &[(&str, &str, &[Kind])] = &[
     ("reduce", "f", &[Kind::Folding]),
     ("reduce", "start", &[Kind::Any]),
     ("filter", "f", &[Kind::Predicate]),
+    ("retry", "times", &[Kind::Count]),
+    ("textFromCodes", "codes", &[Kind::Numbers]),
+    ("Strings", "pattern", &[Kind::Text]),
+    ("either", "list", &[Kind::Pairs, Kind::Array]),
     ("count", "f", &[Kind::Predicate]),
     ("mapGrid", "f", &[Kind::Folding]),
     (

@@ -9,16 +9,26 @@ use syn::visit::{self, Visit};
 use super::names::{is_test, module_of, sources};
 
 /// More lines of a function are more than one thought, unless they are a table.
-const LONGEST_FUNCTION: usize = 150;
+const LONGEST_FUNCTION: usize = 180;
 
 /// In a longer file there is a second noun.
-const LONGEST_FILE: usize = 650;
+const LONGEST_FILE: usize = 780;
 
 /// What may be longer, and why.
-const TABLES: &[(&str, &str)] = &[(
-    "machine::execute::run_fast_forms",
-    "the main loop: a dispatch over all instructions with what it needs for it",
-)];
+const TABLES: &[(&str, &str)] = &[
+    (
+        "machine::execute::run_fast_forms",
+        "the main loop: a dispatch over all instructions with what it needs for it",
+    ),
+    (
+        "machine::step::carry_out",
+        "the full form of every instruction, a line or two for each",
+    ),
+    (
+        "machine::watch::origins::operands::look_at",
+        "what every instruction reads, a line or two for each",
+    ),
+];
 
 /// The functions of a file with their lengths in lines, unit tests left out.
 #[derive(Default)]

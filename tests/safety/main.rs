@@ -40,13 +40,13 @@ fn what_security_promises_is_held_by_tests_that_are_there() {
     }
     let mut tests = String::new();
     let mut scripts = Vec::new();
-    for folder in ["tests", "src", "fuzz/fuzz_targets"] {
+    for folder in ["tests", "crates", "fuzz/fuzz_targets"] {
         all(std::path::Path::new(folder), &mut tests, &mut scripts);
     }
     let page = std::fs::read_to_string("SECURITY.md").unwrap();
     let mut names = 0;
     for word in page.split('`').skip(1).step_by(2) {
-        if ["tests/", "fuzz/", "benches/"]
+        if ["tests/", "crates/", "fuzz/", "benches/"]
             .iter()
             .any(|folder| word.starts_with(folder))
         {

@@ -35,7 +35,7 @@ const CASES: &[(&str, &str, &str)] = &[
     (
         "findAll",
         "var s = repeat(\"ab \", #);",
-        "findAll(s, \"\\w+\")",
+        "findAll(s, \"[ab]+\")",
     ),
     (
         "replaceAll",
@@ -61,6 +61,11 @@ const CASES: &[(&str, &str, &str)] = &[
         "ordered",
         "var a = map(range(#), i => setOf(1, 2));",
         "ordered(a)",
+    ),
+    (
+        "either",
+        "var a = map(range(#), i => setOf(1, 2)); var list = map(range(30), i => [i, 1]);",
+        "either(a, list)",
     ),
     ("insert", "var a = toArray(range(#));", "insert(a, 0, 1)"),
     ("removeAt", "var a = toArray(range(#));", "removeAt(a, 0)"),

@@ -88,6 +88,14 @@ pub fn bounded(text: String) -> String {
 }
 
 impl Diagnostic {
+    /// A warning about a place in the source.
+    pub fn warning(message: impl Into<String>, span: Span) -> Diagnostic {
+        Diagnostic {
+            severity: Severity::Warning,
+            ..Diagnostic::error(message, span)
+        }
+    }
+
     /// An error at a place.
     pub fn error(message: impl Into<String>, span: Span) -> Diagnostic {
         Diagnostic {

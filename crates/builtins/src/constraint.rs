@@ -1,8 +1,9 @@
 //! Constraints on boards: grids, arrays and objects whose places hold sets of candidates.
 
-use super::constraint_work::{Calling, Holding, Plain, Relating, Rows, Shifted, Summing, Tabling};
+use super::constraint_work::{Calling, Holding, Plain, Relating, Rows, Shifted, Summing};
 use super::pattern_work::PatternBuilder;
 use super::place_work::{Candidates, Gathering};
+use super::tuples_work::Tabling;
 use super::{Cost, Row, args};
 use ndscript_base::counted::counted;
 use ndscript_heap::{Kind, Value};

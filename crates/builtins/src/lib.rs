@@ -49,6 +49,7 @@ mod text;
 mod text_pattern;
 mod text_search;
 mod text_work;
+mod tuples_work;
 mod uniform;
 mod uniform_work;
 

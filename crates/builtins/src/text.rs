@@ -5,15 +5,13 @@ use super::json_writing::JsonWriting;
 use super::padding::{Side, pad};
 use super::text_work::{
     Decoding, Finding, Matching, Recasing, Repeating, Replacing, Splitting, Taking, Text,
-    TextBuilder, Trimming,
+    TextBuilder, Trimming, make_by,
 };
 use super::{Cost, Row, args, text_pattern};
-use ndscript_base::limits::LimitReached;
 use ndscript_heap::value::Handle;
 use ndscript_heap::{Kind, Value};
 use ndscript_machine::context::Context;
 use ndscript_machine::error::{ErrorKind, Fault};
-use ndscript_machine::work::Work;
 
 /// Where a part of a text begins, as the number of the character.
 pub(super) fn find(
@@ -33,22 +31,6 @@ fn string(context: &Context, function: &str, value: Value) -> Result<Handle, Fau
 /// Makes a text, for which so many bytes are needed at most.
 fn make(context: &mut Context, bytes: usize, making: impl TextBuilder) -> Result<Value, Fault> {
     make_by(context, bytes, |_| Ok(Text::new(making)))
-}
-
-/// The same by any work.
-pub(super) fn make_by<W: Work + 'static>(
-    context: &mut Context,
-    bytes: usize,
-    work: impl FnOnce(&mut Context) -> Result<W, Fault>,
-) -> Result<Value, Fault> {
-    context.perform(|context| {
-        // A string counts its characters in 32 bits.
-        if bytes > u32::MAX as usize {
-            return Err(Fault::Limit(LimitReached::Memory(context.limits.memory)));
-        }
-        context.reserve(bytes)?;
-        work(context)
-    })
 }
 
 /// The bytes of a string.

@@ -3,10 +3,10 @@
 
 use std::sync::Arc;
 
+use super::args;
 use super::regular::Expression;
 use super::text_search::{BLOCK, BYTES_OF_VISIT};
-use super::text_work::{Part, Text, TextBuilder, copy};
-use super::{args, text};
+use super::text_work::{Part, Text, TextBuilder, copy, make_by};
 use ndscript_base::budget::Budget;
 use ndscript_base::room;
 use ndscript_heap::{Heap, Kind, Value};
@@ -407,7 +407,7 @@ pub fn find_all(context: &mut Context, arguments: &[Value]) -> Result<Value, Fau
 pub fn replace_all(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     strings(context, "replaceAll", arguments)?;
     let (source, pattern, instead) = (arguments[0], arguments[1], arguments[2]);
-    text::make_by(context, 0, move |context| {
+    make_by(context, 0, move |context| {
         let scan = Scan::new(expression(context, "replaceAll", pattern)?, true);
         Ok(Text::new(Replacing {
             texts: [source, instead],

@@ -2,6 +2,7 @@
 
 use super::text_search::{BLOCK, BYTES_OF_VISIT, TextSearch, stretch};
 use ndscript_base::budget::Budget;
+use ndscript_base::limits::LimitReached;
 use ndscript_base::room;
 use ndscript_heap::text::Interning;
 use ndscript_heap::{Heap, Value};
@@ -700,6 +701,22 @@ impl Work for Matching {
     fn fork(&self) -> Box<dyn Work> {
         Box::new(self.clone())
     }
+}
+
+/// Does a work that makes a text of at most so many bytes.
+pub(super) fn make_by<W: Work + 'static>(
+    context: &mut Context,
+    bytes: usize,
+    work: impl FnOnce(&mut Context) -> Result<W, Fault>,
+) -> Result<Value, Fault> {
+    context.perform(|context| {
+        // A string counts its characters in 32 bits.
+        if bytes > u32::MAX as usize {
+            return Err(Fault::Limit(LimitReached::Memory(context.limits.memory)));
+        }
+        context.reserve(bytes)?;
+        work(context)
+    })
 }
 
 #[cfg(test)]

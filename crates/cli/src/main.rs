@@ -8,7 +8,6 @@ mod check;
 mod clock;
 mod command;
 mod command_line;
-mod cp_profiler;
 mod dead_ends;
 mod debug;
 mod doc;

@@ -4,7 +4,6 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use super::command::Command;
-use super::cp_profiler::Receiver;
 
 /// One that two options name, so that one would be written over the other.
 pub fn named_twice(command: &Command) -> Option<&Path> {
@@ -50,12 +49,5 @@ pub fn of(command: &Command) -> impl Iterator<Item = &Path> {
             Vec::new()
         }
     };
-    let sent = match command {
-        Command::Tree(options) => match &options.cp_profiler {
-            Some(Receiver::File(path)) => Some(&**path),
-            Some(Receiver::Listening { .. }) | None => None,
-        },
-        _ => None,
-    };
-    named.into_iter().flatten().map(|path| &**path).chain(sent)
+    named.into_iter().flatten().map(|path| &**path)
 }

@@ -6,7 +6,6 @@ use std::path::PathBuf;
 use clap::{Args, ValueEnum};
 use ndscript::When as Moment;
 
-use super::cp_profiler::{Receiver, receiver};
 use super::options::{
     ImportOptions, LimitOptions, MemoryOptions, ProgramOptions, SolutionCount, When, positive,
     solution_count, whole_number,
@@ -318,15 +317,11 @@ pub struct TreeOptions {
     /// Write the tree for speedscope (https://www.speedscope.app): choices that lie inside of one another
     #[arg(long, value_name = "FILE")]
     pub speedscope: Option<PathBuf>,
-    /// Send the tree to CP-Profiler (https://github.com/cp-profiler/cp-profiler), which listens on port 6565; or write what
-    /// would be sent into a file
-    #[arg(long, value_name = "HOST:PORT|FILE", value_parser = receiver)]
-    pub cp_profiler: Option<Receiver>,
     /// Write the tree as JSON to standard output
     #[arg(long)]
     pub json: bool,
     /// Compare with the run of another seed, or of another program: one tree of both, which says where they part
-    #[arg(long, value_name = "SEED|FILE", conflicts_with_all = ["speedscope", "cp_profiler"])]
+    #[arg(long, value_name = "SEED|FILE", conflicts_with = "speedscope")]
     pub diff: Option<PathBuf>,
     /// Keep so many nodes; beyond that, subtrees that failed are folded as soon as they are finished, and the run stops
     /// where the others are more than twice as many and 10,000

@@ -10,7 +10,6 @@ use ndscript_render::board::{BoardLayout, BoardPainter};
 use ndscript_render::sheet::Sheet;
 use ndscript_timeline::{Comparison, MapLooks, SearchTree};
 
-use super::cp_profiler::Receiver;
 use super::exit::{Exit, Stop};
 use super::save::save;
 use super::search_options::TreeOptions;
@@ -35,12 +34,6 @@ pub fn tree(options: &TreeOptions) -> Result<Exit, Stop> {
         return compare(options, watched, &title, other);
     }
     let mut watched = watched;
-    // Who waits for a long search should not hear at its end that nobody listens.
-    let connection = options
-        .cp_profiler
-        .as_ref()
-        .map(Receiver::connect)
-        .transpose()?;
     let (tree, exit) = search(options, &mut watched, options.html.is_some())?;
     if options.html.is_some()
         && tree.map_name().is_none()
@@ -51,9 +44,6 @@ pub fn tree(options: &TreeOptions) -> Result<Exit, Stop> {
         ));
     }
     write(options, &watched, &tree, &title, &|| tree.to_text())?;
-    if let Some(connection) = connection {
-        connection.send(&tree.to_cp_profiler(&title))?;
-    }
     Ok(exit)
 }
 
@@ -64,7 +54,7 @@ fn search(
 ) -> Result<(SearchTree, Exit), Stop> {
     let mut tree = SearchTree::new(watched.sources().clone(), options.nodes as usize);
     // Only these say what has changed.
-    if options.html.is_none() && options.cp_profiler.is_none() {
+    if options.html.is_none() {
         tree = tree.without_changes();
     }
     if with_maps {
@@ -162,7 +152,7 @@ fn write(
     put(&options.dot, &|| tree.to_dot())?;
     if options.json {
         stdout::write_json(&tree.to_json())?;
-    } else if !is_written && options.cp_profiler.is_none() {
+    } else if !is_written {
         stdout::write_text(&text())?;
     }
     stdout::flush()

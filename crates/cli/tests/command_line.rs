@@ -16,8 +16,6 @@ mod animating;
 mod batch;
 #[path = "command_line/counts.rs"]
 mod counts;
-#[path = "command_line/cp_profiler.rs"]
-mod cp_profiler;
 #[path = "command_line/debugging.rs"]
 mod debugging;
 #[path = "command_line/hints.rs"]

@@ -6,7 +6,7 @@ use super::meaning::Meaning;
 use super::notes::NamedCall;
 use super::scope::Resolution;
 use ndscript_base::counted::counted;
-use ndscript_base::diagnostics::{Diagnostic, Severity};
+use ndscript_base::diagnostics::Diagnostic;
 use ndscript_base::source::Span;
 use ndscript_base::spelling::nearest;
 use ndscript_bytecode::{Global, Signatures};
@@ -45,7 +45,7 @@ pub fn warnings(
     found.extend(doubts(files, resolution));
     found.extend(chosen_places(files, resolution).iter().map(chooses_place));
     found.extend(resolution.notes.unreachable.iter().map(|(span, word)| {
-        warning(
+        Diagnostic::warning(
             format!("what stands behind `{word}` is never reached"),
             *span,
         )
@@ -56,19 +56,12 @@ pub fn warnings(
         && let Some(span) = found[MOST].span
     {
         found.truncate(MOST);
-        found.push(warning(
+        found.push(Diagnostic::warning(
             format!("and {} from here on", counted(more + 1, "more warning")),
             span,
         ));
     }
     found
-}
-
-pub(super) fn warning(message: String, span: Span) -> Diagnostic {
-    Diagnostic {
-        severity: Severity::Warning,
-        ..Diagnostic::error(message, span)
-    }
 }
 
 /// The names that something declares.
@@ -96,7 +89,7 @@ fn undeclared(resolution: &Resolution) -> Vec<Diagnostic> {
     }
     let known: Vec<&str> = declared(resolution).collect();
     let doubt = |(at, (name, span)): (usize, &(std::sync::Arc<str>, _))| {
-        let doubt = warning(format!("nothing declares `{name}`"), *span)
+        let doubt = Diagnostic::warning(format!("nothing declares `{name}`"), *span)
             .with_label("this assignment makes a global variable");
         match suggestion(at, name, &known) {
             Some(close) => doubt.with_hint(format!("did you mean `{close}`?")),
@@ -124,7 +117,7 @@ fn unknown(resolution: &Resolution, signatures: &Signatures) -> Vec<Diagnostic> 
     let known: Vec<&str> = declared(resolution).chain(signatures.names()).collect();
     let doubt = |(at, (global, span)): (usize, &(&Global, &Span))| {
         let name = &global.name;
-        let doubt = warning(format!("nothing gives `{name}` a value"), **span)
+        let doubt = Diagnostic::warning(format!("nothing gives `{name}` a value"), **span)
             .with_label("when the program gets here, this is an error");
         match suggestion(at, name, &known) {
             Some(close) => doubt.with_hint(format!("did you mean `{close}`?")),
@@ -178,7 +171,7 @@ fn wrong_count(
         Some(most) => format!("{least} to {most} arguments"),
         None => format!("at least {}", counted(least, "argument")),
     };
-    let doubt = warning(
+    let doubt = Diagnostic::warning(
         format!("`{name}` takes {takes}, but gets {}", call.arguments),
         call.span,
     );
@@ -213,7 +206,7 @@ fn hides_built_in(call: &NamedCall, resolution: &Resolution) -> Option<Diagnosti
     if changes {
         return None;
     }
-    let doubt = warning(
+    let doubt = Diagnostic::warning(
         format!("`{name}` is a variable here, which hides the built-in `{name}`"),
         call.span,
     );
@@ -232,7 +225,7 @@ fn unused(resolution: &Resolution) -> impl Iterator<Item = Diagnostic> {
         .iter()
         .filter(|variable| variable.is_unused && !variable.name.starts_with('_'));
     unused.map(|variable| {
-        warning(
+        Diagnostic::warning(
             format!("`{}` is never used", variable.name),
             variable.declared,
         )
@@ -249,8 +242,8 @@ fn chooses_place(chosen: &ChosenPlace) -> Diagnostic {
         .map_or("places", |name| &*name.name);
     let message =
         "an undecided place is chosen, so failures try the places in every order".to_string();
-    let doubt =
-        warning(message, chosen.span).with_label("which place comes next need not be a choice");
+    let doubt = Diagnostic::warning(message, chosen.span)
+        .with_label("which place comes next need not be a choice");
     // A list on the same spot is seen anyway.
     let is_apart = chosen.collection.is_some() || chosen.listed.start < chosen.span.start;
     let doubt = if is_apart {

@@ -7,7 +7,6 @@ use ndscript_base::source::Span;
 use ndscript_syntax::ast::*;
 use ndscript_syntax::parts::StatementPart;
 
-use super::check::warning;
 use super::meaning::Meaning;
 use super::scope::Resolution;
 
@@ -70,7 +69,7 @@ pub(super) fn doubts(files: &[&Script], resolution: &Resolution) -> Vec<Diagnost
     for (left, right, span) in std::mem::take(&mut walk.comparisons) {
         if walk.compares_set(left, right) || walk.compares_set(right, left) {
             walk.found.push(
-                warning("a set never equals what is no set".to_string(), span)
+                Diagnostic::warning("a set never equals what is no set".to_string(), span)
                     .with_label("when the program gets here, this is an error")
                     .with_hint(
                         "`valueAt(b, place)` is the only candidate of a place, `decided(b)` a board with plain values, and \
@@ -256,7 +255,7 @@ impl<'a> Walk<'a> {
             _ => "x",
         };
         self.found.push(
-            warning(
+            Diagnostic::warning(
                 format!("the result of `{name}` is thrown away"),
                 expression.span,
             )
@@ -312,7 +311,7 @@ impl<'a> Walk<'a> {
     /// `choose(e)`
     fn choice(&mut self, expression: &'a Expression, alternatives: &'a [Expression]) {
         let [only] = alternatives else { return };
-        let doubt = warning(
+        let doubt = Diagnostic::warning(
             "this `choose` has one alternative".to_string(),
             expression.span,
         )
@@ -332,7 +331,7 @@ impl<'a> Walk<'a> {
             && elements.len() != 2
         {
             self.found.push(
-                warning(
+                Diagnostic::warning(
                     "this set has one element, which is the array".to_string(),
                     expression.span,
                 )

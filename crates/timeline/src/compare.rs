@@ -16,7 +16,7 @@ const TOLD: usize = 3;
 ///
 /// ```
 /// use ndscript::Engine;
-/// use ndscript::timeline::{Comparison, Origin, SearchTree};
+/// use ndscript_timeline::{Comparison, Origin, SearchTree};
 /// let searched = |seed: u64, text: &str| {
 ///     let program = Engine::new().compile(text).unwrap();
 ///     let mut tree = SearchTree::new(program.sources().clone(), 1000);

@@ -38,7 +38,7 @@ impl Default for Showing {
 /// ```
 /// use ndscript::render::animation::Gif;
 /// use ndscript::tiles::Tiles;
-/// use ndscript::timeline::{Cutting, Film, Showing};
+/// use ndscript_timeline::{Cutting, Film, Showing};
 /// let program = ndscript::Engine::new().compile("let g = makeGrid(2, 1, setOf(1, 2)); foreach (p in positionsOf(g)) g[p] = setOf(choose(1, 2));")?;
 /// let mut film = Film::new(program.sources().clone(), None, 1, 100);
 /// program.run(3).watch(1000, &mut film);

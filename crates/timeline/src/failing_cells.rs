@@ -20,7 +20,7 @@ const MOST_CELLS: usize = 1 << 22;
 ///
 /// ```
 /// use ndscript::Engine;
-/// use ndscript::timeline::FailingCells;
+/// use ndscript_timeline::FailingCells;
 /// let program = Engine::new().compile("let g = makeGrid(2, 1, 0); g[0, 0] = 1; g[1, 0] = choose(1, 2, 3); require(g[1, 0] > 2);")?;
 /// let mut cells = FailingCells::new(program.sources().clone());
 /// program.run(1).watch(1000, &mut cells);

@@ -68,7 +68,7 @@ pub struct Shot {
 ///
 /// ```
 /// use ndscript::Engine;
-/// use ndscript::timeline::{Content, Film, ShotKind};
+/// use ndscript_timeline::{Content, Film, ShotKind};
 /// let script = "let g = makeGrid(2, 1, setOf(1, 2)); g[0, 0] = setOf(chooseElement(g[0, 0])); require(g[0, 0] == setOf(2));";
 /// let program = Engine::new().compile(script)?;
 /// let mut film = Film::new(program.sources().clone(), None, 1, 100);

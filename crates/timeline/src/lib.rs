@@ -6,7 +6,6 @@ pub mod causes;
 mod change;
 pub mod compare;
 mod contents;
-mod cp_profiler;
 mod cutting;
 mod dot;
 mod event_log;

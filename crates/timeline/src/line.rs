@@ -47,7 +47,7 @@ pub enum Recorded {
 ///
 /// ```
 /// use ndscript::Engine;
-/// use ndscript::timeline::{Detail, Kind, Recorded, Sought, Timeline};
+/// use ndscript_timeline::{Detail, Kind, Recorded, Sought, Timeline};
 /// let program = Engine::new().compile("let x = choose(1, 2, 3);\nrequire(x > 2);\nprint(x);")?;
 /// let mut timeline = Timeline::new(program.run(1));
 /// assert!(matches!(timeline.record(1000), Recorded::Solved(_)));

@@ -48,7 +48,7 @@ impl SearchTree {
     ///
     /// ```
     /// use ndscript::Engine;
-    /// use ndscript::timeline::SearchTree;
+    /// use ndscript_timeline::SearchTree;
     /// let text = "let g = makeGrid(2, 1, setOf(1, 2)); g[0, 0] = setOf(chooseElement(g[0, 0])); fail;";
     /// let program = Engine::new().compile(text)?;
     /// let mut tree = SearchTree::new(program.sources().clone(), 1000).with_maps(None);

@@ -10,7 +10,7 @@ use ndscript::{Moment, Target};
 /// A place that a program writes to: a variable, or an element, a field or a cell of what it holds.
 ///
 /// ```
-/// use ndscript::timeline::Place;
+/// use ndscript_timeline::Place;
 /// let place: Place = "maps[1].cells[3, 4]".parse()?;
 /// assert_eq!(place.to_string(), "maps[1].cells[3, 4]");
 /// assert!("3 + 4".parse::<Place>().is_err());

@@ -46,7 +46,7 @@ pub struct Cost {
 ///
 /// ```
 /// use ndscript::Engine;
-/// use ndscript::timeline::Profile;
+/// use ndscript_timeline::Profile;
 /// let script = "let x = 0;\nx = choose(1, 2, 3);\nrequire(x > 2);";
 /// let program = Engine::new().compile_named("a.nds", script)?;
 /// let mut run = program.run(1);

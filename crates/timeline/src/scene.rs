@@ -328,7 +328,7 @@ impl Timeline {
     ///
     /// ```
     /// use ndscript::Engine;
-    /// use ndscript::timeline::{Detail, Recorded, Timeline};
+    /// use ndscript_timeline::{Detail, Recorded, Timeline};
     /// let program = Engine::new().compile("let x = choose(1, 2, 3); print(x);")?;
     /// let mut timeline = Timeline::new(program.run(1));
     /// timeline.record(1000);

@@ -532,7 +532,7 @@ impl Timeline {
     ///
     /// ```
     /// use ndscript::Engine;
-    /// use ndscript::timeline::{Sought, Timeline, When};
+    /// use ndscript_timeline::{Sought, Timeline, When};
     /// let program = Engine::new().compile("let g = makeGrid(2, 1, setOf(1, 2, 3));\ng[1, 0] = setOf(1, 3);\ng[1, 0] = setOf(3);")?;
     /// let mut timeline = Timeline::new(program.run(1));
     /// timeline.record(1000);

@@ -13,7 +13,7 @@ impl SearchTree {
     ///
     /// ```
     /// use ndscript::Engine;
-    /// use ndscript::timeline::SearchTree;
+    /// use ndscript_timeline::SearchTree;
     /// let program = Engine::new().compile("let x = choose(1, 2); require(x == 3);")?;
     /// let mut tree = SearchTree::new(program.sources().clone(), 1000);
     /// program.run(1).watch(1000, &mut tree);

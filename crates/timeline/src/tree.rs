@@ -28,7 +28,7 @@ const FIRST_BRANCH: &str = "what was chosen before";
 ///
 /// ```
 /// use ndscript::Engine;
-/// use ndscript::timeline::{SearchTree, State};
+/// use ndscript_timeline::{SearchTree, State};
 /// let program = Engine::new().compile("let x; choose first { x = 1; } or { x = 2; } require(x == 2);")?;
 /// let mut tree = SearchTree::new(program.sources().clone(), 1000);
 /// program.run(1).watch(1000, &mut tree);
@@ -103,7 +103,7 @@ impl SearchTree {
     ///
     /// ```
     /// use ndscript::Engine;
-    /// use ndscript::timeline::SearchTree;
+    /// use ndscript_timeline::SearchTree;
     /// let program = Engine::new().compile("let x = choose(1, 2); let y = x + 1; require(y == 3);")?;
     /// let mut trees = [SearchTree::new(program.sources().clone(), 1000), SearchTree::new(program.sources().clone(), 1000)];
     /// trees[1] = trees[1].clone().without_changes();

@@ -122,7 +122,7 @@ impl Reasoning {
     ///
     /// ```
     /// use ndscript::Engine;
-    /// use ndscript::timeline::{Place, Reasoning};
+    /// use ndscript_timeline::{Place, Reasoning};
     /// let program = Engine::new().compile("let a = choose(1, 2); let g = [0]; g[0] = 3;")?;
     /// let place: Place = "g[0]".parse()?;
     /// let mut reasoning = Reasoning::new(&place);
@@ -245,7 +245,7 @@ impl Timeline {
     ///
     /// ```
     /// use ndscript::Engine;
-    /// use ndscript::timeline::Timeline;
+    /// use ndscript_timeline::Timeline;
     /// let program = Engine::new().compile(
     ///     "let g = makeGrid(2, 1, setOf(1, 2));
     ///      g[0, 0] = setOf(choose(1, 2));

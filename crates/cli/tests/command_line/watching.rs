@@ -53,7 +53,7 @@ fn a_trace_tells_what_was_guessed_and_why_it_failed() {
 #[test]
 fn what_cannot_be_shown_of_a_search_is_said() {
     let folder = script(LATIN);
-    for form in ["--html", "--svg", "--dot", "--speedscope", "--cp-profiler"] {
+    for form in ["--html", "--svg", "--dot", "--speedscope"] {
         for file in [".", "a.nds/tree.out"] {
             let ended = folder.run(&["tree", "a.nds", "--seed", "1", form, file]);
             let message = format!("cannot write \"{file}\"");
@@ -89,7 +89,6 @@ fn what_cannot_be_shown_of_a_search_is_said() {
     // What looks like standard output is no file.
     for arguments in [
         ["tree", "--svg"],
-        ["tree", "--cp-profiler"],
         ["animate", "--gif"],
         ["animate", "--html"],
         ["run", "--html"],
