@@ -494,7 +494,7 @@ impl Heap {
             let longest = row.longest;
             row.undo(self, entry.target(), entry.index(), old)?;
             grown += row.longest - longest;
-            ensure(grown < 1 << 40, "the trail leads too far")?;
+            ensure((grown as u64) < 1 << 40, "the trail leads too far")?;
             if grown.saturating_mul(8) > room {
                 return Err(Unsound::TooLarge);
             }
