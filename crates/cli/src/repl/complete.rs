@@ -268,10 +268,7 @@ mod tests {
         assert_eq!(words(&["let xyz = 1"], ":time xy"), ["xyz"]);
         assert_eq!(words(&[], ":load Carg"), ["Cargo.toml"]);
         assert_eq!(words(&[], ":load src/rep"), ["src/repl/"]);
-        assert_eq!(
-            words(&[], "import \"examples/tiles/m"),
-            ["examples/tiles/map.nds"]
-        );
+        assert_eq!(words(&[], "import \"src/st"), ["src/starter.nds"]);
     }
 
     #[test]

@@ -117,7 +117,7 @@ fn no_output_is_written_over_what_is_read() {
             }
         }
     }
-    assert!(tried >= 80, "{tried}");
+    assert!(tried >= 75, "{tried}");
 }
 
 #[test]
