@@ -1,4 +1,4 @@
-//! The bytes of saved runs. Types say with [`saved!`] which fields they have; the compiler tells when one is
+//! The bytes of saved runs. Types say with `saved!` which fields they have; the compiler tells when one is
 //! forgotten. Reading trusts nothing: every number is checked against what is left of the bytes, and everything that
 //! is made against the room that the reader was given.
 

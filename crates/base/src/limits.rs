@@ -14,11 +14,11 @@ use std::time::Duration;
 /// | `pictures` | pictures of a branch | 10,000 | |
 /// | `picture_cells` | cells of one picture | 64,000,000 | |
 /// | `source` | bytes of source text, imports included | 64 MiB | |
-/// | `time` | time spent in [`Run::resume`](crate::Run::resume), if the host hands in a clock | 1 hour | `--timeout` |
+/// | `time` | time spent in `Run::resume`, if the host hands in a clock | 1 hour | `--timeout` |
 ///
 /// The machine looks at its limits every 32,768 steps, and before and after every built-in that asks for memory. A
 /// reached limit stops the run: nothing in a script catches it. A host that raises it
-/// ([`Run::set_limits`](crate::Run::set_limits)) lets the run go on.
+/// (`Run::set_limits`) lets the run go on.
 ///
 /// ```
 /// use ndscript::Limits;
@@ -43,8 +43,8 @@ pub struct Limits {
     pub picture_cells: usize,
     /// Bytes of source text of a program, imports included. Default: 64 MiB.
     pub source: usize,
-    /// Time spent in [`Run::resume`](crate::Run::resume), by the clock of
-    /// [`Engine::with_clock`](crate::Engine::with_clock); without one it is not looked at. Default: one hour.
+    /// Time spent in `Run::resume`, by the clock of
+    /// `Engine::with_clock`; without one it is not looked at. Default: one hour.
     pub time: Duration,
 }
 

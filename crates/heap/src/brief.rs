@@ -47,7 +47,7 @@ struct Open {
 }
 
 impl Heap {
-    /// The text of a value as [`Heap::show_inside`] writes it, if that has no more than `most` characters; else its first
+    /// The text of a value as `Heap::show_inside` writes it, if that has no more than `most` characters; else its first
     /// `most + 1`.
     pub fn show_beginning(&self, value: Value, names: &dyn Names, most: usize) -> String {
         let mut out = Beginning {

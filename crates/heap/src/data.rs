@@ -54,9 +54,8 @@ pub enum Data {
     Queue(Parts<Data>),
     /// A function, by its name; the name of a function value is empty.
     Function(Arc<str>),
-    /// A value of a type of the host, by the name of the type and as text; see [`HostType::data_by`] for others.
+    /// A value of a type of the host, by the name of the type and as text; see `HostType::data_by` for others.
     ///
-    /// [`HostType::data_by`]: crate::HostType::data_by
     Host(Arc<str>, Arc<str>),
     /// What was left out: a collection inside itself, or nested more than 128 deep, or what is beyond two million parts
     /// in all (fewer where memory is limited to less than 200 MB).

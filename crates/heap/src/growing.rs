@@ -6,7 +6,7 @@
 //! what is charged. So a buffer remembers how long it has been, and equal texts can be different words.
 //!
 //! A failure takes back how far texts have grown since the choice: how long the buffer was stands on the trail. Only texts
-//! that outlive their branch need what lies behind: those of results, see [`super::carried`], and those that the host holds.
+//! that outlive their branch need what lies behind: those of results, see `super::carried`, and those that the host holds.
 //! The latter must make no difference to the run: a buffer ends earlier then than its characters do, and who makes the text
 //! at its end longer gets a copy without being charged for it.
 

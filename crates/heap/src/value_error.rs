@@ -62,7 +62,7 @@ pub enum ValueError {
     ContainsItself,
     /// Collections are nested more than 128 deep.
     TooDeep,
-    /// Written out, the value would take more memory than the run may ([`Limits::memory`](crate::Limits::memory)).
+    /// Written out, the value would take more memory than the run may (`Limits::memory`).
     TooLarge,
 }
 

@@ -1,6 +1,6 @@
 //! What a watcher wants to be told of.
 
-/// What an [`Observer`](crate::Observer) wants to be told of, beside what is printed, drawn and written to elements, fields and
+/// What an `Observer` wants to be told of, beside what is printed, drawn and written to elements, fields and
 /// cells, of which it always is. One that can do without choices, variables, calls or reasons lets the run go faster; of some of
 /// them it is told all the same.
 ///
@@ -24,7 +24,7 @@ pub struct Wanted {
     pub calls: bool,
     /// That a branch is about to die, before anything of it is undone.
     pub deaths: bool,
-    /// From which places candidates were taken away: [`Removal::from`](crate::Removal::from), which takes long to find out.
+    /// From which places candidates were taken away: `Removal::from`, which takes long to find out.
     pub reasons: bool,
 }
 
