@@ -14,6 +14,7 @@ const RECIPES: &[(&str, &str, &[Kind])] = &[
     ("retry", "times", &[Kind::Count]),
     ("textFromCodes", "codes", &[Kind::Numbers]),
     ("Strings", "pattern", &[Kind::Text]),
+    ("replaceAll", "to", &[Kind::Text]),
     ("either", "list", &[Kind::Pairs, Kind::Array]),
     ("count", "f", &[Kind::Predicate]),
     ("mapGrid", "f", &[Kind::Folding]),
