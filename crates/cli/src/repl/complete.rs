@@ -268,7 +268,7 @@ mod tests {
         assert_eq!(words(&["let xyz = 1"], ":time xy"), ["xyz"]);
         assert_eq!(words(&[], ":load Carg"), ["Cargo.toml"]);
         assert_eq!(words(&[], ":load src/rep"), ["src/repl/"]);
-        assert_eq!(words(&[], "import \"src/st"), ["src/starter.nds"]);
+        assert_eq!(words(&[], "import \"src/starter"), ["src/starter.nds"]);
     }
 
     #[test]
