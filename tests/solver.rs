@@ -2,9 +2,11 @@
 //! solution, a search finds every solution once, and taking constraints away leaves nothing of them.
 
 use ndscript::rng::Rng;
+use ndscript_solver::learning::{Learner, Verdict};
 use ndscript_solver::{
-    AllDifferent, Budget, Connected, Constraint, Count, DomainWipeout, Reachable, Related, Solver,
-    Sum, TableMaking, Tabled, Tally, Tuples,
+    Adjacent, AllDifferent, Automaton, Budget, Connected, Constraint, Count, Direction,
+    DomainWipeout, Pattern, Reachable, Related, Solver, Sum, Supports, TableMaking, Tabled, Tally,
+    Tuples,
 };
 
 const COLUMNS: usize = 3;
@@ -56,7 +58,7 @@ fn table_of(rows: Vec<u32>, length: usize) -> ndscript_solver::Table {
 
 fn any_constraint(rng: &mut Rng) -> Checked {
     let mask = 1 + rng.below((1 << VALUES) - 2);
-    match rng.below(7) {
+    match rng.below(9) {
         0 => {
             let places = some_places(rng, 2, 3);
             let own = places.clone();
@@ -141,6 +143,66 @@ fn any_constraint(rng: &mut Rng) -> Checked {
             (constraint.into(), Box::new(holds))
         }
         5 => {
+            // Ways into a state all spell the same.
+            let places = some_places(rng, 2, 4);
+            let states = 2 + rng.below(4) as usize;
+            let follows: Vec<u64> = (0..states).map(|_| rng.below(1 << states) & !1).collect();
+            let masks: Vec<u64> = (0..states)
+                .map(|_| 1 + rng.below((1 << VALUES) - 1))
+                .collect();
+            let ends = 1 + rng.below((1 << states) - 1);
+            let automaton = Automaton {
+                states: states as u32,
+                follows: follows.clone(),
+                classes: (0..states as u32).collect(),
+                masks: masks.clone(),
+                words: 1,
+                ends: vec![ends],
+            };
+            let own = places.clone();
+            let holds = move |values: &[usize]| {
+                let reached = own.iter().fold(1_u64, |reached, place| {
+                    let next = |to: &usize| {
+                        (0..states).any(|from| bit_of(reached, from) && bit_of(follows[from], *to))
+                            && bit_of(masks[*to], values[*place as usize])
+                    };
+                    (0..states).filter(next).fold(0, |all, to| all | 1 << to)
+                });
+                reached & ends != 0
+            };
+            (Pattern::new(places, automaton).into(), Box::new(holds))
+        }
+        6 => {
+            let right: Vec<u64> = (0..VALUES).map(|_| 1 + rng.below(7)).collect();
+            let left: Vec<u64> = (0..VALUES)
+                .map(|value| {
+                    let allows = |other: &usize| bit_of(right[*other], value);
+                    (0..VALUES)
+                        .filter(allows)
+                        .fold(0, |row, other| row | 1 << other)
+                })
+                .collect();
+            let direction = |columns, table| Direction {
+                columns,
+                rows: 0,
+                table,
+            };
+            let constraint = Adjacent {
+                columns: COLUMNS as u32,
+                rows: ROWS as u32,
+                wraps: false,
+                width: 1,
+                tables: vec![Supports::new(right.clone(), 1), Supports::new(left, 1)],
+                directions: vec![direction(1, 0), direction(-1, 1)],
+            };
+            let holds = move |values: &[usize]| {
+                (0..PLACES)
+                    .filter(|place| place % COLUMNS + 1 < COLUMNS)
+                    .all(|place| bit_of(right[values[place]], values[place + 1]))
+            };
+            (constraint.into(), Box::new(holds))
+        }
+        7 => {
             let constraint = Connected {
                 columns: COLUMNS as u32,
                 rows: ROWS as u32,
@@ -243,6 +305,17 @@ fn nothing_of_a_solution_is_taken_away_and_every_solution_is_found_once() {
                 }
             }
             Err(DomainWipeout) => assert!(expected.is_empty(), "{told}"),
+        }
+        let mut learner = Learner::new(&solver, rng.below(1 << 20), usize::MAX);
+        match learner.resume(&mut Budget::unlimited()) {
+            Verdict::NoSolution => assert!(expected.is_empty(), "{told}"),
+            Verdict::Solution if learner.is_relaxed() => {}
+            Verdict::Solution => {
+                let values = (0..PLACES).map(|place| learner.value(place) as usize);
+                let values: Vec<usize> = values.collect();
+                assert!(expected.contains(&values), "{values:?} {told}");
+            }
+            other => panic!("{other:?} {told}"),
         }
         let mut found = Vec::new();
         by_search(solver, &mut found);

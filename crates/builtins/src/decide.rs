@@ -116,7 +116,14 @@ fn next_place(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault
     let order = Order::numbered(order).unwrap_or(Order::Smallest);
     let places = places(context, "decide", arguments.get(2), false)?;
     refuse_lists(context, board)?;
-    context.perform(|_| Ok(Deciding::new(board, order, places, place_named)))
+    loop {
+        let places = places.clone();
+        let next = context
+            .perform(|context| Ok(Deciding::new(context, board, order, places, place_named)))?;
+        if next != Deciding::ASK_AGAIN {
+            return Ok(next);
+        }
+    }
 }
 
 /// The rows of this domain.

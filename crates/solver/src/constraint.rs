@@ -1,6 +1,8 @@
 //! The kinds of constraints, a row for each.
 
 use super::explanation::Question;
+use super::kernel::Kernel;
+use super::learning::encoder::{Encoded, Encoder};
 use super::propagator::{Call, Joined, Propagator};
 use super::propagators::{
     Adjacent, AllDifferent, Callback, Connected, Count, Pattern, Reachable, Related, Sum, Tuples,
@@ -183,6 +185,15 @@ impl Constraint {
     /// Whether it can hold with the domains of a question, see [`Propagator::can_hold`].
     pub fn can_hold(&self, question: &Question<'_>) -> Option<(bool, usize)> {
         each!(self, own => own.can_hold(question))
+    }
+
+    /// What follows for its Booleans, see [`Propagator::kernel`].
+    pub fn kernel(&self, solver: &Solver) -> Option<Box<dyn Kernel>> {
+        each!(self, own => own.kernel(solver))
+    }
+
+    pub(super) fn encode(&self, encoder: &mut Encoder, part: usize) -> Encoded {
+        each!(self, own => own.encode(encoder, part))
     }
 
     /// Whether it is propagated here. A callback is not.

@@ -50,6 +50,8 @@
 mod constraint;
 mod domains;
 pub mod explanation;
+pub mod kernel;
+pub mod learning;
 pub mod losses;
 mod narrowing;
 mod posting;

@@ -3,6 +3,8 @@
 use std::fmt::Debug;
 
 use super::explanation::{Asked, Question};
+use super::kernel::Kernel;
+use super::learning::encoder::{Encoded, Encoder};
 use super::{DomainWipeout, Rest, Solver};
 use ndscript_base::budget::Budget;
 
@@ -97,6 +99,16 @@ pub trait Propagator: Clone + Debug {
     /// contrary. `None` if nothing is known of such constraints.
     fn can_hold(&self, _question: &Question<'_>) -> Option<(bool, usize)> {
         None
+    }
+
+    /// What follows for its Booleans and why, if it is a rule over a graph.
+    fn kernel(&self, _solver: &Solver) -> Option<Box<dyn Kernel>> {
+        None
+    }
+
+    /// Says itself in Booleans, a part after another. What has a kernel is said by that.
+    fn encode(&self, _encoder: &mut Encoder, _part: usize) -> Encoded {
+        Encoded::Relaxed
     }
 
     /// Whether it says what follows for any values: some know only those that places could hold when it was made.

@@ -1,5 +1,7 @@
 //! `atLeast`, `atMost` and `exactly`: how many places can, and how many must hold one of some values.
 
+use crate::learning::Lit;
+use crate::learning::encoder::{Encoded, Encoder};
 use crate::propagator::{Call, Propagator};
 use crate::{DomainWipeout, Rest, Solver};
 use ndscript_base::budget::Budget;
@@ -79,6 +81,30 @@ impl Propagator for Count {
         budget: &mut Budget,
     ) -> Result<Rest, DomainWipeout> {
         progress.resume(solver, call.number, self, budget)
+    }
+
+    fn encode(&self, encoder: &mut Encoder, _: usize) -> Encoded {
+        let within: Vec<Lit> = self
+            .places
+            .iter()
+            .map(|place| encoder.within(*place, &self.values))
+            .collect();
+        let count = within.len() as u64;
+        if self.least > count {
+            encoder.engine.is_broken = true;
+        } else if self.least == 1 {
+            encoder.engine.add_clause(&within);
+        } else if self.least > 0 {
+            let others = within.iter().map(|literal| (1, !*literal)).collect();
+            encoder
+                .engine
+                .add_linear(others, (count - self.least) as i64);
+        }
+        if self.most < count {
+            let terms = within.into_iter().map(|literal| (1, literal)).collect();
+            encoder.engine.add_linear(terms, self.most as i64);
+        }
+        Encoded::Done
     }
 
     /// Enough places have one of the values, or enough can have none.

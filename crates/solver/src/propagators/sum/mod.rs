@@ -4,12 +4,16 @@ mod bounds;
 mod filter;
 
 use super::has_twice;
+use crate::learning::encoder::{Encoded, Encoder};
 use crate::propagator::{Call, Propagator};
 use crate::{DomainWipeout, Rest, Solver};
 use ndscript_base::budget::Budget;
 use ndscript_base::room;
 
 use filter::SumPropagation;
+
+/// Whole numbers up to here are added up exactly with room to spare.
+const MOST_WHOLE: f64 = (1_u64 << 50) as f64;
 
 /// What the numbers of the values of places add up to, each times the factor of its place.
 #[derive(Clone, Debug)]
@@ -98,6 +102,47 @@ impl Propagator for Sum {
 
     fn bytes_of(progress: &SumPropagation) -> usize {
         progress.bytes()
+    }
+
+    /// Of each place the least number, and by how much each greater one is more than the one before.
+    fn encode(&self, encoder: &mut Encoder, _: usize) -> Encoded {
+        let is_whole = |number: &f64| number.trunc() == *number && number.abs() <= MOST_WHOLE;
+        let all = || self.factors.iter().chain(&self.numbers);
+        let greatest = all().fold(1.0_f64, |most, number| most.max(number.abs()));
+        let total = greatest * greatest * self.places.len() as f64;
+        if !all().all(is_whole) || total > MOST_WHOLE || self.factors.len() != self.places.len() {
+            return Encoded::Relaxed;
+        }
+        let (mut least, mut terms) = (0, Vec::new());
+        for (at, place) in self.places.iter().enumerate() {
+            let factor = self.factors[at] as i64;
+            if factor == 0 {
+                continue;
+            }
+            let number = |value: u32| {
+                self.numbers
+                    .get(value as usize)
+                    .map_or(0, |own| *own as i64)
+            };
+            let (numbers, rungs) = encoder.ladder(*place, number);
+            least += factor * numbers.first().copied().unwrap_or(0);
+            let steps = numbers.windows(2).map(|pair| factor * (pair[1] - pair[0]));
+            terms.extend(steps.zip(rungs));
+        }
+        // Bounds may be endless.
+        if self.high < total {
+            let most = self.high.floor() as i64 - least;
+            encoder.engine.add_linear(terms.clone(), most);
+        }
+        if self.low > -total {
+            let negated = terms
+                .into_iter()
+                .map(|(step, rung)| (-step, rung))
+                .collect();
+            let most = least - self.low.ceil() as i64;
+            encoder.engine.add_linear(negated, most);
+        }
+        Encoded::Done
     }
 
     /// The places for which values of another one would make a sum too large, or too small: those whose least number, or greatest,
