@@ -1,6 +1,7 @@
 //! The kinds of constraints, a row for each.
 
 use super::explanation::Question;
+use super::kernel::Kernel;
 use super::propagator::{Call, Joined, Propagator};
 use super::propagators::{
     Adjacent, AllDifferent, Callback, Connected, Count, Pattern, Reachable, Related, Sum, Tuples,
@@ -183,6 +184,11 @@ impl Constraint {
     /// Whether it can hold with the domains of a question, see [`Propagator::can_hold`].
     pub fn can_hold(&self, question: &Question<'_>) -> Option<(bool, usize)> {
         each!(self, own => own.can_hold(question))
+    }
+
+    /// What follows from its Booleans and why, if it is a rule over a graph.
+    pub fn kernel(&self, solver: &Solver) -> Option<Box<dyn Kernel>> {
+        each!(self, own => own.kernel(solver))
     }
 
     /// Whether it is propagated here. A callback is not.

@@ -50,6 +50,7 @@
 mod constraint;
 mod domains;
 pub mod explanation;
+pub mod kernel;
 pub mod losses;
 mod narrowing;
 mod posting;

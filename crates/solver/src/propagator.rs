@@ -3,6 +3,7 @@
 use std::fmt::Debug;
 
 use super::explanation::{Asked, Question};
+use super::kernel::Kernel;
 use super::{DomainWipeout, Rest, Solver};
 use ndscript_base::budget::Budget;
 
@@ -96,6 +97,11 @@ pub trait Propagator: Clone + Debug {
     /// Whether it can hold with the domains of a question, and the work that finding out was. It may say so wrongly, but never the
     /// contrary. `None` if nothing is known of such constraints.
     fn can_hold(&self, _question: &Question<'_>) -> Option<(bool, usize)> {
+        None
+    }
+
+    /// What follows from its Booleans and why, for who learns, if it is a rule over a graph.
+    fn kernel(&self, _solver: &Solver) -> Option<Box<dyn Kernel>> {
         None
     }
 
