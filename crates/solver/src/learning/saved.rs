@@ -75,7 +75,7 @@ impl Resting {
         )?;
         let literal = |number: u32| {
             let variable = number as usize / 2;
-            ensure(variable < count, wrong).map(|()| Lit::new(variable, number % 2 == 0))
+            ensure(variable < count, wrong).map(|()| Lit::new(variable, number.is_multiple_of(2)))
         };
         for number in self.holding {
             engine.add_clause(&[literal(number)?]);
