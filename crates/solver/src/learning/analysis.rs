@@ -129,8 +129,7 @@ impl Analysis {
             if engine.level_of(variable) == 0 {
                 return true;
             }
-            // What was seen on the level of the conflict was resolved away, and is none of the clause.
-            if self.seen[variable] && (engine.level_of(variable) as usize) < engine.levels() {
+            if self.seen[variable] {
                 return true;
             }
             match self.verdicts[variable] {

@@ -143,6 +143,41 @@ impl Learner {
         self.encoder.value_of(place as u32)
     }
 
+    /// Rules out the solution that it has found, so that it looks for another one.
+    pub fn exclude(&mut self) {
+        let clause: Vec<Lit> = (0..self.encoder.places() as u32)
+            .filter_map(|place| {
+                let value = self.encoder.value_of(place);
+                self.encoder.has(place, value).map(|literal| !literal)
+            })
+            .collect();
+        self.encoder.engine.back_to(0);
+        self.encoder.engine.add_clause(&clause);
+    }
+
+    /// Whether nothing that it has learned contradicts values of all places: what tests ask about a solution.
+    pub fn admits(&self, values: &[u32]) -> bool {
+        let mut encoder = self.encoder.clone();
+        encoder.engine.back_to(0);
+        let mut budget = Budget::unlimited();
+        let literals: Option<Vec<Lit>> = (0..)
+            .zip(values)
+            .map(|(place, value)| encoder.has(place, *value))
+            .collect();
+        let engine = &mut encoder.engine;
+        literals.is_some_and(|literals| {
+            !engine.is_broken
+                && engine.propagate(&mut budget)
+                && literals.into_iter().all(|literal| {
+                    if engine.is_open(literal) {
+                        engine.open_level();
+                        engine.assume(literal, Reason::None);
+                    }
+                    engine.holds(literal) && engine.propagate(&mut budget)
+                })
+        })
+    }
+
     /// The bytes that it owned when they were counted last.
     pub fn bytes(&self) -> usize {
         self.counted

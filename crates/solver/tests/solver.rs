@@ -1,7 +1,7 @@
 //! The solver by itself, against brute force on small boards: what is left of each place after propagation never lacks a value of a
 //! solution, a search finds every solution once, and taking constraints away leaves nothing of them.
 
-use ndscript::rng::Rng;
+use ndscript_base::rng::Rng;
 use ndscript_solver::learning::{Learner, Verdict};
 use ndscript_solver::{
     Adjacent, AllDifferent, Automaton, Budget, Connected, Constraint, Count, Direction,
@@ -12,7 +12,9 @@ use ndscript_solver::{
 const COLUMNS: usize = 3;
 const ROWS: usize = 2;
 const PLACES: usize = COLUMNS * ROWS;
-const VALUES: usize = 3;
+const VALUES: usize = 4;
+/// All values, as a mask.
+const ALL: u64 = (1 << VALUES) - 1;
 
 /// A constraint, and whether values of all places hold it.
 type Checked = (Constraint, Box<dyn Fn(&[usize]) -> bool>);
@@ -114,7 +116,8 @@ fn any_constraint(rng: &mut Rng) -> Checked {
             let places = some_places(rng, 3, 3);
             let factors: Vec<f64> = (0..3).map(|_| rng.below(5) as f64 - 2.0).collect();
             // In order, or not: both ways of finding bounds.
-            let numbers = [vec![0.0, 1.0, 2.0], vec![2.0, 0.5, 1.0]][rng.below(2) as usize].clone();
+            let numbers =
+                [vec![0.0, 1.0, 2.0, 4.0], vec![2.0, 0.5, 1.0, 3.0]][rng.below(2) as usize].clone();
             let low = rng.below(5) as f64 - 2.0;
             let high = low + rng.below(3) as f64;
             let (own, by, of) = (places.clone(), factors.clone(), numbers.clone());
@@ -173,7 +176,7 @@ fn any_constraint(rng: &mut Rng) -> Checked {
             (Pattern::new(places, automaton).into(), Box::new(holds))
         }
         6 => {
-            let right: Vec<u64> = (0..VALUES).map(|_| 1 + rng.below(7)).collect();
+            let right: Vec<u64> = (0..VALUES).map(|_| 1 + rng.below(ALL)).collect();
             let left: Vec<u64> = (0..VALUES)
                 .map(|value| {
                     let allows = |other: &usize| bit_of(right[*other], value);
@@ -279,9 +282,9 @@ fn nothing_of_a_solution_is_taken_away_and_every_solution_is_found_once() {
         let masks: Vec<Vec<u64>> = (0..PLACES)
             .map(|_| {
                 vec![if rng.below(3) > 0 {
-                    0b111
+                    ALL
                 } else {
-                    1 + rng.below(7)
+                    1 + rng.below(ALL)
                 }]
             })
             .collect();
@@ -306,17 +309,6 @@ fn nothing_of_a_solution_is_taken_away_and_every_solution_is_found_once() {
             }
             Err(DomainWipeout) => assert!(expected.is_empty(), "{told}"),
         }
-        let mut learner = Learner::new(&solver, rng.below(1 << 20), usize::MAX);
-        match learner.resume(&mut Budget::unlimited()) {
-            Verdict::NoSolution => assert!(expected.is_empty(), "{told}"),
-            Verdict::Solution if learner.is_relaxed() => {}
-            Verdict::Solution => {
-                let values = (0..PLACES).map(|place| learner.value(place) as usize);
-                let values: Vec<usize> = values.collect();
-                assert!(expected.contains(&values), "{values:?} {told}");
-            }
-            other => panic!("{other:?} {told}"),
-        }
         let mut found = Vec::new();
         by_search(solver, &mut found);
         let mut expected = expected;
@@ -327,11 +319,75 @@ fn nothing_of_a_solution_is_taken_away_and_every_solution_is_found_once() {
     assert!((500..2_900).contains(&with_solutions), "{with_solutions}");
 }
 
+/// All solutions, by the search that learns; and how many conflicts there were. `None` if it does not know all constraints.
+fn by_learning(
+    solver: &Solver,
+    seed: u64,
+    expected: &[Vec<usize>],
+) -> (Option<Vec<Vec<usize>>>, u64) {
+    let mut learner = Learner::new(solver, seed, usize::MAX);
+    let mut found = Vec::new();
+    loop {
+        // Nothing that was learned cuts off a solution that was not excluded yet.
+        for solution in expected {
+            let values: Vec<u32> = solution.iter().map(|value| *value as u32).collect();
+            let is_left = !found.contains(solution);
+            assert!(
+                learner.conflicts() == 0 || !is_left || learner.admits(&values),
+                "{solution:?} is cut off: {:?}",
+                solver.constraints()
+            );
+        }
+        match learner.resume(&mut Budget::unlimited()) {
+            Verdict::Solution if learner.is_relaxed() => return (None, learner.conflicts()),
+            Verdict::Solution => {
+                let values = (0..PLACES).map(|place| learner.value(place) as usize);
+                found.push(values.collect());
+                learner.exclude();
+            }
+            Verdict::Resting => {}
+            Verdict::NoSolution => break,
+            other => panic!("{other:?}"),
+        }
+    }
+    let conflicts = learner.conflicts();
+    ((!learner.is_relaxed()).then_some(found), conflicts)
+}
+
+#[test]
+fn a_search_that_learns_finds_every_solution_once() {
+    let mut rng = Rng::new(9);
+    let (mut conflicts, mut complete) = (0, 0);
+    for _ in 0..400 {
+        let masks = vec![vec![ALL]; PLACES];
+        let checked: Vec<Checked> = (0..2 + rng.below(4))
+            .map(|_| any_constraint(&mut rng))
+            .collect();
+        let mut solver = Solver::with_domains(VALUES, &masks);
+        for (constraint, _) in &checked {
+            solver.add(constraint.clone());
+        }
+        let mut expected = by_force(&masks, &checked);
+        if expected.len() > 80 {
+            continue;
+        }
+        let (found, own) = by_learning(&solver, rng.below(1 << 20), &expected);
+        conflicts += own;
+        if let Some(mut found) = found {
+            complete += 1;
+            found.sort();
+            expected.sort();
+            assert_eq!(found, expected, "{:?}", solver.constraints());
+        }
+    }
+    assert!(conflicts > 500 && complete > 60, "{conflicts} {complete}");
+}
+
 #[test]
 fn what_is_withdrawn_has_no_say_any_more() {
     let mut rng = Rng::new(7);
     for _ in 0..300 {
-        let masks = vec![vec![0b111]; PLACES];
+        let masks = vec![vec![ALL]; PLACES];
         let [first, second] = [any_constraint(&mut rng), any_constraint(&mut rng)];
         let mut solver = Solver::with_domains(VALUES, &masks);
         solver.add(first.0.clone());
@@ -350,7 +406,7 @@ fn what_is_withdrawn_has_no_say_any_more() {
 fn callbacks_are_told_by_their_ids() {
     use ndscript_solver::{Callback, CallbackId};
 
-    let mut solver = Solver::with_domains(VALUES, &vec![vec![0b111]; PLACES]);
+    let mut solver = Solver::with_domains(VALUES, &vec![vec![ALL]; PLACES]);
     solver.add(AllDifferent::new(vec![0, 1]));
     solver.add(Callback {
         places: vec![1, 2],
@@ -361,7 +417,10 @@ fn callbacks_are_told_by_their_ids() {
         .propagate_to_fixpoint(&mut Budget::unlimited())
         .unwrap();
     assert_eq!(solver.changed(), [0, 1]);
-    assert_eq!(solver.candidates(1).numbers().collect::<Vec<_>>(), [1, 2]);
+    assert_eq!(
+        solver.candidates(1).numbers().collect::<Vec<_>>(),
+        [1, 2, 3]
+    );
     assert_eq!(solver.callbacks_on(0).flatten().next(), None);
     assert_eq!(solver.callbacks_on(1).flatten().next(), Some(CallbackId(9)));
 }
