@@ -353,9 +353,30 @@ fn count_held(context: &mut Context, tally: Tally, arguments: &[Value]) -> Resul
         (Ok(count), _) => tally.bounds(count),
         (Err(_), Tally::AtLeast) => (0, u64::MAX),
         // There are always more than so few.
-        (Err(_), Tally::AtMost | Tally::Exactly) => (1, 0),
+        (Err(_), Tally::AtMost | Tally::Exactly | Tally::Counts) => (1, 0),
     };
-    let holding = Holding::new(function, arguments[2], move |places, values| {
+    post_count(
+        context,
+        tally,
+        board,
+        places,
+        arguments[2],
+        (least, most),
+        missing,
+    )
+}
+
+/// Puts a count on places.
+fn post_count(
+    context: &mut Context,
+    tally: Tally,
+    board: Value,
+    places: Places,
+    values: Value,
+    (least, most): (u64, u64),
+    missing: bool,
+) -> Result<Value, Fault> {
+    let holding = Holding::new(tally.name(), values, move |places, values| {
         Count {
             places,
             values,
@@ -366,7 +387,69 @@ fn count_held(context: &mut Context, tally: Tally, arguments: &[Value]) -> Resul
         .into()
     })
     .allowing_missing(missing);
-    context.constrain(function, board, place_named, places, holding)
+    context.constrain(tally.name(), board, place_named, places, holding)
+}
+
+/// `__countOf(b, limits, entry[, places][, options])`: one of the limits of `counts`, a key of an object or a pair.
+fn count_of_limits(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+    let function = Tally::Counts.name();
+    let board = board(context, function, arguments[0])?;
+    let (arguments, options) = with_options(context, function, arguments, 3, &["missing"])?;
+    let missing = allows_missing(context, function, options)?;
+    let places = places(context, function, arguments.get(3), true)?;
+    let (limits, entry) = (arguments[1], arguments[2]);
+    let (values, bounds) = match limits.kind() {
+        Kind::Object => {
+            let bounds = context.heap.objects[limits.payload()].get(entry);
+            (entry, bounds.unwrap_or(Value::NULL))
+        }
+        _ => match pair_of(context, entry) {
+            Some([values, bounds]) => (values, bounds),
+            None => {
+                let wanted = "pairs of a value and its number, `[value, number]`";
+                return Err(context.wrong_argument(function, wanted, entry));
+            }
+        },
+    };
+    let bounds = match pair_of(context, bounds) {
+        Some(bounds) => bounds,
+        None => [bounds, bounds],
+    };
+    let [low, high] = bounds.map(|bound| args::integer(context, function, bound));
+    let (low, high) = (low?, high?);
+    let bounds = match u64::try_from(high) {
+        Ok(high) => (low.max(0) as u64, high),
+        // There are always more than so few.
+        Err(_) => (1, 0),
+    };
+    post_count(
+        context,
+        Tally::Counts,
+        board,
+        places,
+        values,
+        bounds,
+        missing,
+    )
+}
+
+/// The two elements of an array that has so many.
+fn pair_of(context: &mut Context, value: Value) -> Option<[Value; 2]> {
+    let pair = value
+        .handle_of(Kind::Array)
+        .filter(|pair| context.heap.array_len(*pair) == 2)?;
+    Some([0, 1].map(|at| context.heap.element(pair, at).unwrap_or(Value::NULL)))
+}
+
+/// `__limits(limits)`: the error for limits that are neither an object nor an array.
+fn limits(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+    match arguments[0].kind() {
+        Kind::Object | Kind::Array => Ok(arguments[0]),
+        _ => {
+            let wanted = "an object, or an array of pairs, from values to numbers";
+            Err(context.wrong_argument(Tally::Counts.name(), wanted, arguments[0]))
+        }
+    }
 }
 
 fn at_least(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
@@ -649,6 +732,19 @@ pub const TABLE: &[Row] = &[
         ("exactly([2, setOf(2, 3), setOf(2)], 2, 2)", "[2, {3}, {2}]"),
     )
     .costing(Cost::Linear),
+    Row::script(
+        "counts",
+        "b, limits[, places][, options]",
+        &[(2, "countsOfAll"), (3, "countsOfPlaces"), (4, "countsBy")],
+        "Puts constraints on a board: how many of the places hold each value, as an object or an array of pairs from values to \
+         a number or `[low, high]`. Counts of the same places, of parts of them, or beside `allDifferent`, are reasoned about \
+         together: what the least numbers leave no room for fails at once.",
+        (
+            "counts([setOf(1, 2), setOf(1, 2), setOf(1, 2, 3)], [[1, 1], [2, [0, 1]]])[2]",
+            "{3}",
+        ),
+    )
+    .costing(Cost::Linear),
     Row::plain(
         "sumOf",
         "b, low, high[, places[, factors]]",
@@ -755,6 +851,8 @@ pub const TABLE: &[Row] = &[
     Row::control("__nextFunction", "", 1, Some(1), Control::NextFunction, "", ("", "")),
     Row::control("__endFunction", "", 0, Some(0), Control::EndFunction, "", ("", "")),
     Row::plain("__related", "", 4, Some(4), related, "", ("", "")),
+    Row::plain("__countOf", "", 3, Some(5), count_of_limits, "", ("", "")),
+    Row::plain("__limits", "", 1, Some(1), limits, "", ("", "")),
     Row::plain("__adjacent", "", 3, Some(3), adjacent, "", ("", "")),
     Row::plain("__candidates", "", 2, Some(2), candidates, "", ("", "")),
     Row::plain("__listForValues", "", 2, Some(2), list_for_values, "", ("", "")),

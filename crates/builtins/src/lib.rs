@@ -100,6 +100,7 @@ pub const PRELUDE_TEXTS: &[&str] = &[
     "retry",
     "ordered",
     "unique",
+    "counts",
 ];
 
 /// The domains, in the order of the reference, with their tables.

@@ -3,7 +3,7 @@
 use super::explanation::Question;
 use super::propagator::{Call, Joined, Propagator};
 use super::propagators::{
-    Adjacent, AllDifferent, Callback, Connected, Count, Pattern, Reachable, Related, Sum, Tuples,
+    Adjacent, AllDifferent, Callback, Cardinality, Connected, Count, Pattern, Reachable, Related, Sum, Tuples,
 };
 use super::{CallbackId, DomainWipeout, Rest, Solver};
 use ndscript_base::budget::Budget;
@@ -109,6 +109,7 @@ constraints! { $
     7 Reachable,
     8 Pattern,
     9 Callback,
+    10 Cardinality,
 }
 
 /// A constraint that is under way, by its number.
@@ -188,6 +189,19 @@ impl Constraint {
     /// Whether it is propagated here. A callback is not.
     pub fn is_native(&self) -> bool {
         each!(self, own => own.is_native())
+    }
+
+    /// Whether it follows from others, and comes and goes with the one before it.
+    pub fn is_derived(&self) -> bool {
+        each!(self, own => own.is_derived())
+    }
+
+    /// The same, if it is one of those that say what counts say together.
+    pub(super) fn as_cardinality(&self) -> Option<&Cardinality> {
+        match self {
+            Constraint::Cardinality(own) => Some(own),
+            _ => None,
+        }
     }
 
     /// The same, if it is a count.

@@ -3,6 +3,7 @@
 mod adjacent;
 mod all_different;
 mod callback;
+mod cardinality;
 mod count;
 mod graph;
 mod pattern;
@@ -15,6 +16,7 @@ pub(super) use adjacent::VISITS_OF_LOOK;
 pub use adjacent::{Adjacent, Direction};
 pub use all_different::AllDifferent;
 pub use callback::{Callback, CallbackId};
+pub use cardinality::Cardinality;
 pub use count::{Count, Tally};
 pub use graph::{Advice, Connected, Reachable};
 pub(super) use graph::{Cut, Lost, Mark};

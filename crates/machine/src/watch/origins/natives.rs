@@ -111,7 +111,7 @@ fn doing(machine: &Machine, native: u32, first: Value) -> NativeEffect {
         "dequeue" => NativeEffect::Dequeues,
         "peek" => NativeEffect::Peeks,
         "narrow" | "__narrow" => NativeEffect::Narrows,
-        "allDifferent" | "__related" | "__adjacent" | "atLeast" | "atMost" | "exactly"
+        "allDifferent" | "__related" | "__adjacent" | "atLeast" | "atMost" | "exactly" | "__countOf"
         | "sumOf" | "tuples" | "pattern" | "connected" | "reachable" | "constrain" => {
             NativeEffect::Constrains
         }
