@@ -1,6 +1,9 @@
 //! The solver by itself, against brute force on small boards: what is left of each place after propagation never lacks a value of a
 //! solution, a search finds every solution once, and taking constraints away leaves nothing of them.
 
+#[path = "solver/cardinality.rs"]
+mod cardinality;
+
 use ndscript::rng::Rng;
 use ndscript_solver::{
     AllDifferent, Budget, Connected, Constraint, Count, DomainWipeout, Reachable, Related, Solver,
