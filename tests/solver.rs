@@ -285,6 +285,7 @@ fn callbacks_are_told_by_their_ids() {
     solver.add(Callback {
         places: vec![1, 2],
         callback: CallbackId(9),
+        ..Callback::default()
     });
     solver.narrow(0, &[0b001]).unwrap();
     solver

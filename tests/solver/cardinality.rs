@@ -1,9 +1,7 @@
 //! Counts that know of one another, against brute force.
 
 use ndscript::rng::Rng;
-use ndscript_solver::{
-    AllDifferent, Budget, Constraint, Count, DomainWipeout, Solver, Tally,
-};
+use ndscript_solver::{AllDifferent, Budget, Constraint, Count, DomainWipeout, Solver, Tally};
 
 const VALUES: usize = 4;
 

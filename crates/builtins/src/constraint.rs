@@ -209,7 +209,7 @@ fn with_options<'a>(
 }
 
 /// Whether the options of a constraint allow values that no place can hold.
-fn allows_missing(
+pub(super) fn allows_missing(
     context: &mut Context,
     function: &str,
     options: Option<Value>,
@@ -605,13 +605,23 @@ fn constrain(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault>
     const FUNCTION: &str = "constrain";
     let board = board(context, FUNCTION, arguments[0])?;
     let places = places(context, FUNCTION, Some(&arguments[1]), true)?;
-    let function = arguments[2];
+    check_callable(context, FUNCTION, "b, places", arguments[2])?;
+    context.constrain(FUNCTION, board, place_named, places, Calling(arguments[2]))
+}
+
+/// Checks that something is a function that can be called without arguments; `before` are the arguments before it.
+pub(super) fn check_callable(
+    context: &mut Context,
+    name: &str,
+    before: &str,
+    function: Value,
+) -> Result<(), Fault> {
     let is_callable = matches!(
         function.kind(),
         Kind::Function | Kind::Native | Kind::Method
     );
     if !is_callable {
-        return Err(context.wrong_argument(FUNCTION, "a function", function));
+        return Err(context.wrong_argument(name, "a function", function));
     }
     if let Some(closure) = function.handle_of(Kind::Function)
         && let Some(target) = context
@@ -621,13 +631,13 @@ fn constrain(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault>
         && !target.accepts(0)
     {
         let message = format!(
-            "`constrain` calls its function without arguments, but {} takes some",
+            "`{name}` calls its function without arguments, but {} takes some",
             context.describe(function)
         );
         return Err(Fault::error(ErrorKind::Arity, message)
-            .with_hint("write `constrain(b, places, () => { ... })`"));
+            .with_hint(format!("write `{name}({before}, () => {{ ... }})`")));
     }
-    context.constrain(FUNCTION, board, place_named, places, Calling(function))
+    Ok(())
 }
 
 fn narrow(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {

@@ -70,6 +70,8 @@ pub struct Holding<F> {
     masking: Masking,
     /// Looks for a value that the board does not know; left out if such values are allowed.
     missing: Option<Missing>,
+    /// A function that runs when that holds.
+    calls: Option<Value>,
     make: F,
 }
 
@@ -79,7 +81,16 @@ impl<F: Fn(Vec<u32>, Vec<u64>) -> Constraint + Clone> Holding<F> {
             function,
             masking: Masking::new(values),
             missing: Some(Missing::default()),
+            calls: None,
             make,
+        }
+    }
+
+    /// With a function of the program that the constraint calls.
+    pub fn calling(self, function: Value) -> Holding<F> {
+        Holding {
+            calls: Some(function),
+            ..self
         }
     }
 
@@ -116,13 +127,16 @@ impl<F: Fn(Vec<u32>, Vec<u64>) -> Constraint + Clone + Send + Sync + 'static> Co
         {
             return Ok(None);
         }
-        Ok(Some(
-            (self.make)(std::mem::take(&mut target.places), self.masking.take()).into(),
-        ))
+        let constraint = (self.make)(std::mem::take(&mut target.places), self.masking.take());
+        Ok(Some(Rule {
+            constraint: Arc::new(constraint),
+            function: self.calls.map(Function::new),
+        }))
     }
 
     fn trace(&self, tracer: &mut Tracer) {
         self.masking.trace(tracer);
+        tracer.values.extend(self.calls);
     }
 
     fn bytes(&self) -> usize {

@@ -20,6 +20,7 @@ mod json_reading;
 mod json_writing;
 mod label;
 mod legend;
+mod lexicographic_work;
 mod list_work;
 pub mod logic;
 pub mod math;
@@ -101,6 +102,7 @@ pub const PRELUDE_TEXTS: &[&str] = &[
     "ordered",
     "unique",
     "counts",
+    "lexicographic",
 ];
 
 /// The domains, in the order of the reference, with their tables.

@@ -3,7 +3,8 @@
 use super::explanation::Question;
 use super::propagator::{Call, Joined, Propagator};
 use super::propagators::{
-    Adjacent, AllDifferent, Callback, Cardinality, Connected, Count, Pattern, Reachable, Related, Sum, Tuples,
+    Adjacent, AllDifferent, Callback, Cardinality, Connected, Count, Lexicographic, Pattern,
+    Reachable, Related, Sum, Tuples,
 };
 use super::{CallbackId, DomainWipeout, Rest, Solver};
 use ndscript_base::budget::Budget;
@@ -110,6 +111,7 @@ constraints! { $
     8 Pattern,
     9 Callback,
     10 Cardinality,
+    11 Lexicographic,
 }
 
 /// A constraint that is under way, by its number.
@@ -216,6 +218,14 @@ impl Constraint {
     pub fn callback(&self) -> Option<CallbackId> {
         match self {
             Constraint::Callback(own) => Some(own.callback),
+            _ => None,
+        }
+    }
+
+    /// The values that a callback waits for, as a mask.
+    pub fn awaited(&self) -> Option<&[u64]> {
+        match self {
+            Constraint::Callback(own) => own.awaits.as_deref(),
             _ => None,
         }
     }

@@ -78,8 +78,9 @@ pub use losses::Conflict;
 use losses::Losses;
 pub use posting::Height;
 pub use propagators::{
-    Adjacent, Advice, AllDifferent, Automaton, Callback, CallbackId, Cardinality, Connected, Count, Direction,
-    Pattern, Reachable, Related, Sum, Supports, Table, TableMaking, Tabled, Tally, Tuples,
+    Adjacent, Advice, AllDifferent, Automaton, Callback, CallbackId, Cardinality, Connected, Count,
+    Direction, Pattern, Reachable, Related, Sum, Supports, Table, TableMaking, Tabled, Tally,
+    Tuples,
 };
 pub use removals::Removal;
 use removals::Removals;

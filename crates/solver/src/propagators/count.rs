@@ -38,12 +38,7 @@ impl Tally {
         }
     }
 
-    const ALL: [Tally; 4] = [
-        Tally::AtLeast,
-        Tally::AtMost,
-        Tally::Exactly,
-        Tally::Counts,
-    ];
+    const ALL: [Tally; 4] = [Tally::AtLeast, Tally::AtMost, Tally::Exactly, Tally::Counts];
 }
 
 /// How many of its places hold one of some values. They are listed once each, in order.

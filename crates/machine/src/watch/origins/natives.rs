@@ -111,10 +111,9 @@ fn doing(machine: &Machine, native: u32, first: Value) -> NativeEffect {
         "dequeue" => NativeEffect::Dequeues,
         "peek" => NativeEffect::Peeks,
         "narrow" | "__narrow" => NativeEffect::Narrows,
-        "allDifferent" | "__related" | "__adjacent" | "atLeast" | "atMost" | "exactly" | "__countOf"
-        | "sumOf" | "tuples" | "pattern" | "connected" | "reachable" | "constrain" => {
-            NativeEffect::Constrains
-        }
+        "allDifferent" | "__related" | "__adjacent" | "atLeast" | "atMost" | "exactly"
+        | "__countOf" | "when" | "__readsNoLater" | "sumOf" | "tuples" | "pattern"
+        | "connected" | "reachable" | "constrain" => NativeEffect::Constrains,
         "copy" | "toArray" | "valuesOf" => NativeEffect::Copies,
         "deepCopy" => NativeEffect::CopiesDeeply,
         "slice" => NativeEffect::Slices,

@@ -278,8 +278,8 @@ fn merged(counts: impl Iterator<Item = Bounds>) -> Vec<Bounds> {
     let mut merged: Vec<Bounds> = Vec::new();
     for count in counts {
         let is_same = |other: &&mut Bounds| {
-            let are_same = holds_all(&other.values, &count.values)
-                && holds_all(&count.values, &other.values);
+            let are_same =
+                holds_all(&other.values, &count.values) && holds_all(&count.values, &other.values);
             are_same && other.places == count.places
         };
         match merged.iter_mut().find(is_same) {
@@ -322,8 +322,7 @@ fn make(
     if search.as_count(own.number).is_none() && !rows.iter().any(|row| row.places == own.places) {
         return None;
     }
-    let is_hall =
-        are_flat && are_apart && rows.is_empty() && counts.len() <= hall::MOST_CLASSES;
+    let is_hall = are_flat && are_apart && rows.is_empty() && counts.len() <= hall::MOST_CLASSES;
     let way = if is_hall {
         Way::Hall(Hall::new(counts))
     } else {

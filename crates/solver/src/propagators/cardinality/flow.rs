@@ -224,13 +224,7 @@ impl FlowPropagation {
     }
 
     /// Notes the flow, as a value for each place.
-    pub fn note(
-        &self,
-        network: &Network,
-        places: &[u32],
-        solver: &Solver,
-        witness: &mut Vec<u32>,
-    ) {
+    pub fn note(&self, network: &Network, places: &[u32], solver: &Solver, witness: &mut Vec<u32>) {
         witness.resize(places.len(), 0);
         for (at, (place, noted)) in places.iter().zip(witness).enumerate() {
             let class = usize::from(self.holds[at]);

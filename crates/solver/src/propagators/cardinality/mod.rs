@@ -109,9 +109,11 @@ impl Propagator for Cardinality {
         }
         match &self.way {
             Way::None => Ok(Rest::Reached),
-            Way::Hall(hall) => progress
-                .hall
-                .resume(solver, call.number, &self.places, hall, budget),
+            Way::Hall(hall) => {
+                progress
+                    .hall
+                    .resume(solver, call.number, &self.places, hall, budget)
+            }
             Way::Flow(network) => {
                 let bytes = FlowPropagation::bytes_for(network);
                 if progress.flow.is_none() {
