@@ -3,6 +3,7 @@
 use super::constraint_work::{Calling, Holding, Plain, Relating, Rows, Shifted, Summing};
 use super::pattern_work::PatternBuilder;
 use super::place_work::{Candidates, Gathering};
+use super::sum_work::{SumOfParts, too_large};
 use super::tuples_work::Tabling;
 use super::{Cost, Row, args};
 use ndscript_base::counted::counted;
@@ -492,6 +493,33 @@ fn sum_of(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     context.constrain(FUNCTION, board, place_named, places, summing)
 }
 
+/// `__sumOfParts(b, low, high, places, parts)`: for each place its candidates, and what each counts.
+fn sum_of_parts(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+    const FUNCTION: &str = "sumOf";
+    let board = board(context, FUNCTION, arguments[0])?;
+    let bounds = [
+        args::number(context, FUNCTION, arguments[1])?,
+        args::number(context, FUNCTION, arguments[2])?,
+    ];
+    let places = places(context, FUNCTION, arguments.get(3), false)?;
+    let summing = SumOfParts::new(bounds, arguments[4]);
+    context.constrain(FUNCTION, board, place_named, places, summing)
+}
+
+/// `__partOfSum(value, factor)`: what a value counts, its number times the factor, or the factor alone if it is no number.
+fn part_of_sum(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+    let factor = args::number(context, "sumOf", arguments[1])?;
+    let number = context.heap.as_f64(arguments[0]).unwrap_or(1.0);
+    context.heap.float(number * factor).map_err(|_| too_large())
+}
+
+/// `__placeOfSum(b, place)`: an error if there is no such place.
+fn place_of_sum(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+    let board = board(context, "sumOf", arguments[0])?;
+    place(context, "sumOf", board, arguments[1])?;
+    Ok(arguments[1])
+}
+
 fn tuples(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     const FUNCTION: &str = "tuples";
     let board = board(context, FUNCTION, arguments[0])?;
@@ -762,9 +790,12 @@ pub const TABLE: &[Row] = &[
         Some(5),
         sum_of,
         "Puts a constraint on a board: the sum of the numbers, each times its factor, lies between the two. A place that is \
-         listed twice is added twice.",
+         listed twice is added twice. Factors are an array with one for each place, or a function of value and place, which is \
+         asked once for each candidate; what is no number counts as its factor then. Sums are exact: what may become too large \
+         for that is an error.",
         ("sumOf([setOf(1, 5, 9), setOf(2, 3)], 7, 7)", "[{5}, {2}]"),
     )
+    .with_scripts(&[(5, "sumOfBy")])
     .costing(Cost::Linear),
     Row::plain(
         "tuples",
@@ -861,6 +892,10 @@ pub const TABLE: &[Row] = &[
     Row::control("__nextFunction", "", 1, Some(1), Control::NextFunction, "", ("", "")),
     Row::control("__endFunction", "", 0, Some(0), Control::EndFunction, "", ("", "")),
     Row::plain("__related", "", 4, Some(4), related, "", ("", "")),
+    Row::plain("__sumOf", "", 5, Some(5), sum_of, "", ("", "")),
+    Row::plain("__sumOfParts", "", 5, Some(5), sum_of_parts, "", ("", "")),
+    Row::plain("__partOfSum", "", 2, Some(2), part_of_sum, "", ("", "")),
+    Row::plain("__placeOfSum", "", 2, Some(2), place_of_sum, "", ("", "")),
     Row::plain("__countOf", "", 3, Some(5), count_of_limits, "", ("", "")),
     Row::plain("__limits", "", 1, Some(1), limits, "", ("", "")),
     Row::plain("__adjacent", "", 3, Some(3), adjacent, "", ("", "")),

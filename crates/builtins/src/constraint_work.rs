@@ -6,13 +6,14 @@ use ndscript_base::keyed::KeyedMap;
 
 use super::args;
 use super::missing::Missing;
+use super::sum_work::too_large;
 use ndscript_base::budget::Budget;
 use ndscript_base::room;
 use ndscript_heap::board::{Function, Rule};
 use ndscript_heap::value::MAX_INTEGER;
 use ndscript_heap::{Kind, Value};
 use ndscript_machine::context::Context;
-use ndscript_machine::error::{ErrorKind, Fault};
+use ndscript_machine::error::Fault;
 use ndscript_machine::work::Tracer;
 use ndscript_machine::work::candidates::Masking;
 use ndscript_machine::work::posting::{ConstraintBuilder, Target};
@@ -474,11 +475,7 @@ impl Summing {
         if self.size <= MAX_INTEGER as f64 {
             return Ok(true);
         }
-        let message = format!(
-            "`sumOf` may have to add up to more than {MAX_INTEGER}, the largest number up to which sums are exact"
-        );
-        Err(Fault::error(ErrorKind::Overflow, message)
-            .with_hint("use smaller numbers or factors, or fewer places"))
+        Err(too_large())
     }
 }
 

@@ -45,7 +45,8 @@ pub mod search;
 mod seeking;
 pub mod set;
 mod shift_work;
-pub mod table_work;
+pub mod sum_work;
+mod table_work;
 mod text;
 mod text_pattern;
 mod text_search;
@@ -103,6 +104,8 @@ pub const PRELUDE_TEXTS: &[&str] = &[
     "unique",
     "counts",
     "lexicographic",
+    "sumOf",
+    "number",
 ];
 
 /// The domains, in the order of the reference, with their tables.

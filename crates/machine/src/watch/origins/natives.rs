@@ -112,8 +112,10 @@ fn doing(machine: &Machine, native: u32, first: Value) -> NativeEffect {
         "peek" => NativeEffect::Peeks,
         "narrow" | "__narrow" => NativeEffect::Narrows,
         "allDifferent" | "__related" | "__adjacent" | "atLeast" | "atMost" | "exactly"
-        | "__countOf" | "when" | "__readsNoLater" | "sumOf" | "tuples" | "pattern"
-        | "connected" | "reachable" | "constrain" => NativeEffect::Constrains,
+        | "__countOf" | "when" | "__readsNoLater" | "sumOf" | "__sumOf" | "__sumOfParts"
+        | "tuples" | "pattern" | "connected" | "reachable" | "constrain" => {
+            NativeEffect::Constrains
+        }
         "copy" | "toArray" | "valuesOf" => NativeEffect::Copies,
         "deepCopy" => NativeEffect::CopiesDeeply,
         "slice" => NativeEffect::Slices,
