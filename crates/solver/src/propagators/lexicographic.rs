@@ -173,10 +173,6 @@ impl Propagator for Lexicographic {
         Some((matches!(behind, Behind::InOrder), visits))
     }
 
-    fn knows_all_values(&self) -> bool {
-        false
-    }
-
     fn reads_twice(&self) -> bool {
         has_twice(&self.places)
     }
