@@ -11,6 +11,7 @@ pub mod collection;
 mod combined;
 pub mod constraint;
 mod constraint_work;
+mod counting;
 mod decide;
 mod decided;
 mod either_work;
@@ -124,6 +125,7 @@ const DOMAINS: &[(&str, &[Row])] = &[
     ("Positions", position::TABLE),
     ("Grids", grid::TABLE),
     ("Constraints", constraint::TABLE),
+    ("Constraints", counting::TABLE),
     ("Constraints", decide::TABLE),
     ("Constraints", decided::TABLE),
     ("Constraints", combined::TABLE),

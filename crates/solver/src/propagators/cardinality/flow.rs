@@ -61,8 +61,8 @@ impl FlowPropagation {
         }
         // What is decided first, so that the others see what is missing.
         for is_decided in [true, false] {
-            for place in 0..flow.can.len() {
-                if is_open[place] && (flow.can[place].count_ones() == 1) == is_decided {
+            for (place, is_open) in is_open.iter().enumerate() {
+                if *is_open && (flow.can[place].count_ones() == 1) == is_decided {
                     let class = flow.best_class(network, place);
                     flow.put(network, place, class);
                 }
