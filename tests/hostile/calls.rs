@@ -16,6 +16,7 @@ const RECIPES: &[(&str, &str, &[Kind])] = &[
     ("Strings", "pattern", &[Kind::Text]),
     ("replaceAll", "to", &[Kind::Text]),
     ("either", "list", &[Kind::Pairs, Kind::Array]),
+    ("counts", "limits", &[Kind::Object, Kind::Pairs]),
     ("count", "f", &[Kind::Predicate]),
     ("mapGrid", "f", &[Kind::Folding]),
     (

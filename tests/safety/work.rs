@@ -103,6 +103,21 @@ const CASES: &[(&str, &str, &str)] = &[
         "exactly(a, 3, 1)",
     ),
     (
+        "counts",
+        "var a = map(range(#), i => setOf(1, 2));",
+        "counts(a, [[1, 3], [2, [0, 99999999]]])",
+    ),
+    (
+        "when",
+        "var a = [toSet(range(9))]; var s = toSet(range(#));",
+        "when(a, 0, s, () => 0, {missing: true})",
+    ),
+    (
+        "lexicographic",
+        "var a = map(range(#), i => setOf(1, 2));",
+        "lexicographic(a, [range(# / 2), range(# / 2, #)])",
+    ),
+    (
         "sumOf",
         "var a = map(range(#), i => setOf(1, 2));",
         "sumOf(a, 0, 9999999)",

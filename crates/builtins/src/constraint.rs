@@ -1,6 +1,6 @@
 //! Constraints on boards: grids, arrays and objects whose places hold sets of candidates.
 
-use super::constraint_work::{Calling, Holding, Plain, Relating, Rows, Shifted, Summing};
+use super::constraint_work::{Calling, Holding, Plain, Relating, Rows, Shifted};
 use super::pattern_work::PatternBuilder;
 use super::place_work::{Candidates, Gathering};
 use super::tuples_work::Tabling;
@@ -11,7 +11,7 @@ use ndscript_machine::context::Context;
 use ndscript_machine::error::{ErrorKind, Fault};
 use ndscript_machine::native::Control;
 use ndscript_machine::work::posting::Places;
-use ndscript_solver::{Adjacent, Connected, Count, Direction, Reachable, Related, Supports, Tally};
+use ndscript_solver::{Adjacent, Connected, Direction, Reachable, Related, Supports};
 
 /// A board, of which every place is there to be written.
 pub(super) fn board(context: &mut Context, function: &str, value: Value) -> Result<Value, Fault> {
@@ -101,7 +101,7 @@ pub(super) fn places(
 }
 
 /// How many places that are.
-fn count_of(context: &Context, board: Value, places: &Places) -> usize {
+pub(super) fn count_of(context: &Context, board: Value, places: &Places) -> usize {
     match places {
         Places::Listed {
             names: Some(names), ..
@@ -192,7 +192,7 @@ pub(super) fn flag(
 }
 
 /// The arguments without an object of options at their end, and those; the first `least` arguments are none.
-fn with_options<'a>(
+pub(super) fn with_options<'a>(
     context: &Context,
     function: &str,
     arguments: &'a [Value],
@@ -209,7 +209,7 @@ fn with_options<'a>(
 }
 
 /// Whether the options of a constraint allow values that no place can hold.
-fn allows_missing(
+pub(super) fn allows_missing(
     context: &mut Context,
     function: &str,
     options: Option<Value>,
@@ -342,73 +342,6 @@ fn adjacent(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> 
     )
 }
 
-fn count_held(context: &mut Context, tally: Tally, arguments: &[Value]) -> Result<Value, Fault> {
-    let function = tally.name();
-    let board = board(context, function, arguments[0])?;
-    let count = args::integer(context, function, arguments[1])?;
-    let (arguments, options) = with_options(context, function, arguments, 3, &["missing"])?;
-    let missing = allows_missing(context, function, options)?;
-    let places = places(context, function, arguments.get(3), true)?;
-    let (least, most) = match (u64::try_from(count), tally) {
-        (Ok(count), _) => tally.bounds(count),
-        (Err(_), Tally::AtLeast) => (0, u64::MAX),
-        // There are always more than so few.
-        (Err(_), Tally::AtMost | Tally::Exactly) => (1, 0),
-    };
-    let holding = Holding::new(function, arguments[2], move |places, values| {
-        Count {
-            places,
-            values,
-            least,
-            most,
-            tally,
-        }
-        .into()
-    })
-    .allowing_missing(missing);
-    context.constrain(function, board, place_named, places, holding)
-}
-
-fn at_least(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
-    count_held(context, Tally::AtLeast, arguments)
-}
-
-fn at_most(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
-    count_held(context, Tally::AtMost, arguments)
-}
-
-fn exactly(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
-    count_held(context, Tally::Exactly, arguments)
-}
-
-fn sum_of(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
-    const FUNCTION: &str = "sumOf";
-    let board = board(context, FUNCTION, arguments[0])?;
-    let (low, high) = (
-        args::number(context, FUNCTION, arguments[1])?,
-        args::number(context, FUNCTION, arguments[2])?,
-    );
-    let places = places(context, FUNCTION, arguments.get(3), false)?;
-    if let Some(factors) = arguments.get(4) {
-        let array = args::array(context, FUNCTION, *factors)?;
-        let (given, wanted) = (
-            context.heap.array_len(array),
-            count_of(context, board, &places),
-        );
-        if given != wanted {
-            let message = format!(
-                "`sumOf` has {} for {}",
-                counted(given, "factor"),
-                counted(wanted, "place")
-            );
-            return Err(Fault::error(ErrorKind::Value, message)
-                .with_hint("give one factor for each place, in their order"));
-        }
-    }
-    let summing = Summing::new(FUNCTION, arguments.get(4).copied(), low, high);
-    context.constrain(FUNCTION, board, place_named, places, summing)
-}
-
 fn tuples(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     const FUNCTION: &str = "tuples";
     let board = board(context, FUNCTION, arguments[0])?;
@@ -522,13 +455,23 @@ fn constrain(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault>
     const FUNCTION: &str = "constrain";
     let board = board(context, FUNCTION, arguments[0])?;
     let places = places(context, FUNCTION, Some(&arguments[1]), true)?;
-    let function = arguments[2];
+    check_callable(context, FUNCTION, "b, places", arguments[2])?;
+    context.constrain(FUNCTION, board, place_named, places, Calling(arguments[2]))
+}
+
+/// Checks that something is a function that can be called without arguments; `before` are the arguments before it.
+pub(super) fn check_callable(
+    context: &mut Context,
+    name: &str,
+    before: &str,
+    function: Value,
+) -> Result<(), Fault> {
     let is_callable = matches!(
         function.kind(),
         Kind::Function | Kind::Native | Kind::Method
     );
     if !is_callable {
-        return Err(context.wrong_argument(FUNCTION, "a function", function));
+        return Err(context.wrong_argument(name, "a function", function));
     }
     if let Some(closure) = function.handle_of(Kind::Function)
         && let Some(target) = context
@@ -538,13 +481,13 @@ fn constrain(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault>
         && !target.accepts(0)
     {
         let message = format!(
-            "`constrain` calls its function without arguments, but {} takes some",
+            "`{name}` calls its function without arguments, but {} takes some",
             context.describe(function)
         );
         return Err(Fault::error(ErrorKind::Arity, message)
-            .with_hint("write `constrain(b, places, () => { ... })`"));
+            .with_hint(format!("write `{name}({before}, () => {{ ... }})`")));
     }
-    context.constrain(FUNCTION, board, place_named, places, Calling(function))
+    Ok(())
 }
 
 fn narrow(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
@@ -615,49 +558,6 @@ pub const TABLE: &[Row] = &[
          both ways round. `{right: r, down: s}` has one for each side, as `relationsFrom` gives them. Options: `wrap`, \
          by which a cell of a single row or column is its own neighbour, and `diagonal`.",
         ("adjacent(grid([[setOf(1), setOf(1, 2, 3), setOf(1, 2)]]), (a, b) => a != b)[1, 0]", "{2, 3}"),
-    )
-    .costing(Cost::Linear),
-    Row::plain(
-        "atLeast",
-        "b, n, values[, places][, options]",
-        3,
-        Some(5),
-        at_least,
-        "Puts a constraint on a board: at least n of the places hold one of the values (a set, or one value). A place that is \
-         listed twice counts once. A value that no place of the board can hold, and never could, is an error, but for the option \
-         `{missing: true}`; so it is in all constraints that name values.",
-        ("atLeast([setOf(1, 2), setOf(2, 3)], 2, 2)", "[{2}, {2}]"),
-    )
-    .costing(Cost::Linear),
-    Row::plain(
-        "atMost",
-        "b, n, values[, places][, options]",
-        3,
-        Some(5),
-        at_most,
-        "Puts a constraint on a board: at most n of the places hold one of the values (a set, or one value).",
-        ("atMost([2, setOf(2, 3)], 1, 2)", "[2, {3}]"),
-    )
-    .costing(Cost::Linear),
-    Row::plain(
-        "exactly",
-        "b, n, values[, places][, options]",
-        3,
-        Some(5),
-        exactly,
-        "Puts a constraint on a board: n of the places hold one of the values (a set, or one value).",
-        ("exactly([2, setOf(2, 3), setOf(2)], 2, 2)", "[2, {3}, {2}]"),
-    )
-    .costing(Cost::Linear),
-    Row::plain(
-        "sumOf",
-        "b, low, high[, places[, factors]]",
-        3,
-        Some(5),
-        sum_of,
-        "Puts a constraint on a board: the sum of the numbers, each times its factor, lies between the two. A place that is \
-         listed twice is added twice.",
-        ("sumOf([setOf(1, 5, 9), setOf(2, 3)], 7, 7)", "[{5}, {2}]"),
     )
     .costing(Cost::Linear),
     Row::plain(

@@ -6,13 +6,14 @@ use ndscript_base::keyed::KeyedMap;
 
 use super::args;
 use super::missing::Missing;
+use super::sum_work::too_large;
 use ndscript_base::budget::Budget;
 use ndscript_base::room;
 use ndscript_heap::board::{Function, Rule};
 use ndscript_heap::value::MAX_INTEGER;
 use ndscript_heap::{Kind, Value};
 use ndscript_machine::context::Context;
-use ndscript_machine::error::{ErrorKind, Fault};
+use ndscript_machine::error::Fault;
 use ndscript_machine::work::Tracer;
 use ndscript_machine::work::candidates::Masking;
 use ndscript_machine::work::posting::{ConstraintBuilder, Target};
@@ -70,6 +71,8 @@ pub struct Holding<F> {
     masking: Masking,
     /// Looks for a value that the board does not know; left out if such values are allowed.
     missing: Option<Missing>,
+    /// A function that runs when that holds.
+    calls: Option<Value>,
     make: F,
 }
 
@@ -79,7 +82,16 @@ impl<F: Fn(Vec<u32>, Vec<u64>) -> Constraint + Clone> Holding<F> {
             function,
             masking: Masking::new(values),
             missing: Some(Missing::default()),
+            calls: None,
             make,
+        }
+    }
+
+    /// With a function of the program that the constraint calls.
+    pub fn calling(self, function: Value) -> Holding<F> {
+        Holding {
+            calls: Some(function),
+            ..self
         }
     }
 
@@ -116,13 +128,16 @@ impl<F: Fn(Vec<u32>, Vec<u64>) -> Constraint + Clone + Send + Sync + 'static> Co
         {
             return Ok(None);
         }
-        Ok(Some(
-            (self.make)(std::mem::take(&mut target.places), self.masking.take()).into(),
-        ))
+        let constraint = (self.make)(std::mem::take(&mut target.places), self.masking.take());
+        Ok(Some(Rule {
+            constraint: Arc::new(constraint),
+            function: self.calls.map(Function::new),
+        }))
     }
 
     fn trace(&self, tracer: &mut Tracer) {
         self.masking.trace(tracer);
+        tracer.values.extend(self.calls);
     }
 
     fn bytes(&self) -> usize {
@@ -460,11 +475,7 @@ impl Summing {
         if self.size <= MAX_INTEGER as f64 {
             return Ok(true);
         }
-        let message = format!(
-            "`sumOf` may have to add up to more than {MAX_INTEGER}, the largest number up to which sums are exact"
-        );
-        Err(Fault::error(ErrorKind::Overflow, message)
-            .with_hint("use smaller numbers or factors, or fewer places"))
+        Err(too_large())
     }
 }
 

@@ -11,6 +11,7 @@ pub mod collection;
 mod combined;
 pub mod constraint;
 mod constraint_work;
+mod counting;
 mod decide;
 mod decided;
 mod either_work;
@@ -20,6 +21,7 @@ mod json_reading;
 mod json_writing;
 mod label;
 mod legend;
+mod lexicographic_work;
 mod list_work;
 pub mod logic;
 pub mod math;
@@ -44,7 +46,8 @@ pub mod search;
 mod seeking;
 pub mod set;
 mod shift_work;
-pub mod table_work;
+pub mod sum_work;
+mod table_work;
 mod text;
 mod text_pattern;
 mod text_search;
@@ -100,6 +103,10 @@ pub const PRELUDE_TEXTS: &[&str] = &[
     "retry",
     "ordered",
     "unique",
+    "counts",
+    "lexicographic",
+    "sumOf",
+    "number",
 ];
 
 /// The domains, in the order of the reference, with their tables.
@@ -118,6 +125,7 @@ const DOMAINS: &[(&str, &[Row])] = &[
     ("Positions", position::TABLE),
     ("Grids", grid::TABLE),
     ("Constraints", constraint::TABLE),
+    ("Constraints", counting::TABLE),
     ("Constraints", decide::TABLE),
     ("Constraints", decided::TABLE),
     ("Constraints", combined::TABLE),

@@ -5,7 +5,8 @@ use super::kernel::Kernel;
 use super::learning::encoder::{Encoded, Encoder};
 use super::propagator::{Call, Joined, Propagator};
 use super::propagators::{
-    Adjacent, AllDifferent, Callback, Connected, Count, Pattern, Reachable, Related, Sum, Tuples,
+    Adjacent, AllDifferent, Callback, Cardinality, Connected, Count, Lexicographic, Pattern,
+    Reachable, Related, Sum, Tuples,
 };
 use super::{CallbackId, DomainWipeout, Rest, Solver};
 use ndscript_base::budget::Budget;
@@ -111,6 +112,8 @@ constraints! { $
     7 Reachable,
     8 Pattern,
     9 Callback,
+    10 Cardinality,
+    11 Lexicographic,
 }
 
 /// A constraint that is under way, by its number.
@@ -201,6 +204,19 @@ impl Constraint {
         each!(self, own => own.is_native())
     }
 
+    /// Whether it follows from others, and comes and goes with the one before it.
+    pub fn is_derived(&self) -> bool {
+        each!(self, own => own.is_derived())
+    }
+
+    /// The same, if it is one of those that say what counts say together.
+    pub(super) fn as_cardinality(&self) -> Option<&Cardinality> {
+        match self {
+            Constraint::Cardinality(own) => Some(own),
+            _ => None,
+        }
+    }
+
     /// The same, if it is a count.
     pub(super) fn as_count(&self) -> Option<&Count> {
         match self {
@@ -213,6 +229,14 @@ impl Constraint {
     pub fn callback(&self) -> Option<CallbackId> {
         match self {
             Constraint::Callback(own) => Some(own.callback),
+            _ => None,
+        }
+    }
+
+    /// The values that a callback waits for, as a mask.
+    pub fn awaited(&self) -> Option<&[u64]> {
+        match self {
+            Constraint::Callback(own) => own.awaits.as_deref(),
             _ => None,
         }
     }

@@ -80,8 +80,9 @@ pub use losses::Conflict;
 use losses::Losses;
 pub use posting::Height;
 pub use propagators::{
-    Adjacent, Advice, AllDifferent, Automaton, Callback, CallbackId, Connected, Count, Direction,
-    Pattern, Reachable, Related, Sum, Supports, Table, TableMaking, Tabled, Tally, Tuples,
+    Adjacent, Advice, AllDifferent, Automaton, Callback, CallbackId, Cardinality, Connected, Count,
+    Direction, Pattern, Reachable, Related, Sum, Supports, Table, TableMaking, Tabled, Tally,
+    Tuples,
 };
 pub use removals::Removal;
 use removals::Removals;
@@ -112,6 +113,8 @@ pub struct Solver {
     callbacks: Vec<u32>,
     ways: Vec<u32>,
     counts: Vec<u32>,
+    /// How many counts there are.
+    tallies: usize,
     /// How high everything stood before each constraint, and before one that is on its way.
     heights: Vec<Height>,
     /// The bytes of all constraints, with what each has in other rows.

@@ -141,6 +141,11 @@ pub trait Propagator: Clone + Debug {
         true
     }
 
+    /// Whether it follows from others, and comes and goes with the one before it.
+    fn is_derived(&self) -> bool {
+        false
+    }
+
     /// What it joins, if it is a way or a piece. It is set against what counts leave.
     fn joined(&self) -> Option<Joined<'_>> {
         None

@@ -1,12 +1,15 @@
 //! The solver by itself, against brute force on small boards: what is left of each place after propagation never lacks a value of a
 //! solution, a search finds every solution once, and taking constraints away leaves nothing of them.
 
+#[path = "solver/cardinality.rs"]
+mod cardinality;
+
 use ndscript_base::rng::Rng;
 use ndscript_solver::learning::{Learner, Verdict};
 use ndscript_solver::{
     Adjacent, AllDifferent, Automaton, Budget, Connected, Constraint, Count, Direction,
-    DomainWipeout, Pattern, Reachable, Related, Solver, Sum, Supports, TableMaking, Tabled, Tally,
-    Tuples,
+    DomainWipeout, Lexicographic, Pattern, Reachable, Related, Solver, Sum, Supports, TableMaking,
+    Tabled, Tally, Tuples,
 };
 
 const COLUMNS: usize = 3;
@@ -60,7 +63,7 @@ fn table_of(rows: Vec<u32>, length: usize) -> ndscript_solver::Table {
 
 fn any_constraint(rng: &mut Rng) -> Checked {
     let mask = 1 + rng.below((1 << VALUES) - 2);
-    match rng.below(9) {
+    match rng.below(10) {
         0 => {
             let places = some_places(rng, 2, 3);
             let own = places.clone();
@@ -206,6 +209,24 @@ fn any_constraint(rng: &mut Rng) -> Checked {
             (constraint.into(), Box::new(holds))
         }
         7 => {
+            let places = some_places(rng, 3, 5);
+            let split = 1 + rng.below(places.len() as u64 - 1) as usize;
+            let ranks: Vec<u32> = (0..VALUES).map(|_| rng.below(4) as u32).collect();
+            let constraint = Lexicographic {
+                places: places.clone(),
+                split: split as u32,
+                ranks: ranks.clone(),
+            };
+            let holds = move |values: &[usize]| {
+                let read: Vec<u32> = places
+                    .iter()
+                    .map(|place| ranks[values[*place as usize]])
+                    .collect();
+                read[..split] <= read[split..]
+            };
+            (constraint.into(), Box::new(holds))
+        }
+        8 => {
             let constraint = Connected {
                 columns: COLUMNS as u32,
                 rows: ROWS as u32,
@@ -411,6 +432,7 @@ fn callbacks_are_told_by_their_ids() {
     solver.add(Callback {
         places: vec![1, 2],
         callback: CallbackId(9),
+        ..Callback::default()
     });
     solver.narrow(0, &[0b001]).unwrap();
     solver

@@ -1,4 +1,4 @@
-//! `atLeast`, `atMost` and `exactly`: how many places can, and how many must hold one of some values.
+//! `atLeast`, `atMost`, `exactly` and `counts`: how many places can, and how many must hold one of some values.
 
 use crate::learning::Lit;
 use crate::learning::encoder::{Encoded, Encoder};
@@ -16,6 +16,8 @@ pub enum Tally {
     AtMost,
     /// Exactly so many.
     Exactly,
+    /// One of those that are said together.
+    Counts,
 }
 
 impl Tally {
@@ -25,6 +27,7 @@ impl Tally {
             Tally::AtLeast => "atLeast",
             Tally::AtMost => "atMost",
             Tally::Exactly => "exactly",
+            Tally::Counts => "counts",
         }
     }
 
@@ -33,11 +36,11 @@ impl Tally {
         match self {
             Tally::AtLeast => (count, u64::MAX),
             Tally::AtMost => (0, count),
-            Tally::Exactly => (count, count),
+            Tally::Exactly | Tally::Counts => (count, count),
         }
     }
 
-    const ALL: [Tally; 3] = [Tally::AtLeast, Tally::AtMost, Tally::Exactly];
+    const ALL: [Tally; 4] = [Tally::AtLeast, Tally::AtMost, Tally::Exactly, Tally::Counts];
 }
 
 /// How many of its places hold one of some values. They are listed once each, in order.

@@ -112,7 +112,8 @@ fn doing(machine: &Machine, native: u32, first: Value) -> NativeEffect {
         "peek" => NativeEffect::Peeks,
         "narrow" | "__narrow" => NativeEffect::Narrows,
         "allDifferent" | "__related" | "__adjacent" | "atLeast" | "atMost" | "exactly"
-        | "sumOf" | "tuples" | "pattern" | "connected" | "reachable" | "constrain" => {
+        | "__countOf" | "when" | "__readsNoLater" | "sumOf" | "__sumOf" | "__sumOfParts"
+        | "tuples" | "pattern" | "connected" | "reachable" | "constrain" => {
             NativeEffect::Constrains
         }
         "copy" | "toArray" | "valuesOf" => NativeEffect::Copies,

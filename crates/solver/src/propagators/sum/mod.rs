@@ -24,6 +24,8 @@ pub struct Sum {
     pub factors: Vec<f64>,
     /// Those of the values.
     pub numbers: Vec<f64>,
+    /// What each value of each place counts, a place after another, if that is not its number times the factor of the place.
+    pub parts: Vec<f64>,
     /// The least that it may be.
     pub low: f64,
     /// The most that it may be.
@@ -44,14 +46,28 @@ impl Sum {
             places,
             factors,
             numbers,
+            parts: Vec::new(),
             low,
             high,
             go_up: false,
         }
     }
 
+    /// Of parts, for each place one for each of so many values.
+    pub fn of_parts(places: Vec<u32>, values: usize, parts: Vec<f64>, bounds: [f64; 2]) -> Sum {
+        let factors = vec![1.0; places.len()];
+        Sum {
+            parts,
+            ..Sum::new(places, factors, vec![0.0; values], bounds)
+        }
+    }
+
     #[inline(always)]
     fn part(&self, at: usize, value: usize) -> f64 {
+        if !self.parts.is_empty() {
+            let part = self.parts.get(at * self.numbers.len() + value);
+            return part.copied().unwrap_or(0.0);
+        }
         self.numbers.get(value).copied().unwrap_or(0.0)
             * self.factors.get(at).copied().unwrap_or(1.0)
     }
@@ -73,7 +89,8 @@ impl Propagator for Sum {
     }
 
     fn prepare(&mut self, _: &Solver) {
-        self.go_up = bounds::go_up(&self.places, &self.factors, &self.numbers);
+        self.go_up =
+            self.parts.is_empty() && bounds::go_up(&self.places, &self.factors, &self.numbers);
     }
 
     fn propagate_at_once(
@@ -148,6 +165,9 @@ impl Propagator for Sum {
     /// The places for which values of another one would make a sum too large, or too small: those whose least number, or greatest,
     /// is another one than if they could have any value of the board, as few as leaving out finds; or all if rounding hides which.
     fn explain(&self, solver: &Solver, place: u32, values: &[u32]) -> Vec<u32> {
+        if !self.parts.is_empty() {
+            return solver.all_that_may_tell(&self.places, place);
+        }
         let terms: Vec<(u32, f64)> = self
             .places
             .iter()
@@ -231,13 +251,18 @@ impl Propagator for Sum {
     }
 
     fn bytes(&self) -> usize {
-        room::row(&self.places) + room::row(&self.factors) + room::row(&self.numbers)
+        room::row(&self.places)
+            + room::row(&self.factors)
+            + room::row(&self.numbers)
+            + room::row(&self.parts)
     }
 
     fn fits(&self, _: usize) -> bool {
-        let all = self.numbers.iter().chain(&self.factors);
+        let all = self.numbers.iter().chain(&self.factors).chain(&self.parts);
+        let count = self.places.len().checked_mul(self.numbers.len());
+        let has_all = self.parts.is_empty() || Some(self.parts.len()) == count;
         let mut all = all.chain([&self.low, &self.high]);
-        self.factors.len() == self.places.len() && !all.any(|number| number.is_nan())
+        has_all && self.factors.len() == self.places.len() && !all.any(|number| number.is_nan())
     }
 }
 
@@ -247,6 +272,7 @@ impl ndscript_base::codec::Saved for Sum {
             places,
             factors,
             numbers,
+            parts,
             low,
             high,
             go_up: _,
@@ -254,6 +280,7 @@ impl ndscript_base::codec::Saved for Sum {
         places.save(out);
         factors.save(out);
         numbers.save(out);
+        parts.save(out);
         low.save(out);
         high.save(out);
     }
@@ -262,7 +289,11 @@ impl ndscript_base::codec::Saved for Sum {
         from: &mut ndscript_base::codec::Reader<'_>,
     ) -> Result<Sum, ndscript_base::codec::Unsound> {
         let (places, factors, numbers) = (Vec::load(from)?, Vec::load(from)?, Vec::load(from)?);
+        let parts = Vec::load(from)?;
         let bounds = [f64::load(from)?, f64::load(from)?];
-        Ok(Sum::new(places, factors, numbers, bounds))
+        Ok(Sum {
+            parts,
+            ..Sum::new(places, factors, numbers, bounds)
+        })
     }
 }
