@@ -81,8 +81,8 @@ use losses::Losses;
 pub use posting::Height;
 pub use propagators::{
     Adjacent, Advice, AllDifferent, Automaton, Callback, CallbackId, Cardinality, Connected, Count,
-    Direction, Pattern, Reachable, Related, Sum, Supports, Table, TableMaking, Tabled, Tally,
-    Tuples,
+    Direction, Lexicographic, Pattern, Reachable, Related, Sum, Supports, Table, TableMaking,
+    Tabled, Tally, Tuples,
 };
 pub use removals::Removal;
 use removals::Removals;
