@@ -36,7 +36,7 @@ fn skips(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
         context,
         "decide",
         options,
-        &["order", "weights", "places", "backjump"],
+        &["order", "weights", "places", "backjump", "least"],
     )?;
     let options = args::object(context, "decide", options)?;
     let mut get = |name| {
@@ -126,11 +126,44 @@ fn next_place(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault
     }
 }
 
+/// `__leastOf(options)`: the places and the factors of `least`, or null where they are left out; null if there is no `least`.
+fn least_of(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+    let options = args::object(context, "decide", arguments[0])?;
+    let key = context.heap.text("least");
+    let least = context.heap.objects[options].get(key);
+    let Some(least) = least else {
+        return Ok(Value::NULL);
+    };
+    let wanted = "an array of places and, after it, of factors as its least";
+    let is_list =
+        least.is_kind(Kind::Array) && (1..=2).contains(&context.heap.array_len(least.payload()));
+    if !is_list {
+        return Err(context.wrong_argument("decide", wanted, least));
+    }
+    let mut element = |at| {
+        context
+            .heap
+            .element(least.payload(), at)
+            .unwrap_or(Value::NULL)
+    };
+    let (places, factors) = (element(0), element(1));
+    let are_places =
+        places == Value::NULL || places.is_kind(Kind::Array) || places.is_kind(Kind::Set);
+    let are_factors = [Kind::Array, Kind::Function, Kind::Native]
+        .into_iter()
+        .any(|kind| factors.is_kind(kind));
+    if !are_places || factors != Value::NULL && !are_factors {
+        return Err(context.wrong_argument("decide", wanted, least));
+    }
+    Ok(context.heap.array(vec![places, factors]))
+}
+
 /// The rows of this domain.
 pub const TABLE: &[Row] = &[
     Row::plain("__narrow", "", 4, Some(4), narrow_to_guess, "", ("", ""))
         .as_stage(DecideStep::Narrow),
     Row::plain("__skips", "", 1, Some(1), skips, "", ("", "")),
+    Row::plain("__leastOf", "", 1, Some(1), least_of, "", ("", "")),
     Row::plain("__order", "", 1, Some(1), order_of, "", ("", "")),
     Row::plain("__places", "", 1, Some(1), places_of, "", ("", "")),
     Row::plain("__nextPlace", "", 3, Some(3), next_place, "", ("", ""))
