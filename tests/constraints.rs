@@ -455,7 +455,7 @@ impl Puzzle {
                 }
                 Rule::Related { p, q, table } if number % 2 == 0 => {
                     format!(
-                        "related(b, {}, {}, {});",
+                        "related(b, {}, {}, {}, {{missing: true}});",
                         self.place(*p),
                         self.place(*q),
                         pairs(table)
@@ -477,13 +477,13 @@ impl Puzzle {
                 } => match down {
                     Some(down) => {
                         format!(
-                            "adjacent(b, {{right: {}, down: {}}}, {{wrap: {wrap}}});",
+                            "adjacent(b, {{right: {}, down: {}}}, {{wrap: {wrap}, missing: true}});",
                             pairs(table),
                             pairs(down)
                         )
                     }
                     None => format!(
-                        "adjacent(b, {}, {{wrap: {wrap}, diagonal: {diagonal}}});",
+                        "adjacent(b, {}, {{wrap: {wrap}, diagonal: {diagonal}, missing: true}});",
                         pairs(table)
                     ),
                 },
@@ -512,7 +512,10 @@ impl Puzzle {
                     }
                 }
                 Rule::Table { places, rows } => {
-                    format!("tuples(b, {}, {rows:?});", self.list(places))
+                    format!(
+                        "tuples(b, {}, {rows:?}, {{missing: true}});",
+                        self.list(places)
+                    )
                 }
                 Rule::Pattern { places, expression } => {
                     format!(

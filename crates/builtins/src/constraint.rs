@@ -149,7 +149,7 @@ fn relation_of(context: &Context, function: &str, value: Value) -> Result<Value,
     args::handle(context, function, "a relation", Kind::Relation, value).map(|_| value)
 }
 
-/// `__related(b, p, q, relation)`
+/// `__related(b, p, q, relation, options)`
 fn related(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     const FUNCTION: &str = "related";
     let board = board(context, FUNCTION, arguments[0])?;
@@ -158,7 +158,9 @@ fn related(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
         place(context, FUNCTION, board, arguments[2])? as u32,
     ];
     let relation = relation_of(context, FUNCTION, arguments[3])?;
-    let relating = Relating::new(vec![Rows::of(relation)], move |width, mut tables| {
+    let missing = allows_missing_last(context, FUNCTION, arguments.get(4))?;
+    let rows = vec![Rows::of(relation)];
+    let relating = Relating::new(FUNCTION, missing, rows, move |width, mut tables| {
         let [forward, backward] = tables.pop().unwrap_or_default();
         Related {
             places,
@@ -219,6 +221,18 @@ pub(super) fn allows_missing(
     })
 }
 
+/// The same for options that are the last argument, and have nothing else.
+fn allows_missing_last(
+    context: &mut Context,
+    function: &str,
+    options: Option<&Value>,
+) -> Result<bool, Fault> {
+    if let Some(options) = options {
+        known_options(context, function, *options, &["missing"])?;
+    }
+    allows_missing(context, function, options.copied())
+}
+
 pub(super) fn known_options(
     context: &Context,
     function: &str,
@@ -248,7 +262,8 @@ fn adjacent(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> 
     const FUNCTION: &str = "adjacent";
     let grid = args::grid(context, FUNCTION, arguments[0])?;
     let options = arguments[2];
-    known_options(context, FUNCTION, options, &["wrap", "diagonal"])?;
+    known_options(context, FUNCTION, options, &["wrap", "diagonal", "missing"])?;
+    let missing = flag(context, FUNCTION, options, "missing")?;
     let wraps = flag(context, FUNCTION, options, "wrap")?;
     let diagonal = flag(context, FUNCTION, options, "diagonal")?;
     let sides = ["right", "left", "down", "up"];
@@ -314,7 +329,7 @@ fn adjacent(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> 
             });
         }
     }
-    let relating = Relating::new(rows, move |width, tables| {
+    let relating = Relating::new(FUNCTION, missing, rows, move |width, tables| {
         // Of a relation that holds both ways one table is enough.
         let tables = tables
             .into_iter()
@@ -344,6 +359,7 @@ fn adjacent(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> 
 
 fn tuples(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     const FUNCTION: &str = "tuples";
+    let missing = allows_missing_last(context, FUNCTION, arguments.get(3))?;
     let board = board(context, FUNCTION, arguments[0])?;
     let places = listed_places(context, FUNCTION, arguments[1])?;
     if !matches!(arguments[2].kind(), Kind::Array | Kind::Set) {
@@ -362,7 +378,7 @@ fn tuples(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
         board,
         place_named,
         places,
-        Tabling::new(arguments[2]),
+        Tabling::new(arguments[2], missing),
     )
 }
 
@@ -379,15 +395,30 @@ fn pattern(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     let board = board(context, FUNCTION, arguments[0])?;
     let places = listed_places(context, FUNCTION, arguments[1])?;
     args::handle(context, FUNCTION, "a string", Kind::Text, arguments[2])?;
-    if let Some(names) = arguments.get(3) {
+    // Names are of single characters, so an object with this key is none of them.
+    let key = context.heap.text("missing");
+    let is_options = |context: &Context, value: &Value| {
+        value.is_kind(Kind::Object) && context.heap.objects[value.payload()].get(key).is_some()
+    };
+    let (arguments, options) = match arguments {
+        [.., last] if arguments.len() > 3 && is_options(context, last) => {
+            (&arguments[..arguments.len() - 1], Some(*last))
+        }
+        [_, _, _, _, last] => (&arguments[..4], Some(*last)),
+        _ => (arguments, None),
+    };
+    let missing = allows_missing_last(context, FUNCTION, options.as_ref())?;
+    let names = arguments.get(3).filter(|names| **names != Value::NULL);
+    if let Some(names) = names {
         args::object(context, FUNCTION, *names)?;
     }
+    let names = names.copied();
     context.constrain(
         FUNCTION,
         board,
         place_named,
         places,
-        PatternBuilder::new(arguments[2], arguments.get(3).copied()),
+        PatternBuilder::new(arguments[2], names, missing),
     )
 }
 
@@ -543,8 +574,8 @@ pub const TABLE: &[Row] = &[
     .costing(Cost::Linear),
     Row::script(
         "related",
-        "b, p, q, r",
-        &[(4, "relatedBy")],
+        "b, p, q, r[, options]",
+        &[(4, "relatedSimply"), (5, "relatedBy")],
         "Puts a constraint on a board: the relation, or the function of two values, holds between the values at the \
          places p and q.",
         ("related([setOf(1, 2, 3), setOf(1, 2, 3)], 0, 1, (a, b) => a > b + 1)", "[{3}, {1}]"),
@@ -562,9 +593,9 @@ pub const TABLE: &[Row] = &[
     .costing(Cost::Linear),
     Row::plain(
         "tuples",
-        "b, places, rows",
+        "b, places, rows[, options]",
         3,
-        Some(3),
+        Some(4),
         tuples,
         "Puts a constraint on a board: read in order, the places spell one of the rows, an array or a set of arrays. A place \
          that is listed twice is read twice.",
@@ -573,9 +604,9 @@ pub const TABLE: &[Row] = &[
     .costing(Cost::Linear),
     Row::plain(
         "pattern",
-        "b, places, text[, names]",
+        "b, places, text[, names][, options]",
         3,
-        Some(4),
+        Some(5),
         pattern,
         "Puts a constraint on a board: read in order, the places spell a text that the regular expression matches from \
          beginning to end, so that it needs no `^` and `$`. A character stands for the value that shows as it, or for \
@@ -655,7 +686,7 @@ pub const TABLE: &[Row] = &[
     .costing(Cost::Search),
     Row::control("__nextFunction", "", 1, Some(1), Control::NextFunction, "", ("", "")),
     Row::control("__endFunction", "", 0, Some(0), Control::EndFunction, "", ("", "")),
-    Row::plain("__related", "", 4, Some(4), related, "", ("", "")),
+    Row::plain("__related", "", 4, Some(5), related, "", ("", "")),
     Row::plain("__adjacent", "", 3, Some(3), adjacent, "", ("", "")),
     Row::plain("__candidates", "", 2, Some(2), candidates, "", ("", "")),
     Row::plain("__listForValues", "", 2, Some(2), list_for_values, "", ("", "")),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use ndscript_base::keyed::KeyedMap;
 
 use super::args;
-use super::missing::Missing;
+use super::missing::{Missing, MissingValues};
 use super::sum_work::too_large;
 use ndscript_base::budget::Budget;
 use ndscript_base::room;
@@ -184,6 +184,11 @@ impl Rows {
     }
 }
 
+/// The first two of some values.
+fn first_two(mut values: impl Iterator<Item = Value>) -> [Option<Value>; 2] {
+    [values.next(), values.next()]
+}
+
 /// For each value the values that relations allow, as rows of bits, there and back.
 #[derive(Clone)]
 pub struct Relating<F> {
@@ -192,12 +197,21 @@ pub struct Relating<F> {
     at: usize,
     is_begun: bool,
     tables: Vec<[Vec<u64>; 2]>,
+    function: &'static str,
+    missing: MissingValues,
     make: F,
 }
 
 impl<F: Fn(u32, Vec<[Vec<u64>; 2]>) -> Constraint> Relating<F> {
-    pub fn new(rows: Vec<Rows>, make: F) -> Relating<F> {
+    pub fn new(
+        function: &'static str,
+        allows_missing: bool,
+        rows: Vec<Rows>,
+        make: F,
+    ) -> Relating<F> {
         Relating {
+            function,
+            missing: MissingValues::new(allows_missing),
             rows,
             at: 0,
             is_begun: false,
@@ -248,13 +262,32 @@ impl<F: Fn(u32, Vec<[Vec<u64>; 2]>) -> Constraint + Clone + Send + Sync + 'stati
             let Some([forward, backward]) = self.tables.last_mut() else {
                 return Ok(None);
             };
-            let relations = &context.heap.relations;
-            let board = &context.heap.boards[target.board];
-            while let Some((left, right)) = relations[rows.relation.payload()].pairs.get(self.at) {
+            loop {
+                let relations = &context.heap.relations;
+                let board = &context.heap.boards[target.board];
+                let pairs = &relations[rows.relation.payload()].pairs;
+                let Some((left, right)) = pairs.get(self.at) else {
+                    break;
+                };
                 if budget.is_spent() {
                     return Ok(None);
                 }
                 budget.spend(24);
+                let unknown = [*left, *right].into_iter();
+                let unknown = unknown.filter(|value| board.number_of(*value).is_none());
+                let unknown: [Option<Value>; 2] = first_two(unknown);
+                if unknown[0].is_some() {
+                    self.at += 1;
+                    for value in unknown.into_iter().flatten() {
+                        let missing = &mut self.missing;
+                        if !missing.refuse(context, target, self.function, value, budget)? {
+                            // The pair is looked at once more.
+                            self.at -= 1;
+                            return Ok(None);
+                        }
+                    }
+                    continue;
+                }
                 self.at += 1;
                 if rows
                     .back

@@ -15,6 +15,8 @@ const MOST_MEMBERS: usize = 64;
 const MOST_EDGES: usize = 1 << 14;
 /// So many links of places are looked at to find them.
 const MOST_LINKS: usize = 1 << 16;
+/// Constraints on more places are left alone: finding out what fits together is one piece of work.
+const MOST_OWN_PLACES: usize = 1 << 14;
 /// Boards with so many places are looked at for parts of them.
 const MOST_PLACES: usize = 1 << 13;
 /// Classes of values are bits of a word, with one for all other values.
@@ -62,7 +64,7 @@ fn places_of(constraint: &Constraint) -> Option<&Vec<u32>> {
 impl Search<'_> {
     fn candidate(&mut self, number: u32) -> Option<Candidate> {
         let constraint = self.solver.constraints.get(number as usize)?;
-        let places = places_of(constraint)?;
+        let places = places_of(constraint).filter(|own| own.len() <= MOST_OWN_PLACES)?;
         let mut bits = Vec::new();
         if self.solver.places <= MOST_PLACES {
             bits.resize(self.solver.places.div_ceil(64), 0);
