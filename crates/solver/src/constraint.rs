@@ -4,7 +4,8 @@ use super::explanation::Question;
 use super::kernel::Kernel;
 use super::propagator::{Call, Joined, Propagator};
 use super::propagators::{
-    Adjacent, AllDifferent, Callback, Connected, Count, Pattern, Reachable, Related, Sum, Tuples,
+    Adjacent, AllDifferent, Callback, Connected, Count, Network, Pattern, Reachable, Related, Sum,
+    Tuples,
 };
 use super::{CallbackId, DomainWipeout, Rest, Solver};
 use ndscript_base::budget::Budget;
@@ -110,6 +111,7 @@ constraints! { $
     7 Reachable,
     8 Pattern,
     9 Callback,
+    11 Network,
 }
 
 /// A constraint that is under way, by its number.

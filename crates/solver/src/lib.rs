@@ -79,8 +79,9 @@ pub use losses::Conflict;
 use losses::Losses;
 pub use posting::Height;
 pub use propagators::{
-    Adjacent, Advice, AllDifferent, Automaton, Callback, CallbackId, Connected, Count, Direction,
-    Pattern, Reachable, Related, Sum, Supports, Table, TableMaking, Tabled, Tally, Tuples,
+    Adjacent, Advice, AllDifferent, Automaton, Booleans, Callback, CallbackId, Connected, Count,
+    Direction, Lattice, MOST_OF_NETWORK, Network, Pattern, Reachable, Regions, Related, Shape, Sum,
+    Supports, Table, TableMaking, Tabled, Tally, Tuples, Wiring,
 };
 pub use removals::Removal;
 use removals::Removals;
