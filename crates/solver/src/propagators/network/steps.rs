@@ -71,16 +71,7 @@ impl Joining<'_> {
         found.spend(16 * self.wiring.nodes() + 12 * self.wiring.edges());
         let is_open = |edge: u32, to: u32| self.is_open(edge, to);
         let from = Distances::new(self, ends[0], is_open);
-        // What cannot be gone to within so many steps, by what stands in the way.
-        let ball = || {
-            let most = u64::from(most);
-            let near = |node: &&u32| from.of(**node) < most;
-            let near: Vec<u32> = from.order.iter().filter(near).copied().collect();
-            self.border(&near, |node| from.of(node) <= most, (None, None))
-                .into_iter()
-                .chain(self.fits_within(&from, most))
-                .collect()
-        };
+        let ball = || self.obstacles_within(&from, ends[1], u64::from(most));
         if from.of(ends[1]) > u64::from(most) {
             found.fail_by(ball);
             return;
@@ -110,20 +101,21 @@ impl Joining<'_> {
         }
     }
 
-    /// Edges that are none within some steps: both of their nodes are there.
-    fn fits_within(&self, from: &Distances, most: u64) -> Vec<Literal> {
-        let edges = 0..if self.has_fits {
-            self.wiring.edges() as u32
-        } else {
-            0
-        };
-        let is_within = |edge: &u32| {
-            let [a, b] = self.wiring.ends(*edge);
-            let (near, far) = (from.of(a).min(from.of(b)), from.of(a).max(from.of(b)));
-            near < most && far <= most && self.edge(*edge) == Status::No
-        };
-        let item = |edge: u32| Literal::no(self.wiring.nodes() as u32 + edge);
-        edges.filter(is_within).map(item).collect()
+    /// What stands in the way within some steps, as far as a way over it would not be too long anyhow.
+    fn obstacles_within(&self, from: &Distances, end: u32, most: u64) -> Vec<Literal> {
+        let at_first = Distances::new(self, end, |_, _| true);
+        let mut obstacles = Vec::new();
+        for node in &from.order {
+            for [edge, other] in self.wiring.around(*node).iter().copied() {
+                let is_short = from.of(*node) + 1 + at_first.of(other) <= most;
+                if is_short && !self.is_open(edge, other) {
+                    obstacles.extend(self.obstacle(edge, other));
+                }
+            }
+        }
+        obstacles.sort_unstable_by_key(|literal| literal.item);
+        obstacles.dedup();
+        obstacles
     }
 
     /// The shortest way has so many steps at least.
