@@ -24,7 +24,9 @@ mod list_work;
 pub mod logic;
 pub mod math;
 mod missing;
-pub mod object;
+pub mod network;
+mod network_work;
+mod object;
 mod ordering_work;
 pub mod outside;
 mod padding;
@@ -100,6 +102,11 @@ pub const PRELUDE_TEXTS: &[&str] = &[
     "retry",
     "ordered",
     "unique",
+    "connected",
+    "reachable",
+    "regions",
+    "joined",
+    "sizes",
 ];
 
 /// The domains, in the order of the reference, with their tables.
@@ -121,6 +128,7 @@ const DOMAINS: &[(&str, &[Row])] = &[
     ("Constraints", decide::TABLE),
     ("Constraints", decided::TABLE),
     ("Constraints", combined::TABLE),
+    ("Constraints", network::TABLE),
     ("Constraints", uniform::TABLE),
     ("Logic", logic::TABLE),
     ("Pictures", picture::TABLE),

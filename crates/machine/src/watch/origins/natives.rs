@@ -112,7 +112,8 @@ fn doing(machine: &Machine, native: u32, first: Value) -> NativeEffect {
         "peek" => NativeEffect::Peeks,
         "narrow" | "__narrow" => NativeEffect::Narrows,
         "allDifferent" | "__related" | "__adjacent" | "atLeast" | "atMost" | "exactly"
-        | "sumOf" | "tuples" | "pattern" | "connected" | "reachable" | "constrain" => {
+        | "sumOf" | "tuples" | "pattern" | "connected" | "reachable" | "__connected"
+        | "__reachable" | "circuit" | "acyclic" | "__regions" | "constrain" => {
             NativeEffect::Constrains
         }
         "copy" | "toArray" | "valuesOf" => NativeEffect::Copies,

@@ -465,7 +465,7 @@ fn one_piece_of_what_fits() {
 
 #[test]
 fn a_way() {
-    check_many(200, |random| on_nodes(random, true, false), 40);
+    check_many(200, |random| on_nodes(random, true, false), 35);
 }
 
 /// A ring, of which one side is too short.
