@@ -8,6 +8,8 @@ mod again;
 mod backjumping;
 #[path = "constraints/cuts.rs"]
 mod cuts;
+#[path = "constraints/graphs.rs"]
+mod graphs;
 #[path = "constraints/learning.rs"]
 mod learning;
 #[path = "constraints/orders.rs"]

@@ -15,6 +15,7 @@ const RECIPES: &[(&str, &str, &[Kind])] = &[
     ("textFromCodes", "codes", &[Kind::Numbers]),
     ("Strings", "pattern", &[Kind::Text]),
     ("replaceAll", "to", &[Kind::Text]),
+    ("*", "edges", &[Kind::Rows, Kind::Pairs, Kind::Array]),
     ("either", "list", &[Kind::Pairs, Kind::Array]),
     ("counts", "limits", &[Kind::Object, Kind::Pairs]),
     ("count", "f", &[Kind::Predicate]),

@@ -143,6 +143,26 @@ const CASES: &[(&str, &str, &str)] = &[
         "reachable(g, 1, position(0, 0), position(9, 0))",
     ),
     (
+        "connected",
+        "var a = map(range(#), i => setOf(1, 2)); var links = map(range(1, #), i => [i - 1, i]);",
+        "connected(a, 1, {links: links})",
+    ),
+    (
+        "circuit",
+        "var a = map(range(#), i => setOf(true, false)); var edges = map(range(#), i => [i, i, (i + 1) % #]);",
+        "circuit(a, edges)",
+    ),
+    (
+        "acyclic",
+        "var a = map(range(#), i => setOf(true, false)); var edges = map(range(#), i => [i, i, (i + 1) % #]);",
+        "acyclic(a, edges)",
+    ),
+    (
+        "regions",
+        "var g = makeGrid(#, 1, setOf(1, 2));",
+        "regions(g, {sizes: n => n})",
+    ),
+    (
         "constrain",
         "var a = map(range(#), i => setOf(1, 2));",
         "constrain(a, null, () => 0)",

@@ -422,7 +422,8 @@ fn pattern(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     )
 }
 
-fn connected(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+/// `connected(g, values[, options])` by the neighbours of a grid as they are.
+pub(super) fn connected_cells(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     const FUNCTION: &str = "connected";
     let (arguments, options) = with_options(context, FUNCTION, arguments, 2, &["missing"])?;
     let missing = allows_missing(context, FUNCTION, options)?;
@@ -449,7 +450,8 @@ fn connected(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault>
     )
 }
 
-fn reachable(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+/// `reachable(g, values, from, to[, options])` by the neighbours of a grid as they are.
+pub(super) fn reachable_cells(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     const FUNCTION: &str = "reachable";
     let (arguments, options) = with_options(context, FUNCTION, arguments, 4, &["missing"])?;
     let missing = allows_missing(context, FUNCTION, options)?;
@@ -617,25 +619,30 @@ pub const TABLE: &[Row] = &[
     .costing(Cost::Linear),
     Row::plain(
         "connected",
-        "g, values[, options]",
+        "b, values[, options]",
         2,
         Some(3),
-        connected,
+        connected_cells,
         "Puts a constraint on a grid: the cells that hold one of the values (a set, or one value) form one piece; none \
-         is allowed. What counts of the grid leave is all that a piece may take.",
+         is allowed. What counts of the grid leave is all that a piece may take. Options: `wrap` and `diagonal` on grids; \
+         `links`, on any board, a relation or an array of pairs of places, both ways round, in place of the neighbours; `joined`, \
+         a relation or one for each side, as in `adjacent`: neighbours count only where their values fit.",
         ("connected(grid([[1, setOf(0, 1), 1, 0, setOf(0, 1)]]), 1)[1, 0]", "{1}"),
     )
+    .with_scripts(&[(3, "connectedBy")])
     .costing(Cost::Linear),
     Row::plain(
         "reachable",
-        "g, values, from, to[, options]",
+        "b, values, from, to[, options]",
         4,
         Some(5),
-        reachable,
+        reachable_cells,
         "Puts a constraint on a grid: both ends hold one of the values (a set, or one value), and a way of such cells \
-         joins them. What counts of the grid leave is all that a way may take.",
+         joins them. What counts of the grid leave is all that a way may take. Options: `wrap`, `diagonal`, `links` and `joined`, \
+         as in `connected`; `atLeast` and `atMost`, steps of the shortest way.",
         ("reachable(makeGrid(3, 1, setOf(0, 1)), 1, position(0, 0), position(2, 0))[1, 0]", "{1}"),
     )
+    .with_scripts(&[(5, "reachableBy")])
     .costing(Cost::Linear),
     Row::plain(
         "constrain",

@@ -221,15 +221,35 @@ impl<F: Fn(u32, Vec<[Vec<u64>; 2]>) -> Constraint> Relating<F> {
     }
 }
 
-impl<F: Fn(u32, Vec<[Vec<u64>; 2]>) -> Constraint + Clone + Send + Sync + 'static> ConstraintBuilder
-    for Relating<F>
-{
-    fn resume(
+impl Relating<()> {
+    /// For who makes more of the tables than a constraint.
+    pub fn tables_of(rows: Vec<Rows>) -> Relating<()> {
+        Relating {
+            // What fits beside what may be said of more values than a board has.
+            function: "connected",
+            missing: MissingValues::new(true),
+            rows,
+            at: 0,
+            is_begun: false,
+            tables: Vec::new(),
+            make: (),
+        }
+    }
+}
+
+impl<F> Relating<F> {
+    /// The tables that were made, there and back for each of the rows.
+    pub fn take_tables(&mut self) -> Vec<[Vec<u64>; 2]> {
+        std::mem::take(&mut self.tables)
+    }
+
+    /// Goes on to make the tables; true when all are made.
+    pub fn relate(
         &mut self,
         context: &mut Context,
         target: &mut Target,
         budget: &mut Budget,
-    ) -> Result<Option<Rule>, Fault> {
+    ) -> Result<bool, Fault> {
         let board = &context.heap.boards[target.board];
         let (width, words) = (
             board.solver.width(),
@@ -238,10 +258,7 @@ impl<F: Fn(u32, Vec<[Vec<u64>; 2]>) -> Constraint + Clone + Send + Sync + 'stati
         loop {
             if !self.is_begun {
                 if self.tables.len() == self.rows.len() {
-                    target.places.clear();
-                    return Ok(Some(
-                        (self.make)(width as u32, std::mem::take(&mut self.tables)).into(),
-                    ));
+                    return Ok(true);
                 }
                 // What each of the two allows together may be made of them.
                 let sets = if width == 1 {
@@ -250,17 +267,17 @@ impl<F: Fn(u32, Vec<[Vec<u64>; 2]>) -> Constraint + Clone + Send + Sync + 'stati
                     0
                 };
                 if !target.asking.ask(context, (words + sets) * 16)? {
-                    return Ok(None);
+                    return Ok(false);
                 }
                 budget.spend((words + sets) / 16);
                 self.tables.push([vec![0; words], vec![0; words]]);
                 (self.at, self.is_begun) = (0, true);
             }
             let Some(rows) = self.rows.get(self.tables.len() - 1) else {
-                return Ok(None);
+                return Ok(false);
             };
             let Some([forward, backward]) = self.tables.last_mut() else {
-                return Ok(None);
+                return Ok(false);
             };
             loop {
                 let relations = &context.heap.relations;
@@ -270,7 +287,7 @@ impl<F: Fn(u32, Vec<[Vec<u64>; 2]>) -> Constraint + Clone + Send + Sync + 'stati
                     break;
                 };
                 if budget.is_spent() {
-                    return Ok(None);
+                    return Ok(false);
                 }
                 budget.spend(24);
                 let unknown = [*left, *right].into_iter();
@@ -283,7 +300,7 @@ impl<F: Fn(u32, Vec<[Vec<u64>; 2]>) -> Constraint + Clone + Send + Sync + 'stati
                         if !missing.refuse(context, target, self.function, value, budget)? {
                             // The pair is looked at once more.
                             self.at -= 1;
-                            return Ok(None);
+                            return Ok(false);
                         }
                     }
                     continue;
@@ -310,15 +327,42 @@ impl<F: Fn(u32, Vec<[Vec<u64>; 2]>) -> Constraint + Clone + Send + Sync + 'stati
         }
     }
 
-    fn trace(&self, tracer: &mut Tracer) {
+    pub fn show(&self, tracer: &mut Tracer) {
         for rows in &self.rows {
             tracer.values.push(rows.relation);
             tracer.values.extend(rows.back);
         }
     }
 
-    fn bytes(&self) -> usize {
+    pub fn bytes_owned(&self) -> usize {
         self.tables.iter().flatten().map(room::row).sum::<usize>()
+    }
+}
+
+impl<F: Fn(u32, Vec<[Vec<u64>; 2]>) -> Constraint + Clone + Send + Sync + 'static> ConstraintBuilder
+    for Relating<F>
+{
+    fn resume(
+        &mut self,
+        context: &mut Context,
+        target: &mut Target,
+        budget: &mut Budget,
+    ) -> Result<Option<Rule>, Fault> {
+        if !self.relate(context, target, budget)? {
+            return Ok(None);
+        }
+        let width = context.heap.boards[target.board].solver.width();
+        target.places.clear();
+        let tables = self.take_tables();
+        Ok(Some((self.make)(width as u32, tables).into()))
+    }
+
+    fn trace(&self, tracer: &mut Tracer) {
+        self.show(tracer);
+    }
+
+    fn bytes(&self) -> usize {
+        self.bytes_owned()
     }
 }
 

@@ -26,7 +26,9 @@ mod list_work;
 pub mod logic;
 pub mod math;
 mod missing;
-pub mod object;
+pub mod network;
+mod network_work;
+mod object;
 mod ordering_work;
 pub mod outside;
 mod padding;
@@ -107,6 +109,11 @@ pub const PRELUDE_TEXTS: &[&str] = &[
     "lexicographic",
     "sumOf",
     "number",
+    "connected",
+    "reachable",
+    "regions",
+    "joined",
+    "sizes",
 ];
 
 /// The domains, in the order of the reference, with their tables.
@@ -129,6 +136,7 @@ const DOMAINS: &[(&str, &[Row])] = &[
     ("Constraints", decide::TABLE),
     ("Constraints", decided::TABLE),
     ("Constraints", combined::TABLE),
+    ("Constraints", network::TABLE),
     ("Constraints", uniform::TABLE),
     ("Logic", logic::TABLE),
     ("Pictures", picture::TABLE),

@@ -5,8 +5,8 @@ use super::kernel::Kernel;
 use super::learning::encoder::{Encoded, Encoder};
 use super::propagator::{Call, Joined, Propagator};
 use super::propagators::{
-    Adjacent, AllDifferent, Callback, Cardinality, Connected, Count, Lexicographic, Pattern,
-    Reachable, Related, Sum, Tuples,
+    Adjacent, AllDifferent, Callback, Cardinality, Connected, Count, Lexicographic, Network,
+    Pattern, Reachable, Related, Sum, Tuples,
 };
 use super::{CallbackId, DomainWipeout, Rest, Solver};
 use ndscript_base::budget::Budget;
@@ -114,6 +114,7 @@ constraints! { $
     9 Callback,
     10 Cardinality,
     11 Lexicographic,
+    12 Network,
 }
 
 /// A constraint that is under way, by its number.

@@ -100,6 +100,23 @@ impl Inferences {
         }
     }
 
+    /// The same with a reason that is only made if it is wanted.
+    pub fn conclude_by(&mut self, literal: Literal, reason: impl FnOnce() -> Vec<Literal>) {
+        match self.wants_reasons {
+            true => self.conclude(literal, reason()),
+            false => self.conclude(literal, []),
+        }
+    }
+
+    /// It cannot hold; the reason is only made if it is wanted. True, as something was found.
+    pub fn fail_by(&mut self, reason: impl FnOnce() -> Vec<Literal>) -> bool {
+        match self.wants_reasons {
+            true => self.fail(reason()),
+            false => self.fail([]),
+        }
+        true
+    }
+
     /// Notes visits that were made to find out.
     pub fn spend(&mut self, visits: usize) {
         self.work += visits;

@@ -80,9 +80,10 @@ pub use losses::Conflict;
 use losses::Losses;
 pub use posting::Height;
 pub use propagators::{
-    Adjacent, Advice, AllDifferent, Automaton, Callback, CallbackId, Cardinality, Connected, Count,
-    Direction, Lexicographic, Pattern, Reachable, Related, Sum, Supports, Table, TableMaking,
-    Tabled, Tally, Tuples,
+    Adjacent, Advice, AllDifferent, Automaton, Booleans, Callback, CallbackId, Cardinality,
+    Connected, Count, Direction, Lattice, Lexicographic, MOST_OF_NETWORK, Network, Pattern,
+    Reachable, Regions, Related, Shape, Sum, Supports, Table, TableMaking, Tabled, Tally, Tuples,
+    Wiring,
 };
 pub use removals::Removal;
 use removals::Removals;

@@ -113,9 +113,8 @@ fn doing(machine: &Machine, native: u32, first: Value) -> NativeEffect {
         "narrow" | "__narrow" => NativeEffect::Narrows,
         "allDifferent" | "__related" | "__adjacent" | "atLeast" | "atMost" | "exactly"
         | "__countOf" | "when" | "__readsNoLater" | "sumOf" | "__sumOf" | "__sumOfParts"
-        | "tuples" | "pattern" | "connected" | "reachable" | "constrain" => {
-            NativeEffect::Constrains
-        }
+        | "tuples" | "pattern" | "connected" | "reachable" | "__connected" | "__reachable"
+        | "circuit" | "acyclic" | "__regions" | "constrain" => NativeEffect::Constrains,
         "copy" | "toArray" | "valuesOf" => NativeEffect::Copies,
         "deepCopy" => NativeEffect::CopiesDeeply,
         "slice" => NativeEffect::Slices,
