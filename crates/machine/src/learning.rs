@@ -14,6 +14,11 @@ use super::choices::choice::{Choice, Large, ONE_PICKED};
 /// After so many failures of a call guesses are taken back.
 const FIRST_LIMIT: u64 = 128;
 
+/// The first turn of the search that learns ends after so many conflicts.
+const FIRST_TURN: u64 = 512;
+/// Turns double so often.
+const MOST_DOUBLED: u32 = 40;
+
 /// What is known of the latest call of `decide` that has failed. No failure takes it back.
 #[derive(Clone, Debug, Default)]
 pub struct Learning {
@@ -22,6 +27,8 @@ pub struct Learning {
     since: u64,
     failures: u64,
     limit: u64,
+    /// How often the search that learns was put off.
+    turns: u32,
     /// Whether the search that learns is asked before the next guess.
     is_due: bool,
     /// By place the number of the value that the solution has there; empty if none is known.
@@ -44,6 +51,20 @@ impl Learning {
         } else {
             FIRST_LIMIT
         };
+    }
+
+    /// Whether a search that has had so many conflicts is to be put off: neither way of searching is the better one for all boards,
+    /// so they take turns, which get longer.
+    pub fn has_had_its_turn(&self, conflicts: u64) -> bool {
+        conflicts >= FIRST_TURN << self.turns.min(MOST_DOUBLED)
+    }
+
+    /// Goes on guessing for a while, anew.
+    pub fn put_off(&mut self) {
+        self.turns += 1;
+        (self.is_due, self.failures) = (false, 0);
+        self.limit = FIRST_LIMIT << self.turns.min(MOST_DOUBLED);
+        self.advice.clear();
     }
 
     /// There was no solution: what was guessed before is wrong. It is asked again soon.
@@ -76,7 +97,7 @@ impl Learning {
     }
 }
 
-ndscript_base::saved!(struct Learning { call, since, failures, limit, is_due, advice });
+ndscript_base::saved!(struct Learning { call, since, failures, limit, turns, is_due, advice });
 
 impl Machine {
     /// Notes that a call of `decide` begins.

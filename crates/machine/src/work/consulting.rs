@@ -86,6 +86,9 @@ impl Consulting {
         };
         match learner.resume(budget) {
             Verdict::NotYet => return Ok(Answer::NotYet),
+            Verdict::Resting if context.learning.has_had_its_turn(learner.conflicts()) => {
+                context.learning.put_off();
+            }
             Verdict::Resting => {
                 context.under_way.resting = self.learner.take().map(|learner| RestingSearch {
                     board: self.board,
