@@ -15,6 +15,8 @@ const MOST_MEMBERS: usize = 64;
 const MOST_EDGES: usize = 1 << 14;
 /// So many links of places are looked at to find them.
 const MOST_LINKS: usize = 1 << 16;
+/// Where a place has more constraints, another one is left alone: each would go over all those before it.
+const MOST_AT_PLACE: usize = 24;
 /// Constraints on more places are left alone: finding out what fits together is one piece of work.
 const MOST_OWN_PLACES: usize = 1 << 14;
 /// Boards with so many places are looked at for parts of them.
@@ -192,6 +194,12 @@ pub(super) fn find(solver: &Solver, number: u32) -> (Option<Cardinality>, usize)
         work: 0,
         seen: vec![0; solver.constraints.len().div_ceil(64)],
     };
+    let places = places_of(&solver.constraints[number as usize]);
+    let first = places.and_then(|places| places.first());
+    let crowd = first.map(|place| solver.watchers.of(*place as usize).take(MOST_AT_PLACE + 1));
+    if crowd.is_some_and(|crowd| crowd.count() > MOST_AT_PLACE) {
+        return (None, MOST_AT_PLACE);
+    }
     let found = collect(&mut search, number);
     let made = found.and_then(|(own, members)| make(&mut search, &own, &members));
     (made, search.work)
