@@ -670,7 +670,9 @@ fn long_work_goes_in_pieces() {
     for (name, setup, call) in CASES.iter().filter(|case| !whole.contains(&case.0)) {
         let text = format!("{setup} {call};").replace('#', &SIZE.to_string());
         let most = most_in_a_row(&text, VISITS);
-        if most > MOST {
+        // A rule over a graph is looked at as a whole; how large a graph may be is bounded.
+        let is_graph = ["circuit", "acyclic", "regions"].contains(name) || call.contains("links");
+        if most > if is_graph { 10 * SIZE } else { MOST } {
             wrong.push(format!("{name}: {most} steps in a row: {call}"));
         }
     }

@@ -426,7 +426,11 @@ impl NetworkBuilder {
                 .map(|place| board.solver.candidates(place).count() as usize)
                 .sum(),
         };
-        items + self.numbers.len() + 2 * self.ends.len()
+        let nodes = match self.edges {
+            Edges::Listed => self.numbers.len(),
+            Edges::Lattice(_) | Edges::Links(_) => board.solver.places(),
+        };
+        items + self.fits.len() / 3 + nodes + self.ends.len() / 2
     }
 }
 
@@ -450,7 +454,7 @@ fn element_of(context: &mut Context, list: Value, at: usize) -> Value {
 
 fn too_large(function: &str) -> Fault {
     let message =
-        format!("`{function}` has a graph of more than {MOST_OF_NETWORK} nodes and edges");
+        format!("`{function}` has a graph of more than {MOST_OF_NETWORK} nodes, edges and places");
     Fault::error(ErrorKind::Value, message)
 }
 

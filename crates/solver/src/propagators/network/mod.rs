@@ -60,8 +60,9 @@ pub struct Network {
     pub shape: Shape,
 }
 
-/// So many nodes, edges and items it has at most: it is looked at as a whole.
-pub const MOST_OF_NETWORK: usize = 1 << 20;
+/// So many nodes, edges and items it has at most. It is looked at as a whole, which is some visits for each of them, and so no
+/// look is longer than some pieces of work.
+pub const MOST_OF_NETWORK: usize = 1 << 18;
 
 impl Network {
     /// The bytes that a look at it takes.
@@ -72,7 +73,7 @@ impl Network {
 
     /// The same for a rule that has a propagator of its own.
     pub(super) fn into_kernel(self) -> Option<Box<dyn Kernel>> {
-        let size = self.wiring.nodes() + self.wiring.edges();
+        let size = self.wiring.nodes() + self.wiring.edges() + self.booleans.count();
         (size <= MOST_OF_NETWORK).then(|| -> Box<dyn Kernel> { Box::new(self) })
     }
 
