@@ -64,6 +64,7 @@ const RECIPES: &[(&str, &str, &[Kind])] = &[
     ("trueIn", "literal", &[Kind::Text]),
     ("trueIn", "model", &[Kind::Collection]),
     ("Strings", "s", &[Kind::Text]),
+    ("Tiled", "s", &[Kind::Text]),
     ("Sets", "s", &[Kind::Set]),
     ("Sets", "t", &[Kind::Set]),
     ("Relations", "s", &[Kind::Set]),

@@ -48,6 +48,11 @@ const CASES: &[(&str, &str, &str)] = &[
         "readJson(s)",
     ),
     (
+        "readTiled",
+        "var s = \"<map width='\" + # + \"' height='1'><tileset firstgid='1' name='t'/><layer><data encoding='csv'>\" + join(map(range(#), i => i), \",\") + \"</data></layer></map>\";",
+        "readTiled(s)",
+    ),
+    (
         "writeJson",
         "var a = map(range(#), i => [1, {a: null}]);",
         "writeJson(a)",

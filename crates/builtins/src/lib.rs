@@ -54,6 +54,10 @@ mod text;
 mod text_pattern;
 mod text_search;
 mod text_work;
+mod tiled;
+mod tiled_markup;
+mod tiled_names;
+mod tiled_reading;
 mod tuples_work;
 mod uniform;
 mod uniform_work;
@@ -140,6 +144,7 @@ const DOMAINS: &[(&str, &[Row])] = &[
     ("Constraints", uniform::TABLE),
     ("Logic", logic::TABLE),
     ("Pictures", picture::TABLE),
+    ("Tiled", tiled::TABLE),
     ("Learning from samples", sample::TABLE),
     ("People and the outside", outside::TABLE),
 ];
