@@ -182,5 +182,19 @@ class Processes(unittest.TestCase):
         self.assertEqual(list(ndscript.map(program, [1], processes=1, ok=0)), [None])
 
 
+class Numpy(unittest.TestCase):
+    """Run by name, where numpy is installed: the package does not need it."""
+
+    def test_arrays(self):
+        try:
+            import numpy
+        except ImportError:
+            self.skipTest("there is no numpy")
+        run = ndscript.compile("var it; return grid(it);").run()
+        run["it"] = numpy.array([[1, 2, 3], [4, 5, numpy.int64(6)]])
+        array = numpy.array(next(run).value)
+        self.assertEqual((array.shape, array[1, 2], array.sum()), ((2, 3), 6, 21))
+
+
 if __name__ == "__main__":
     unittest.main()
