@@ -245,3 +245,34 @@ def map(program: Program, seeds: Iterable[int], processes: int | None = None, **
     )
     with pool:
         yield from pool.map(_first, seeds)
+
+
+def load_ipython_extension(shell: Any) -> None:
+    """``%load_ext ndscript`` gives a notebook cells that begin with ``%%ndscript [seed] [name=value ...]``: the result is
+    the first solution, None if there is none. Values are variables of the notebook, or else as they stand."""
+
+    def cell(line: str, text: str) -> Solution | None:
+        seed, parameters = 0, {}
+        for word in line.split():
+            name, is_parameter, value = word.partition("=")
+            if is_parameter:
+                parameters[name] = shell.user_ns.get(value, _read(value))
+            else:
+                seed = int(word)
+        solution = next(compile(text, "cell").run(seed, **parameters), None)
+        if solution is not None and solution.text:
+            print(solution.text, end="" if solution.text.endswith("\n") else "\n")
+        return solution
+
+    shell.register_magic_function(cell, "cell", "ndscript")
+
+
+def _read(text: str) -> Any:
+    if text in ("true", "false"):
+        return text == "true"
+    for number in (int, float):
+        try:
+            return number(text)
+        except ValueError:
+            pass
+    return text

@@ -196,5 +196,25 @@ class Numpy(unittest.TestCase):
         self.assertEqual((array.shape, array[1, 2], array.sum()), ((2, 3), 6, 21))
 
 
+class Notebook(unittest.TestCase):
+    """Run by name, where IPython is installed."""
+
+    def test_cells(self):
+        try:
+            from IPython.core.interactiveshell import InteractiveShell
+        except ImportError:
+            self.skipTest("there is no IPython")
+        shell = InteractiveShell.instance()
+        shell.run_line_magic("load_ext", "ndscript")
+        shell.user_ns["size"] = 5
+        text = "printTilemap(makeGrid(param('size', 1), 2, 'red')); return [param('n', 0), param('b', false)];"
+        solution = shell.run_cell_magic("ndscript", "7 size=size n=1.5 b=true", text)
+        self.assertEqual(solution.value, [1.5, True])
+        self.assertIn("5 columns", str(solution.pictures[0]))
+        shown, _ = shell.display_formatter.format(solution)
+        self.assertEqual(shown["image/png"][:4], b"\x89PNG")
+        self.assertIsNone(shell.run_cell_magic("ndscript", "", "fail;"))
+
+
 if __name__ == "__main__":
     unittest.main()
