@@ -56,12 +56,15 @@ fn steps(links: &[[usize; 2]], nodes: &BTreeSet<usize>, from: usize, to: usize) 
     None
 }
 
+/// Whether a rule holds for values of all places.
+type Allows = Box<dyn Fn(&[usize]) -> bool>;
+
 /// A rule as it is written for a board `b`, the number of places and values of that, and what it means.
 struct Rule {
     text: String,
     places: usize,
     values: usize,
-    allows: Box<dyn Fn(&[usize]) -> bool>,
+    allows: Allows,
 }
 
 fn rule(random: &mut Random) -> Rule {

@@ -109,7 +109,8 @@ const CASES: &[(&str, &str, &str)] = &[
     ),
     (
         "counts",
-        "var a = map(range(#), i => setOf(1, 2));",
+        // On more than 16,384 places counts are not reasoned about together, which costs less.
+        "var a = map(range(# / 2), i => setOf(1, 2));",
         "counts(a, [[1, 3], [2, [0, 99999999]]])",
     ),
     (

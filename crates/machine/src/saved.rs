@@ -292,10 +292,6 @@ impl Machine {
         machine.frames.resize(length, Frame { pc: 0, base: 0 });
         machine.check_closures()?;
         machine.context.heap.read_states(from, states)?;
-        if let Some(resting) = resting {
-            let resting = RestingSearch::load(resting, &mut machine.context.heap)?;
-            machine.context.under_way.resting = Some(resting);
-        }
         let mark = |(at, choice): (usize, Choice)| {
             let globals = machine.inputs[machine.input_of(at)]
                 .code
@@ -316,6 +312,11 @@ impl Machine {
             marks: &marks,
         };
         machine.context.heap.mend(&around, from.room())?;
+        // Its board has bits again only now.
+        if let Some(resting) = resting {
+            let resting = RestingSearch::load(resting, &mut machine.context.heap)?;
+            machine.context.under_way.resting = Some(resting);
+        }
         let heap = &mut machine.context.heap;
         machine.constants = code
             .constants
