@@ -109,8 +109,7 @@ const CASES: &[(&str, &str, &str)] = &[
     ),
     (
         "counts",
-        // On more than 16,384 places counts are not reasoned about together, which costs less.
-        "var a = map(range(# / 2), i => setOf(1, 2));",
+        "var a = map(range(#), i => setOf(1, 2));",
         "counts(a, [[1, 3], [2, [0, 99999999]]])",
     ),
     (

@@ -14,11 +14,11 @@ const MOST_MEMBERS: usize = 64;
 /// So many edges a flow has.
 const MOST_EDGES: usize = 1 << 14;
 /// So many links of places are looked at to find them.
-const MOST_LINKS: usize = 1 << 16;
+const MOST_LINKS: usize = 1 << 14;
 /// Where a place has more constraints, another one is left alone: each would go over all those before it.
 const MOST_AT_PLACE: usize = 24;
 /// Constraints on more places are left alone: finding out what fits together is one piece of work.
-const MOST_OWN_PLACES: usize = 1 << 14;
+const MOST_OWN_PLACES: usize = 1 << 11;
 /// Boards with so many places are looked at for parts of them.
 const MOST_PLACES: usize = 1 << 13;
 /// Classes of values are bits of a word, with one for all other values.
