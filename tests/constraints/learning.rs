@@ -6,10 +6,10 @@ use ndscript::{Engine, Outcome};
 
 /// A board of sums that cross, with few solutions, and hardly anything that follows before most of it is guessed.
 fn sums(random: &mut Random) -> String {
-    let places = 12 + random.below(3);
+    let places = 16 + random.below(3);
     let hidden: Vec<usize> = (0..places).map(|_| random.below(3)).collect();
     let mut program = format!("let b = map(range({places}), i => setOf(0, 1, 2));\n");
-    for _ in 0..4 + random.below(2) {
+    for _ in 0..5 + random.below(2) {
         let own = random.some(places, places - 3);
         let factors: Vec<i64> = own.iter().map(|_| random.below(15) as i64 - 7).collect();
         let sum: i64 = own
@@ -91,10 +91,11 @@ fn the_same_solutions_come_each_once() {
             assert_eq!(learned, stopped, "{number}\n{}", program("{}"));
         }
     }
-    assert!(fewer > 0, "nothing was learned");
+    eprintln!("{fewer}");
+    assert!(fewer > 5, "hardly anything was learned: {fewer}");
 }
 
-/// Each of these ran for ever before.
+/// Little can be concluded about these before much is guessed.
 #[test]
 fn what_cannot_be_reasoned_about_is_found_out() {
     let circuit = "

@@ -6,6 +6,7 @@ use super::place_work::{Candidates, Gathering};
 use super::tuples_work::Tabling;
 use super::{Cost, Row, args};
 use ndscript_base::counted::counted;
+use ndscript_heap::value::Handle;
 use ndscript_heap::{Kind, Value};
 use ndscript_machine::context::Context;
 use ndscript_machine::error::{ErrorKind, Fault};
@@ -422,12 +423,19 @@ fn pattern(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     )
 }
 
+/// The grid whose neighbours are those of its cells.
+fn grid_of_cells(context: &Context, function: &str, board: Value) -> Result<Handle, Fault> {
+    args::grid(context, function, board).map_err(|fault| {
+        fault.with_hint("of another board give the neighbours: `{links: [[place, place], ...]}`")
+    })
+}
+
 /// `connected(g, values[, options])` by the neighbours of a grid as they are.
 pub(super) fn connected_cells(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     const FUNCTION: &str = "connected";
     let (arguments, options) = with_options(context, FUNCTION, arguments, 2, &["missing"])?;
     let missing = allows_missing(context, FUNCTION, options)?;
-    let grid = args::grid(context, FUNCTION, arguments[0])?;
+    let grid = grid_of_cells(context, FUNCTION, arguments[0])?;
     let (columns, rows) = (
         context.heap.grids[grid].width.max(1),
         context.heap.grids[grid].height,
@@ -455,7 +463,7 @@ pub(super) fn reachable_cells(context: &mut Context, arguments: &[Value]) -> Res
     const FUNCTION: &str = "reachable";
     let (arguments, options) = with_options(context, FUNCTION, arguments, 4, &["missing"])?;
     let missing = allows_missing(context, FUNCTION, options)?;
-    let grid = args::grid(context, FUNCTION, arguments[0])?;
+    let grid = grid_of_cells(context, FUNCTION, arguments[0])?;
     let ends = [
         place(context, FUNCTION, arguments[0], arguments[2])? as u32,
         place(context, FUNCTION, arguments[0], arguments[3])? as u32,
@@ -687,7 +695,7 @@ pub const TABLE: &[Row] = &[
         "Guesses until no place of the board is undecided, and returns the board. Which place is next is no choice, its \
          value is; where a piece of `connected` takes nearly all that counts leave, what it has there comes first. Options: `order`, which is \"smallest\", \"conflicts\", \"first\" or \"random\", `weights` as in \
          `chooseElement`, `places`, `backjump`: false if guesses are tried anew that had no part in a failure, and `least`: an array of \
-         places and, if wanted, of factors as in `sumOf`; then it is of all solutions one with the least sum.",
+         places and, if wanted, of factors as in `sumOf`; then it is of all solutions one with the least sum, and takes no `weights` and `places`.",
         ("countSolutions(() => decide(allDifferent([setOf(1, 2, 3), setOf(1, 2, 3), setOf(1, 2, 3)])))", "6"),
     )
     .costing(Cost::Search),

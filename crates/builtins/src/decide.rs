@@ -134,6 +134,14 @@ fn least_of(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> 
     let Some(least) = least else {
         return Ok(Value::NULL);
     };
+    for name in ["weights", "places"] {
+        let key = context.heap.text(name);
+        if context.heap.objects[options].get(key).is_some() {
+            let message = format!("`decide` takes no `{name}` beside `least`");
+            let hint = "with `least` it looks for the best solution of the whole board, whatever is tried first";
+            return Err(Fault::error(ErrorKind::Value, message).with_hint(hint));
+        }
+    }
     let wanted = "an array of places and, after it, of factors as its least";
     let is_list =
         least.is_kind(Kind::Array) && (1..=2).contains(&context.heap.array_len(least.payload()));

@@ -247,7 +247,8 @@ impl Machine {
             }
             #[cfg(debug_assertions)]
             self.compare_state(last);
-            if anew.is_some() {
+            // What a `minimize` has no use for is not tried once more.
+            if anew.is_some() && !self.skips(last) {
                 self.guess_anew();
                 self.state = State::Running;
                 return Ok(());

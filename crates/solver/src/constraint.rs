@@ -192,8 +192,8 @@ impl Constraint {
     }
 
     /// What follows for its Booleans, see [`Propagator::kernel`].
-    pub fn kernel(&self, solver: &Solver) -> Option<Box<dyn Kernel>> {
-        each!(self, own => own.kernel(solver))
+    pub fn kernel(&self) -> Option<Box<dyn Kernel>> {
+        each!(self, own => own.kernel())
     }
 
     pub(super) fn encode(&self, encoder: &mut Encoder, part: usize) -> Encoded {

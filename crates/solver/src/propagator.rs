@@ -102,7 +102,7 @@ pub trait Propagator: Clone + Debug {
     }
 
     /// What follows for its Booleans and why, if it is a rule over a graph.
-    fn kernel(&self, _solver: &Solver) -> Option<Box<dyn Kernel>> {
+    fn kernel(&self) -> Option<Box<dyn Kernel>> {
         None
     }
 

@@ -4,8 +4,9 @@
 #[path = "solver/cardinality.rs"]
 mod cardinality;
 
+use ndscript_base::codec::{Reader, Saved, Writer};
 use ndscript_base::rng::Rng;
-use ndscript_solver::learning::{Learner, Verdict};
+use ndscript_solver::learning::{Learner, Resting, Verdict};
 use ndscript_solver::{
     Adjacent, AllDifferent, Automaton, Budget, Connected, Constraint, Count, Direction,
     DomainWipeout, Lexicographic, Pattern, Reachable, Related, Solver, Sum, Supports, TableMaking,
@@ -402,6 +403,80 @@ fn a_search_that_learns_finds_every_solution_once() {
         }
     }
     assert!(conflicts > 500 && complete > 60, "{conflicts} {complete}");
+}
+
+/// A board with few solutions that are hard to come by.
+fn crossing_sums() -> Solver {
+    let places: Vec<u32> = (0..14).collect();
+    let mut solver = Solver::with_domains(3, &vec![vec![0b111]; 14]);
+    for step in [1, 3, 5, 9] {
+        let factors: Vec<f64> = (0..14)
+            .map(|place| f64::from(place * step % 13) - 6.0)
+            .collect();
+        let sum = Sum::new(places.clone(), factors, vec![0.0, 1.0, 2.0], [1.0, 1.0]);
+        solver.add(sum);
+    }
+    solver
+}
+
+#[test]
+fn a_search_that_rests_is_read_back_and_nothing_else_is_believed() {
+    let solver = crossing_sums();
+    let mut learner = Learner::new(&solver, 5, 1 << 22);
+    while learner.conflicts() < 150 {
+        match learner.resume(&mut Budget::unlimited()) {
+            Verdict::Resting => {}
+            Verdict::Solution => learner.exclude(),
+            other => panic!("{other:?}"),
+        }
+    }
+    // To where it rests next.
+    while learner.resume(&mut Budget::unlimited()) != Verdict::Resting {
+        learner.exclude();
+    }
+    let mut out = Writer::default();
+    learner.save(&mut out);
+    let saved = out.into_bytes();
+    let read = |bytes: &[u8]| {
+        let mut from = Reader::new(bytes, 1 << 24);
+        Resting::load(&mut from).and_then(|resting| resting.on(&solver, 1 << 22))
+    };
+    let mut again = read(&saved).expect("it is of this board");
+    for _ in 0..5 {
+        let verdicts = [&mut learner, &mut again].map(|learner| {
+            let verdict = learner.resume(&mut Budget::unlimited());
+            (verdict, learner.conflicts())
+        });
+        assert_eq!(verdicts[0], verdicts[1]);
+        if verdicts[0].0 != Verdict::Resting {
+            break;
+        }
+    }
+    // What was forged is refused or searched, and nothing panics.
+    let mut rng = Rng::new(4);
+    let (mut refused, mut searched) = (0, 0);
+    for _ in 0..400 {
+        let mut forged = saved.clone();
+        for _ in 0..1 + rng.below(3) {
+            let at = rng.below(forged.len() as u64) as usize;
+            forged[at] = rng.below(256) as u8;
+        }
+        match read(&forged) {
+            Err(_) => refused += 1,
+            Ok(mut learner) => {
+                learner.resume(&mut Budget::unlimited());
+                searched += 1;
+            }
+        }
+    }
+    assert!(refused > 20 && searched > 20, "{refused} {searched}");
+}
+
+#[test]
+fn a_search_takes_no_more_than_it_may() {
+    let solver = crossing_sums();
+    let mut learner = Learner::new(&solver, 5, 4_000);
+    assert_eq!(learner.resume(&mut Budget::unlimited()), Verdict::TooLarge);
 }
 
 #[test]

@@ -6,7 +6,7 @@ use super::propagating::MemoryRequest;
 use crate::context::Context;
 use crate::error::Fault;
 use ndscript_base::budget::Budget;
-use ndscript_base::codec::{Reader, Saved, Unsound, Writer, ensure};
+use ndscript_base::codec::{Reader, Saved, Unsound, Writer};
 use ndscript_heap::{Heap, Value};
 use ndscript_solver::learning::{Learner, Resting, Verdict};
 
@@ -86,7 +86,7 @@ impl Consulting {
         };
         match learner.resume(budget) {
             Verdict::NotYet => return Ok(Answer::NotYet),
-            Verdict::Resting if context.learning.has_had_its_turn(learner.conflicts()) => {
+            Verdict::Resting if context.learning.has_had_its_turn(learner.visits()) => {
                 context.learning.put_off();
             }
             Verdict::Resting => {
@@ -131,15 +131,13 @@ impl RestingSearch {
     /// If it is not of such a board.
     pub fn load(saved: (Value, Resting), heap: &mut Heap) -> Result<RestingSearch, Unsound> {
         let (container, resting) = saved;
-        let board = heap.constrained(container);
-        ensure(board.is_some(), "a search is of no board")?;
-        let Some(board) = board else {
+        let Some(board) = heap.constrained(container) else {
             return Err(Unsound::Wrong("a search is of no board"));
         };
         heap.freshen(board, &mut Budget::unlimited());
         Ok(RestingSearch {
             board: container,
-            learner: Box::new(resting.on(&heap.boards[board].solver)?),
+            learner: Box::new(resting.on(&heap.boards[board].solver, MOST_BYTES)?),
         })
     }
 

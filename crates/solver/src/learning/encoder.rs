@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use super::engine::Engine;
 use super::literal::Lit;
-use crate::Domains;
 use crate::kernel::{Item, Kernel};
+use crate::{Candidates, Constraint, Domains};
 use ndscript_base::rng::Rng;
 use ndscript_base::room;
 
@@ -41,6 +41,27 @@ pub struct Encoder {
 const FIRST_SCORE: f64 = 1e-6;
 
 impl Encoder {
+    /// One that may take so many bytes.
+    pub fn with_room(bytes: usize) -> Encoder {
+        let mut encoder = Encoder::default();
+        encoder.engine.room = bytes;
+        encoder
+    }
+
+    /// Takes up a part of a constraint: all of its kernel, if it has one.
+    pub fn take_up(&mut self, constraint: &Constraint, part: usize) -> Encoded {
+        match constraint.kernel() {
+            Some(kernel) => {
+                // It has rows of its own of what the constraint has, or of all places.
+                let bytes = 4 * constraint.bytes() + 64 * self.places();
+                self.engine.take_room(bytes);
+                self.add_kernel(Arc::from(kernel));
+                Encoded::Done
+            }
+            None => constraint.encode(self, part),
+        }
+    }
+
     /// Takes up the next place.
     pub fn add_place(&mut self, domains: &Domains, is_bound: bool, rng: &mut Rng) {
         let place = self.places();
@@ -122,10 +143,7 @@ impl Encoder {
 
     /// The place has one of the values of a mask.
     pub fn within(&mut self, place: u32, mask: &[u64]) -> Lit {
-        let is_in = |value: u32| {
-            mask.get(value as usize / 64)
-                .is_some_and(|word| word >> (value % 64) & 1 == 1)
-        };
+        let is_in = |value: u32| Candidates::whole(mask).has(value as usize);
         let (inside, outside): (Vec<_>, Vec<_>) = self
             .values(place)
             .iter()
@@ -225,12 +243,12 @@ impl Encoder {
     /// If the place has a value, the other one has a value of a row: whatever the value.
     pub fn support(&mut self, place: u32, other: u32, row: impl Fn(u32) -> Vec<u64>) {
         for at in 0..self.values(place).len() {
+            if self.engine.is_full {
+                return;
+            }
             let (value, literal) = self.values(place)[at];
             let row = row(value);
-            let allowed = |value: u32| {
-                row.get(value as usize / 64)
-                    .is_some_and(|word| word >> (value % 64) & 1 == 1)
-            };
+            let allowed = |value: u32| Candidates::whole(&row).has(value as usize);
             let (supports, others): (Vec<_>, Vec<_>) = self
                 .values(other)
                 .iter()
@@ -269,6 +287,9 @@ impl Encoder {
     fn fits(&mut self, first: u32, second: u32, pairs: &[Box<[u64]>]) -> Lit {
         let fits = self.variable();
         for at in 0..self.values(first).len() {
+            if self.engine.is_full {
+                break;
+            }
             let (value, literal) = self.values(first)[at];
             let row: &[u64] = pairs.get(value as usize).map_or(&[], |row| row);
             // By values of the second: it fits with those of the row, and with no other.

@@ -24,9 +24,9 @@ use engine::Reason;
 pub use literal::Lit;
 pub use saved::Resting;
 
-use crate::kernel::Kernel;
 use crate::{Constraint, Domains, Solver};
 use ndscript_base::budget::Budget;
+use ndscript_base::luby::luby;
 use ndscript_base::rng::Rng;
 
 /// What a search has come to.
@@ -49,8 +49,6 @@ pub enum Verdict {
 pub struct Learner {
     domains: Domains,
     constraints: Vec<Arc<Constraint>>,
-    /// By constraint, where it has one.
-    kernels: Vec<Option<Arc<dyn Kernel>>>,
     /// By place, whether it is under any constraint.
     is_bound: Vec<bool>,
     encoder: Encoder,
@@ -65,6 +63,9 @@ pub struct Learner {
     conflicts: u64,
     since_restart: u64,
     restarts: u64,
+    /// Visits so far, and when it rested last.
+    visits: u64,
+    rested_at: u64,
     /// So many clauses are kept before half of them are dropped.
     most_learned: usize,
     /// So many bytes it may own.
@@ -79,19 +80,11 @@ const LONGEST: u64 = 16;
 /// Learned clauses on so few levels are never dropped.
 const FEW_LEVELS: u32 = 2;
 const FIRST_MOST_LEARNED: usize = 4000;
-/// Its bytes are counted each time that there were so many conflicts, or so many parts were encoded.
+/// Without conflicts a stretch ends after so many visits, or as many as there were before it: nobody waits longer for it to rest than
+/// it has searched.
+const LONG: u64 = 1 << 24;
+/// Its bytes are counted each time that there were so many conflicts.
 const COUNTED_EACH: u64 = 256;
-
-/// The n-th number, from 1, of 1 1 2 1 1 2 4 1 1 2 1 1 2 4 8 ... (Luby, Sinclair and Zuckerman, 1993).
-fn luby(mut number: u64) -> u64 {
-    loop {
-        let power = (number + 1).next_power_of_two();
-        if power == number + 1 {
-            return power / 2;
-        }
-        number -= power / 2 - 1;
-    }
-}
 
 /// How many clauses and variables there are.
 fn engine_size(encoder: &Encoder) -> usize {
@@ -99,20 +92,32 @@ fn engine_size(encoder: &Encoder) -> usize {
 }
 
 impl Learner {
-    /// A search for a solution of what a solver has now. Functions are left out: who has any has to try what is found.
+    /// A search for a solution of what a solver has now, that owns so many bytes at most. Functions are left out: who has any has to try
+    /// what is found.
+    ///
+    /// ```
+    /// use ndscript_solver::learning::{Learner, Verdict};
+    /// use ndscript_solver::{AllDifferent, Budget, Solver};
+    ///
+    /// // Three places for two values.
+    /// let mut solver = Solver::with_domains(2, &vec![vec![0b11]; 3]);
+    /// solver.add(AllDifferent::new(vec![0, 1]));
+    /// let mut learner = Learner::new(&solver, 7, 1 << 20);
+    /// assert_eq!(learner.resume(&mut Budget::unlimited()), Verdict::Solution);
+    /// assert_ne!(learner.value(0), learner.value(1));
+    /// solver.add(AllDifferent::new(vec![0, 2]));
+    /// solver.add(AllDifferent::new(vec![1, 2]));
+    /// let mut learner = Learner::new(&solver, 7, 1 << 20);
+    /// assert_eq!(learner.resume(&mut Budget::unlimited()), Verdict::NoSolution);
+    /// ```
     pub fn new(solver: &Solver, seed: u64, most_bytes: usize) -> Learner {
         Learner {
             domains: solver.domains().clone(),
             constraints: solver.constraints().to_vec(),
-            kernels: solver
-                .constraints()
-                .iter()
-                .map(|constraint| constraint.kernel(solver).map(Arc::from))
-                .collect(),
             is_bound: (0..solver.places())
                 .map(|place| solver.is_bound(place))
                 .collect(),
-            encoder: Encoder::default(),
+            encoder: Encoder::with_room(most_bytes),
             next: (0, 0),
             is_encoded: false,
             is_relaxed: false,
@@ -122,6 +127,8 @@ impl Learner {
             conflicts: 0,
             since_restart: 0,
             restarts: 0,
+            visits: 0,
+            rested_at: 0,
             most_learned: FIRST_MOST_LEARNED,
             most_bytes,
             counted: 0,
@@ -183,79 +190,99 @@ impl Learner {
         self.counted
     }
 
+    /// Visits so far.
+    pub fn visits(&self) -> u64 {
+        self.visits
+    }
+
     /// Goes on.
     pub fn resume(&mut self, budget: &mut Budget) -> Verdict {
-        while !self.is_encoded {
-            if budget.is_spent() {
-                return Verdict::NotYet;
-            }
-            self.encode(budget);
-            if self.counted > self.most_bytes {
-                return Verdict::TooLarge;
-            }
-        }
         while !budget.is_spent() {
-            if self.encoder.engine.is_broken {
-                return Verdict::NoSolution;
-            }
-            if !self.encoder.engine.propagate(budget) {
-                if self.encoder.engine.levels() == 0 {
-                    return Verdict::NoSolution;
-                }
-                self.learn(budget);
-                if self.conflicts.is_multiple_of(COUNTED_EACH) {
-                    self.counted = self.encoder.bytes();
-                }
-                if self.counted > self.most_bytes {
-                    // What was learned takes the room; with less of it there is enough, or there never is.
-                    self.most_learned /= 2;
-                    if self.most_learned < FIRST_MOST_LEARNED / 8 {
-                        return Verdict::TooLarge;
-                    }
-                    return self.begin_again(budget);
-                }
-                continue;
-            }
-            if self.since_restart >= luby(self.restarts + 1).min(LONGEST) * STRETCH {
-                return self.begin_again(budget);
-            }
-            let Some(literal) = self.decision() else {
-                return Verdict::Solution;
+            let before = budget.visits();
+            let verdict = if self.is_encoded {
+                self.search(budget)
+            } else {
+                self.encode(budget)
             };
-            self.encoder.engine.open_level();
-            self.encoder.engine.assume(literal, Reason::None);
+            self.visits += (budget.visits() - before) as u64;
+            if verdict != Verdict::NotYet {
+                return verdict;
+            }
         }
         Verdict::NotYet
     }
 
+    /// Decides something, or learns from a conflict.
+    fn search(&mut self, budget: &mut Budget) -> Verdict {
+        if self.encoder.engine.is_broken {
+            return Verdict::NoSolution;
+        }
+        if self.encoder.engine.is_full {
+            return Verdict::TooLarge;
+        }
+        if !self.encoder.engine.propagate(budget) {
+            if self.encoder.engine.levels() == 0 {
+                return Verdict::NoSolution;
+            }
+            self.learn(budget);
+            if self.conflicts.is_multiple_of(COUNTED_EACH) {
+                self.counted = self.encoder.bytes();
+            }
+            if self.counted > self.most_bytes {
+                // What was learned takes the room; with less of it there is enough, or there never is.
+                self.most_learned /= 2;
+                if self.most_learned < FIRST_MOST_LEARNED / 8 {
+                    return Verdict::TooLarge;
+                }
+                return self.begin_again(budget);
+            }
+            return Verdict::NotYet;
+        }
+        let is_over = self.since_restart >= luby(self.restarts + 1).min(LONGEST) * STRETCH
+            || self.visits - self.rested_at >= self.rested_at.max(LONG);
+        if is_over {
+            return self.begin_again(budget);
+        }
+        let Some(literal) = self.decision() else {
+            return Verdict::Solution;
+        };
+        self.encoder.engine.open_level();
+        self.encoder.engine.assume(literal, Reason::None);
+        Verdict::NotYet
+    }
+
     /// Takes up the next place, or the next part of a constraint.
-    fn encode(&mut self, budget: &mut Budget) {
-        let before = engine_size(&self.encoder);
+    fn encode(&mut self, budget: &mut Budget) -> Verdict {
+        let before = self.encoder.engine.room;
         let place = self.encoder.places();
         if place < self.is_bound.len() {
             let is_bound = self.is_bound[place];
             self.encoder
                 .add_place(&self.domains, is_bound, &mut self.rng);
-        } else if let Some(Some(kernel)) = self.kernels.get(self.next.0) {
-            self.encoder.add_kernel(kernel.clone());
-            self.next.0 += 1;
         } else if let Some(constraint) = self.constraints.get(self.next.0).cloned() {
-            self.next = match constraint.encode(&mut self.encoder, self.next.1) {
-                Encoded::More => (self.next.0, self.next.1 + 1),
-                Encoded::Done => (self.next.0 + 1, 0),
+            let is_more = match self.encoder.take_up(&constraint, self.next.1) {
+                Encoded::More => true,
+                Encoded::Done => false,
                 Encoded::Relaxed => {
                     self.is_relaxed = true;
-                    (self.next.0 + 1, 0)
+                    false
                 }
+            };
+            self.next = match is_more {
+                true => (self.next.0, self.next.1 + 1),
+                false => (self.next.0 + 1, 0),
             };
         } else {
             self.is_encoded = true;
-            self.counted = self.encoder.bytes();
         }
-        let after = engine_size(&self.encoder);
-        // About what a variable or a clause takes with what watches it.
-        self.counted += (after - before) * 100;
-        budget.spend(16 + 16 * (after - before));
+        let taken = before - self.encoder.engine.room;
+        self.counted += taken;
+        budget.spend(16 + taken / 4);
+        if self.encoder.engine.is_full {
+            Verdict::TooLarge
+        } else {
+            Verdict::NotYet
+        }
     }
 
     fn learn(&mut self, budget: &mut Budget) {
@@ -282,6 +309,7 @@ impl Learner {
         self.encoder.engine.back_to(0);
         self.restarts += 1;
         self.since_restart = 0;
+        self.rested_at = self.visits;
         if self.encoder.engine.clauses.learned() > self.most_learned {
             self.forget();
             self.most_learned += self.most_learned / 10;

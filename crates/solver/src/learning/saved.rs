@@ -1,8 +1,8 @@
 //! What of a search that learns is saved while it rests: what it has learned. The rest follows from the board.
 
-use super::Learner;
 use super::encoder::Encoder;
 use super::literal::Lit;
+use super::{Learner, Verdict};
 use crate::Solver;
 use ndscript_base::budget::Budget;
 use ndscript_base::codec::{Saved, Unsound, Writer, ensure};
@@ -40,7 +40,13 @@ impl Learner {
         Resting {
             seed: self.seed,
             most_bytes: self.most_bytes,
-            counters: vec![self.conflicts, self.restarts, self.most_learned as u64],
+            counters: vec![
+                self.conflicts,
+                self.restarts,
+                self.most_learned as u64,
+                self.visits,
+                self.rested_at,
+            ],
             holding: engine
                 .trail()
                 .iter()
@@ -56,21 +62,34 @@ impl Learner {
 }
 
 impl Resting {
-    /// Goes on with the board that the search was on.
+    /// Goes on with the board that the search was on; a search may own so many bytes at most.
     ///
     /// # Errors
     /// If it is not of such a board.
-    pub fn on(self, solver: &Solver) -> Result<Learner, Unsound> {
+    pub fn on(self, solver: &Solver, most_bytes: usize) -> Result<Learner, Unsound> {
         let wrong = "a search is of another board";
+        ensure(self.most_bytes <= most_bytes, wrong)?;
+        let &[conflicts, restarts, most_learned, visits, rested_at] = &self.counters[..] else {
+            return Err(Unsound::Wrong(wrong));
+        };
+        // No search comes so far.
+        let are_counted = self.counters.iter().all(|counter| *counter < 1 << 60);
+        ensure(are_counted && rested_at <= visits, wrong)?;
         let mut learner = Learner::new(solver, self.seed, self.most_bytes);
         while !learner.is_encoded {
-            learner.encode(&mut Budget::unlimited());
-            ensure(learner.counted <= self.most_bytes.max(1 << 26), wrong)?;
+            let verdict = learner.encode(&mut Budget::unlimited());
+            ensure(verdict == Verdict::NotYet, wrong)?;
         }
         let engine = &mut learner.encoder.engine;
+        // What was learned is no constraint.
+        engine.room = usize::MAX;
         let count = engine.variables();
+        let are_scores = |scores: &[f64]| scores.iter().all(|score| (0.0..=1e101).contains(score));
         ensure(
-            self.phases.len() == count && self.scores.len() == count && self.counters.len() == 3,
+            self.phases.len() == count
+                && self.scores.len() == count
+                && are_scores(&self.scores)
+                && are_scores(&[self.step]),
             wrong,
         )?;
         let literal = |number: u32| {
@@ -99,9 +118,9 @@ impl Resting {
         engine.phase = self.phases;
         engine.activity.set_scores(self.scores, self.step);
         engine.settle();
-        learner.conflicts = self.counters[0];
-        learner.restarts = self.counters[1];
-        learner.most_learned = self.counters[2] as usize;
+        (learner.conflicts, learner.restarts) = (conflicts, restarts);
+        (learner.visits, learner.rested_at) = (visits, rested_at);
+        learner.most_learned = most_learned as usize;
         learner.counted = learner.encoder.bytes();
         Ok(learner)
     }

@@ -75,6 +75,9 @@ impl Propagator for Tuples {
         let mut with: BTreeMap<(u32, u32), Vec<Lit>> = BTreeMap::new();
         let mut rows = Vec::new();
         for row in self.table.each_row() {
+            if encoder.engine.is_full {
+                return Encoded::Done;
+            }
             let cells = self.places.iter().zip(row);
             let literals: Option<Vec<Lit>> = cells
                 .clone()

@@ -21,6 +21,9 @@ const MOST_AT_PLACE: usize = 24;
 const MOST_OWN_PLACES: usize = 1 << 11;
 /// Boards with so many places are looked at for parts of them.
 const MOST_PLACES: usize = 1 << 13;
+/// A flow over no more places is looked at whatever its counts leave; of one over more they have to leave no more than a share of them.
+const FEW_PLACES: usize = 64;
+const SHORT_SHARE: u64 = 4;
 /// Classes of values are bits of a word, with one for all other values.
 const MOST_CLASSES: usize = 63;
 
@@ -333,6 +336,9 @@ fn make(
         return None;
     }
     let is_hall = are_flat && are_apart && rows.is_empty() && counts.len() <= hall::MOST_CLASSES;
+    if is_hall && say_nothing_together(search, &counts) {
+        return None;
+    }
     let way = if is_hall {
         Way::Hall(Hall::new(counts))
     } else {
@@ -363,6 +369,27 @@ fn make(
         name,
         way,
     })
+}
+
+/// Whether two counts of the same places, which hold nothing but values of either, are both bounds of one number that leave some room: then
+/// each of them alone takes away all that they do together.
+fn say_nothing_together(search: &mut Search<'_>, counts: &[Bounds]) -> bool {
+    let [one, other] = counts else {
+        return false;
+    };
+    let places = one.places.len() as u64;
+    search.work += one.places.len();
+    let holds_others = |place: &u32| {
+        let (first, words) = search.solver.candidates(*place as usize).words();
+        words.iter().enumerate().any(|(at, word)| {
+            let of = |values: &[u64]| values.get(first + at).copied().unwrap_or(0);
+            word & !of(&one.values) & !of(&other.values) != 0
+        })
+    };
+    let fewest = one.least.max(places.saturating_sub(other.most));
+    let most = one.most.min(places.saturating_sub(other.least));
+    let leave_room = other.least <= places && fewest <= most;
+    leave_room && !one.places.iter().any(holds_others)
 }
 
 /// What `allDifferent` says of classes of values: not more of them than there are values.
@@ -398,6 +425,50 @@ fn rows(
     rows.filter(|row| !crosses(row)).collect()
 }
 
+/// Whether what the counts leave for one another is little, as a share of their places. A flow is looked at whenever a place changes, so one
+/// over many places is worth that only if it is likely to be short of something.
+fn may_be_short(search: &mut Search<'_>, counts: &[Bounds]) -> bool {
+    search.work += counts.len() * counts.len();
+    let is_in = |part: &Bounds, whole: &Bounds| {
+        let is_in = |place: &u32| whole.places.binary_search(place).is_ok();
+        part.places.len() < whole.places.len() && part.places.iter().all(is_in)
+    };
+    counts.iter().any(|whole| {
+        let room = whole.places.len() as u64;
+        let is_little = |spare: u64| spare <= room / SHORT_SHARE;
+        // Counts of other values of the same places, and of parts, which lie in each other or apart: the largest ones.
+        let apart = counts
+            .iter()
+            .filter(|other| other.places == whole.places && !meet(&other.values, &whole.values));
+        let others: u64 = apart.map(|other| other.least).sum();
+        let (mut least, mut most, mut rest) = (0, 0, room);
+        let mut taken: Vec<&Bounds> = Vec::new();
+        for part in counts.iter().filter(|part| is_in(part, whole)) {
+            let is_new = taken.iter().all(|known| {
+                !part
+                    .places
+                    .iter()
+                    .any(|place| known.places.binary_search(place).is_ok())
+            });
+            search.work += part.places.len();
+            if !is_new {
+                continue;
+            }
+            if holds_all(&whole.values, &part.values) {
+                least += part.least;
+            }
+            if holds_all(&part.values, &whole.values) {
+                most += part.most.min(part.places.len() as u64);
+                rest -= part.places.len() as u64;
+            }
+            taken.push(part);
+        }
+        is_little(room.saturating_sub(others + whole.least))
+            || is_little((most + rest).saturating_sub(whole.least))
+            || whole.most < room && is_little(whole.most.saturating_sub(least))
+    })
+}
+
 /// A network of counts and rows.
 fn network(
     search: &mut Search<'_>,
@@ -410,6 +481,9 @@ fn network(
         return None;
     }
     let mut counts = merged(counts.into_iter().chain(rows));
+    if places.len() > FEW_PLACES && !may_be_short(search, &counts) {
+        return None;
+    }
     let area = |count: &Bounds| count.places.len() as u64 * size(&count.values);
     search.work += counts
         .iter()

@@ -84,7 +84,7 @@ impl Propagator for Connected {
         true
     }
 
-    fn kernel(&self, _: &Solver) -> Option<Box<dyn Kernel>> {
+    fn kernel(&self) -> Option<Box<dyn Kernel>> {
         let lattice = Lattice {
             columns: self.columns,
             rows: self.rows,

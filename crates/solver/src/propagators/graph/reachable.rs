@@ -75,7 +75,7 @@ impl Propagator for Reachable {
         Some((holds, 4 * question.places()))
     }
 
-    fn kernel(&self, _: &Solver) -> Option<Box<dyn Kernel>> {
+    fn kernel(&self) -> Option<Box<dyn Kernel>> {
         let lattice = Lattice {
             columns: self.columns,
             rows: self.rows,

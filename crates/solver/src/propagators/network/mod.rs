@@ -182,7 +182,7 @@ impl Propagator for Network {
         }
     }
 
-    fn kernel(&self, _: &Solver) -> Option<Box<dyn Kernel>> {
+    fn kernel(&self) -> Option<Box<dyn Kernel>> {
         Some(Box::new(self.clone()))
     }
 

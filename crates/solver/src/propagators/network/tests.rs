@@ -537,7 +537,7 @@ fn pieces_and_ways_of_a_grid() {
             let number = solver.add(constraint.clone());
             let result = solver.propagate_to_fixpoint(&mut Budget::unlimited());
             let kernel = solver.constraints()[number as usize]
-                .kernel(&solver)
+                .kernel()
                 .expect("it has one");
             assert_eq!(kernel.items().len(), cells);
             let mut status: Vec<Status> = domains

@@ -62,11 +62,14 @@ impl Automaton {
         let width = self.width();
         let follows = |from: usize, to: usize| {
             let row = self.follows.get(from * width..(from + 1) * width);
-            row.is_some_and(|row| row[to / 64] >> (to % 64) & 1 == 1)
+            row.is_some_and(|row| Candidates::whole(row).has(to))
         };
         // Behind the place before: which state it may be in, as a literal for each that can be reached.
         let mut before: Vec<(usize, Lit)> = vec![(0, truth)];
         for place in places {
+            if encoder.engine.is_full {
+                return;
+            }
             let mut behind: Vec<(usize, Lit)> = Vec::new();
             for state in 0..states {
                 if !before.iter().any(|(from, _)| follows(*from, state)) {
@@ -94,9 +97,8 @@ impl Automaton {
                 let mut clause = vec![!literal];
                 clause.extend(behind.iter().filter_map(|(state, is_in)| {
                     let class = self.classes.get(*state).copied().unwrap_or_default();
-                    let word = self.mask(class as usize).get(value as usize / 64);
-                    word.is_some_and(|word| word >> (value % 64) & 1 == 1)
-                        .then_some(*is_in)
+                    let mask = Candidates::whole(self.mask(class as usize));
+                    mask.has(value as usize).then_some(*is_in)
                 }));
                 encoder.engine.add_clause(&clause);
             }
@@ -109,10 +111,8 @@ impl Automaton {
             }
             before = behind;
         }
-        let ends = before.iter().filter(|(state, _)| {
-            let word = self.ends.get(state / 64);
-            word.is_some_and(|word| word >> (state % 64) & 1 == 1)
-        });
+        let ends = Candidates::whole(&self.ends);
+        let ends = before.iter().filter(|(state, _)| ends.has(*state));
         let clause: Vec<Lit> = ends.map(|(_, literal)| *literal).collect();
         encoder.engine.add_clause(&clause);
     }
