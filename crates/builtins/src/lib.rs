@@ -43,11 +43,14 @@ mod regular;
 pub mod relation;
 mod relation_work;
 pub mod row;
+mod rule_words;
 pub mod sample;
 pub mod search;
 mod seeking;
 pub mod set;
 mod shift_work;
+mod solving;
+mod solving_work;
 pub mod sum_work;
 mod table_work;
 mod text;
@@ -142,6 +145,7 @@ const DOMAINS: &[(&str, &[Row])] = &[
     ("Constraints", combined::TABLE),
     ("Constraints", network::TABLE),
     ("Constraints", uniform::TABLE),
+    ("Constraints", solving::TABLE),
     ("Logic", logic::TABLE),
     ("Pictures", picture::TABLE),
     ("Tiled", tiled::TABLE),

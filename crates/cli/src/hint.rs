@@ -3,20 +3,17 @@
 use std::collections::BTreeSet;
 use std::fmt::{self, Write as _};
 
-use ndscript::{
-    CallOutcome, Data, ErrorKind, Kind, LimitReached, Limits, Outcome, Run, ScriptError, Value,
-    View,
-};
+use ndscript::{CallOutcome, Data, ErrorKind, Kind, LimitReached, Run, ScriptError, Value, View};
 use ndscript_render::board::{BoardLayout, BoardPainter, Mark};
 use serde_json::json;
 
 use super::exit::{Exit, Stop};
 use super::save::save;
 use super::search_options::HintOptions;
+use super::solved::{Solved, solved, stopped};
 use super::stdout;
 use super::terminal::{self, say};
 use super::watched::Watched;
-use super::{interrupt, limits};
 
 /// What a puzzle is asked for by.
 const ENTRY: &str = "hintPuzzle";
@@ -88,43 +85,23 @@ fn look_for_hint(options: &HintOptions) -> Result<Exit, Stop> {
     };
     let color = terminal::colors_messages(options.watched.around.color);
     let (tiles, max_pixels) = (watched.tiles().clone(), watched.max_pixels());
-    let most = options.watched.around.limits.max_steps.unwrap_or(u64::MAX);
-    let (mut run, _) = watched.into_run();
-    // Every question that is asked later stops by the limit as well.
-    if let Some(time) = options.watched.around.limits.timeout {
-        run.set_limits(Limits {
-            time,
-            ..*run.limits()
-        });
-    }
-    interrupt::watch(run.cancel_token());
-    match run.resume(most) {
-        Outcome::Solved(_) => {}
-        Outcome::Failed => {
-            let reason = run.failure_message();
+    let around = &options.watched.around.limits;
+    let most = around.max_steps.unwrap_or(u64::MAX);
+    let (run, _) = watched.into_run();
+    let asks = "the program asks a question: a program for hints only describes the puzzle";
+    let run = match solved(run, around, color, asks)? {
+        Solved::Yes(run) => *run,
+        Solved::No(reason) => {
             if options.json {
                 write_none(&reason.map_or_else(
                     || "no solution".to_string(),
                     |why| format!("no solution: {why}"),
                 ))?;
             }
-            terminal::no_solution(run.failure_message());
             return Ok(Exit::NoSolution);
         }
-        Outcome::Error(error) => return Err(told(&run, &error, "", color)),
-        Outcome::Limit(LimitReached::Cancelled) => return Ok(Exit::Interrupted),
-        Outcome::Limit(limit) => return Err(stopped(limit)),
-        Outcome::OutOfFuel => {
-            return Err(Stop::limit(
-                "the puzzle was not complete after as many steps as --max-steps allows",
-            ));
-        }
-        Outcome::Asked(_) => {
-            return Err(Stop::error(
-                "the program asks a question: a program for hints only describes the puzzle",
-            ));
-        }
-    }
+        Solved::Interrupted => return Ok(Exit::Interrupted),
+    };
     let mut puzzle = Puzzle::of(run, most, color)?;
     let all: Vec<usize> = (0..puzzle.reasons.len()).collect();
     let Some(filled) = puzzle.fill(&all, None)? else {
@@ -181,13 +158,6 @@ fn look_for_hint(options: &HintOptions) -> Result<Exit, Stop> {
         say(&format!("wrote {}", path.display()));
     }
     Ok(Exit::Success)
-}
-
-fn stopped(limit: LimitReached) -> Stop {
-    Stop::limit(match limit {
-        LimitReached::Time(time) => limits::out_of_time(time),
-        limit => limits::in_words(limit),
-    })
 }
 
 /// Shows an error of the script with its place; of a call that takes other arguments, how it is called.

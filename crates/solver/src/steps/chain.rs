@@ -135,6 +135,7 @@ impl Model {
             conclusions,
             rules: self.rules.iter().map(|rule| rule.number).collect(),
             places: Vec::new(),
+            held: Vec::new(),
             supposed: None,
             chain: Vec::new(),
         }
@@ -240,6 +241,7 @@ impl Model {
                 .iter()
                 .map(|rule| self.rules[*rule as usize].number)
                 .collect(),
+            held: known.held(&facts),
             places: facts,
             supposed,
             chain: steps,
@@ -406,6 +408,7 @@ impl Model {
                 .zip(&event.values)
                 .map(|(word, values)| word & values)
                 .collect();
+            let held = state.held(&reason);
             state.leave_out(place, &event.values);
             let conclusion = Conclusion {
                 place: event.place,
@@ -424,6 +427,7 @@ impl Model {
                     kind: kind_of(&reason),
                     conclusions: vec![conclusion],
                     rules: vec![number],
+                    held,
                     places: reason,
                     supposed: None,
                     chain: Vec::new(),
@@ -438,6 +442,7 @@ impl Model {
                 kind: kind_of(&places),
                 conclusions: Vec::new(),
                 rules: vec![self.rules[chain.last as usize].number],
+                held: state.held(&places),
                 places,
                 supposed: None,
                 chain: Vec::new(),

@@ -66,6 +66,16 @@ impl Masks {
         numbers.next().is_none().then_some(first as u32)
     }
 
+    /// What some places have.
+    pub fn held(&self, places: &[u32]) -> Vec<Vec<u32>> {
+        let row = |place: &u32| {
+            ones(self.row(*place as usize))
+                .map(|value| value as u32)
+                .collect()
+        };
+        places.iter().map(row).collect()
+    }
+
     /// All rows, as one.
     pub fn words(&self) -> (usize, &[u64]) {
         (self.width, &self.bits)

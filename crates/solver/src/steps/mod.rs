@@ -64,6 +64,8 @@ pub struct Step {
     pub rules: Vec<u32>,
     /// The places that it follows from, as far as they are known.
     pub places: Vec<u32>,
+    /// What each of them can have then.
+    pub held: Vec<Vec<u32>>,
     /// The place and the value that are supposed, if anything is.
     pub supposed: Option<(u32, u32)>,
     /// What follows from that, up to the contradiction: the last one concludes nothing.
@@ -126,6 +128,8 @@ pub struct Steps {
     known: Masks,
     /// Rules that are to be looked at again.
     is_dirty: Vec<bool>,
+    /// Values that a rule takes from a place, and nobody knows yet from what that follows.
+    unexplained: Vec<(u32, u32, Vec<u64>)>,
     /// What rules take away, by how many places it follows from, rule, and place, with the reason.
     found: BTreeMap<Candidate, Vec<u32>>,
     /// The suppositions that are left to try since something was concluded last, and the best so far.
@@ -145,6 +149,7 @@ impl Steps {
                 model: Model::of(&Solver::new(0), &[]),
                 known: Masks::default(),
                 is_dirty: Vec::new(),
+                unexplained: Vec::new(),
                 found: BTreeMap::new(),
                 probing: None,
                 end: Some(End::GaveUp),
@@ -155,6 +160,7 @@ impl Steps {
             known: model.initial.clone(),
             is_dirty: vec![true; model.rules.len()],
             model,
+            unexplained: Vec::new(),
             found: BTreeMap::new(),
             probing: None,
             end: None,
@@ -190,6 +196,10 @@ impl Steps {
             return Progress::End(end);
         }
         while !budget.is_spent() {
+            if let Some((rule, place, gone)) = self.unexplained.pop() {
+                self.explain(rule, place, gone, budget);
+                continue;
+            }
             if let Some(rule) = self.is_dirty.iter().position(|is_dirty| *is_dirty) {
                 budget.spend(16 + rule / 8);
                 if let Some(step) = self.look_at(rule as u32, budget) {
@@ -221,38 +231,45 @@ impl Steps {
         Progress::NotYet
     }
 
-    /// Finds what a rule takes away now, and from what that follows. A step if it cannot hold any more.
+    /// Finds what a rule takes away now. A step if it cannot hold any more.
     fn look_at(&mut self, rule: u32, budget: &mut Budget) -> Option<Step> {
-        let rules = [rule];
-        let Some(left) = self.model.propagated(&self.known, &rules, budget) else {
+        let Some(left) = self.model.propagated(&self.known, &[rule], budget) else {
             return Some(self.contradiction(rule, budget));
         };
         self.found.retain(|(_, other, ..), _| *other != rule);
-        for at in 0..self.model.rules[rule as usize].places.len() {
-            let place = self.model.rules[rule as usize].places[at];
+        for place in &self.model.rules[rule as usize].places {
             let gone = lost(
-                self.known.row(place as usize),
-                left.candidates(place as usize),
+                self.known.row(*place as usize),
+                left.candidates(*place as usize),
             );
-            let width = gone.len();
-            let mut left_to_explain = gone;
-            while let Some(value) = first_of(&left_to_explain) {
-                let mask = only(value, width);
-                let reason = self
-                    .model
-                    .reason(&self.known, &rules, place, &mask, &[], budget);
-                // What does not follow from all that is known of the places of the rule follows from what it leaves only.
-                let reason = reason.unwrap_or_else(|| self.model.cells(&self.known, &rules));
-                let together = self.also(&rules, &reason, place, &left_to_explain, &mask, budget);
-                left_to_explain
-                    .iter_mut()
-                    .zip(&together)
-                    .for_each(|(word, told)| *word &= !told);
-                self.found
-                    .insert((reason.len(), rule, place, together), reason);
+            if gone.iter().any(|word| *word != 0) {
+                self.unexplained.push((rule, *place, gone));
             }
         }
         None
+    }
+
+    /// Finds from which places it follows that a rule takes values away.
+    fn explain(&mut self, rule: u32, place: u32, mut gone: Vec<u64>, budget: &mut Budget) {
+        let rules = [rule];
+        let Some(value) = first_of(&gone) else {
+            return;
+        };
+        let mask = only(value, gone.len());
+        let reason = self
+            .model
+            .reason(&self.known, &rules, place, &mask, &[], budget);
+        // What does not follow from all that is known of the places of the rule follows from what it leaves only.
+        let reason = reason.unwrap_or_else(|| self.model.cells(&self.known, &rules));
+        let together = self.also(&rules, &reason, place, &gone, &mask, budget);
+        gone.iter_mut()
+            .zip(&together)
+            .for_each(|(word, told)| *word &= !told);
+        self.found
+            .insert((reason.len(), rule, place, together), reason);
+        if gone.iter().any(|word| *word != 0) {
+            self.unexplained.push((rule, place, gone));
+        }
     }
 
     /// Of some values of a place those that rules rule out for the same reason, and those of a mask.
@@ -309,12 +326,14 @@ impl Steps {
             } else {
                 Kind::Rule
             };
+            let held = self.known.held(&reason);
             let conclusions = self.conclude(&taken);
             return Some(Step {
                 kind,
                 conclusions,
                 rules: vec![self.model.rules[rule as usize].number],
                 places: reason,
+                held,
                 supposed: None,
                 chain: Vec::new(),
             });
@@ -363,6 +382,7 @@ impl Steps {
             },
             conclusions: Vec::new(),
             rules: vec![self.model.rules[rule as usize].number],
+            held: self.known.held(&places),
             places,
             supposed: None,
             chain: Vec::new(),
