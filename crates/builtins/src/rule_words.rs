@@ -21,7 +21,11 @@ impl Words<'_> {
     /// A place, as a program names it.
     pub fn place(&self, place: u32) -> String {
         let name = self.context.name_of_place(self.container, place as usize);
-        self.context.words(name)
+        let name = self.context.words(name);
+        match self.container.kind() {
+            Kind::Array => format!("place {name}"),
+            _ => name,
+        }
     }
 
     /// A value of the board by its number.

@@ -179,7 +179,7 @@ pub const TABLE: &[Row] = &[
          contradiction: `supposed`, `chain`) or \"search\"; `text` is a sentence; `rules` are the rules in words and `places` \
          those that it follows from; `removed` has the values that places lose, `decided` the places that have one left. \
          Nothing is changed. Functions (`constrain`) are not looked at.",
-        ("steps(allDifferent([1, setOf(1, 2)]))[0].text", "1 is 2, since the whole board has no value twice, and 0 is 1"),
+        ("steps(allDifferent([1, setOf(1, 2)]))[0].text", "place 1 is 2, since the whole board has no value twice, and place 0 is 1"),
     )
     .costing(Cost::Search),
     Row::plain(
