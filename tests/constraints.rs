@@ -8,6 +8,10 @@ mod again;
 mod backjumping;
 #[path = "constraints/cuts.rs"]
 mod cuts;
+#[path = "constraints/graphs.rs"]
+mod graphs;
+#[path = "constraints/learning.rs"]
+mod learning;
 #[path = "constraints/orders.rs"]
 mod orders;
 #[path = "constraints/parting.rs"]
@@ -97,6 +101,9 @@ enum Rule {
         factors: Vec<i64>,
         low: i64,
         high: i64,
+    },
+    Lexicographic {
+        rows: Vec<Vec<usize>>,
     },
     Script {
         places: Vec<usize>,
@@ -318,7 +325,21 @@ fn rule(random: &mut Random, shape: Shape, count: usize) -> Rule {
             places: random.some(count, 1),
             expression: Regular::some(random, 3),
         },
-        6 | 7 => {
+        7 => {
+            // Two rows of places of their own, or any.
+            let mut places = random.some(count, 1);
+            let rows = match random.below(3) {
+                0 => (0..2 + random.below(2))
+                    .map(|_| random.some(count, 0))
+                    .collect(),
+                _ => {
+                    let second = places.split_off(places.len() / 2);
+                    vec![places, second]
+                }
+            };
+            Rule::Lexicographic { rows }
+        }
+        6 => {
             let places = random.some(count, 1);
             let low = random.below(3 * places.len()) as i64;
             let ways = [Way::Late, Way::Narrowing, Way::Assigning, Way::Choosing];
@@ -436,7 +457,7 @@ impl Puzzle {
                 }
                 Rule::Related { p, q, table } if number % 2 == 0 => {
                     format!(
-                        "related(b, {}, {}, {});",
+                        "related(b, {}, {}, {}, {{missing: true}});",
                         self.place(*p),
                         self.place(*q),
                         pairs(table)
@@ -458,13 +479,13 @@ impl Puzzle {
                 } => match down {
                     Some(down) => {
                         format!(
-                            "adjacent(b, {{right: {}, down: {}}}, {{wrap: {wrap}}});",
+                            "adjacent(b, {{right: {}, down: {}}}, {{wrap: {wrap}, missing: true}});",
                             pairs(table),
                             pairs(down)
                         )
                     }
                     None => format!(
-                        "adjacent(b, {}, {{wrap: {wrap}, diagonal: {diagonal}}});",
+                        "adjacent(b, {}, {{wrap: {wrap}, diagonal: {diagonal}, missing: true}});",
                         pairs(table)
                     ),
                 },
@@ -493,7 +514,10 @@ impl Puzzle {
                     }
                 }
                 Rule::Table { places, rows } => {
-                    format!("tuples(b, {}, {rows:?});", self.list(places))
+                    format!(
+                        "tuples(b, {}, {rows:?}, {{missing: true}});",
+                        self.list(places)
+                    )
                 }
                 Rule::Pattern { places, expression } => {
                     format!(
@@ -522,6 +546,10 @@ impl Puzzle {
                         "sumOf(b, {low}, {high}, {}, {factors:?});",
                         self.list(places)
                     )
+                }
+                Rule::Lexicographic { rows } => {
+                    let rows: Vec<String> = rows.iter().map(|row| self.list(row)).collect();
+                    format!("lexicographic(b, [{}]);", rows.join(", "))
                 }
                 Rule::Script {
                     places,
@@ -682,6 +710,11 @@ impl Puzzle {
             }
             Rule::Reachable { values, from, to } => {
                 values.contains(&v[*from]) && self.piece(values, v, *from).contains(to)
+            }
+            Rule::Lexicographic { rows } => {
+                let read = |row: &Vec<usize>| row.iter().map(|place| v[*place]).collect();
+                let read: Vec<Vec<usize>> = rows.iter().map(read).collect();
+                read.is_sorted()
             }
             Rule::Script {
                 places, low, high, ..
@@ -918,7 +951,16 @@ fn what_is_taken_away_belongs_to_no_solution_and_is_all_that_is_promised() {
             Rule::Connected { .. } | Rule::Reachable { .. } | Rule::Pattern { .. } => {
                 Some(&solutions)
             }
-            Rule::Adjacent { .. } | Rule::Sum { .. } | Rule::Script { .. } => None,
+            // Of two rows all that is ruled out goes, if no place is in them twice.
+            Rule::Lexicographic { rows } if rows.len() == 2 => {
+                let both = rows.concat();
+                let distinct: BTreeSet<&usize> = both.iter().collect();
+                (distinct.len() == both.len()).then_some(&solutions)
+            }
+            Rule::Adjacent { .. }
+            | Rule::Sum { .. }
+            | Rule::Lexicographic { .. }
+            | Rule::Script { .. } => None,
         };
         if let Some(solutions) = exactly {
             let expected: Vec<String> = if solutions.is_empty() {
@@ -1156,14 +1198,29 @@ impl Puzzle {
         out
     }
 
+    /// Whether counts, and what beside them is `allDifferent`, say so together.
+    fn follows_from_counts(&self, told: &Told) -> bool {
+        let own = self.rules.iter().filter(|rule| {
+            matches!(
+                rule,
+                Rule::Count { .. } | Rule::Different { offsets: None, .. }
+            )
+        });
+        self.follows_from(own.cloned().collect(), told)
+    }
+
     /// Whether a rule, its places from which something came being what they were, and all others what they can be at
     /// all, leaves nothing of what was lost.
-    fn follows(&self, rule: &Rule, (place, _, lost, from): &Told) -> bool {
+    fn follows(&self, rule: &Rule, told: &Told) -> bool {
+        self.follows_from(vec![rule.clone()], told)
+    }
+
+    fn follows_from(&self, rules: Vec<Rule>, (place, _, lost, from): &Told) -> bool {
         let mut narrowed = Puzzle {
             shape: self.shape,
             domains: self.domains.clone(),
             values: VALUES,
-            rules: vec![rule.clone()],
+            rules,
             is_wide: false,
         };
         for (other, candidates) in from {
@@ -1193,6 +1250,7 @@ fn names_of(rule: &Rule) -> &'static [&'static str] {
         Rule::Connected { .. } => &["connected"],
         Rule::Reachable { .. } => &["reachable"],
         Rule::Sum { .. } => &["sumOf"],
+        Rule::Lexicographic { .. } => &["lexicographic"],
         Rule::Script { .. } => &["constrain"],
     }
 }
@@ -1274,7 +1332,9 @@ fn what_is_told_of_a_removal_is_reason_enough() {
                     .filter(|rule| names_of(rule).contains(name))
             };
             assert!(
-                own().any(|rule| at_first.follows(rule, removal)),
+                own().any(|rule| at_first.follows(rule, removal))
+                    || matches!(*name, "atLeast" | "atMost" | "exactly")
+                        && at_first.follows_from_counts(removal),
                 "{number}: {removal:?}\n{program}"
             );
             count += 1;

@@ -38,7 +38,7 @@ macro_rules! chapters {
 chapters! {
     any_value arrays barriers choose choose_element collections constraints draws expressions fail first_visit functions grids library limit literals logic
     numbers numbers_builtins objects outside pictures positions queues regression relations restarts scope sets statements
-    strings text
+    strings text tiled
 }
 
 /// Programs too large to keep as files.

@@ -70,7 +70,7 @@ impl Generator {
                 count + self.random.below(3)
             ),
             5 => format!(
-                "tuples({b}, [{p}, {q}], [[0, 0], [1, {}], [2, 1], [0, 2]]);",
+                "tuples({b}, [{p}, {q}], [[0, 0], [1, {}], [2, 1], [0, 2]], {{missing: true}});",
                 count % 3
             ),
             6 => format!(

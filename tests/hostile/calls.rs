@@ -15,7 +15,9 @@ const RECIPES: &[(&str, &str, &[Kind])] = &[
     ("textFromCodes", "codes", &[Kind::Numbers]),
     ("Strings", "pattern", &[Kind::Text]),
     ("replaceAll", "to", &[Kind::Text]),
+    ("*", "edges", &[Kind::Rows, Kind::Pairs, Kind::Array]),
     ("either", "list", &[Kind::Pairs, Kind::Array]),
+    ("counts", "limits", &[Kind::Object, Kind::Pairs]),
     ("count", "f", &[Kind::Predicate]),
     ("mapGrid", "f", &[Kind::Folding]),
     (
@@ -62,6 +64,7 @@ const RECIPES: &[(&str, &str, &[Kind])] = &[
     ("trueIn", "literal", &[Kind::Text]),
     ("trueIn", "model", &[Kind::Collection]),
     ("Strings", "s", &[Kind::Text]),
+    ("Tiled", "s", &[Kind::Text]),
     ("Sets", "s", &[Kind::Set]),
     ("Sets", "t", &[Kind::Set]),
     ("Relations", "s", &[Kind::Set]),

@@ -496,7 +496,7 @@ pub fn call(i: &mut Interpreter, name: &str, arguments: &[Value]) -> Option<Resu
                     _ => type_error("numbers", low),
                 }
             }
-            ("tuples", [_, places, rows]) => {
+            ("tuples", [_, places, rows, ..]) => {
                 let rows = match rows {
                     Value::Set(set) => set.to_vec(),
                     rows => i.state.elements(rows)?,

@@ -86,4 +86,16 @@ fn constraints_name_the_fewest_places() {
                 g[1, 0] = choose(\"w\", \"l\");";
     let line = "line 4: g[0, 1] = {\"l\"}, lost \"w\", by connected with g[0, 0], g[1, 0], g[2, 2]";
     assert_eq!(told(text, "g[0, 1]")[0], line);
+    let text = "let b = map(range(5), i => setOf(true, false));\n\
+                circuit(b, [[0, \"a\", \"b\"], [1, \"b\", \"c\"], [2, \"c\", \"a\"], [3, \"c\", \"d\"], [4, \"b\", \"d\"]]);\n\
+                b[3] = choose(false, true);";
+    assert_eq!(
+        told(text, "b[4]")[0],
+        "line 3: b[4] = {false}, lost true, by circuit with b[3]"
+    );
+    let text = "let g = makeGrid(3, 1, setOf(1, 2));\nregions(g, {sizes: n => n});\ng[0, 0] = choose(2, 1);";
+    assert_eq!(
+        told(text, "g[1, 0]")[0],
+        "line 3: g[1, 0] = {2}, lost 1, by regions with g[0, 0]"
+    );
 }

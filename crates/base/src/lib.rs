@@ -10,6 +10,7 @@ pub mod diagnostics;
 pub mod keyed;
 pub mod letters;
 pub mod limits;
+pub mod luby;
 pub mod markup;
 pub mod picture;
 pub mod rng;

@@ -1,13 +1,18 @@
 //! Constraints that are made of others.
 
-use super::constraint::{board, flag, known_options, place, place_named};
+use super::constraint::{
+    allows_missing, board, check_callable, flag, known_options, place, place_named,
+};
+use super::constraint_work::Holding;
 use super::either_work::Either;
+use super::lexicographic_work::RowOrder;
 use super::ordering_work::Ordering;
 use super::{Cost, Row, args};
 use ndscript_heap::{Kind, Value};
 use ndscript_machine::context::Context;
 use ndscript_machine::error::{ErrorKind, Fault};
 use ndscript_machine::work::posting::Places;
+use ndscript_solver::Callback;
 
 /// `__inOrder(b, p, q, strict)`: the number at p is not larger than that at q, or smaller.
 fn in_order(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
@@ -70,6 +75,55 @@ fn either(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     context.constrain(FUNCTION, board, place_named, Places::These(places), making)
 }
 
+/// `when(b, place, values, f, options)`
+fn when(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+    const FUNCTION: &str = "when";
+    let board = board(context, FUNCTION, arguments[0])?;
+    let place = place(context, FUNCTION, board, arguments[1])? as u32;
+    check_callable(context, FUNCTION, "b, place, values", arguments[3])?;
+    if let Some(options) = arguments.get(4) {
+        known_options(context, FUNCTION, *options, &["missing"])?;
+    }
+    let missing = allows_missing(context, FUNCTION, arguments.get(4).copied())?;
+    let waiting = Holding::new(FUNCTION, arguments[2], |places, values| {
+        let callback = Callback {
+            places,
+            awaits: Some(values),
+            ..Callback::default()
+        };
+        callback.into()
+    });
+    let waiting = waiting.calling(arguments[3]).allowing_missing(missing);
+    let places = Places::These(vec![place]);
+    context.constrain(FUNCTION, board, place_named, places, waiting)
+}
+
+/// `__placesOf(row)`: a row of `lexicographic`, which is an array of places.
+fn places_of_row(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+    let rows = "rows that are arrays of places";
+    args::handle(context, "lexicographic", rows, Kind::Array, arguments[0])?;
+    Ok(arguments[0])
+}
+
+/// `__readsNoLater(b, places, split, order)`: of the places, the first ones read no later than the others.
+fn reads_no_later(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+    const FUNCTION: &str = "lexicographic";
+    let board = board(context, FUNCTION, arguments[0])?;
+    let split = args::integer(context, FUNCTION, arguments[2])?;
+    let split = usize::try_from(split).unwrap_or(0);
+    let places = Places::Listed {
+        names: Some(arguments[1]),
+        are_distinct: false,
+    };
+    let array = args::array(context, FUNCTION, arguments[1])?;
+    // Without places there is nothing to propagate: no row reads before another that is a part of it.
+    if context.heap.array_len(array) == 0 {
+        return Ok(board);
+    }
+    let order = RowOrder::new(split, arguments[3]);
+    context.constrain(FUNCTION, board, place_named, places, order)
+}
+
 /// The rows of this domain.
 pub const TABLE: &[Row] = &[
     Row::script(
@@ -92,6 +146,34 @@ pub const TABLE: &[Row] = &[
         ("either([1, setOf(1, 2)], [[0, 2], [1, setOf(2)]])", "[1, {2}]"),
     )
     .costing(Cost::Linear),
+    Row::plain(
+        "when",
+        "b, place, values, f[, options]",
+        4,
+        Some(5),
+        when,
+        "Puts a constraint on a board: as soon as all candidates of the place are among the values (a set, or one value), `f()` \
+         runs once, as a function of `constrain` does. It may put constraints.",
+        (
+            "var b = [setOf(1, 2), setOf(1, 2)]; when(b, 0, 1, () => { narrow(b, 1, 2); }); b[0] = 1; b",
+            "[{1}, {2}]",
+        ),
+    )
+    .costing(Cost::Search),
+    Row::script(
+        "lexicographic",
+        "b, rows",
+        &[(2, "lexicographicRows")],
+        "Puts a constraint on a board: each array of places reads no later than the next, number by number, or text by text. An \
+         array that another one begins with reads before it.",
+        (
+            "lexicographic([setOf(2, 3), setOf(1, 2), setOf(1, 2), 1], [[0, 1], [2, 3]])",
+            "[{2}, {1}, {2}, 1]",
+        ),
+    )
+    .costing(Cost::Linear),
+    Row::plain("__placesOf", "", 1, Some(1), places_of_row, "", ("", "")),
+    Row::plain("__readsNoLater", "", 4, Some(4), reads_no_later, "", ("", "")),
     Row::plain("__inOrder", "", 4, Some(4), in_order, "", ("", "")),
     Row::plain("__strict", "", 1, Some(1), strict, "", ("", "")),
 ];

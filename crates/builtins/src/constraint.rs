@@ -1,17 +1,18 @@
 //! Constraints on boards: grids, arrays and objects whose places hold sets of candidates.
 
-use super::constraint_work::{Calling, Holding, Plain, Relating, Rows, Shifted, Summing};
+use super::constraint_work::{Calling, Holding, Plain, Relating, Rows, Shifted};
 use super::pattern_work::PatternBuilder;
 use super::place_work::{Candidates, Gathering};
 use super::tuples_work::Tabling;
 use super::{Cost, Row, args};
 use ndscript_base::counted::counted;
+use ndscript_heap::value::Handle;
 use ndscript_heap::{Kind, Value};
 use ndscript_machine::context::Context;
 use ndscript_machine::error::{ErrorKind, Fault};
 use ndscript_machine::native::Control;
 use ndscript_machine::work::posting::Places;
-use ndscript_solver::{Adjacent, Connected, Count, Direction, Reachable, Related, Supports, Tally};
+use ndscript_solver::{Adjacent, Connected, Direction, Reachable, Related, Supports};
 
 /// A board, of which every place is there to be written.
 pub(super) fn board(context: &mut Context, function: &str, value: Value) -> Result<Value, Fault> {
@@ -101,7 +102,7 @@ pub(super) fn places(
 }
 
 /// How many places that are.
-fn count_of(context: &Context, board: Value, places: &Places) -> usize {
+pub(super) fn count_of(context: &Context, board: Value, places: &Places) -> usize {
     match places {
         Places::Listed {
             names: Some(names), ..
@@ -149,7 +150,7 @@ fn relation_of(context: &Context, function: &str, value: Value) -> Result<Value,
     args::handle(context, function, "a relation", Kind::Relation, value).map(|_| value)
 }
 
-/// `__related(b, p, q, relation)`
+/// `__related(b, p, q, relation, options)`
 fn related(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     const FUNCTION: &str = "related";
     let board = board(context, FUNCTION, arguments[0])?;
@@ -158,7 +159,9 @@ fn related(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
         place(context, FUNCTION, board, arguments[2])? as u32,
     ];
     let relation = relation_of(context, FUNCTION, arguments[3])?;
-    let relating = Relating::new(vec![Rows::of(relation)], move |width, mut tables| {
+    let missing = allows_missing_last(context, FUNCTION, arguments.get(4))?;
+    let rows = vec![Rows::of(relation)];
+    let relating = Relating::new(FUNCTION, missing, rows, move |width, mut tables| {
         let [forward, backward] = tables.pop().unwrap_or_default();
         Related {
             places,
@@ -192,7 +195,7 @@ pub(super) fn flag(
 }
 
 /// The arguments without an object of options at their end, and those; the first `least` arguments are none.
-fn with_options<'a>(
+pub(super) fn with_options<'a>(
     context: &Context,
     function: &str,
     arguments: &'a [Value],
@@ -209,7 +212,7 @@ fn with_options<'a>(
 }
 
 /// Whether the options of a constraint allow values that no place can hold.
-fn allows_missing(
+pub(super) fn allows_missing(
     context: &mut Context,
     function: &str,
     options: Option<Value>,
@@ -217,6 +220,18 @@ fn allows_missing(
     options.map_or(Ok(false), |options| {
         flag(context, function, options, "missing")
     })
+}
+
+/// The same for options that are the last argument, and have nothing else.
+fn allows_missing_last(
+    context: &mut Context,
+    function: &str,
+    options: Option<&Value>,
+) -> Result<bool, Fault> {
+    if let Some(options) = options {
+        known_options(context, function, *options, &["missing"])?;
+    }
+    allows_missing(context, function, options.copied())
 }
 
 pub(super) fn known_options(
@@ -248,7 +263,8 @@ fn adjacent(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> 
     const FUNCTION: &str = "adjacent";
     let grid = args::grid(context, FUNCTION, arguments[0])?;
     let options = arguments[2];
-    known_options(context, FUNCTION, options, &["wrap", "diagonal"])?;
+    known_options(context, FUNCTION, options, &["wrap", "diagonal", "missing"])?;
+    let missing = flag(context, FUNCTION, options, "missing")?;
     let wraps = flag(context, FUNCTION, options, "wrap")?;
     let diagonal = flag(context, FUNCTION, options, "diagonal")?;
     let sides = ["right", "left", "down", "up"];
@@ -314,7 +330,7 @@ fn adjacent(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> 
             });
         }
     }
-    let relating = Relating::new(rows, move |width, tables| {
+    let relating = Relating::new(FUNCTION, missing, rows, move |width, tables| {
         // Of a relation that holds both ways one table is enough.
         let tables = tables
             .into_iter()
@@ -342,75 +358,9 @@ fn adjacent(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> 
     )
 }
 
-fn count_held(context: &mut Context, tally: Tally, arguments: &[Value]) -> Result<Value, Fault> {
-    let function = tally.name();
-    let board = board(context, function, arguments[0])?;
-    let count = args::integer(context, function, arguments[1])?;
-    let (arguments, options) = with_options(context, function, arguments, 3, &["missing"])?;
-    let missing = allows_missing(context, function, options)?;
-    let places = places(context, function, arguments.get(3), true)?;
-    let (least, most) = match (u64::try_from(count), tally) {
-        (Ok(count), _) => tally.bounds(count),
-        (Err(_), Tally::AtLeast) => (0, u64::MAX),
-        // There are always more than so few.
-        (Err(_), Tally::AtMost | Tally::Exactly) => (1, 0),
-    };
-    let holding = Holding::new(function, arguments[2], move |places, values| {
-        Count {
-            places,
-            values,
-            least,
-            most,
-            tally,
-        }
-        .into()
-    })
-    .allowing_missing(missing);
-    context.constrain(function, board, place_named, places, holding)
-}
-
-fn at_least(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
-    count_held(context, Tally::AtLeast, arguments)
-}
-
-fn at_most(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
-    count_held(context, Tally::AtMost, arguments)
-}
-
-fn exactly(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
-    count_held(context, Tally::Exactly, arguments)
-}
-
-fn sum_of(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
-    const FUNCTION: &str = "sumOf";
-    let board = board(context, FUNCTION, arguments[0])?;
-    let (low, high) = (
-        args::number(context, FUNCTION, arguments[1])?,
-        args::number(context, FUNCTION, arguments[2])?,
-    );
-    let places = places(context, FUNCTION, arguments.get(3), false)?;
-    if let Some(factors) = arguments.get(4) {
-        let array = args::array(context, FUNCTION, *factors)?;
-        let (given, wanted) = (
-            context.heap.array_len(array),
-            count_of(context, board, &places),
-        );
-        if given != wanted {
-            let message = format!(
-                "`sumOf` has {} for {}",
-                counted(given, "factor"),
-                counted(wanted, "place")
-            );
-            return Err(Fault::error(ErrorKind::Value, message)
-                .with_hint("give one factor for each place, in their order"));
-        }
-    }
-    let summing = Summing::new(FUNCTION, arguments.get(4).copied(), low, high);
-    context.constrain(FUNCTION, board, place_named, places, summing)
-}
-
 fn tuples(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     const FUNCTION: &str = "tuples";
+    let missing = allows_missing_last(context, FUNCTION, arguments.get(3))?;
     let board = board(context, FUNCTION, arguments[0])?;
     let places = listed_places(context, FUNCTION, arguments[1])?;
     if !matches!(arguments[2].kind(), Kind::Array | Kind::Set) {
@@ -429,7 +379,7 @@ fn tuples(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
         board,
         place_named,
         places,
-        Tabling::new(arguments[2]),
+        Tabling::new(arguments[2], missing),
     )
 }
 
@@ -446,23 +396,46 @@ fn pattern(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     let board = board(context, FUNCTION, arguments[0])?;
     let places = listed_places(context, FUNCTION, arguments[1])?;
     args::handle(context, FUNCTION, "a string", Kind::Text, arguments[2])?;
-    if let Some(names) = arguments.get(3) {
+    // Names are of single characters, so an object with this key is none of them.
+    let key = context.heap.text("missing");
+    let is_options = |context: &Context, value: &Value| {
+        value.is_kind(Kind::Object) && context.heap.objects[value.payload()].get(key).is_some()
+    };
+    let (arguments, options) = match arguments {
+        [.., last] if arguments.len() > 3 && is_options(context, last) => {
+            (&arguments[..arguments.len() - 1], Some(*last))
+        }
+        [_, _, _, _, last] => (&arguments[..4], Some(*last)),
+        _ => (arguments, None),
+    };
+    let missing = allows_missing_last(context, FUNCTION, options.as_ref())?;
+    let names = arguments.get(3).filter(|names| **names != Value::NULL);
+    if let Some(names) = names {
         args::object(context, FUNCTION, *names)?;
     }
+    let names = names.copied();
     context.constrain(
         FUNCTION,
         board,
         place_named,
         places,
-        PatternBuilder::new(arguments[2], arguments.get(3).copied()),
+        PatternBuilder::new(arguments[2], names, missing),
     )
 }
 
-fn connected(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+/// The grid whose neighbours are those of its cells.
+fn grid_of_cells(context: &Context, function: &str, board: Value) -> Result<Handle, Fault> {
+    args::grid(context, function, board).map_err(|fault| {
+        fault.with_hint("of another board give the neighbours: `{links: [[place, place], ...]}`")
+    })
+}
+
+/// `connected(g, values[, options])` by the neighbours of a grid as they are.
+pub(super) fn connected_cells(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     const FUNCTION: &str = "connected";
     let (arguments, options) = with_options(context, FUNCTION, arguments, 2, &["missing"])?;
     let missing = allows_missing(context, FUNCTION, options)?;
-    let grid = args::grid(context, FUNCTION, arguments[0])?;
+    let grid = grid_of_cells(context, FUNCTION, arguments[0])?;
     let (columns, rows) = (
         context.heap.grids[grid].width.max(1),
         context.heap.grids[grid].height,
@@ -485,11 +458,12 @@ fn connected(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault>
     )
 }
 
-fn reachable(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+/// `reachable(g, values, from, to[, options])` by the neighbours of a grid as they are.
+pub(super) fn reachable_cells(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     const FUNCTION: &str = "reachable";
     let (arguments, options) = with_options(context, FUNCTION, arguments, 4, &["missing"])?;
     let missing = allows_missing(context, FUNCTION, options)?;
-    let grid = args::grid(context, FUNCTION, arguments[0])?;
+    let grid = grid_of_cells(context, FUNCTION, arguments[0])?;
     let ends = [
         place(context, FUNCTION, arguments[0], arguments[2])? as u32,
         place(context, FUNCTION, arguments[0], arguments[3])? as u32,
@@ -522,13 +496,23 @@ fn constrain(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault>
     const FUNCTION: &str = "constrain";
     let board = board(context, FUNCTION, arguments[0])?;
     let places = places(context, FUNCTION, Some(&arguments[1]), true)?;
-    let function = arguments[2];
+    check_callable(context, FUNCTION, "b, places", arguments[2])?;
+    context.constrain(FUNCTION, board, place_named, places, Calling(arguments[2]))
+}
+
+/// Checks that something is a function that can be called without arguments; `before` are the arguments before it.
+pub(super) fn check_callable(
+    context: &mut Context,
+    name: &str,
+    before: &str,
+    function: Value,
+) -> Result<(), Fault> {
     let is_callable = matches!(
         function.kind(),
         Kind::Function | Kind::Native | Kind::Method
     );
     if !is_callable {
-        return Err(context.wrong_argument(FUNCTION, "a function", function));
+        return Err(context.wrong_argument(name, "a function", function));
     }
     if let Some(closure) = function.handle_of(Kind::Function)
         && let Some(target) = context
@@ -538,13 +522,13 @@ fn constrain(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault>
         && !target.accepts(0)
     {
         let message = format!(
-            "`constrain` calls its function without arguments, but {} takes some",
+            "`{name}` calls its function without arguments, but {} takes some",
             context.describe(function)
         );
         return Err(Fault::error(ErrorKind::Arity, message)
-            .with_hint("write `constrain(b, places, () => { ... })`"));
+            .with_hint(format!("write `{name}({before}, () => {{ ... }})`")));
     }
-    context.constrain(FUNCTION, board, place_named, places, Calling(function))
+    Ok(())
 }
 
 fn narrow(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
@@ -600,8 +584,8 @@ pub const TABLE: &[Row] = &[
     .costing(Cost::Linear),
     Row::script(
         "related",
-        "b, p, q, r",
-        &[(4, "relatedBy")],
+        "b, p, q, r[, options]",
+        &[(4, "relatedSimply"), (5, "relatedBy")],
         "Puts a constraint on a board: the relation, or the function of two values, holds between the values at the \
          places p and q.",
         ("related([setOf(1, 2, 3), setOf(1, 2, 3)], 0, 1, (a, b) => a > b + 1)", "[{3}, {1}]"),
@@ -618,53 +602,10 @@ pub const TABLE: &[Row] = &[
     )
     .costing(Cost::Linear),
     Row::plain(
-        "atLeast",
-        "b, n, values[, places][, options]",
-        3,
-        Some(5),
-        at_least,
-        "Puts a constraint on a board: at least n of the places hold one of the values (a set, or one value). A place that is \
-         listed twice counts once. A value that no place of the board can hold, and never could, is an error, but for the option \
-         `{missing: true}`; so it is in all constraints that name values.",
-        ("atLeast([setOf(1, 2), setOf(2, 3)], 2, 2)", "[{2}, {2}]"),
-    )
-    .costing(Cost::Linear),
-    Row::plain(
-        "atMost",
-        "b, n, values[, places][, options]",
-        3,
-        Some(5),
-        at_most,
-        "Puts a constraint on a board: at most n of the places hold one of the values (a set, or one value).",
-        ("atMost([2, setOf(2, 3)], 1, 2)", "[2, {3}]"),
-    )
-    .costing(Cost::Linear),
-    Row::plain(
-        "exactly",
-        "b, n, values[, places][, options]",
-        3,
-        Some(5),
-        exactly,
-        "Puts a constraint on a board: n of the places hold one of the values (a set, or one value).",
-        ("exactly([2, setOf(2, 3), setOf(2)], 2, 2)", "[2, {3}, {2}]"),
-    )
-    .costing(Cost::Linear),
-    Row::plain(
-        "sumOf",
-        "b, low, high[, places[, factors]]",
-        3,
-        Some(5),
-        sum_of,
-        "Puts a constraint on a board: the sum of the numbers, each times its factor, lies between the two. A place that is \
-         listed twice is added twice.",
-        ("sumOf([setOf(1, 5, 9), setOf(2, 3)], 7, 7)", "[{5}, {2}]"),
-    )
-    .costing(Cost::Linear),
-    Row::plain(
         "tuples",
-        "b, places, rows",
+        "b, places, rows[, options]",
         3,
-        Some(3),
+        Some(4),
         tuples,
         "Puts a constraint on a board: read in order, the places spell one of the rows, an array or a set of arrays. A place \
          that is listed twice is read twice.",
@@ -673,9 +614,9 @@ pub const TABLE: &[Row] = &[
     .costing(Cost::Linear),
     Row::plain(
         "pattern",
-        "b, places, text[, names]",
+        "b, places, text[, names][, options]",
         3,
-        Some(4),
+        Some(5),
         pattern,
         "Puts a constraint on a board: read in order, the places spell a text that the regular expression matches from \
          beginning to end, so that it needs no `^` and `$`. A character stands for the value that shows as it, or for \
@@ -686,25 +627,30 @@ pub const TABLE: &[Row] = &[
     .costing(Cost::Linear),
     Row::plain(
         "connected",
-        "g, values[, options]",
+        "b, values[, options]",
         2,
         Some(3),
-        connected,
+        connected_cells,
         "Puts a constraint on a grid: the cells that hold one of the values (a set, or one value) form one piece; none \
-         is allowed. What counts of the grid leave is all that a piece may take.",
+         is allowed. What counts of the grid leave is all that a piece may take. Options: `wrap` and `diagonal` on grids; \
+         `links`, on any board, a relation or an array of pairs of places, both ways round, in place of the neighbours; `joined`, \
+         a relation or one for each side, as in `adjacent`: neighbours count only where their values fit.",
         ("connected(grid([[1, setOf(0, 1), 1, 0, setOf(0, 1)]]), 1)[1, 0]", "{1}"),
     )
+    .with_scripts(&[(3, "connectedBy")])
     .costing(Cost::Linear),
     Row::plain(
         "reachable",
-        "g, values, from, to[, options]",
+        "b, values, from, to[, options]",
         4,
         Some(5),
-        reachable,
+        reachable_cells,
         "Puts a constraint on a grid: both ends hold one of the values (a set, or one value), and a way of such cells \
-         joins them. What counts of the grid leave is all that a way may take.",
+         joins them. What counts of the grid leave is all that a way may take. Options: `wrap`, `diagonal`, `links` and `joined`, \
+         as in `connected`; `atLeast` and `atMost`, steps of the shortest way.",
         ("reachable(makeGrid(3, 1, setOf(0, 1)), 1, position(0, 0), position(2, 0))[1, 0]", "{1}"),
     )
+    .with_scripts(&[(5, "reachableBy")])
     .costing(Cost::Linear),
     Row::plain(
         "constrain",
@@ -748,13 +694,14 @@ pub const TABLE: &[Row] = &[
         &[(1, "decideSimply"), (2, "decideBy")],
         "Guesses until no place of the board is undecided, and returns the board. Which place is next is no choice, its \
          value is; where a piece of `connected` takes nearly all that counts leave, what it has there comes first. Options: `order`, which is \"smallest\", \"conflicts\", \"first\" or \"random\", `weights` as in \
-         `chooseElement`, `places`, and `backjump`: false if guesses are tried anew that had no part in a failure.",
+         `chooseElement`, `places`, `backjump`: false if guesses are tried anew that had no part in a failure, and `least`: an array of \
+         places and, if wanted, of factors as in `sumOf`; then it is of all solutions one with the least sum, and takes no `weights` and `places`.",
         ("countSolutions(() => decide(allDifferent([setOf(1, 2, 3), setOf(1, 2, 3), setOf(1, 2, 3)])))", "6"),
     )
     .costing(Cost::Search),
     Row::control("__nextFunction", "", 1, Some(1), Control::NextFunction, "", ("", "")),
     Row::control("__endFunction", "", 0, Some(0), Control::EndFunction, "", ("", "")),
-    Row::plain("__related", "", 4, Some(4), related, "", ("", "")),
+    Row::plain("__related", "", 4, Some(5), related, "", ("", "")),
     Row::plain("__adjacent", "", 3, Some(3), adjacent, "", ("", "")),
     Row::plain("__candidates", "", 2, Some(2), candidates, "", ("", "")),
     Row::plain("__listForValues", "", 2, Some(2), list_for_values, "", ("", "")),

@@ -5,14 +5,15 @@ use std::sync::Arc;
 use ndscript_base::keyed::KeyedMap;
 
 use super::args;
-use super::missing::Missing;
+use super::missing::{Missing, MissingValues};
+use super::sum_work::too_large;
 use ndscript_base::budget::Budget;
 use ndscript_base::room;
 use ndscript_heap::board::{Function, Rule};
 use ndscript_heap::value::MAX_INTEGER;
 use ndscript_heap::{Kind, Value};
 use ndscript_machine::context::Context;
-use ndscript_machine::error::{ErrorKind, Fault};
+use ndscript_machine::error::Fault;
 use ndscript_machine::work::Tracer;
 use ndscript_machine::work::candidates::Masking;
 use ndscript_machine::work::posting::{ConstraintBuilder, Target};
@@ -70,6 +71,8 @@ pub struct Holding<F> {
     masking: Masking,
     /// Looks for a value that the board does not know; left out if such values are allowed.
     missing: Option<Missing>,
+    /// A function that runs when that holds.
+    calls: Option<Value>,
     make: F,
 }
 
@@ -79,7 +82,16 @@ impl<F: Fn(Vec<u32>, Vec<u64>) -> Constraint + Clone> Holding<F> {
             function,
             masking: Masking::new(values),
             missing: Some(Missing::default()),
+            calls: None,
             make,
+        }
+    }
+
+    /// With a function of the program that the constraint calls.
+    pub fn calling(self, function: Value) -> Holding<F> {
+        Holding {
+            calls: Some(function),
+            ..self
         }
     }
 
@@ -116,13 +128,16 @@ impl<F: Fn(Vec<u32>, Vec<u64>) -> Constraint + Clone + Send + Sync + 'static> Co
         {
             return Ok(None);
         }
-        Ok(Some(
-            (self.make)(std::mem::take(&mut target.places), self.masking.take()).into(),
-        ))
+        let constraint = (self.make)(std::mem::take(&mut target.places), self.masking.take());
+        Ok(Some(Rule {
+            constraint: Arc::new(constraint),
+            function: self.calls.map(Function::new),
+        }))
     }
 
     fn trace(&self, tracer: &mut Tracer) {
         self.masking.trace(tracer);
+        tracer.values.extend(self.calls);
     }
 
     fn bytes(&self) -> usize {
@@ -169,6 +184,11 @@ impl Rows {
     }
 }
 
+/// The first two of some values.
+fn first_two(mut values: impl Iterator<Item = Value>) -> [Option<Value>; 2] {
+    [values.next(), values.next()]
+}
+
 /// For each value the values that relations allow, as rows of bits, there and back.
 #[derive(Clone)]
 pub struct Relating<F> {
@@ -177,12 +197,21 @@ pub struct Relating<F> {
     at: usize,
     is_begun: bool,
     tables: Vec<[Vec<u64>; 2]>,
+    function: &'static str,
+    missing: MissingValues,
     make: F,
 }
 
 impl<F: Fn(u32, Vec<[Vec<u64>; 2]>) -> Constraint> Relating<F> {
-    pub fn new(rows: Vec<Rows>, make: F) -> Relating<F> {
+    pub fn new(
+        function: &'static str,
+        allows_missing: bool,
+        rows: Vec<Rows>,
+        make: F,
+    ) -> Relating<F> {
         Relating {
+            function,
+            missing: MissingValues::new(allows_missing),
             rows,
             at: 0,
             is_begun: false,
@@ -192,15 +221,35 @@ impl<F: Fn(u32, Vec<[Vec<u64>; 2]>) -> Constraint> Relating<F> {
     }
 }
 
-impl<F: Fn(u32, Vec<[Vec<u64>; 2]>) -> Constraint + Clone + Send + Sync + 'static> ConstraintBuilder
-    for Relating<F>
-{
-    fn resume(
+impl Relating<()> {
+    /// For who makes more of the tables than a constraint.
+    pub fn tables_of(rows: Vec<Rows>) -> Relating<()> {
+        Relating {
+            // What fits beside what may be said of more values than a board has.
+            function: "connected",
+            missing: MissingValues::new(true),
+            rows,
+            at: 0,
+            is_begun: false,
+            tables: Vec::new(),
+            make: (),
+        }
+    }
+}
+
+impl<F> Relating<F> {
+    /// The tables that were made, there and back for each of the rows.
+    pub fn take_tables(&mut self) -> Vec<[Vec<u64>; 2]> {
+        std::mem::take(&mut self.tables)
+    }
+
+    /// Goes on to make the tables; true when all are made.
+    pub fn relate(
         &mut self,
         context: &mut Context,
         target: &mut Target,
         budget: &mut Budget,
-    ) -> Result<Option<Rule>, Fault> {
+    ) -> Result<bool, Fault> {
         let board = &context.heap.boards[target.board];
         let (width, words) = (
             board.solver.width(),
@@ -209,10 +258,7 @@ impl<F: Fn(u32, Vec<[Vec<u64>; 2]>) -> Constraint + Clone + Send + Sync + 'stati
         loop {
             if !self.is_begun {
                 if self.tables.len() == self.rows.len() {
-                    target.places.clear();
-                    return Ok(Some(
-                        (self.make)(width as u32, std::mem::take(&mut self.tables)).into(),
-                    ));
+                    return Ok(true);
                 }
                 // What each of the two allows together may be made of them.
                 let sets = if width == 1 {
@@ -221,25 +267,44 @@ impl<F: Fn(u32, Vec<[Vec<u64>; 2]>) -> Constraint + Clone + Send + Sync + 'stati
                     0
                 };
                 if !target.asking.ask(context, (words + sets) * 16)? {
-                    return Ok(None);
+                    return Ok(false);
                 }
                 budget.spend((words + sets) / 16);
                 self.tables.push([vec![0; words], vec![0; words]]);
                 (self.at, self.is_begun) = (0, true);
             }
             let Some(rows) = self.rows.get(self.tables.len() - 1) else {
-                return Ok(None);
+                return Ok(false);
             };
             let Some([forward, backward]) = self.tables.last_mut() else {
-                return Ok(None);
+                return Ok(false);
             };
-            let relations = &context.heap.relations;
-            let board = &context.heap.boards[target.board];
-            while let Some((left, right)) = relations[rows.relation.payload()].pairs.get(self.at) {
+            loop {
+                let relations = &context.heap.relations;
+                let board = &context.heap.boards[target.board];
+                let pairs = &relations[rows.relation.payload()].pairs;
+                let Some((left, right)) = pairs.get(self.at) else {
+                    break;
+                };
                 if budget.is_spent() {
-                    return Ok(None);
+                    return Ok(false);
                 }
                 budget.spend(24);
+                let unknown = [*left, *right].into_iter();
+                let unknown = unknown.filter(|value| board.number_of(*value).is_none());
+                let unknown: [Option<Value>; 2] = first_two(unknown);
+                if unknown[0].is_some() {
+                    self.at += 1;
+                    for value in unknown.into_iter().flatten() {
+                        let missing = &mut self.missing;
+                        if !missing.refuse(context, target, self.function, value, budget)? {
+                            // The pair is looked at once more.
+                            self.at -= 1;
+                            return Ok(false);
+                        }
+                    }
+                    continue;
+                }
                 self.at += 1;
                 if rows
                     .back
@@ -262,15 +327,42 @@ impl<F: Fn(u32, Vec<[Vec<u64>; 2]>) -> Constraint + Clone + Send + Sync + 'stati
         }
     }
 
-    fn trace(&self, tracer: &mut Tracer) {
+    pub fn show(&self, tracer: &mut Tracer) {
         for rows in &self.rows {
             tracer.values.push(rows.relation);
             tracer.values.extend(rows.back);
         }
     }
 
-    fn bytes(&self) -> usize {
+    pub fn bytes_owned(&self) -> usize {
         self.tables.iter().flatten().map(room::row).sum::<usize>()
+    }
+}
+
+impl<F: Fn(u32, Vec<[Vec<u64>; 2]>) -> Constraint + Clone + Send + Sync + 'static> ConstraintBuilder
+    for Relating<F>
+{
+    fn resume(
+        &mut self,
+        context: &mut Context,
+        target: &mut Target,
+        budget: &mut Budget,
+    ) -> Result<Option<Rule>, Fault> {
+        if !self.relate(context, target, budget)? {
+            return Ok(None);
+        }
+        let width = context.heap.boards[target.board].solver.width();
+        target.places.clear();
+        let tables = self.take_tables();
+        Ok(Some((self.make)(width as u32, tables).into()))
+    }
+
+    fn trace(&self, tracer: &mut Tracer) {
+        self.show(tracer);
+    }
+
+    fn bytes(&self) -> usize {
+        self.bytes_owned()
     }
 }
 
@@ -460,11 +552,7 @@ impl Summing {
         if self.size <= MAX_INTEGER as f64 {
             return Ok(true);
         }
-        let message = format!(
-            "`sumOf` may have to add up to more than {MAX_INTEGER}, the largest number up to which sums are exact"
-        );
-        Err(Fault::error(ErrorKind::Overflow, message)
-            .with_hint("use smaller numbers or factors, or fewer places"))
+        Err(too_large())
     }
 }
 

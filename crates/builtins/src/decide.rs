@@ -36,7 +36,7 @@ fn skips(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
         context,
         "decide",
         options,
-        &["order", "weights", "places", "backjump"],
+        &["order", "weights", "places", "backjump", "least"],
     )?;
     let options = args::object(context, "decide", options)?;
     let mut get = |name| {
@@ -116,7 +116,54 @@ fn next_place(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault
     let order = Order::numbered(order).unwrap_or(Order::Smallest);
     let places = places(context, "decide", arguments.get(2), false)?;
     refuse_lists(context, board)?;
-    context.perform(|_| Ok(Deciding::new(board, order, places, place_named)))
+    loop {
+        let places = places.clone();
+        let next = context
+            .perform(|context| Ok(Deciding::new(context, board, order, places, place_named)))?;
+        if next != Deciding::ASK_AGAIN {
+            return Ok(next);
+        }
+    }
+}
+
+/// `__leastOf(options)`: the places and the factors of `least`, or null where they are left out; null if there is no `least`.
+fn least_of(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+    let options = args::object(context, "decide", arguments[0])?;
+    let key = context.heap.text("least");
+    let least = context.heap.objects[options].get(key);
+    let Some(least) = least else {
+        return Ok(Value::NULL);
+    };
+    for name in ["weights", "places"] {
+        let key = context.heap.text(name);
+        if context.heap.objects[options].get(key).is_some() {
+            let message = format!("`decide` takes no `{name}` beside `least`");
+            let hint = "with `least` it looks for the best solution of the whole board, whatever is tried first";
+            return Err(Fault::error(ErrorKind::Value, message).with_hint(hint));
+        }
+    }
+    let wanted = "an array of places and, after it, of factors as its least";
+    let is_list =
+        least.is_kind(Kind::Array) && (1..=2).contains(&context.heap.array_len(least.payload()));
+    if !is_list {
+        return Err(context.wrong_argument("decide", wanted, least));
+    }
+    let mut element = |at| {
+        context
+            .heap
+            .element(least.payload(), at)
+            .unwrap_or(Value::NULL)
+    };
+    let (places, factors) = (element(0), element(1));
+    let are_places =
+        places == Value::NULL || places.is_kind(Kind::Array) || places.is_kind(Kind::Set);
+    let are_factors = [Kind::Array, Kind::Function, Kind::Native]
+        .into_iter()
+        .any(|kind| factors.is_kind(kind));
+    if !are_places || factors != Value::NULL && !are_factors {
+        return Err(context.wrong_argument("decide", wanted, least));
+    }
+    Ok(context.heap.array(vec![places, factors]))
 }
 
 /// The rows of this domain.
@@ -124,6 +171,7 @@ pub const TABLE: &[Row] = &[
     Row::plain("__narrow", "", 4, Some(4), narrow_to_guess, "", ("", ""))
         .as_stage(DecideStep::Narrow),
     Row::plain("__skips", "", 1, Some(1), skips, "", ("", "")),
+    Row::plain("__leastOf", "", 1, Some(1), least_of, "", ("", "")),
     Row::plain("__order", "", 1, Some(1), order_of, "", ("", "")),
     Row::plain("__places", "", 1, Some(1), places_of, "", ("", "")),
     Row::plain("__nextPlace", "", 3, Some(3), next_place, "", ("", ""))

@@ -11,6 +11,7 @@ pub mod collection;
 mod combined;
 pub mod constraint;
 mod constraint_work;
+mod counting;
 mod decide;
 mod decided;
 mod either_work;
@@ -20,11 +21,14 @@ mod json_reading;
 mod json_writing;
 mod label;
 mod legend;
+mod lexicographic_work;
 mod list_work;
 pub mod logic;
 pub mod math;
 mod missing;
-pub mod object;
+pub mod network;
+mod network_work;
+mod object;
 mod ordering_work;
 pub mod outside;
 mod padding;
@@ -44,11 +48,16 @@ pub mod search;
 mod seeking;
 pub mod set;
 mod shift_work;
-pub mod table_work;
+pub mod sum_work;
+mod table_work;
 mod text;
 mod text_pattern;
 mod text_search;
 mod text_work;
+mod tiled;
+mod tiled_markup;
+mod tiled_names;
+mod tiled_reading;
 mod tuples_work;
 mod uniform;
 mod uniform_work;
@@ -100,6 +109,15 @@ pub const PRELUDE_TEXTS: &[&str] = &[
     "retry",
     "ordered",
     "unique",
+    "counts",
+    "lexicographic",
+    "sumOf",
+    "number",
+    "connected",
+    "reachable",
+    "regions",
+    "joined",
+    "sizes",
 ];
 
 /// The domains, in the order of the reference, with their tables.
@@ -118,12 +136,15 @@ const DOMAINS: &[(&str, &[Row])] = &[
     ("Positions", position::TABLE),
     ("Grids", grid::TABLE),
     ("Constraints", constraint::TABLE),
+    ("Constraints", counting::TABLE),
     ("Constraints", decide::TABLE),
     ("Constraints", decided::TABLE),
     ("Constraints", combined::TABLE),
+    ("Constraints", network::TABLE),
     ("Constraints", uniform::TABLE),
     ("Logic", logic::TABLE),
     ("Pictures", picture::TABLE),
+    ("Tiled", tiled::TABLE),
     ("Learning from samples", sample::TABLE),
     ("People and the outside", outside::TABLE),
 ];

@@ -1,10 +1,12 @@
 //! Values that a constraint names, but that no place of its board can hold: mostly they are misspelt.
 
 use ndscript_base::budget::Budget;
+use ndscript_base::keyed::KeyedSet;
 use ndscript_base::spelling::nearest;
 use ndscript_heap::Value;
 use ndscript_machine::context::Context;
 use ndscript_machine::error::{ErrorKind, Fault};
+use ndscript_machine::work::Tracer;
 use ndscript_machine::work::posting::Target;
 
 /// So many values of the board are named.
@@ -19,6 +21,10 @@ pub struct Missing {
 }
 
 impl Missing {
+    fn is_new(&self) -> bool {
+        self.at == 0 && self.next == 0
+    }
+
     /// Goes on; true when a place is found that can hold the value.
     ///
     /// # Errors
@@ -69,6 +75,63 @@ impl Missing {
             }
         }
         Err(missing(context, target, function, value))
+    }
+}
+
+/// So many values are remembered that places without a constraint can hold.
+const REMEMBERED: usize = 256;
+
+/// Looks for several values, one after another.
+#[derive(Clone, Default)]
+pub struct MissingValues {
+    are_allowed: bool,
+    current: Missing,
+    found: KeyedSet<Value>,
+}
+
+impl MissingValues {
+    pub fn new(are_allowed: bool) -> MissingValues {
+        MissingValues {
+            are_allowed,
+            ..MissingValues::default()
+        }
+    }
+
+    /// Goes on; true when a value is allowed, known, or found. The next value is looked for then.
+    ///
+    /// # Errors
+    /// If no place can hold it.
+    pub fn refuse(
+        &mut self,
+        context: &mut Context,
+        target: &Target,
+        function: &str,
+        value: Value,
+        budget: &mut Budget,
+    ) -> Result<bool, Fault> {
+        let is_known = context.heap.boards[target.board].number_of(value).is_some();
+        if is_known || self.are_allowed || self.found.contains(&value) {
+            return Ok(true);
+        }
+        if self.current.is_new() {
+            context.refuse_element(target.container, function, value, budget)?;
+        }
+        if !self
+            .current
+            .refuse(context, target, function, value, budget)?
+        {
+            return Ok(false);
+        }
+        self.current = Missing::default();
+        if self.found.len() < REMEMBERED {
+            self.found.insert(value);
+        }
+        Ok(true)
+    }
+
+    /// Shows what must not be collected.
+    pub fn trace(&self, tracer: &mut Tracer) {
+        tracer.values.extend(self.found.iter());
     }
 }
 

@@ -2,6 +2,7 @@
 
 use ndscript_base::keyed::{KeyedMap, KeyedSet};
 
+use super::missing::MissingValues;
 use super::regular::Expression;
 use ndscript_base::budget::Budget;
 use ndscript_base::room;
@@ -22,6 +23,7 @@ pub struct PatternBuilder {
     at: usize,
     /// The frozen form of what the next name stands for.
     freezing: Option<FreezingAll>,
+    missing: MissingValues,
     /// Which characters are names, and the names of values.
     named: KeyedSet<char>,
     names_of: KeyedMap<Value, Vec<char>>,
@@ -34,8 +36,9 @@ pub struct PatternBuilder {
 }
 
 impl PatternBuilder {
-    pub fn new(text: Value, names: Option<Value>) -> PatternBuilder {
+    pub fn new(text: Value, names: Option<Value>, allows_missing: bool) -> PatternBuilder {
         PatternBuilder {
+            missing: MissingValues::new(allows_missing),
             text,
             names,
             at: 0,
@@ -85,6 +88,13 @@ impl PatternBuilder {
             {
                 return Ok(false);
             }
+            let value = freezing.values[0];
+            if !self
+                .missing
+                .refuse(context, target, "pattern", value, budget)?
+            {
+                return Ok(false);
+            }
             let table = if self.named.len() == self.named.capacity() {
                 64 * self.named.capacity()
             } else {
@@ -95,10 +105,7 @@ impl PatternBuilder {
             }
             budget.spend(16 + table / 64);
             self.named.insert(character);
-            self.names_of
-                .entry(freezing.values[0])
-                .or_default()
-                .push(character);
+            self.names_of.entry(value).or_default().push(character);
             self.freezing = None;
             self.at += 1;
         }

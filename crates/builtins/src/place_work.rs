@@ -10,6 +10,7 @@ use ndscript_heap::value::Handle;
 use ndscript_heap::{Heap, Kind, Value};
 use ndscript_machine::context::Context;
 use ndscript_machine::error::Fault;
+use ndscript_machine::work::consulting::{Answer, Consulting};
 use ndscript_machine::work::freezing::FreezingAll;
 use ndscript_machine::work::naming::Names;
 use ndscript_machine::work::posting::{NamePlace, Places};
@@ -275,6 +276,8 @@ impl Work for Candidates {
 #[derive(Clone)]
 pub struct Deciding {
     board: Value,
+    /// What is asked before.
+    consulting: Option<Consulting>,
     order: Order,
     places: Places,
     name_place: NamePlace,
@@ -290,9 +293,24 @@ pub struct Deciding {
 }
 
 impl Deciding {
-    pub fn new(board: Value, order: Order, places: Places, name_place: NamePlace) -> Deciding {
+    /// What it comes to where the search that learns is to be asked again, in a work of its own.
+    pub const ASK_AGAIN: Value = Value::FALSE;
+
+    pub fn new(
+        context: &mut Context,
+        board: Value,
+        order: Order,
+        places: Places,
+        name_place: NamePlace,
+    ) -> Deciding {
+        // With some places decided only, nothing is known of what the others have to hold.
+        let is_whole = matches!(places, Places::Listed { names: None, .. });
+        if !is_whole {
+            context.learning.give_up();
+        }
         Deciding {
             board,
+            consulting: Consulting::of(context, board),
             order,
             places,
             name_place,
@@ -417,6 +435,13 @@ impl Work for Deciding {
         let Places::Listed { names, .. } = self.places else {
             return Ok(Some(Value::NULL));
         };
+        if let Some(consulting) = &mut self.consulting {
+            match consulting.resume(context, budget)? {
+                Answer::NotYet => return Ok(None),
+                Answer::Resting => return Ok(Some(Deciding::ASK_AGAIN)),
+                Answer::Done => self.consulting = None,
+            }
+        }
         if names.is_none()
             && let Some(found) = self.by_index(context, budget)?
         {
@@ -484,6 +509,9 @@ impl Work for Deciding {
 
     fn trace(&self, tracer: &mut Tracer) {
         tracer.values.push(self.board);
+        self.consulting
+            .iter()
+            .for_each(|consulting| consulting.trace(tracer));
         if let Places::Listed {
             names: Some(names), ..
         } = self.places
@@ -493,7 +521,7 @@ impl Work for Deciding {
     }
 
     fn bytes(&self) -> usize {
-        room::row(&self.best)
+        room::row(&self.best) + self.consulting.as_ref().map_or(0, Consulting::bytes)
     }
 
     fn fork(&self) -> Box<dyn Work> {

@@ -2,6 +2,7 @@
 
 use ndscript_base::counted::counted;
 
+use super::missing::MissingValues;
 use ndscript_base::budget::Budget;
 use ndscript_base::room;
 use ndscript_heap::board::Rule;
@@ -35,11 +36,16 @@ pub struct Tabling {
     /// Of each row that was left out, the first place that could not have its value.
     clues: Vec<u32>,
     table: Option<TableMaking>,
+    /// Looks for values that no place can hold, and how many of the row it knows.
+    missing: MissingValues,
+    checked: usize,
 }
 
 impl Tabling {
-    pub fn new(rows: Value) -> Tabling {
+    pub fn new(rows: Value, allows_missing: bool) -> Tabling {
         Tabling {
+            missing: MissingValues::new(allows_missing),
+            checked: 0,
             rows,
             at: 0,
             rereads: None,
@@ -118,6 +124,16 @@ impl ConstraintBuilder for Tabling {
             {
                 return Ok(None);
             }
+            while let Some(value) = freezing.values.get(self.checked).copied() {
+                if !self
+                    .missing
+                    .refuse(context, target, "tuples", value, budget)?
+                {
+                    return Ok(None);
+                }
+                self.checked += 1;
+            }
+            self.checked = 0;
             let board = &context.heap.boards[target.board];
             let before = self.numbers.len();
             let mut misfit = None;
@@ -167,6 +183,7 @@ impl ConstraintBuilder for Tabling {
 
     fn trace(&self, tracer: &mut Tracer) {
         tracer.values.push(self.rows);
+        self.missing.trace(tracer);
         self.freezing
             .iter()
             .for_each(|freezing| freezing.trace(tracer));

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use ndscript::markup;
 use ndscript::picture::{Cell, Picture, TileMap};
-use ndscript::tiles::Tiles;
+use ndscript::tiles::{Tile, Tiles, Turn};
 use ndscript_render::RenderOptions;
 use serde_json::json;
 
@@ -134,8 +134,8 @@ const ACROSS: u32 = 8;
 /// The tiles of all layers in one image, each once.
 struct TileSet {
     names: Vec<Arc<str>>,
-    /// The numbers of the names, from 1.
-    numbers: HashMap<Arc<str>, usize>,
+    /// The numbers of the tiles of the map, from 1, with the bits that turn them.
+    numbers: HashMap<Arc<str>, u32>,
     columns: u32,
     /// Width and height of a tile, and of the image.
     tile: (u32, u32),
@@ -146,12 +146,18 @@ struct TileSet {
 impl TileSet {
     fn draw(layers: &[TileMap], tiles: &Tiles, options: &RenderOptions) -> Result<TileSet, Stop> {
         let mut names: Vec<Arc<str>> = Vec::new();
+        let mut places: HashMap<Arc<str>, u32> = HashMap::new();
         let mut numbers = HashMap::new();
         for name in layers.iter().flat_map(|map| &map.names) {
-            numbers.entry(name.clone()).or_insert_with(|| {
-                names.push(name.clone());
-                names.len()
+            if numbers.contains_key(name) {
+                continue;
+            }
+            let (tile, bits) = turn_bits(name, tiles);
+            let number = *places.entry(tile.clone()).or_insert_with(|| {
+                names.push(tile);
+                names.len() as u32
             });
+            numbers.insert(name.clone(), number | bits);
         }
         let count = names.len() as u32;
         let columns = count.clamp(1, ACROSS);
@@ -186,9 +192,40 @@ impl TileSet {
     }
 }
 
+/// The tile that a name turns, and the bits by which Tiled turns it: first over the diagonal, then across and down. A tile
+/// that is no square stays as it is drawn.
+fn turn_bits(name: &Arc<str>, tiles: &Tiles) -> (Arc<str>, u32) {
+    let mut plain: &str = name;
+    let mut turns = Vec::new();
+    while let Ok(Tile::Turned(turned)) = tiles.resolve(plain) {
+        let Some((tile, _)) = plain.rsplit_once('@') else {
+            break;
+        };
+        turns.push(turned.turn);
+        plain = tile;
+    }
+    let is_square = tiles
+        .resolve(plain)
+        .is_ok_and(|tile| tile.size().0 == tile.size().1);
+    if turns.is_empty() || !is_square {
+        return (name.clone(), 0);
+    }
+    let (mut diagonal, mut across, mut down) = (false, false, false);
+    for turn in turns.iter().rev() {
+        (diagonal, across, down) = match turn {
+            Turn::Quarter => (!diagonal, !down, across),
+            Turn::Half => (diagonal, !across, !down),
+            Turn::ThreeQuarters => (!diagonal, down, !across),
+            Turn::Flip => (diagonal, !across, down),
+        };
+    }
+    let bits = u32::from(across) << 31 | u32::from(down) << 30 | u32::from(diagonal) << 29;
+    (plain.into(), bits)
+}
+
 /// Writes the numbers of a layer's tiles, a line for each row; 0 is no tile. Nothing is made but the text.
 fn put_numbers(out: &mut String, map: &TileMap, set: &TileSet) {
-    let places: Vec<usize> = map
+    let places: Vec<u32> = map
         .names
         .iter()
         .map(|name| set.numbers.get(name).copied().unwrap_or(0))

@@ -89,6 +89,8 @@ pub struct Context {
     pub changed: Option<Value>,
     /// What the host holds on to.
     pub roots: Roots,
+    /// What `decide` has found out from failures.
+    pub learning: super::learning::Learning,
     /// Work that takes more than a piece.
     pub under_way: CurrentWork,
     /// How large its pieces are.

@@ -2,7 +2,7 @@
 
 use super::barrier::ResultCollection;
 use super::choices::barrier::BarrierKind;
-use super::choices::choice::{BITS, Large, all_bits, random_bit};
+use super::choices::choice::{BITS, Large, ONE_PICKED, all_bits, random_bit};
 use super::error::{ErrorKind, Fault};
 use super::machine::{Machine, PendingQuestion};
 use super::native::Control;
@@ -15,6 +15,15 @@ use ndscript_heap::{Kind, Value};
 
 /// A question with its options as text.
 pub type Asked = (String, Option<Vec<String>>);
+
+/// Which of some candidates are tried first.
+#[derive(Clone, Copy)]
+enum Advised {
+    /// One, by its place.
+    Only(usize),
+    /// One of those whose bits are set.
+    Some(u32),
+}
 
 impl Machine {
     /// Carries out a built-in whose arguments lie in the registers behind `base`. The result goes to register
@@ -92,7 +101,7 @@ impl Machine {
             Control::EndDeciding => Ok(self.end_deciding(first, second)),
             Control::Guess => {
                 let (call, before) = (argument(2), self.choices.height());
-                let value = match self.advised(second, argument(3), first) {
+                let value = match self.advised(second, argument(3), first, call) {
                     Some(advised) => self.choose_advised(first, advised, base),
                     None => self.choose_element(first, base)?,
                 };
@@ -101,9 +110,12 @@ impl Machine {
             }
             Control::GuessWeighted => {
                 let (board, call, before) = (argument(2), argument(3), self.choices.height());
-                // Of more than two candidates weights say which are tried first.
-                let advised = self.advised(board, argument(4), first);
-                let value = match advised.filter(|_| self.places(first) == Some(2)) {
+                let advised = self.advised(board, argument(4), first, call);
+                // Of more than two candidates weights say which are tried first, unless one is known to lead to a solution.
+                let is_taken = |advised: &Advised| {
+                    matches!(advised, Advised::Only(_)) || self.places(first) == Some(2)
+                };
+                let value = match advised.filter(is_taken) {
                     Some(advised) => self.choose_advised(first, advised, base),
                     None => self.choose_weighted(first, second, base)?,
                 };
@@ -141,34 +153,63 @@ impl Machine {
         Ok(self.place_of(collection, index))
     }
 
-    /// Which of the candidates of a place constraints want to be tried first, as bits; none if it makes no difference.
-    fn advised(&mut self, board: Value, name: Value, candidates: Value) -> Option<u32> {
-        if !self.context.may_be_advised(board) {
+    /// Which of the candidates of a place are tried first, as they are taken from there: what is known to lead to a solution, or what
+    /// constraints want. `None` if it makes no difference.
+    fn advised(
+        &mut self,
+        board: Value,
+        name: Value,
+        candidates: Value,
+        call: Value,
+    ) -> Option<Advised> {
+        let place = self.context.place_by_name(board, name)?;
+        let count = self.places(candidates).filter(|count| *count > 1)?;
+        if let Some(number) = self.context.learning.advice(call, place) {
+            let heap = &self.context.heap;
+            let wanted = *heap.boards[heap.constrained(board)?]
+                .universe()
+                .get(number as usize)?;
+            self.context.charge(count / 2 + 1);
+            return (0..count)
+                .find(|at| self.candidate(candidates, *at) == wanted)
+                .map(Advised::Only);
+        }
+        if count > BITS || !board.is_kind(Kind::Grid) || !self.context.may_be_advised(board) {
             return None;
         }
-        let count = self
-            .places(candidates)
-            .filter(|count| (2..=BITS).contains(count))?;
-        let (heap, (x, y)) = (&self.context.heap, name.as_position()?);
-        let place = heap.grids[board.handle_of(Kind::Grid)?].cell(x, y)?;
+        let heap = &self.context.heap;
         let constrained = &heap.boards[heap.constrained(board)?];
         let advice = constrained.solver.advice(place)?;
-        let is_set = candidates.is_kind(Kind::Set);
-        let held = |at: usize| match is_set {
-            true => heap.set_get(candidates, at).unwrap_or(Value::NULL),
-            false => heap.at_place(candidates, at),
-        };
-        let bits = (0..count).filter(|at| advice.is_for(constrained.number_of(held(*at))));
-        let bits = bits.fold(0, |bits, at| bits | 1 << at);
+        let is_for =
+            |at: &usize| advice.is_for(constrained.number_of(self.candidate(candidates, *at)));
+        let bits = (0..count).filter(is_for).fold(0, |bits, at| bits | 1 << at);
         self.context.charge(count / 2 + 1);
-        (bits != 0 && bits != all_bits(count)).then_some(bits)
+        (bits != 0 && bits != all_bits(count)).then_some(Advised::Some(bits))
+    }
+
+    /// The candidate at a place of a set or of an array.
+    fn candidate(&self, candidates: Value, at: usize) -> Value {
+        let heap = &self.context.heap;
+        if candidates.is_kind(Kind::Set) {
+            heap.set_get(candidates, at).unwrap_or(Value::NULL)
+        } else {
+            heap.at_place(candidates, at)
+        }
     }
 
     /// Chooses among candidates, first of some of them.
-    fn choose_advised(&mut self, candidates: Value, first: u32, live: u8) -> Value {
+    fn choose_advised(&mut self, candidates: Value, first: Advised, live: u8) -> Value {
         let count = self.places(candidates).unwrap_or(0);
-        let picked = random_bit(first, &mut self.context.rng);
-        self.push_choice(candidates, all_bits(count) & !(1 << picked), live);
+        let picked = match first {
+            Advised::Only(place) => place as u32,
+            Advised::Some(bits) => random_bit(bits, &mut self.context.rng),
+        };
+        let left = if count > BITS {
+            ONE_PICKED | picked
+        } else {
+            all_bits(count) & !(1 << picked)
+        };
+        self.push_choice(candidates, left, live);
         self.place_of(candidates, picked as usize)
     }
 

@@ -231,12 +231,28 @@ impl Machine {
             } else {
                 self.count_failure(last)
             };
+            let anew = if self.guesses.is_empty() || last + 1 < self.choices.height() {
+                None
+            } else {
+                self.guess_to_take_back()
+            };
+            let last = anew.unwrap_or(last);
+            if anew.is_some() {
+                self.pass_over(last);
+                self.settle_floor();
+            }
             self.restore(last);
             if leaves {
                 self.leave_inputs(last);
             }
             #[cfg(debug_assertions)]
             self.compare_state(last);
+            // What a `minimize` has no use for is not tried once more.
+            if anew.is_some() && !self.skips(last) {
+                self.guess_anew();
+                self.state = State::Running;
+                return Ok(());
+            }
             if !self.skips(last) && self.take_next() {
                 self.statistics.alternatives += 1;
                 self.state = State::Running;

@@ -52,7 +52,9 @@ impl Guess {
 impl Machine {
     /// A number for a call of `decide` whose guesses may be skipped.
     pub(super) fn begin_deciding(&mut self) -> Value {
-        Value::integer(self.context.heap.next_serial() as i64)
+        let call = self.context.heap.next_serial();
+        self.begin_learning(call);
+        Value::integer(call as i64)
     }
 
     /// Ends a call of `decide`. A failure comes from something else from now on, and goes back to choice points only.
@@ -60,6 +62,7 @@ impl Machine {
         let Some(call) = number_of(call) else {
             return board;
         };
+        self.end_learning(call);
         while self
             .guesses
             .last()

@@ -127,6 +127,11 @@ impl Machine {
         self.host_call = Some(host_call);
     }
 
+    /// Whether a call of the host is under way.
+    pub fn is_in_host_call(&self) -> bool {
+        self.host_call.is_some()
+    }
+
     /// Ends the call, if there is one. At a result its effects stay and its choices are forgotten; anywhere else it is
     /// undone.
     pub fn end_host_call(&mut self) {

@@ -22,6 +22,7 @@ pub mod host_call;
 pub mod hosted;
 pub mod inputs;
 pub mod inspect;
+pub mod learning;
 mod loop_state;
 pub mod machine;
 mod memory;

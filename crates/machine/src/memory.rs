@@ -51,6 +51,7 @@ impl Machine {
             + room::row(&self.visits)
             + room::row(&self.guesses)
             + self.conflict.bytes()
+            + self.context.learning.bytes()
             + self
                 .question
                 .as_ref()

@@ -5,6 +5,7 @@
 use super::choices::barrier::BarrierKind;
 use super::error::{ErrorKind, Fault};
 use super::machine::Machine;
+use ndscript_base::luby::luby;
 use ndscript_heap::Value;
 
 /// A `withRestarts` or a `retry` that is being run, or a `withinFailures`, which makes one attempt only.
@@ -25,18 +26,6 @@ pub struct Restarts {
     /// Heights of what inner searches have gathered.
     gatherings: u32,
     minimizations: u32,
-}
-
-/// The n-th number, from 1, of 1 1 2 1 1 2 4 1 1 2 1 1 2 4 8 ...
-fn luby(mut n: u64) -> u64 {
-    loop {
-        // The sequence up to a power of two less one ends with half of that power.
-        let power = (n + 1).next_power_of_two();
-        if power == n + 1 {
-            return power / 2;
-        }
-        n -= power / 2 - 1;
-    }
 }
 
 impl Restarts {
@@ -160,12 +149,3 @@ impl Machine {
 }
 
 ndscript_base::saved!(struct Restarts { barrier, unit, attempt, left, is_cut, times, draws, gatherings, minimizations });
-
-#[cfg(test)]
-mod tests {
-    #[test]
-    fn the_sequence_is_that_of_luby() {
-        let first: Vec<u64> = (1..=15).map(super::luby).collect();
-        assert_eq!(first, [1, 1, 2, 1, 1, 2, 4, 1, 1, 2, 1, 1, 2, 4, 8]);
-    }
-}

@@ -9,6 +9,7 @@ use super::frame::Frame;
 use super::inputs::Input;
 use super::machine::{Machine, State, WINDOW, constant_value};
 use super::output::OutputMark;
+use super::work::consulting::RestingSearch;
 use super::work::{CurrentWork, Finished};
 use ndscript_base::codec::{Reader, Saved, Unsound, Writer, ensure};
 use ndscript_bytecode::{Code, Op};
@@ -98,6 +99,7 @@ impl Machine {
             record: _,
             // Handles are the host's.
             roots: _,
+            learning,
             under_way,
             piece: _,
         } = context;
@@ -124,6 +126,7 @@ impl Machine {
         visits.save(out);
         guesses.save(out);
         conflict.save(out);
+        learning.save(out);
         pc.save(out);
         base.save(out);
         result.save(out);
@@ -134,6 +137,11 @@ impl Machine {
         undelivered.save(out);
         // It was finished before.
         under_way.finished().save(out);
+        under_way.resting.is_some().save(out);
+        under_way
+            .resting
+            .iter()
+            .for_each(|resting| resting.save(out));
         for Input {
             choices,
             code: _,
@@ -239,6 +247,7 @@ impl Machine {
         machine.visits = Vec::load(from)?;
         machine.guesses = Vec::load(from)?;
         machine.conflict = Saved::load(from)?;
+        machine.context.learning = Saved::load(from)?;
         machine.pc = Saved::load(from)?;
         machine.base = Saved::load(from)?;
         machine.result = Saved::load(from)?;
@@ -253,6 +262,7 @@ impl Machine {
             "work is done that nobody wants",
         )?;
         machine.context.under_way = CurrentWork::of_finished(finished);
+        let resting = RestingSearch::read(from)?;
         for code in codes {
             let (choices, handed_over) = (Saved::load(from)?, Saved::load(from)?);
             machine.inputs.push(Input {
@@ -302,6 +312,11 @@ impl Machine {
             marks: &marks,
         };
         machine.context.heap.mend(&around, from.room())?;
+        // Its board has bits again only now.
+        if let Some(resting) = resting {
+            let resting = RestingSearch::load(resting, &mut machine.context.heap)?;
+            machine.context.under_way.resting = Some(resting);
+        }
         let heap = &mut machine.context.heap;
         machine.constants = code
             .constants

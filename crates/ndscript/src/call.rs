@@ -167,6 +167,41 @@ impl Run {
         function: impl Callee,
         arguments: impl CallArguments,
     ) -> Result<Call<'_>, ValueError> {
+        self.begin_call(function, arguments)?;
+        Ok(Call {
+            run: self,
+            has_ended: false,
+        })
+    }
+
+    /// Begins a call that the run keeps, for a host that cannot hold a borrow of the run from one piece of the call to
+    /// the next, such as one in another language. [`Run::resume_call`] takes it on; [`Run::end_call`],
+    /// [`Run::undo_call`], another call and [`Run::resume`] end it. What it has printed for its latest result is
+    /// [`Run::pending_output`]. All else is as with [`Run::call`].
+    ///
+    /// ```
+    /// use ndscript::{CallOutcome, Engine};
+    /// let program = Engine::new().compile("var sum = 0; function add(n) { sum += choose(n, 2 * n); return sum; }")?;
+    /// let mut run = program.run(1);
+    /// run.next();
+    /// run.begin_call("add", (4,))?;
+    /// assert!(matches!(run.resume_call(1), CallOutcome::OutOfFuel));
+    /// let CallOutcome::Returned(sum) = run.resume_call(1000) else { panic!() };
+    /// assert_eq!(run.read::<i64>(&sum)?, 4);
+    /// assert!(matches!(run.resume_call(1000), CallOutcome::Returned(_)));
+    /// run.end_call();
+    /// assert_eq!(run.view_global("sum").unwrap().as_i64(), Some(8));
+    /// assert!(matches!(run.resume_call(1000), CallOutcome::Failed));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Run::call`].
+    pub fn begin_call(
+        &mut self,
+        function: impl Callee,
+        arguments: impl CallArguments,
+    ) -> Result<(), ValueError> {
         let callee = function.word(self)?;
         let mut words = std::mem::take(&mut self.call_words);
         words.clear();
@@ -183,10 +218,42 @@ impl Run {
             self.machine.undo_host_call();
             return Err(ValueError::Limit(limit));
         }
-        Ok(Call {
+        Ok(())
+    }
+
+    /// Takes the call of [`Run::begin_call`] on, as [`Call::resume`] does. Without one it says
+    /// [`CallOutcome::Failed`].
+    pub fn resume_call(&mut self, fuel: u64) -> CallOutcome {
+        let has_ended = !self.machine.is_in_host_call();
+        let mut call = Call {
             run: self,
-            has_ended: false,
-        })
+            has_ended,
+        };
+        let outcome = call.resume(fuel);
+        // The run keeps it: nothing ends because this borrow does.
+        call.has_ended = true;
+        outcome
+    }
+
+    /// Answers a question of the call of [`Run::begin_call`], or of the run if there is no call; see [`Run::answer`],
+    /// which ends the call.
+    pub fn answer_call(&mut self, option: usize) -> bool {
+        self.machine.answer_option(option)
+    }
+
+    /// The same with a line; see [`Run::answer_text`].
+    pub fn answer_call_text(&mut self, line: &str) -> bool {
+        self.machine.answer_line(line)
+    }
+
+    /// Ends the call of [`Run::begin_call`]: at a result its effects stay, elsewhere it is undone.
+    pub fn end_call(&mut self) {
+        self.machine.end_host_call();
+    }
+
+    /// Ends the call of [`Run::begin_call`] and undoes what it did.
+    pub fn undo_call(&mut self) {
+        self.machine.undo_host_call();
     }
 
     /// Calls a function of the script for its first result, whose effects stay; `None` if it has none.

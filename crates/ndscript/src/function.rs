@@ -156,6 +156,64 @@ impl<T: IntoValue> HostResult for Choices<T> {
     }
 }
 
+/// A value or alternatives: for a host function that knows only when it is called which of them it returns, as one
+/// written in another language does.
+///
+/// ```
+/// use ndscript::{Choices, Engine, HostAnswer};
+/// let engine = Engine::new().with_function("roll", |fixed: Option<i64>| Ok(match fixed {
+///     Some(number) => HostAnswer::Value(number),
+///     None => HostAnswer::Choices(Choices::in_order(1..=6)),
+/// }));
+/// let program = engine.compile("print(roll(5), roll());")?;
+/// let texts: Vec<String> = program.run(1).map(|solution| solution.unwrap().text).collect();
+/// assert_eq!(texts, ["51", "52", "53", "54", "55", "56"]);
+/// # Ok::<(), ndscript::CompileError>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub enum HostAnswer<T> {
+    /// The result of the call.
+    Value(T),
+    /// A choice of the script.
+    Choices(Choices<T>),
+}
+
+impl<T: IntoValue> HostResult for HostAnswer<T> {
+    fn give(self, maker: Maker<'_>) -> Result<HostGiven, ValueError> {
+        match self {
+            HostAnswer::Value(value) => value.give(maker),
+            HostAnswer::Choices(choices) => choices.give(maker),
+        }
+    }
+}
+
+/// A result for which the host charges steps, because it worked for it: they count for fuel and limits like those of
+/// the script.
+///
+/// ```
+/// use ndscript::{Charged, Engine};
+/// let engine = Engine::new().with_function("survey", |size: i64| Ok(Charged { steps: 5000, result: size * size }));
+/// let mut run = engine.compile("return survey(3);")?.run(1);
+/// assert_eq!(run.next().unwrap().unwrap().value, 9.into());
+/// assert!(run.statistics().steps > 5000);
+/// # Ok::<(), ndscript::CompileError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Charged<T> {
+    /// How many steps.
+    pub steps: u64,
+    /// The result of the call.
+    pub result: T,
+}
+
+impl<T: HostResult> HostResult for Charged<T> {
+    fn give(self, maker: Maker<'_>) -> Result<HostGiven, ValueError> {
+        let steps = usize::try_from(self.steps).unwrap_or(usize::MAX);
+        maker.context.charge(steps);
+        self.result.give(maker)
+    }
+}
+
 /// How many arguments of a call an argument of a host function stands for.
 #[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

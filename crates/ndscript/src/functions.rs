@@ -108,6 +108,30 @@ impl Engine {
         self
     }
 
+    /// The same with a number of arguments for the host function that was added last: at least so many, and at most so
+    /// many, or any number. [`Engine::check`] warns of calls with others, and running them is an error. For functions that
+    /// take [`Rest`](crate::Rest) because they come from another language; what others take stands in their types.
+    ///
+    /// ```
+    /// use ndscript::{Data, Engine, Rest};
+    /// let engine = Engine::new().with_function("size", |all: Rest<Data>| Ok(all.len())).with_arity(1, Some(2));
+    /// assert!(engine.check("print(size(1));").diagnostics.is_empty());
+    /// assert_eq!(engine.check("print(size());").diagnostics.len(), 1);
+    /// assert!(engine.compile("print(size(1, 2, 3));")?.run(1).next().unwrap().is_err());
+    /// # Ok::<(), ndscript::CompileError>(())
+    /// ```
+    pub fn with_arity(mut self, least: u32, most: Option<u32>) -> Engine {
+        if let Some(entry) = self.functions.last_mut() {
+            let (fewest, all) = entry.arity;
+            let most = match (most, all) {
+                (Some(most), Some(all)) => Some(most.min(all)),
+                (most, all) => most.or(all),
+            };
+            entry.arity = (least.max(fewest), most.map(|most| most.max(fewest)));
+        }
+        self
+    }
+
     /// The same with an example for the host function that was added last, and the text of its value.
     ///
     /// ```

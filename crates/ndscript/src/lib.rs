@@ -66,7 +66,9 @@ pub use calls::CallView;
 pub use cancel::CancelToken;
 pub use convert::{FromValue, IntoValue, Made, Maker};
 pub use engine::{CompileError, Engine};
-pub use function::{Argument, Choices, HostClosure, HostError, HostResult, Rest};
+pub use function::{
+    Argument, Charged, Choices, HostAnswer, HostClosure, HostError, HostResult, Rest,
+};
 pub use functions::EngineFunction;
 pub use globals::Globals;
 pub use growing::ExtendError;

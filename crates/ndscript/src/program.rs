@@ -115,6 +115,7 @@ impl Program {
             changed: None,
             record: Record::default(),
             roots: Roots::default(),
+            learning: Default::default(),
             under_way: CurrentWork::default(),
             piece: self.0.piece,
         }

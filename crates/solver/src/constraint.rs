@@ -1,9 +1,12 @@
 //! The kinds of constraints, a row for each.
 
 use super::explanation::Question;
+use super::kernel::Kernel;
+use super::learning::encoder::{Encoded, Encoder};
 use super::propagator::{Call, Joined, Propagator};
 use super::propagators::{
-    Adjacent, AllDifferent, Callback, Connected, Count, Pattern, Reachable, Related, Sum, Tuples,
+    Adjacent, AllDifferent, Callback, Cardinality, Connected, Count, Lexicographic, Network,
+    Pattern, Reachable, Related, Sum, Tuples,
 };
 use super::{CallbackId, DomainWipeout, Rest, Solver};
 use ndscript_base::budget::Budget;
@@ -109,6 +112,9 @@ constraints! { $
     7 Reachable,
     8 Pattern,
     9 Callback,
+    10 Cardinality,
+    11 Lexicographic,
+    12 Network,
 }
 
 /// A constraint that is under way, by its number.
@@ -185,9 +191,31 @@ impl Constraint {
         each!(self, own => own.can_hold(question))
     }
 
+    /// What follows for its Booleans, see [`Propagator::kernel`].
+    pub fn kernel(&self) -> Option<Box<dyn Kernel>> {
+        each!(self, own => own.kernel())
+    }
+
+    pub(super) fn encode(&self, encoder: &mut Encoder, part: usize) -> Encoded {
+        each!(self, own => own.encode(encoder, part))
+    }
+
     /// Whether it is propagated here. A callback is not.
     pub fn is_native(&self) -> bool {
         each!(self, own => own.is_native())
+    }
+
+    /// Whether it follows from others, and comes and goes with the one before it.
+    pub fn is_derived(&self) -> bool {
+        each!(self, own => own.is_derived())
+    }
+
+    /// The same, if it is one of those that say what counts say together.
+    pub(super) fn as_cardinality(&self) -> Option<&Cardinality> {
+        match self {
+            Constraint::Cardinality(own) => Some(own),
+            _ => None,
+        }
     }
 
     /// The same, if it is a count.
@@ -202,6 +230,14 @@ impl Constraint {
     pub fn callback(&self) -> Option<CallbackId> {
         match self {
             Constraint::Callback(own) => Some(own.callback),
+            _ => None,
+        }
+    }
+
+    /// The values that a callback waits for, as a mask.
+    pub fn awaited(&self) -> Option<&[u64]> {
+        match self {
+            Constraint::Callback(own) => own.awaits.as_deref(),
             _ => None,
         }
     }

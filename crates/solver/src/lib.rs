@@ -50,6 +50,8 @@
 mod constraint;
 mod domains;
 pub mod explanation;
+pub mod kernel;
+pub mod learning;
 pub mod losses;
 mod narrowing;
 mod posting;
@@ -78,8 +80,10 @@ pub use losses::Conflict;
 use losses::Losses;
 pub use posting::Height;
 pub use propagators::{
-    Adjacent, Advice, AllDifferent, Automaton, Callback, CallbackId, Connected, Count, Direction,
-    Pattern, Reachable, Related, Sum, Supports, Table, TableMaking, Tabled, Tally, Tuples,
+    Adjacent, Advice, AllDifferent, Automaton, Booleans, Callback, CallbackId, Cardinality,
+    Connected, Count, Direction, Lattice, Lexicographic, MOST_OF_NETWORK, Network, Pattern,
+    Reachable, Regions, Related, Shape, Sum, Supports, Table, TableMaking, Tabled, Tally, Tuples,
+    Wiring,
 };
 pub use removals::Removal;
 use removals::Removals;
@@ -110,6 +114,8 @@ pub struct Solver {
     callbacks: Vec<u32>,
     ways: Vec<u32>,
     counts: Vec<u32>,
+    /// How many counts there are.
+    tallies: usize,
     /// How high everything stood before each constraint, and before one that is on its way.
     heights: Vec<Height>,
     /// The bytes of all constraints, with what each has in other rows.

@@ -134,6 +134,9 @@ impl Solver {
         let Some(waking) = self.waking.get_mut(at) else {
             return;
         };
+        if waking.is_superseded {
+            return;
+        }
         if waking.wants_cells {
             // Of its own changes, too.
             self.pending[at].push(place);

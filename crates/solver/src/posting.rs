@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::domains::Domains;
 use super::waking::{Pending, Waking};
 use super::watchers::Watchers;
-use super::{Constraint, Solver};
+use super::{Cardinality, Constraint, Solver};
 use ndscript_base::budget::Budget;
 
 /// How high rows stand that grow with constraints.
@@ -62,8 +62,9 @@ impl Solver {
         let places = constraint.places().unwrap_or_default();
         self.begin_post(places.len());
         places.iter().for_each(|place| self.watch(*place as usize));
+        let number = self.constraints.len() as u32;
         self.post(Arc::new(constraint));
-        self.constraints.len() as u32 - 1
+        number
     }
 
     /// Takes up one more value; returns its number.
@@ -149,8 +150,60 @@ impl Solver {
         true
     }
 
-    /// Puts a constraint on its places, which are bound.
+    /// Puts a constraint on its places, which are bound, and beside it what it says together with others.
     pub fn post(&mut self, constraint: Arc<Constraint>) {
+        let may_be_member = self.may_be_member(&constraint);
+        self.post_alone(constraint);
+        if !may_be_member {
+            return;
+        }
+        let (together, work) = Cardinality::beside(self, self.constraints.len() as u32 - 1);
+        self.wakes += work;
+        if let Some(together) = together {
+            let constraint = Constraint::from(together);
+            let places = constraint.places().unwrap_or_default();
+            self.begin_post(places.len());
+            self.wakes += places.len();
+            places.iter().for_each(|place| self.watch(*place as usize));
+            self.post_alone(Arc::new(constraint));
+        }
+    }
+
+    fn may_be_member(&self, constraint: &Constraint) -> bool {
+        let is_count = constraint.as_count().is_some();
+        let is_different = matches!(constraint, Constraint::AllDifferent(_));
+        self.tallies + usize::from(is_count) >= 2 && (is_count || is_different)
+    }
+
+    /// The bytes that are taken beside a constraint for what it says together with others, at most.
+    pub fn bytes_beside(&self, constraint: &Constraint) -> usize {
+        /// A network with all that goes with it.
+        const LARGEST: usize = 1 << 18;
+        match self.may_be_member(constraint) {
+            true => LARGEST + 64 * self.places,
+            false => 0,
+        }
+    }
+
+    /// Whether another one knows all that a constraint knows.
+    pub(super) fn is_superseded(&self, number: u32) -> bool {
+        let waking = self.waking.get(number as usize);
+        waking.is_some_and(|waking| waking.is_superseded)
+    }
+
+    /// Lets those rest, or no more, that know nothing more than a constraint.
+    pub(super) fn supersede(&mut self, constraint: &Constraint, rest: bool) {
+        for number in constraint
+            .as_cardinality()
+            .map_or(&[][..], |own| &own.supersedes)
+        {
+            if let Some(waking) = self.waking.get_mut(*number as usize) {
+                waking.is_superseded = rest;
+            }
+        }
+    }
+
+    fn post_alone(&mut self, constraint: Arc<Constraint>) {
         let number = self.constraints.len() as u32;
         if constraint.places().is_none() {
             self.everywhere.push(number);
@@ -175,6 +228,8 @@ impl Solver {
             self.counts.push(number);
             self.wake_those_set_against_counts();
         }
+        self.tallies += usize::from(constraint.as_count().is_some());
+        self.supersede(&constraint, true);
         self.rule_bytes += self.bytes_of(&constraint);
         self.constraints.push(constraint);
     }
@@ -223,6 +278,8 @@ impl Solver {
         if constraint.may_run_short(self.places) {
             self.counts.pop();
         }
+        self.tallies -= usize::from(constraint.as_count().is_some());
+        self.supersede(&constraint, false);
         let length = self.constraints.len();
         self.pending.truncate(length);
         self.waking.truncate(length);

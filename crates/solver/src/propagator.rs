@@ -3,6 +3,8 @@
 use std::fmt::Debug;
 
 use super::explanation::{Asked, Question};
+use super::kernel::Kernel;
+use super::learning::encoder::{Encoded, Encoder};
 use super::{DomainWipeout, Rest, Solver};
 use ndscript_base::budget::Budget;
 
@@ -99,6 +101,16 @@ pub trait Propagator: Clone + Debug {
         None
     }
 
+    /// What follows for its Booleans and why, if it is a rule over a graph.
+    fn kernel(&self) -> Option<Box<dyn Kernel>> {
+        None
+    }
+
+    /// Says itself in Booleans, a part after another. What has a kernel is said by that.
+    fn encode(&self, _encoder: &mut Encoder, _part: usize) -> Encoded {
+        Encoded::Relaxed
+    }
+
     /// Whether it says what follows for any values: some know only those that places could hold when it was made.
     fn knows_all_values(&self) -> bool {
         true
@@ -127,6 +139,11 @@ pub trait Propagator: Clone + Debug {
     /// Whether it is propagated here. A callback is not.
     fn is_native(&self) -> bool {
         true
+    }
+
+    /// Whether it follows from others, and comes and goes with the one before it.
+    fn is_derived(&self) -> bool {
+        false
     }
 
     /// What it joins, if it is a way or a piece. It is set against what counts leave.

@@ -146,6 +146,8 @@ impl Solver {
         if constraint.may_run_short(self.places) {
             self.counts.push(number as u32);
         }
+        self.tallies += usize::from(constraint.as_count().is_some());
+        self.supersede(&constraint, true);
         self.rule_bytes += self.bytes_of(&constraint);
         self.constraints.push(constraint);
     }

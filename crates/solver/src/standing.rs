@@ -132,6 +132,14 @@ impl Solver {
         self.watchers.of(place).map(|number| self.callback(number))
     }
 
+    /// Whether the places of a callback hold nothing but what it waits for; `None` if it waits for nothing.
+    pub fn has_what_it_awaits(&self, number: u32) -> Option<bool> {
+        let constraint = self.constraints.get(number as usize)?;
+        let values = constraint.awaited()?;
+        let mut places = constraint.places().unwrap_or_default().iter();
+        Some(places.all(|place| !self.candidates(*place as usize).has_others(values)))
+    }
+
     /// The id of a constraint that is a callback.
     pub fn callback(&self, number: u32) -> Option<super::CallbackId> {
         self.constraints.get(number as usize)?.callback()

@@ -17,6 +17,8 @@ pub(super) struct Waking {
     pub rereads: bool,
     /// Whether the least and the largest of what a place has are all that it looks at.
     pub by_ends: bool,
+    /// Whether another one knows all that it knows.
+    pub is_superseded: bool,
 }
 
 impl Waking {
@@ -28,6 +30,7 @@ impl Waking {
             wants_cells: constraint.looks_at_changes(),
             rereads: constraint.reads_twice(),
             by_ends: constraint.looks_at_ends(),
+            is_superseded: false,
         }
     }
 }

@@ -352,6 +352,35 @@ printLayers([ground, things]);";
 }
 
 #[test]
+fn tiled_maps_come_back_as_they_went() {
+    let map = "let g = grid([['up', 'up@90', 'up@180', 'up@270'], ['up@flip', 'up@90@flip', 'up@180@flip', 'up@270@flip'],
+['left', 'red', 'red@90', 'red']]);";
+    let folder = Folder::new()
+        .with("map.nds", format!("{map} printTilemap(g);"))
+        .with(
+            "back.nds",
+            format!("{map} let back = readTiled(param('map', '')).layers[0].grid; printLine(all(g, p => back[p] == g[p]));"),
+        );
+    let ended = folder.run(&["map.nds", "--tmx", "cave.tmx"]);
+    assert_eq!(ended.code, 0, "{}", ended.err);
+    let written = fs::read_to_string(folder.path("cave.tmx")).unwrap();
+    assert!(written.contains("tilecount=\"3\""), "{written}");
+    assert!(
+        written.contains(
+            "\n1,2684354561,3221225473,1610612737,\n2147483649,536870913,1073741825,3758096385,\n"
+        ),
+        "{written}"
+    );
+    let ended = folder.run(&["back.nds", "map=@cave.tmx"]);
+    assert_eq!(
+        (ended.code, ended.out.as_str()),
+        (0, "true\n"),
+        "{}",
+        ended.err
+    );
+}
+
+#[test]
 fn layers_of_tiled_are_read() {
     let script =
         "let g = gridFromText(param('layer', ''), {\"1\": 'red', \"2\": 'blue', \"-1\": 'gray'});

@@ -1088,7 +1088,10 @@ fn explain_tells_of_restarts() {
     // What a way needs is not set against sums.
     let text = "let g = makeGrid(14, 14, setOf(0, 1));\nreachable(g, 1, position(0, 0), position(13, 13));\n\
                 sumOf(g, 0, 65);\n";
-    let folder = script(&format!("{text}// Not withRestarts.\ndecide(g);")).with(
+    let folder = script(&format!(
+        "{text}// Not withRestarts.\ndecide(g, {{backjump: false}});"
+    ))
+    .with(
         "again.nds",
         format!("{text}withRestarts(() => decide(g), 5000);"),
     );

@@ -68,8 +68,8 @@ impl Heap {
         self.boards[board].held_by_functions()
     }
 
-    /// Gives a function that has no flag yet its place in the agenda of a board. It waits from the beginning. One that was on the
-    /// board before has its flag.
+    /// Gives a function that has no flag yet its place in the agenda of a board. It waits from the beginning, unless it is for what
+    /// its place does not hold yet. One that was on the board before has its flag.
     pub(super) fn enter_in_agenda(&mut self, board: Handle, rule: &mut Rule) {
         let Some(function) = rule
             .function
@@ -84,7 +84,21 @@ impl Heap {
         if let Constraint::Callback(own) = Arc::make_mut(&mut rule.constraint) {
             own.callback = CallbackId(self.array_len(handle) as u32);
         }
-        self.push_element(handle, Value::TRUE);
+        let solver = &self.boards[board].solver;
+        let holds = |place: &u32, values| !solver.candidates(*place as usize).has_others(values);
+        let is_due = rule.constraint.awaited().is_none_or(|values| {
+            let mut places = rule.constraint.places().unwrap_or_default().iter();
+            places.all(|place| holds(place, values))
+        });
+        self.push_element(handle, Value::boolean(is_due));
+    }
+
+    /// Whether a function becomes due as one of its places has lost candidates. One that runs once has no flag any more then.
+    fn becomes_due(&self, board: Handle, number: u32, flag: Option<Value>) -> bool {
+        match self.boards[board].solver.has_what_it_awaits(number) {
+            None => flag != Some(Value::TRUE),
+            Some(has) => has && flag == Some(Value::FALSE),
+        }
     }
 
     /// The bytes that noting which functions wait takes at most.
@@ -107,7 +121,8 @@ impl Heap {
             let solver = &self.boards[board].solver;
             let (number, next) = solver.watchers().get(at);
             if let Some(CallbackId(slot)) = solver.callback(number)
-                && self.element(agenda, slot as usize) != Some(Value::TRUE)
+                && let flag = self.element(agenda, slot as usize)
+                && self.becomes_due(board, number, flag)
             {
                 self.set_element(agenda, slot as usize, Value::TRUE);
                 visits += 16;
@@ -151,7 +166,9 @@ impl Heap {
         let own = &self.boards[board];
         let (number, slot) = (*own.solver.callbacks().get(at)?, own.slot(at)?);
         let function = own.functions.get(at)?.function;
-        self.set_element(agenda, slot, Value::FALSE);
+        let runs_once = own.solver.has_what_it_awaits(number).is_some();
+        let flag = if runs_once { Value::NULL } else { Value::FALSE };
+        self.set_element(agenda, slot, flag);
         Some(DueFunction {
             board,
             number,

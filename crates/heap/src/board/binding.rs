@@ -467,6 +467,8 @@ impl Heap {
         let mut functions = functions.map(|(_, function)| *function);
         constraints
             .iter()
+            // What follows from others comes with them.
+            .filter(|constraint| !constraint.is_derived())
             .map(|constraint| Rule {
                 constraint: constraint.clone(),
                 function: if constraint.is_native() {

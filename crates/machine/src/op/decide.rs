@@ -220,7 +220,11 @@ impl Machine {
         let Some(order) = order.as_integer().and_then(Order::numbered) else {
             return false;
         };
-        if !is_open || places != Value::NULL || heap.at_place(board, 0).is_kind(Kind::Array) {
+        if self.context.learning.is_due()
+            || !is_open
+            || places != Value::NULL
+            || heap.at_place(board, 0).is_kind(Kind::Array)
+        {
             return false;
         }
         let Some(handle) = heap.constrained(board) else {

@@ -97,7 +97,10 @@ impl Context {
     }
 
     /// Refuses a value that no place can hold, but that is an element of an array in one.
-    pub(super) fn refuse_element(
+    ///
+    /// # Errors
+    /// If it is one.
+    pub fn refuse_element(
         &self,
         container: Value,
         function: &str,

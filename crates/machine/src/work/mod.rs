@@ -8,6 +8,7 @@
 pub mod asking;
 pub mod candidates;
 pub mod comparing;
+pub mod consulting;
 pub mod freezing;
 pub mod listing;
 pub mod lists;
@@ -119,6 +120,8 @@ pub struct CurrentWork {
     visits: usize,
     paid: i64,
     done: Option<Done>,
+    /// A search that learns, between two works.
+    pub resting: Option<consulting::RestingSearch>,
 }
 
 /// What a work has come to.
@@ -166,6 +169,7 @@ impl Clone for CurrentWork {
             visits: self.visits,
             paid: self.paid,
             done: self.done.clone(),
+            resting: self.resting.clone(),
         }
     }
 }
@@ -219,6 +223,9 @@ impl CurrentWork {
             None => {}
         }
         self.work.iter().for_each(|work| work.trace(&mut tracer));
+        tracer
+            .values
+            .extend(self.resting.iter().map(|resting| resting.board));
     }
 
     /// Its bytes.
@@ -228,7 +235,9 @@ impl CurrentWork {
         } else {
             0
         };
+        let resting = self.resting.as_ref();
         done + self.work.as_ref().map_or(0, |work| work.bytes())
+            + resting.map_or(0, |resting| resting.learner.bytes())
     }
 }
 
@@ -444,6 +453,8 @@ impl Machine {
     pub(super) fn drop_work(&mut self) {
         self.context.under_way.work = None;
         self.context.under_way.done = None;
+        self.context.under_way.resting = None;
+        self.context.learning.forget_question();
         self.context.count_work();
     }
 

@@ -358,7 +358,13 @@ impl Work for PostWork {
                     } else {
                         0
                     };
-                    if !self.target.asking.ask(context, 8 * waiting + (1 << 10))? {
+                    let solver = &context.heap.boards[board].solver;
+                    let beside = self
+                        .made
+                        .as_ref()
+                        .map_or(0, |made| solver.bytes_beside(&made.constraint));
+                    let bytes = 8 * waiting + beside + (1 << 10);
+                    if !self.target.asking.ask(context, bytes)? {
                         return Ok(None);
                     }
                     budget.spend(waiting / 8);

@@ -2,6 +2,7 @@
 
 use super::related::Image;
 use super::{Supports, is_grid};
+use crate::learning::encoder::{Encoded, Encoder};
 use crate::propagator::{Call, Propagator};
 use crate::{DomainWipeout, Rest, Solver, count_of};
 use ndscript_base::budget::Budget;
@@ -89,6 +90,27 @@ impl Propagator for Adjacent {
 
     fn bytes_of(progress: &AdjacentPropagation) -> usize {
         room::row(&progress.image.words)
+    }
+
+    /// A part is a cell with its neighbours.
+    fn encode(&self, encoder: &mut Encoder, part: usize) -> Encoded {
+        let width = self.width as usize;
+        let around = self.neighbours().around(part);
+        for direction in &self.directions {
+            let rows = self.tables.get(direction.table as usize);
+            if let (Some(other), Some(rows)) = (around.cell(direction), rows) {
+                encoder.support(part as u32, other as u32, |value| {
+                    let start = value as usize * width;
+                    let row = rows.rows().get(start..start + width);
+                    row.unwrap_or_default().to_vec()
+                });
+            }
+        }
+        if part + 1 < encoder.places() {
+            Encoded::More
+        } else {
+            Encoded::Done
+        }
     }
 
     /// The cell that it looks around is known to the solver; otherwise it may be any.

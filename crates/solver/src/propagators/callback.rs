@@ -16,6 +16,8 @@ pub struct Callback {
     pub places: Vec<u32>,
     /// What it is known by.
     pub callback: CallbackId,
+    /// It runs once, as soon as its places hold nothing but these values, which are a mask; otherwise whenever they lose something.
+    pub awaits: Option<Vec<u64>>,
 }
 
 impl Propagator for Callback {
@@ -52,7 +54,7 @@ impl Propagator for Callback {
     }
 
     fn bytes(&self) -> usize {
-        room::row(&self.places)
+        room::row(&self.places) + self.awaits.as_ref().map_or(0, room::row)
     }
 }
 
@@ -60,6 +62,7 @@ impl ndscript_base::codec::Saved for Callback {
     fn save(&self, out: &mut ndscript_base::codec::Writer) {
         self.places.save(out);
         self.callback.0.save(out);
+        self.awaits.save(out);
     }
 
     fn load(
@@ -68,6 +71,7 @@ impl ndscript_base::codec::Saved for Callback {
         Ok(Callback {
             places: Vec::load(from)?,
             callback: CallbackId(u32::load(from)?),
+            awaits: Option::load(from)?,
         })
     }
 }

@@ -1,5 +1,7 @@
-//! `atLeast`, `atMost` and `exactly`: how many places can, and how many must hold one of some values.
+//! `atLeast`, `atMost`, `exactly` and `counts`: how many places can, and how many must hold one of some values.
 
+use crate::learning::Lit;
+use crate::learning::encoder::{Encoded, Encoder};
 use crate::propagator::{Call, Propagator};
 use crate::{DomainWipeout, Rest, Solver};
 use ndscript_base::budget::Budget;
@@ -14,6 +16,8 @@ pub enum Tally {
     AtMost,
     /// Exactly so many.
     Exactly,
+    /// One of those that are said together.
+    Counts,
 }
 
 impl Tally {
@@ -23,6 +27,7 @@ impl Tally {
             Tally::AtLeast => "atLeast",
             Tally::AtMost => "atMost",
             Tally::Exactly => "exactly",
+            Tally::Counts => "counts",
         }
     }
 
@@ -31,11 +36,11 @@ impl Tally {
         match self {
             Tally::AtLeast => (count, u64::MAX),
             Tally::AtMost => (0, count),
-            Tally::Exactly => (count, count),
+            Tally::Exactly | Tally::Counts => (count, count),
         }
     }
 
-    const ALL: [Tally; 3] = [Tally::AtLeast, Tally::AtMost, Tally::Exactly];
+    const ALL: [Tally; 4] = [Tally::AtLeast, Tally::AtMost, Tally::Exactly, Tally::Counts];
 }
 
 /// How many of its places hold one of some values. They are listed once each, in order.
@@ -79,6 +84,30 @@ impl Propagator for Count {
         budget: &mut Budget,
     ) -> Result<Rest, DomainWipeout> {
         progress.resume(solver, call.number, self, budget)
+    }
+
+    fn encode(&self, encoder: &mut Encoder, _: usize) -> Encoded {
+        let within: Vec<Lit> = self
+            .places
+            .iter()
+            .map(|place| encoder.within(*place, &self.values))
+            .collect();
+        let count = within.len() as u64;
+        if self.least > count {
+            encoder.engine.is_broken = true;
+        } else if self.least == 1 {
+            encoder.engine.add_clause(&within);
+        } else if self.least > 0 {
+            let others = within.iter().map(|literal| (1, !*literal)).collect();
+            encoder
+                .engine
+                .add_linear(others, (count - self.least) as i64);
+        }
+        if self.most < count {
+            let terms = within.into_iter().map(|literal| (1, literal)).collect();
+            encoder.engine.add_linear(terms, self.most as i64);
+        }
+        Encoded::Done
     }
 
     /// Enough places have one of the values, or enough can have none.

@@ -1,6 +1,7 @@
 //! `related`: what no candidate of the other place allows.
 
 use crate::explanation::Question;
+use crate::learning::encoder::{Encoded, Encoder};
 use crate::propagator::{Call, Propagator};
 use crate::{DomainWipeout, Rest, Solver};
 use ndscript_base::budget::Budget;
@@ -64,6 +65,17 @@ impl Propagator for Related {
         let mut numbers = question.domain(a).numbers();
         let holds = numbers.any(|number| other.meets(row(number)));
         Some((holds, width * question.values()))
+    }
+
+    fn encode(&self, encoder: &mut Encoder, _: usize) -> Encoded {
+        let (width, [a, b]) = (self.width as usize, self.places);
+        let row = |rows: &[u64], value: u32| {
+            let start = value as usize * width;
+            rows.get(start..start + width).unwrap_or_default().to_vec()
+        };
+        encoder.support(a, b, |value| row(&self.forward, value));
+        encoder.support(b, a, |value| row(&self.backward, value));
+        Encoded::Done
     }
 
     fn knows_all_values(&self) -> bool {

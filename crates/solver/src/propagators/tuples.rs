@@ -2,10 +2,14 @@
 //! place the rows that have it are bits; the rows that are still possible are what all places have in common. They are
 //! found anew each time, so that there is nothing to undo.
 
+use std::collections::BTreeMap;
+
 use ndscript_base::keyed::KeyedMap;
 
 use super::has_twice;
 use crate::explanation::Question;
+use crate::learning::Lit;
+use crate::learning::encoder::{Encoded, Encoder};
 use crate::propagator::{Call, Propagator};
 use crate::{Candidates, DomainWipeout, Rest, Solver};
 use ndscript_base::budget::Budget;
@@ -64,6 +68,40 @@ impl Propagator for Tuples {
         };
         let work = self.table.each_row().len() * self.places.len();
         Some((self.table.each_row().any(fits), work))
+    }
+
+    /// A variable for each row that is possible: it has its values, and each value is that of a row.
+    fn encode(&self, encoder: &mut Encoder, _: usize) -> Encoded {
+        let mut with: BTreeMap<(u32, u32), Vec<Lit>> = BTreeMap::new();
+        let mut rows = Vec::new();
+        for row in self.table.each_row() {
+            if encoder.engine.is_full {
+                return Encoded::Done;
+            }
+            let cells = self.places.iter().zip(row);
+            let literals: Option<Vec<Lit>> = cells
+                .clone()
+                .map(|(place, value)| encoder.has(*place, *value))
+                .collect();
+            let Some(literals) = literals else {
+                continue;
+            };
+            let chosen = encoder.variable();
+            for ((place, value), literal) in cells.zip(literals) {
+                encoder.engine.add_clause(&[!chosen, literal]);
+                with.entry((*place, *value)).or_default().push(chosen);
+            }
+            rows.push(chosen);
+        }
+        encoder.engine.add_clause(&rows);
+        for place in &self.places {
+            for (value, literal) in encoder.values(*place).to_vec() {
+                let mut clause = with.get(&(*place, value)).cloned().unwrap_or_default();
+                clause.push(!literal);
+                encoder.engine.add_clause(&clause);
+            }
+        }
+        Encoded::Done
     }
 
     fn knows_all_values(&self) -> bool {

@@ -112,9 +112,9 @@ fn doing(machine: &Machine, native: u32, first: Value) -> NativeEffect {
         "peek" => NativeEffect::Peeks,
         "narrow" | "__narrow" => NativeEffect::Narrows,
         "allDifferent" | "__related" | "__adjacent" | "atLeast" | "atMost" | "exactly"
-        | "sumOf" | "tuples" | "pattern" | "connected" | "reachable" | "constrain" => {
-            NativeEffect::Constrains
-        }
+        | "__countOf" | "when" | "__readsNoLater" | "sumOf" | "__sumOf" | "__sumOfParts"
+        | "tuples" | "pattern" | "connected" | "reachable" | "__connected" | "__reachable"
+        | "circuit" | "acyclic" | "__regions" | "constrain" => NativeEffect::Constrains,
         "copy" | "toArray" | "valuesOf" => NativeEffect::Copies,
         "deepCopy" => NativeEffect::CopiesDeeply,
         "slice" => NativeEffect::Slices,

@@ -13,7 +13,11 @@ mod many_symbols;
 mod symbol_set;
 mod symbols;
 
+use std::collections::BTreeMap;
+
 use super::has_twice;
+use crate::learning::Lit;
+use crate::learning::encoder::{Encoded, Encoder};
 use crate::propagator::{Call, Propagator};
 use crate::{DomainWipeout, Rest, Solver};
 use ndscript_base::budget::Budget;
@@ -122,6 +126,26 @@ impl Propagator for AllDifferent {
 
     fn bytes_of(progress: &AllDifferentPropagation) -> usize {
         progress.bytes()
+    }
+
+    /// Each symbol is at one place at most, and at one at least if there are no more of them than places.
+    fn encode(&self, encoder: &mut Encoder, _: usize) -> Encoded {
+        let mut by_symbol: BTreeMap<u32, Vec<Lit>> = BTreeMap::new();
+        for (at, place) in self.places.iter().enumerate() {
+            let first = encoder.initial_word(*place);
+            for (value, literal) in encoder.values(*place) {
+                let symbol = self.symbol(at, first, *value as usize);
+                by_symbol.entry(symbol).or_default().push(*literal);
+            }
+        }
+        let is_full = by_symbol.len() == self.places.len();
+        for literals in by_symbol.into_values() {
+            encoder.engine.add_exclusion(&literals);
+            if is_full {
+                encoder.engine.add_clause(&literals);
+            }
+        }
+        Encoded::Done
     }
 
     fn explain(&self, solver: &Solver, place: u32, values: &[u32]) -> Vec<u32> {

@@ -8,8 +8,10 @@ use super::spanning::Spanning;
 use super::vicinity::{FEW_CHANGES, Vicinity};
 use super::witness::{Tended, Witness};
 use crate::explanation::Question;
+use crate::kernel::Kernel;
 use crate::propagator::{Call, Joined, Propagator};
 use crate::propagators::is_grid;
+use crate::propagators::network::{Lattice, Shape};
 use crate::{DomainWipeout, Rest, Solver};
 use ndscript_base::budget::Budget;
 use ndscript_base::room;
@@ -80,6 +82,16 @@ impl Propagator for Connected {
 
     fn looks_at_changes(&self) -> bool {
         true
+    }
+
+    fn kernel(&self) -> Option<Box<dyn Kernel>> {
+        let lattice = Lattice {
+            columns: self.columns,
+            rows: self.rows,
+            ..Lattice::default()
+        };
+        let shape = Shape::Piece;
+        lattice.network(&self.values, shape).into_kernel()
     }
 
     fn joined(&self) -> Option<Joined<'_>> {

@@ -3,8 +3,10 @@
 use super::piece::Piece;
 use super::way_search::{ReachablePropagation, Way};
 use crate::explanation::Question;
+use crate::kernel::Kernel;
 use crate::propagator::{Call, Joined, Propagator};
 use crate::propagators::is_grid;
+use crate::propagators::network::{Lattice, Shape};
 use crate::{DomainWipeout, Rest, Solver};
 use ndscript_base::budget::Budget;
 use ndscript_base::room;
@@ -71,6 +73,19 @@ impl Propagator for Reachable {
     fn can_hold(&self, question: &Question<'_>) -> Option<(bool, usize)> {
         let holds = Piece::of(self.cells()).joins(question, &self.ends);
         Some((holds, 4 * question.places()))
+    }
+
+    fn kernel(&self) -> Option<Box<dyn Kernel>> {
+        let lattice = Lattice {
+            columns: self.columns,
+            rows: self.rows,
+            ..Lattice::default()
+        };
+        let shape = Shape::Way {
+            ends: self.ends,
+            steps: [0, u32::MAX],
+        };
+        lattice.network(&self.values, shape).into_kernel()
     }
 
     fn joined(&self) -> Option<Joined<'_>> {

@@ -2,6 +2,8 @@
 //! constraint for finite sequences of variables" (2004). The states that can be reached from the beginning and from which
 //! the end can be reached are kept as bits for each place in turn; a value stays if some such state leads to another by it.
 
+use crate::learning::Lit;
+use crate::learning::encoder::Encoder;
 use crate::{Candidates, DomainWipeout, Rest, Solver, ones};
 use ndscript_base::budget::Budget;
 use ndscript_base::room;
@@ -51,6 +53,68 @@ impl Automaton {
         self.masks
             .get(class * words..(class + 1) * words)
             .unwrap_or_default()
+    }
+
+    /// Says in Booleans that it reads what places spell: a variable for each state behind each place.
+    pub(super) fn encode(&self, places: &[u32], encoder: &mut Encoder) {
+        let states = self.states as usize;
+        let truth = encoder.truth();
+        let width = self.width();
+        let follows = |from: usize, to: usize| {
+            let row = self.follows.get(from * width..(from + 1) * width);
+            row.is_some_and(|row| Candidates::whole(row).has(to))
+        };
+        // Behind the place before: which state it may be in, as a literal for each that can be reached.
+        let mut before: Vec<(usize, Lit)> = vec![(0, truth)];
+        for place in places {
+            if encoder.engine.is_full {
+                return;
+            }
+            let mut behind: Vec<(usize, Lit)> = Vec::new();
+            for state in 0..states {
+                if !before.iter().any(|(from, _)| follows(*from, state)) {
+                    continue;
+                }
+                let class = self.classes.get(state).copied().unwrap_or_default();
+                let spelled = encoder.within(*place, self.mask(class as usize));
+                if spelled == !truth {
+                    continue;
+                }
+                let is_in = encoder.variable();
+                encoder.engine.add_clause(&[!is_in, spelled]);
+                // It came from one of these.
+                let mut clause = vec![!is_in];
+                let from = before.iter().filter(|(from, _)| follows(*from, state));
+                clause.extend(from.map(|(_, literal)| *literal));
+                encoder.engine.add_clause(&clause);
+                behind.push((state, is_in));
+            }
+            let literals: Vec<Lit> = behind.iter().map(|(_, literal)| *literal).collect();
+            encoder.engine.add_clause(&literals);
+            encoder.engine.add_exclusion(&literals);
+            // What is spelled leads into a state that spells it.
+            for (value, literal) in encoder.values(*place).to_vec() {
+                let mut clause = vec![!literal];
+                clause.extend(behind.iter().filter_map(|(state, is_in)| {
+                    let class = self.classes.get(*state).copied().unwrap_or_default();
+                    let mask = Candidates::whole(self.mask(class as usize));
+                    mask.has(value as usize).then_some(*is_in)
+                }));
+                encoder.engine.add_clause(&clause);
+            }
+            // It goes on from each state into one that follows.
+            for (from, literal) in &before {
+                let mut clause = vec![!*literal];
+                let next = behind.iter().filter(|(state, _)| follows(*from, *state));
+                clause.extend(next.map(|(_, is_in)| *is_in));
+                encoder.engine.add_clause(&clause);
+            }
+            before = behind;
+        }
+        let ends = Candidates::whole(&self.ends);
+        let ends = before.iter().filter(|(state, _)| ends.has(*state));
+        let clause: Vec<Lit> = ends.map(|(_, literal)| *literal).collect();
+        encoder.engine.add_clause(&clause);
     }
 
     /// Whether it reads some text with such values at its places.

@@ -5,6 +5,7 @@ mod few_states;
 
 use super::has_twice;
 use crate::explanation::Question;
+use crate::learning::encoder::{Encoded, Encoder};
 use crate::propagator::{Call, Propagator};
 use crate::{DomainWipeout, Rest, Solver};
 use ndscript_base::budget::Budget;
@@ -84,6 +85,11 @@ impl Propagator for Pattern {
         let domains = self.places.iter().map(|place| question.domain(*place));
         let work = self.places.len() * self.automaton.states as usize;
         Some((self.automaton.reads(domains), work))
+    }
+
+    fn encode(&self, encoder: &mut Encoder, _: usize) -> Encoded {
+        self.automaton.encode(&self.places, encoder);
+        Encoded::Done
     }
 
     fn reads_twice(&self) -> bool {

@@ -4,12 +4,16 @@ mod bounds;
 mod filter;
 
 use super::has_twice;
+use crate::learning::encoder::{Encoded, Encoder};
 use crate::propagator::{Call, Propagator};
 use crate::{DomainWipeout, Rest, Solver};
 use ndscript_base::budget::Budget;
 use ndscript_base::room;
 
 use filter::SumPropagation;
+
+/// Whole numbers up to here are added up exactly with room to spare.
+const MOST_WHOLE: f64 = (1_u64 << 50) as f64;
 
 /// What the numbers of the values of places add up to, each times the factor of its place.
 #[derive(Clone, Debug)]
@@ -20,6 +24,8 @@ pub struct Sum {
     pub factors: Vec<f64>,
     /// Those of the values.
     pub numbers: Vec<f64>,
+    /// What each value of each place counts, a place after another, if that is not its number times the factor of the place.
+    pub parts: Vec<f64>,
     /// The least that it may be.
     pub low: f64,
     /// The most that it may be.
@@ -40,14 +46,28 @@ impl Sum {
             places,
             factors,
             numbers,
+            parts: Vec::new(),
             low,
             high,
             go_up: false,
         }
     }
 
+    /// Of parts, for each place one for each of so many values.
+    pub fn of_parts(places: Vec<u32>, values: usize, parts: Vec<f64>, bounds: [f64; 2]) -> Sum {
+        let factors = vec![1.0; places.len()];
+        Sum {
+            parts,
+            ..Sum::new(places, factors, vec![0.0; values], bounds)
+        }
+    }
+
     #[inline(always)]
     fn part(&self, at: usize, value: usize) -> f64 {
+        if !self.parts.is_empty() {
+            let part = self.parts.get(at * self.numbers.len() + value);
+            return part.copied().unwrap_or(0.0);
+        }
         self.numbers.get(value).copied().unwrap_or(0.0)
             * self.factors.get(at).copied().unwrap_or(1.0)
     }
@@ -69,7 +89,8 @@ impl Propagator for Sum {
     }
 
     fn prepare(&mut self, _: &Solver) {
-        self.go_up = bounds::go_up(&self.places, &self.factors, &self.numbers);
+        self.go_up =
+            self.parts.is_empty() && bounds::go_up(&self.places, &self.factors, &self.numbers);
     }
 
     fn propagate_at_once(
@@ -100,9 +121,53 @@ impl Propagator for Sum {
         progress.bytes()
     }
 
+    /// Of each place the least number, and by how much each greater one is more than the one before.
+    fn encode(&self, encoder: &mut Encoder, _: usize) -> Encoded {
+        let is_whole = |number: &f64| number.trunc() == *number && number.abs() <= MOST_WHOLE;
+        let all = || self.factors.iter().chain(&self.numbers);
+        let greatest = all().fold(1.0_f64, |most, number| most.max(number.abs()));
+        let total = greatest * greatest * self.places.len() as f64;
+        if !all().all(is_whole) || total > MOST_WHOLE || self.factors.len() != self.places.len() {
+            return Encoded::Relaxed;
+        }
+        let (mut least, mut terms) = (0, Vec::new());
+        for (at, place) in self.places.iter().enumerate() {
+            let factor = self.factors[at] as i64;
+            if factor == 0 {
+                continue;
+            }
+            let number = |value: u32| {
+                self.numbers
+                    .get(value as usize)
+                    .map_or(0, |own| *own as i64)
+            };
+            let (numbers, rungs) = encoder.ladder(*place, number);
+            least += factor * numbers.first().copied().unwrap_or(0);
+            let steps = numbers.windows(2).map(|pair| factor * (pair[1] - pair[0]));
+            terms.extend(steps.zip(rungs));
+        }
+        // Bounds may be endless.
+        if self.high < total {
+            let most = self.high.floor() as i64 - least;
+            encoder.engine.add_linear(terms.clone(), most);
+        }
+        if self.low > -total {
+            let negated = terms
+                .into_iter()
+                .map(|(step, rung)| (-step, rung))
+                .collect();
+            let most = least - self.low.ceil() as i64;
+            encoder.engine.add_linear(negated, most);
+        }
+        Encoded::Done
+    }
+
     /// The places for which values of another one would make a sum too large, or too small: those whose least number, or greatest,
     /// is another one than if they could have any value of the board, as few as leaving out finds; or all if rounding hides which.
     fn explain(&self, solver: &Solver, place: u32, values: &[u32]) -> Vec<u32> {
+        if !self.parts.is_empty() {
+            return solver.all_that_may_tell(&self.places, place);
+        }
         let terms: Vec<(u32, f64)> = self
             .places
             .iter()
@@ -186,13 +251,18 @@ impl Propagator for Sum {
     }
 
     fn bytes(&self) -> usize {
-        room::row(&self.places) + room::row(&self.factors) + room::row(&self.numbers)
+        room::row(&self.places)
+            + room::row(&self.factors)
+            + room::row(&self.numbers)
+            + room::row(&self.parts)
     }
 
     fn fits(&self, _: usize) -> bool {
-        let all = self.numbers.iter().chain(&self.factors);
+        let all = self.numbers.iter().chain(&self.factors).chain(&self.parts);
+        let count = self.places.len().checked_mul(self.numbers.len());
+        let has_all = self.parts.is_empty() || Some(self.parts.len()) == count;
         let mut all = all.chain([&self.low, &self.high]);
-        self.factors.len() == self.places.len() && !all.any(|number| number.is_nan())
+        has_all && self.factors.len() == self.places.len() && !all.any(|number| number.is_nan())
     }
 }
 
@@ -202,6 +272,7 @@ impl ndscript_base::codec::Saved for Sum {
             places,
             factors,
             numbers,
+            parts,
             low,
             high,
             go_up: _,
@@ -209,6 +280,7 @@ impl ndscript_base::codec::Saved for Sum {
         places.save(out);
         factors.save(out);
         numbers.save(out);
+        parts.save(out);
         low.save(out);
         high.save(out);
     }
@@ -217,7 +289,11 @@ impl ndscript_base::codec::Saved for Sum {
         from: &mut ndscript_base::codec::Reader<'_>,
     ) -> Result<Sum, ndscript_base::codec::Unsound> {
         let (places, factors, numbers) = (Vec::load(from)?, Vec::load(from)?, Vec::load(from)?);
+        let parts = Vec::load(from)?;
         let bounds = [f64::load(from)?, f64::load(from)?];
-        Ok(Sum::new(places, factors, numbers, bounds))
+        Ok(Sum {
+            parts,
+            ..Sum::new(places, factors, numbers, bounds)
+        })
     }
 }

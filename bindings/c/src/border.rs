@@ -1,0 +1,139 @@
+//! What crosses the border: texts, bytes, errors in words, and no panic.
+
+use std::alloc::{Layout, alloc, dealloc, handle_alloc_error};
+use std::cell::RefCell;
+use std::ffi::{CStr, CString, c_char, c_void};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::ptr::null_mut;
+
+thread_local! {
+    /// Why the latest function of this thread has failed.
+    static LATEST: RefCell<CString> = RefCell::default();
+}
+
+/// Why the latest call of a function of this library failed in this thread; empty if it did not. The text is there
+/// until the next call. Not to be freed.
+#[unsafe(no_mangle)]
+pub extern "C" fn nds_last_error() -> *const c_char {
+    LATEST.with_borrow(|latest| latest.as_ptr())
+}
+
+/// The version of the engine. Not to be freed.
+#[unsafe(no_mangle)]
+pub extern "C" fn nds_version() -> *const c_char {
+    const VERSION: &CStr =
+        match CStr::from_bytes_with_nul(concat!(env!("CARGO_PKG_VERSION"), "\0").as_bytes()) {
+            Ok(version) => version,
+            Err(_) => c"",
+        };
+    VERSION.as_ptr()
+}
+
+/// Does the work of a function: what fails or panics is `otherwise`, and in words the latest error.
+pub fn guard<T>(otherwise: T, work: impl FnOnce() -> Result<T, String>) -> T {
+    // What a panic leaves half done is a run, and a run knows that it is broken.
+    let done = catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| {
+        Err("the engine has panicked: this run cannot be used any more".to_string())
+    });
+    let (result, words) = match done {
+        Ok(result) => (result, CString::default()),
+        Err(words) => (otherwise, c_text(&words)),
+    };
+    LATEST.with_borrow_mut(|latest| *latest = words);
+    result
+}
+
+/// A text for C, which cannot hold a zero byte.
+pub fn c_text(text: &str) -> CString {
+    CString::new(text.replace('\0', "\u{fffd}")).unwrap_or_default()
+}
+
+/// A handle that was handed in.
+pub fn given<T>(handle: Option<T>, what: &str) -> Result<T, String> {
+    handle.ok_or_else(|| format!("the {what} is NULL"))
+}
+
+/// A text that was handed in.
+pub fn text<'a>(pointer: *const c_char, what: &str) -> Result<&'a str, String> {
+    some_text(pointer, what)?.ok_or_else(|| format!("the {what} is NULL"))
+}
+
+/// A text that may be NULL.
+pub fn some_text<'a>(pointer: *const c_char, what: &str) -> Result<Option<&'a str>, String> {
+    if pointer.is_null() {
+        return Ok(None);
+    }
+    // SAFETY: it is not null, and the header asks for a text that ends in a zero byte and lives during the call.
+    let text = unsafe { CStr::from_ptr(pointer) };
+    match text.to_str() {
+        Ok(text) => Ok(Some(text)),
+        Err(_) => Err(format!("the {what} is not UTF-8")),
+    }
+}
+
+/// Bytes that were handed in.
+pub fn bytes<'a>(pointer: *const u8, length: usize, what: &str) -> Result<&'a [u8], String> {
+    if length == 0 {
+        return Ok(&[]);
+    }
+    if pointer.is_null() || length > isize::MAX as usize {
+        return Err(format!("the bytes of the {what} are NULL, or too many"));
+    }
+    // SAFETY: it is not null, and the header asks for so many bytes that live during the call.
+    Ok(unsafe { std::slice::from_raw_parts(pointer, length) })
+}
+
+/// How much lies before what is given out: its length, and as much as keeps everything aligned.
+const HEAD: usize = 16;
+
+fn layout(length: usize) -> Option<Layout> {
+    Layout::from_size_align(length.checked_add(HEAD)?, HEAD).ok()
+}
+
+/// Memory for C with a copy of these bytes, and a zero byte after them.
+pub fn give(bytes: &[u8]) -> *mut u8 {
+    let length = bytes.len() + 1;
+    let Some(layout) = layout(length) else {
+        return null_mut();
+    };
+    // SAFETY: the layout is not empty, what is written lies inside of it, and both are aligned: the head is 16 bytes.
+    unsafe {
+        let block = alloc(layout);
+        if block.is_null() {
+            handle_alloc_error(layout);
+        }
+        block.cast::<usize>().write(length);
+        let begin = block.add(HEAD);
+        begin.copy_from_nonoverlapping(bytes.as_ptr(), bytes.len());
+        begin.add(bytes.len()).write(0);
+        begin
+    }
+}
+
+/// A text for C.
+pub fn give_text(text: &str) -> *mut c_char {
+    give(text.as_bytes()).cast()
+}
+
+/// Says how long something is, if anybody wants to know.
+pub fn tell_length(length: Option<&mut usize>, is: usize) {
+    if let Some(length) = length {
+        *length = is;
+    }
+}
+
+/// Gives back a text, or bytes, that a function of this library has returned. NULL is nothing. Any thread.
+#[unsafe(no_mangle)]
+pub extern "C" fn nds_free(given: *mut c_void) {
+    if given.is_null() {
+        return;
+    }
+    // SAFETY: the header allows nothing but what `give` has returned, once: its head says how long it is.
+    unsafe {
+        let block = given.cast::<u8>().sub(HEAD);
+        let length = block.cast::<usize>().read();
+        if let Some(layout) = layout(length) {
+            dealloc(block, layout);
+        }
+    }
+}

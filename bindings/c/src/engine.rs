@@ -1,0 +1,288 @@
+//! Engines: what programs may use, and what editors ask.
+
+use std::ffi::{c_char, c_void};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::{Duration, Instant};
+
+use ndscript::tiles::{TileSource, Tiles};
+use ndscript::{Data, Engine, ImportSource, Limits, Rest};
+use serde_json::{Value, json};
+
+use crate::border::{bytes, give_text, given, guard, text};
+use crate::host_function::{Callback, NdsFreeUserData, NdsFunction};
+use crate::message::{function, messages};
+use crate::program::NdsProgram;
+use crate::run::NdsRun;
+
+/// Compiles programs, and holds what they may use.
+pub struct NdsEngine {
+    state: Mutex<State>,
+}
+
+struct State {
+    engine: Engine,
+    limits: Limits,
+    files: Files,
+}
+
+/// A file: its path, and what is in it.
+type File = (String, Vec<u8>);
+
+/// Texts to import, and PNG files of tiles. They are few.
+#[derive(Clone, Default)]
+struct Files(Arc<Mutex<Vec<File>>>);
+
+impl Files {
+    fn lock(&self) -> MutexGuard<'_, Vec<File>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn get(&self, path: &str) -> Option<Vec<u8>> {
+        self.lock()
+            .iter()
+            .find(|file| file.0 == path)
+            .map(|file| file.1.clone())
+    }
+}
+
+impl ImportSource for Files {
+    fn read(&self, path: &str) -> Result<String, String> {
+        let bytes = self
+            .get(path)
+            .ok_or_else(|| "there is no such file".to_string())?;
+        String::from_utf8(bytes).map_err(|_| "it is no text".to_string())
+    }
+}
+
+impl TileSource for Files {
+    fn read(&self, path: &str) -> Result<Option<Vec<u8>>, String> {
+        Ok(self.get(path))
+    }
+
+    fn places(&self) -> String {
+        "the files that the host has added".to_string()
+    }
+}
+
+impl NdsEngine {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl State {
+    fn engine(&self) -> (Engine, Tiles) {
+        let tiles = Tiles::new(self.files.clone());
+        let engine = self.engine.clone().with_limits(self.limits);
+        (
+            engine
+                .with_imports(self.files.clone())
+                .with_tiles(tiles.clone()),
+            tiles,
+        )
+    }
+}
+
+/// An engine that allows nothing but computing.
+#[unsafe(no_mangle)]
+pub extern "C" fn nds_engine_new() -> Option<Box<NdsEngine>> {
+    guard(None, || {
+        let started = Instant::now();
+        Ok(Some(Box::new(NdsEngine {
+            state: Mutex::new(State {
+                engine: Engine::new().with_clock(move || started.elapsed()),
+                limits: Limits::default(),
+                files: Files::default(),
+            }),
+        })))
+    })
+}
+
+/// Frees an engine. Its programs and runs go on. NULL is nothing.
+#[unsafe(no_mangle)]
+pub extern "C" fn nds_engine_free(engine: Option<Box<NdsEngine>>) {
+    guard((), || {
+        drop(engine);
+        Ok(())
+    });
+}
+
+/// Sets a limit for programs that are compiled from now on: "steps", "memory" (bytes), "depth", "output" (bytes),
+/// "pictures", "pictureCells", "source" (bytes) or "milliseconds".
+#[unsafe(no_mangle)]
+pub extern "C" fn nds_engine_set_limit(
+    engine: Option<&NdsEngine>,
+    name: *const c_char,
+    limit: u64,
+) -> bool {
+    guard(false, || {
+        let mut state = given(engine, "engine")?.lock();
+        let limits = &mut state.limits;
+        let size = usize::try_from(limit).unwrap_or(usize::MAX);
+        match text(name, "name of the limit")? {
+            "steps" => limits.steps = limit,
+            "memory" => limits.memory = size,
+            "depth" => limits.depth = size,
+            "output" => limits.output = size,
+            "pictures" => limits.pictures = size,
+            "pictureCells" => limits.picture_cells = size,
+            "source" => limits.source = size,
+            "milliseconds" => limits.time = Duration::from_millis(limit),
+            other => return Err(format!("there is no limit {other:?}")),
+        }
+        Ok(true)
+    })
+}
+
+/// Adds a file, for `import` or as the image of a tile (PNG), in place of one with the same path.
+#[unsafe(no_mangle)]
+pub extern "C" fn nds_engine_add_file(
+    engine: Option<&NdsEngine>,
+    path: *const c_char,
+    content: *const u8,
+    length: usize,
+) -> bool {
+    guard(false, || {
+        let state = given(engine, "engine")?.lock();
+        let path = text(path, "path")?;
+        let content = bytes(content, length, "file")?.to_vec();
+        let mut files = state.files.lock();
+        files.retain(|file| file.0 != path);
+        files.push((path.to_string(), content));
+        Ok(true)
+    })
+}
+
+/// Adds a function that programs which are compiled from now on can call, with at least `least` and at most `most`
+/// arguments, or any number if `most` is negative. `free_user_data` may be NULL; it is called, from any thread, when no
+/// engine, program and run needs the function any more, and also if this fails.
+#[unsafe(no_mangle)]
+pub extern "C" fn nds_engine_add_function(
+    engine: Option<&NdsEngine>,
+    name: *const c_char,
+    least: u32,
+    most: i32,
+    function: NdsFunction,
+    user_data: *mut c_void,
+    free_user_data: NdsFreeUserData,
+) -> bool {
+    guard(false, || {
+        // Made first: so the user data is freed whatever is wrong with the rest.
+        let callback = Callback {
+            function,
+            user_data,
+            free: free_user_data,
+        };
+        given(callback.function, "function")?;
+        let mut state = given(engine, "engine")?.lock();
+        let name = text(name, "name of the function")?;
+        let added = state
+            .engine
+            .clone()
+            .with_function(name, move |arguments: Rest<Data>| callback.call(&arguments))
+            .with_arity(least, u32::try_from(most).ok());
+        state.engine = added;
+        Ok(true)
+    })
+}
+
+/// Compiles a program that messages call by `name`. `diagnostics` may be NULL; otherwise it gets a JSON array of all
+/// errors, or of all warnings if there is a program, to be given back with nds_free.
+#[unsafe(no_mangle)]
+pub extern "C" fn nds_engine_compile(
+    engine: Option<&NdsEngine>,
+    name: *const c_char,
+    program: *const c_char,
+    diagnostics: Option<&mut *mut c_char>,
+) -> Option<Box<NdsProgram>> {
+    guard(None, || {
+        let tell = |value: Value| {
+            if let Some(out) = diagnostics {
+                *out = give_text(&value.to_string());
+            }
+        };
+        let (engine, tiles) = given(engine, "engine")?.lock().engine();
+        match engine.compile_named(
+            text(name, "name of the program")?,
+            text(program, "program")?,
+        ) {
+            Ok(program) => {
+                tell(messages(program.warnings(), program.sources()));
+                Ok(Some(Box::new(NdsProgram { program, tiles })))
+            }
+            Err(error) => {
+                tell(messages(&error.diagnostics, &error.sources));
+                Err(error.to_string())
+            }
+        }
+    })
+}
+
+/// What is wrong with a program, or may not be what is meant, as a JSON array; nothing runs.
+#[unsafe(no_mangle)]
+pub extern "C" fn nds_engine_check(
+    engine: Option<&NdsEngine>,
+    name: *const c_char,
+    program: *const c_char,
+) -> *mut c_char {
+    guard(std::ptr::null_mut(), || {
+        let (engine, _) = given(engine, "engine")?.lock().engine();
+        let check = engine.check_named(
+            text(name, "name of the program")?,
+            text(program, "program")?,
+        );
+        Ok(give_text(
+            &messages(&check.diagnostics, &check.sources).to_string(),
+        ))
+    })
+}
+
+/// What the word before a cursor, a place in bytes, may become: JSON with `start`, where the word begins, and `words`.
+#[unsafe(no_mangle)]
+pub extern "C" fn nds_engine_complete(
+    engine: Option<&NdsEngine>,
+    program: *const c_char,
+    cursor: usize,
+) -> *mut c_char {
+    guard(std::ptr::null_mut(), || {
+        let (engine, _) = given(engine, "engine")?.lock().engine();
+        let found = engine.complete(text(program, "program")?, cursor);
+        let words: Vec<Value> = found
+            .words
+            .iter()
+            .map(|word| json!({"word": &*word.word, "function": word.function.as_ref().map(function)}))
+            .collect();
+        Ok(give_text(
+            &json!({"start": found.start, "words": words}).to_string(),
+        ))
+    })
+}
+
+/// All functions that programs can call, built-ins and those of the host, as a JSON array.
+#[unsafe(no_mangle)]
+pub extern "C" fn nds_engine_functions(engine: Option<&NdsEngine>) -> *mut c_char {
+    guard(std::ptr::null_mut(), || {
+        let (engine, _) = given(engine, "engine")?.lock().engine();
+        let functions: Value = engine.functions().map(|known| function(&known)).collect();
+        Ok(give_text(&functions.to_string()))
+    })
+}
+
+/// A run as nds_run_save has saved it, of the same program and with the same host functions.
+#[unsafe(no_mangle)]
+pub extern "C" fn nds_engine_restore(
+    engine: Option<&NdsEngine>,
+    program: Option<&NdsProgram>,
+    saved: *const u8,
+    length: usize,
+) -> Option<Box<NdsRun>> {
+    guard(None, || {
+        let (engine, _) = given(engine, "engine")?.lock().engine();
+        let program = given(program, "program")?;
+        let saved = bytes(saved, length, "saved run")?;
+        let run = engine
+            .restore(&program.program, saved)
+            .map_err(|why| why.to_string())?;
+        Ok(Some(Box::new(NdsRun::new(run, program.tiles.clone()))))
+    })
+}

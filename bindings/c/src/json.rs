@@ -1,0 +1,322 @@
+//! Values as JSON, plain or without loss, and back.
+//!
+//! The lossless form marks what JSON has no word for by a field `$`: `{"$":"set","elements":[1,2]}`.
+
+use std::fmt::Write;
+use std::sync::Arc;
+
+use ndscript::{Data, GridData, Param};
+use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
+
+/// Which form.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Form {
+    /// As a program in JavaScript would like it best: sets and queues are arrays, positions `{"x":1,"y":2}`.
+    Plain,
+    /// Read again it gives the same value.
+    Lossless,
+}
+
+pub fn quoted(text: &str) -> String {
+    serde_json::Value::from(text).to_string()
+}
+
+/// A value as JSON. [`Data`] is nested 128 deep at most, so this may recurse.
+pub fn to_json(data: &Data, form: Form) -> String {
+    let mut out = String::new();
+    write_value(data, form, &mut out);
+    out
+}
+
+fn write_value(data: &Data, form: Form, out: &mut String) {
+    let is_plain = form == Form::Plain;
+    let put = |out: &mut String, text: std::fmt::Arguments<'_>| {
+        // Writing to a string cannot fail.
+        let _ = out.write_fmt(text);
+    };
+    match data {
+        Data::Null => out.push_str("null"),
+        Data::Boolean(value) => put(out, format_args!("{value}")),
+        Data::Integer(value) => put(out, format_args!("{value}")),
+        Data::Float(value) => out.push_str(&serde_json::Value::from(*value).to_string()),
+        Data::Text(text) => out.push_str(&quoted(text)),
+        Data::Position(x, y) if is_plain => put(out, format_args!("{{\"x\":{x},\"y\":{y}}}")),
+        Data::Position(x, y) => put(
+            out,
+            format_args!("{{\"$\":\"position\",\"x\":{x},\"y\":{y}}}"),
+        ),
+        Data::Array(parts) => write_list(parts, form, out),
+        Data::Set(parts) | Data::Queue(parts) if is_plain => write_list(parts, form, out),
+        Data::Set(parts) => {
+            out.push_str("{\"$\":\"set\",\"elements\":");
+            write_list(parts, form, out);
+            out.push('}');
+        }
+        Data::Queue(parts) => {
+            out.push_str("{\"$\":\"queue\",\"elements\":");
+            write_list(parts, form, out);
+            out.push('}');
+        }
+        Data::Relation(pairs) => {
+            let pairs: Vec<String> = pairs
+                .iter()
+                .map(|(a, b)| format!("[{},{}]", to_json(a, form), to_json(b, form)))
+                .collect();
+            let pairs = pairs.join(",");
+            match form {
+                Form::Plain => put(out, format_args!("[{pairs}]")),
+                Form::Lossless => put(
+                    out,
+                    format_args!("{{\"$\":\"relation\",\"pairs\":[{pairs}]}}"),
+                ),
+            }
+        }
+        Data::Grid(grid) => {
+            let mark = if is_plain { "" } else { "\"$\":\"grid\"," };
+            put(
+                out,
+                format_args!(
+                    "{{{mark}\"width\":{},\"height\":{},\"cells\":",
+                    grid.width(),
+                    grid.height()
+                ),
+            );
+            write_list(grid.cells(), form, out);
+            out.push('}');
+        }
+        // A program may have a field `$` of its own.
+        Data::Object(fields) if !is_plain && fields.iter().any(|(name, _)| &**name == "$") => {
+            let fields: Vec<String> = fields
+                .iter()
+                .map(|(name, value)| format!("[{},{}]", quoted(name), to_json(value, form)))
+                .collect();
+            put(
+                out,
+                format_args!("{{\"$\":\"object\",\"fields\":[{}]}}", fields.join(",")),
+            );
+        }
+        Data::Object(fields) => {
+            out.push('{');
+            for (at, (name, value)) in fields.iter().enumerate() {
+                let separator = if at > 0 { "," } else { "" };
+                put(out, format_args!("{separator}{}:", quoted(name)));
+                write_value(value, form, out);
+            }
+            out.push('}');
+        }
+        Data::Function(name) if is_plain => {
+            put(out, format_args!("{{\"function\":{}}}", quoted(name)))
+        }
+        Data::Function(name) => put(
+            out,
+            format_args!("{{\"$\":\"function\",\"name\":{}}}", quoted(name)),
+        ),
+        Data::Host(_, text) if is_plain => out.push_str(&quoted(text)),
+        Data::Host(kind, text) => {
+            put(
+                out,
+                format_args!(
+                    "{{\"$\":\"host\",\"type\":{},\"text\":{}}}",
+                    quoted(kind),
+                    quoted(text)
+                ),
+            );
+        }
+        _ if is_plain => out.push_str("null"),
+        _ => out.push_str("{\"$\":\"elided\"}"),
+    }
+}
+
+fn write_list(parts: &[Data], form: Form, out: &mut String) {
+    out.push('[');
+    for (at, part) in parts.iter().enumerate() {
+        if at > 0 {
+            out.push(',');
+        }
+        write_value(part, form, out);
+    }
+    out.push(']');
+}
+
+/// JSON with the fields of objects in order.
+enum Json {
+    Value(Data),
+    List(Vec<Json>),
+    Object(Vec<(String, Json)>),
+}
+
+impl<'de> Deserialize<'de> for Json {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Json, D::Error> {
+        struct Reading;
+        impl<'de> Visitor<'de> for Reading {
+            type Value = Json;
+
+            fn expecting(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                out.write_str("a value")
+            }
+
+            fn visit_unit<E>(self) -> Result<Json, E> {
+                Ok(Json::Value(Data::Null))
+            }
+
+            fn visit_bool<E>(self, value: bool) -> Result<Json, E> {
+                Ok(Json::Value(value.into()))
+            }
+
+            fn visit_i64<E>(self, value: i64) -> Result<Json, E> {
+                Ok(Json::Value(value.into()))
+            }
+
+            fn visit_u64<E>(self, value: u64) -> Result<Json, E> {
+                // Beyond its range a run refuses the integer, in words.
+                Ok(Json::Value(i64::try_from(value).unwrap_or(i64::MAX).into()))
+            }
+
+            fn visit_f64<E>(self, value: f64) -> Result<Json, E> {
+                Ok(Json::Value(value.into()))
+            }
+
+            fn visit_str<E>(self, value: &str) -> Result<Json, E> {
+                Ok(Json::Value(value.into()))
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, mut parts: A) -> Result<Json, A::Error> {
+                let mut list = Vec::new();
+                while let Some(part) = parts.next_element()? {
+                    list.push(part);
+                }
+                Ok(Json::List(list))
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut parts: A) -> Result<Json, A::Error> {
+                let mut fields = Vec::new();
+                while let Some(field) = parts.next_entry()? {
+                    fields.push(field);
+                }
+                Ok(Json::Object(fields))
+            }
+        }
+        from.deserialize_any(Reading)
+    }
+}
+
+/// A value from JSON of either form; `what` is what it is for, in messages.
+pub fn from_json(text: &str, what: &str) -> Result<Data, String> {
+    let json: Json = serde_json::from_str(text)
+        .map_err(|why| format!("the JSON of the {what} cannot be read: {why}"))?;
+    data_of(json).map_err(|why| format!("the JSON of the {what} is no value: {why}"))
+}
+
+/// An array as its elements.
+pub fn list_from_json(text: &str, what: &str) -> Result<Vec<Data>, String> {
+    match from_json(text, what)? {
+        Data::Array(parts) => Ok(parts.to_vec()),
+        _ => Err(format!("the JSON of the {what} has to be an array")),
+    }
+}
+
+/// The parameters of a run: an object with a field for each.
+pub fn parameters_from_json(text: &str) -> Result<Vec<(String, Param)>, String> {
+    match from_json(text, "parameters")? {
+        Data::Object(fields) => Ok(fields
+            .iter()
+            .map(|(name, value)| (name.to_string(), parameter(value)))
+            .collect()),
+        _ => Err(
+            "the JSON of the parameters has to be an object with a field for each: {\"size\": 10}"
+                .to_string(),
+        ),
+    }
+}
+
+fn parameter(value: &Data) -> Param {
+    match value {
+        Data::Boolean(value) => Param::Boolean(*value),
+        Data::Integer(value) => Param::Number(*value as f64),
+        Data::Float(value) => Param::Number(*value),
+        Data::Text(text) => Param::Text(text.to_string()),
+        other => Param::Data(other.clone()),
+    }
+}
+
+fn data_of(json: Json) -> Result<Data, String> {
+    match json {
+        Json::Value(data) => Ok(data),
+        Json::List(parts) => Ok(Data::Array(parts_of(parts)?.into())),
+        Json::Object(fields) => match fields.iter().find(|(name, _)| name == "$") {
+            None => Ok(Data::Object(fields_of(fields)?.into())),
+            Some((_, Json::Value(Data::Text(kind)))) => {
+                let kind = kind.clone();
+                marked(&kind, fields)
+            }
+            Some(_) => {
+                Err("the field `$` of an object says what it is, and has to be a text".to_string())
+            }
+        },
+    }
+}
+
+fn parts_of(parts: Vec<Json>) -> Result<Vec<Data>, String> {
+    parts.into_iter().map(data_of).collect()
+}
+
+fn fields_of(fields: Vec<(String, Json)>) -> Result<Vec<(Arc<str>, Data)>, String> {
+    fields
+        .into_iter()
+        .map(|(name, value)| Ok((name.into(), data_of(value)?)))
+        .collect()
+}
+
+/// What is marked by `$`.
+fn marked(kind: &str, fields: Vec<(String, Json)>) -> Result<Data, String> {
+    let fields = fields_of(fields.into_iter().filter(|(name, _)| name != "$").collect())?;
+    let field = |name: &str| {
+        fields
+            .iter()
+            .find(|field| &*field.0 == name)
+            .map(|field| &field.1)
+    };
+    let integer = |name: &str| {
+        field(name)
+            .and_then(Data::as_i64)
+            .ok_or_else(|| format!("a {kind} has to have an integer `{name}`"))
+    };
+    let list = |name: &str| match field(name) {
+        Some(Data::Array(parts)) => Ok(parts.to_vec()),
+        _ => Err(format!("a {kind} has to have an array `{name}`")),
+    };
+    let pairs = |name: &str| -> Result<Vec<(Data, Data)>, String> {
+        let pair = |pair: Data| match pair.elements() {
+            [a, b] => Ok((a.clone(), b.clone())),
+            _ => Err(format!("`{name}` of a {kind} has to hold arrays of two")),
+        };
+        list(name)?.into_iter().map(pair).collect()
+    };
+    match kind {
+        "position" => Ok(Data::Position(integer("x")?, integer("y")?)),
+        "set" => Ok(Data::Set(list("elements")?.into())),
+        "queue" => Ok(Data::Queue(list("elements")?.into())),
+        "relation" => Ok(Data::Relation(pairs("pairs")?.into())),
+        "grid" => {
+            let (width, height) = (integer("width")?, integer("height")?);
+            let grid = usize::try_from(width)
+                .ok()
+                .and_then(|width| GridData::new(width, list("cells").ok()?));
+            let grid = grid.filter(|grid| grid.height() as i64 == height);
+            grid.map(Data::from)
+                .ok_or_else(|| "the cells of a grid have to be `width` times `height`".to_string())
+        }
+        "object" => {
+            let field = |(name, value): (Data, Data)| match name {
+                Data::Text(name) => Ok((name, value)),
+                _ => Err("the names of fields have to be texts".to_string()),
+            };
+            let fields: Result<Vec<(Arc<str>, Data)>, String> =
+                pairs("fields")?.into_iter().map(field).collect();
+            Ok(Data::Object(fields?.into()))
+        }
+        other => Err(format!(
+            "{other:?} cannot be handed in: `$` is position, set, queue, relation, grid or object"
+        )),
+    }
+}

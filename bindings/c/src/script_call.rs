@@ -1,0 +1,73 @@
+//! Calls of functions of the script, in pieces.
+
+use std::ffi::c_char;
+
+use ndscript::CallOutcome;
+
+use crate::border::{given, guard, some_text, text};
+use crate::json::list_from_json;
+use crate::run::{NdsOutcome, NdsRun, Told};
+
+/// Begins a call of a global function, or of a built-in, by its name. `arguments` is a JSON array of either form, or NULL
+/// for none. Nothing runs before nds_run_resume_call. A call before ends.
+#[unsafe(no_mangle)]
+pub extern "C" fn nds_run_begin_call(
+    run: Option<&NdsRun>,
+    function: *const c_char,
+    arguments: *const c_char,
+) -> bool {
+    guard(false, || {
+        let mut state = given(run, "run")?.lock()?;
+        let arguments = match some_text(arguments, "arguments")? {
+            Some(arguments) => list_from_json(arguments, "arguments")?,
+            None => Vec::new(),
+        };
+        let begun = state
+            .run
+            .begin_call(text(function, "name of the function")?, arguments);
+        begun.map(|()| true).map_err(|why| why.to_string())
+    })
+}
+
+/// Goes on with the call for at most so many steps: to its first result, or to the next one. Its value, text and
+/// pictures are those of the run then. The call may choose and fail; it never goes back into choices of the run.
+#[unsafe(no_mangle)]
+pub extern "C" fn nds_run_resume_call(run: Option<&NdsRun>, fuel: u64) -> NdsOutcome {
+    guard(NdsOutcome::Invalid, || {
+        let mut state = given(run, "run")?.lock()?;
+        let outcome = state.run.resume_call(fuel);
+        state.told = Told::default();
+        Ok(match outcome {
+            CallOutcome::Returned(value) => {
+                let (text, pictures) = state.run.pending_output();
+                let value = state.run.data(&value).map_err(|why| why.to_string())?;
+                state.told = Told {
+                    value: Some(value),
+                    text,
+                    pictures,
+                    ..Told::default()
+                };
+                NdsOutcome::Solved
+            }
+            CallOutcome::OutOfFuel => NdsOutcome::OutOfFuel,
+            CallOutcome::Asked(question) => state.tell_question(question),
+            CallOutcome::Failed => NdsOutcome::Failed,
+            CallOutcome::Error(error) => state.tell_error(&error),
+            CallOutcome::Limit(reached) => state.tell_limit(reached),
+        })
+    })
+}
+
+/// Ends the call. At a result its effects stay, unless `undo`; elsewhere they are undone.
+#[unsafe(no_mangle)]
+pub extern "C" fn nds_run_end_call(run: Option<&NdsRun>, undo: bool) -> bool {
+    guard(false, || {
+        let mut state = given(run, "run")?.lock()?;
+        if undo {
+            state.run.undo_call();
+        } else {
+            state.run.end_call();
+        }
+        Ok(true)
+    })
+}

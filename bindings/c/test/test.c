@@ -1,0 +1,349 @@
+/* What the library promises to C: each part used once, and each border crossed wrongly once. */
+#include "../ndscript.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define CHECK(condition) \
+    do { \
+        if (!(condition)) { \
+            fprintf(stderr, "%s:%d: %s does not hold; latest error: %s\n", __FILE__, __LINE__, #condition, \
+                nds_last_error()); \
+            exit(1); \
+        } \
+    } while (0)
+
+/* Whether a text that the library gave out is this one; it is freed. */
+static int is(char *given, const char *expected) {
+    int same = given && strcmp(given, expected) == 0;
+    if (!same) fprintf(stderr, "  found    %s\n  expected %s\n", given ? given : "NULL", expected);
+    nds_free(given);
+    return same;
+}
+
+static int has(char *given, const char *part) {
+    int found = given && strstr(given, part) != NULL;
+    if (!found) fprintf(stderr, "  found %s\n  without %s\n", given ? given : "NULL", part);
+    nds_free(given);
+    return found;
+}
+
+static NdsProgram *compile(NdsEngine *engine, const char *text) {
+    char *diagnostics = NULL;
+    NdsProgram *program = nds_engine_compile(engine, "test.nds", text, &diagnostics);
+    if (!program) fprintf(stderr, "%s\n", nds_last_error());
+    CHECK(program && diagnostics);
+    nds_free(diagnostics);
+    return program;
+}
+
+static NdsRun *begin(NdsEngine *engine, const char *text) {
+    NdsProgram *program = compile(engine, text);
+    NdsRun *run = nds_program_run(program, 1, NULL);
+    CHECK(run);
+    nds_program_free(program);
+    return run;
+}
+
+static void values(NdsEngine *engine) {
+    NdsProgram *program = compile(engine,
+        "let q = queue(); enqueue(7, q); print('a', '\\u{0}', 'b');"
+        "return {z: position(1, 2), s: setOf(2, 1), q: q, r: relation([1, [2]]), f: 1.5, n: param('n', 0),"
+        " g: gridFromText('ab'), t: 'x\"', e: null, b: true};");
+    CHECK(is(nds_program_parameters(program), "[\"n\"]"));
+    NdsRun *run = nds_program_run(program, 1, "{\"n\": 12}");
+    CHECK(nds_run_value(run, false) == NULL);
+    CHECK(nds_run_resume(run, 1000000) == NDS_OUTCOME_SOLVED);
+    const char *lossless = "{\"z\":{\"$\":\"position\",\"x\":1,\"y\":2},\"s\":{\"$\":\"set\",\"elements\":[1,2]},"
+        "\"q\":{\"$\":\"queue\",\"elements\":[7]},\"r\":{\"$\":\"relation\",\"pairs\":[[1,[2]]]},\"f\":1.5,\"n\":12,"
+        "\"g\":{\"$\":\"grid\",\"width\":2,\"height\":1,\"cells\":[\"a\",\"b\"]},\"t\":\"x\\\"\",\"e\":null,\"b\":true}";
+    CHECK(is(nds_run_value(run, true), lossless));
+    CHECK(is(nds_run_value(run, false), "{\"z\":{\"x\":1,\"y\":2},\"s\":[1,2],\"q\":[7],\"r\":[[1,[2]]],\"f\":1.5,"
+        "\"n\":12,\"g\":{\"width\":2,\"height\":1,\"cells\":[\"a\",\"b\"]},\"t\":\"x\\\"\",\"e\":null,\"b\":true}"));
+    size_t length = 0;
+    char *text = nds_run_text(run, &length);
+    CHECK(length == 3 && memcmp(text, "a\0b", 4) == 0);
+    nds_free(text);
+    nds_run_free(run);
+    nds_program_free(program);
+
+    /* What was read goes in again, and comes out the same. */
+    run = begin(engine, "var it; return it;");
+    CHECK(nds_run_set_global(run, "it", lossless));
+    CHECK(nds_run_resume(run, 1000000) == NDS_OUTCOME_SOLVED);
+    CHECK(is(nds_run_value(run, true), lossless));
+    CHECK(nds_run_set_global(run, "it", "{\"$\":\"object\",\"fields\":[[\"$\",1]]}"));
+    CHECK(is(nds_run_global(run, "it", true), "{\"$\":\"object\",\"fields\":[[\"$\",1]]}"));
+    CHECK(is(nds_run_globals(run, false), "{\"it\":{\"$\":1}}"));
+    CHECK(!nds_run_set_global(run, "it", "{\"$\":\"door\"}") && strstr(nds_last_error(), "\"door\""));
+    CHECK(!nds_run_set_global(run, "it", "[1,") && strstr(nds_last_error(), "JSON of the value"));
+    CHECK(!nds_run_set_global(run, "it", "9007199254740993") && strstr(nds_last_error(), "beyond the integers"));
+    CHECK(!nds_run_set_global(run, "ti", "1") && strstr(nds_last_error(), "ti"));
+    nds_run_free(run);
+}
+
+static void search(NdsEngine *engine) {
+    NdsRun *run = begin(engine, "var x; choose first x = 1; or x = 2; or x = 3; print(x); require(x != 2, 'not two');");
+    NdsRun *clone = NULL;
+    int pauses = 0;
+    NdsOutcome outcome;
+    while ((outcome = nds_run_resume(run, 1)) == NDS_OUTCOME_OUT_OF_FUEL) pauses++;
+    CHECK(outcome == NDS_OUTCOME_SOLVED && pauses > 0);
+    CHECK(is(nds_run_text(run, NULL), "1"));
+    clone = nds_run_clone(run);
+    for (int i = 0; i < 2; i++) {
+        NdsRun *each = i ? clone : run;
+        CHECK(nds_run_resume(each, 1000) == NDS_OUTCOME_SOLVED);
+        CHECK(is(nds_run_text(each, NULL), "3"));
+        CHECK(nds_run_resume(each, 1000) == NDS_OUTCOME_FAILED);
+        CHECK(is(nds_run_failure_message(each), "not two"));
+        CHECK(has(nds_run_statistics(each), "\"failures\":"));
+        nds_run_free(each);
+    }
+}
+
+static void mistakes(NdsEngine *engine) {
+    char *diagnostics = NULL;
+    CHECK(!nds_engine_compile(engine, "bad.nds", "var x = ;\nvar y = );", &diagnostics));
+    CHECK(strstr(diagnostics, "\"line\":1") && strstr(diagnostics, "\"line\":2") && strstr(diagnostics, "bad.nds"));
+    CHECK(strstr(nds_last_error(), "bad.nds:1"));
+    nds_free(diagnostics);
+    CHECK(!nds_engine_compile(engine, "bad.nds", "var x = ;", NULL));
+    CHECK(has(nds_engine_check(engine, "t.nds", "print(prnit);"), "did you mean `print`?"));
+    CHECK(has(nds_engine_complete(engine, "chooseEl", 8), "\"chooseElement\""));
+    CHECK(has(nds_engine_functions(engine), "\"chooseElement\""));
+
+    NdsRun *run = begin(engine, "var stock = {apples: 3};\nfunction take(what) {\n  stock[what] -= 1;\n}\ntake('aples');");
+    CHECK(nds_run_error(run) == NULL);
+    CHECK(nds_run_resume(run, 1000) == NDS_OUTCOME_ERROR);
+    char *error = nds_run_error(run);
+    CHECK(strstr(error, "\"line\":3") && strstr(error, "did you mean `apples`?") && strstr(error, "take("));
+    nds_free(error);
+    nds_run_free(run);
+
+    CHECK(nds_engine_set_limit(engine, "steps", 1000));
+    run = begin(engine, "function f() {\n  while (true) {}\n}\nf();");
+    CHECK(nds_engine_set_limit(engine, "steps", UINT64_MAX));
+    CHECK(nds_run_resume(run, 10000) == NDS_OUTCOME_LIMIT);
+    CHECK(has(nds_run_error(run), "\"message\":\"the run reached its limit of 1000 steps\""));
+    char *calls = nds_run_calls(run, 10);
+    CHECK(strstr(calls, "\"function\":\"f\"") && strstr(calls, "\"line\":2"));
+    nds_free(calls);
+    nds_run_free(run);
+    CHECK(!nds_engine_set_limit(engine, "stpes", 1));
+}
+
+static int freed = 0;
+
+static void count_freed(void *user_data) {
+    CHECK(*(int *)user_data == 42);
+    freed++;
+}
+
+static void add_one(void *user_data, const NdsCall *call, const char *arguments) {
+    char answer[100];
+    snprintf(answer, sizeof answer, "[%d, %s]", *(int *)user_data, arguments);
+    CHECK(nds_call_return(call, answer));
+}
+
+static void exits(void *user_data, const NdsCall *call, const char *arguments) {
+    (void)user_data, (void)arguments;
+    CHECK(!nds_call_return(call, "nonsense"));
+    CHECK(nds_call_choices(call, "[3, {\"$\":\"position\",\"x\":0,\"y\":1}]", true));
+    CHECK(nds_call_charge(call, 5000));
+}
+
+static void locked(void *user_data, const NdsCall *call, const char *arguments) {
+    (void)user_data, (void)arguments;
+    CHECK(nds_call_fail(call, "the door is locked"));
+}
+
+static void reenter(void *user_data, const NdsCall *call, const char *arguments) {
+    NdsRun *run = *(NdsRun **)user_data;
+    (void)call, (void)arguments;
+    CHECK(nds_run_resume(run, 1) == NDS_OUTCOME_INVALID && strstr(nds_last_error(), "busy"));
+    CHECK(nds_run_value(run, true) == NULL && nds_run_clone(run) == NULL);
+    nds_run_free(run);
+    CHECK(strstr(nds_last_error(), "busy"));
+}
+
+static void host_functions(void) {
+    static int number = 42;
+    static NdsRun *itself;
+    NdsEngine *engine = nds_engine_new();
+    CHECK(nds_engine_add_function(engine, "addOne", 1, 2, add_one, &number, count_freed));
+    CHECK(nds_engine_add_function(engine, "exits", 0, 0, exits, NULL, NULL));
+    CHECK(nds_engine_add_function(engine, "locked", 0, -1, locked, NULL, NULL));
+    CHECK(nds_engine_add_function(engine, "reenter", 0, 0, reenter, &itself, NULL));
+    CHECK(!nds_engine_add_function(engine, "none", 0, 0, NULL, &number, count_freed) && freed == 1);
+    CHECK(has(nds_engine_check(engine, "t", "addOne();"), "`addOne`"));
+    CHECK(has(nds_engine_check(engine, "t", "addOne(1, 2, 3);"), "`addOne`"));
+    CHECK(is(nds_engine_check(engine, "t", "addOne(1, 2); locked(1, 2, 3, 4);"), "[]"));
+    NdsRun *run = begin(engine, "print(addOne(setOf(5)), exits());");
+    NdsRun *fails = begin(engine, "print(\n  locked(1, 2));");
+    itself = begin(engine, "reenter(); print('through');");
+    nds_engine_free(engine);
+    CHECK(freed == 1);
+    CHECK(nds_run_resume(run, 100000) == NDS_OUTCOME_SOLVED);
+    CHECK(is(nds_run_text(run, NULL), "[42, [{5}]]3"));
+    CHECK(nds_run_resume(run, 100000) == NDS_OUTCOME_SOLVED);
+    CHECK(is(nds_run_text(run, NULL), "[42, [{5}]](0,1)"));
+    CHECK(nds_run_resume(fails, 100000) == NDS_OUTCOME_ERROR);
+    char *error = nds_run_error(fails);
+    CHECK(strstr(error, "the door is locked") && strstr(error, "\"line\":2"));
+    nds_free(error);
+    CHECK(nds_run_resume(itself, 100000) == NDS_OUTCOME_SOLVED);
+    CHECK(is(nds_run_text(itself, NULL), "through"));
+    nds_run_free(itself);
+    nds_run_free(fails);
+    CHECK(freed == 1);
+    nds_run_free(run);
+    CHECK(freed == 2);
+}
+
+static void charged(void) {
+    NdsEngine *engine = nds_engine_new();
+    CHECK(nds_engine_add_function(engine, "exits", 0, 0, exits, NULL, NULL));
+    CHECK(nds_engine_set_limit(engine, "steps", 4000));
+    NdsRun *run = begin(engine, "exits(); exits(); print('never');");
+    CHECK(nds_run_resume(run, 100000) == NDS_OUTCOME_LIMIT);
+    nds_run_free(run);
+    nds_engine_free(engine);
+}
+
+static void script_calls(NdsEngine *engine) {
+    NdsRun *run = begin(engine,
+        "var health = 10; function hit(n) { health -= n; choose first health -= 0; or health -= 1; print('ouch'); return health; }"
+        "function whom() { return ask('Who?', ['you', 'me']); } function loop() { while (true) {} }"
+        "choose first health += 0; or health = 100;");
+    CHECK(nds_run_resume(run, 1000) == NDS_OUTCOME_SOLVED);
+    CHECK(nds_run_begin_call(run, "hit", "[3]"));
+    CHECK(nds_run_resume_call(run, 1) == NDS_OUTCOME_OUT_OF_FUEL);
+    CHECK(nds_run_resume_call(run, 1000) == NDS_OUTCOME_SOLVED);
+    CHECK(is(nds_run_value(run, true), "7") && is(nds_run_text(run, NULL), "ouch"));
+    CHECK(nds_run_resume_call(run, 1000) == NDS_OUTCOME_SOLVED);
+    CHECK(is(nds_run_value(run, true), "6"));
+    CHECK(nds_run_end_call(run, false));
+    CHECK(is(nds_run_global(run, "health", true), "6"));
+    CHECK(nds_run_begin_call(run, "hit", "[1]") && nds_run_resume_call(run, 1000) == NDS_OUTCOME_SOLVED);
+    CHECK(nds_run_end_call(run, true));
+    CHECK(is(nds_run_global(run, "health", true), "6"));
+    CHECK(nds_run_begin_call(run, "whom", NULL) && nds_run_resume_call(run, 1000) == NDS_OUTCOME_ASKED);
+    CHECK(is(nds_run_question(run), "{\"options\":[\"you\",\"me\"],\"prompt\":\"Who?\"}"));
+    CHECK(!nds_run_answer(run, 2) && nds_run_answer(run, 1));
+    CHECK(nds_run_resume_call(run, 1000) == NDS_OUTCOME_SOLVED && is(nds_run_value(run, true), "\"me\""));
+    CHECK(!nds_run_begin_call(run, "hti", NULL) && strstr(nds_last_error(), "hit"));
+    CHECK(nds_run_begin_call(run, "hit", "[\"x\"]") && nds_run_resume_call(run, 1000) == NDS_OUTCOME_ERROR);
+    CHECK(nds_run_resume_call(run, 1000) == NDS_OUTCOME_FAILED);
+    CHECK(nds_run_resume(run, 1000) == NDS_OUTCOME_SOLVED);
+    CHECK(is(nds_run_global(run, "health", true), "100"));
+    nds_run_free(run);
+}
+
+static void questions(NdsEngine *engine) {
+    NdsRun *run = begin(engine, "print('Hello. '); print(input('Name?'));");
+    CHECK(nds_run_resume(run, 1000) == NDS_OUTCOME_ASKED);
+    CHECK(is(nds_run_question(run), "{\"options\":null,\"prompt\":\"Name?\"}") && is(nds_run_text(run, NULL), "Hello. "));
+    CHECK(!nds_run_answer(run, 0) && nds_run_answer_text(run, "Ada"));
+    CHECK(nds_run_resume(run, 1000) == NDS_OUTCOME_SOLVED && is(nds_run_text(run, NULL), "Ada"));
+    nds_run_free(run);
+}
+
+static void pictures(NdsEngine *engine) {
+    NdsRun *run = begin(engine,
+        "var g = makeGrid(3, 2, 'red'); g[1, 0] = setOf('blue'); g[2, 1] = setOf(1, 2); g[0, 1] = 9;"
+        "print('ab'); printTilemap(makeGrid(3, 2, 'red'));");
+    CHECK(nds_run_resume(run, 100000) == NDS_OUTCOME_SOLVED);
+    CHECK(nds_run_picture_count(run) == 1 && nds_run_picture_offset(run, 0) == 2);
+    CHECK(has(nds_run_picture_words(run, 0), "3 columns"));
+    size_t length = 0;
+    uint8_t *png = nds_run_picture_png(run, 0, 4, &length);
+    /* The header of a PNG file: 12 x 8 pixels. */
+    CHECK(png && length > 33 && memcmp(png, "\x89PNG", 4) == 0 && png[19] == 12 && png[23] == 8);
+    nds_free(png);
+    CHECK(!nds_run_picture_png(run, 1, 0, &length) && strstr(nds_last_error(), "no picture 1"));
+    size_t width = 0, height = 0;
+    int64_t *cells = nds_run_grid(run, "g", "[\"red\", \"blue\"]", -1, &width, &height);
+    const int64_t tiles[] = {0, 1, 0, -1, 0, -1};
+    CHECK(cells && width == 3 && height == 2 && memcmp(cells, tiles, sizeof tiles) == 0);
+    nds_free(cells);
+    cells = nds_run_grid(run, "g", NULL, -5, &width, &height);
+    CHECK(cells && cells[0] == -5 && cells[3] == 9);
+    nds_free(cells);
+    CHECK(!nds_run_grid(run, "h", NULL, 0, &width, &height) && !nds_run_grid(run, "g", NULL, 0, NULL, &height));
+    nds_run_free(run);
+}
+
+static void *cancel(void *run) {
+    CHECK(nds_run_cancel(run));
+    return NULL;
+}
+
+static void threads(NdsEngine *engine) {
+    NdsRun *run = begin(engine, "while (true) {}");
+    pthread_t thread;
+    CHECK(pthread_create(&thread, NULL, cancel, run) == 0);
+    CHECK(nds_run_resume(run, UINT64_MAX) == NDS_OUTCOME_LIMIT);
+    CHECK(pthread_join(thread, NULL) == 0);
+    CHECK(has(nds_run_error(run), "\"Cancelled\""));
+    CHECK(nds_run_uncancel(run) && nds_run_resume(run, 1000) == NDS_OUTCOME_OUT_OF_FUEL);
+    nds_run_free(run);
+}
+
+static void saves(NdsEngine *engine) {
+    const char *file = "var shared = 5;";
+    CHECK(nds_engine_add_file(engine, "shared.nds", (const uint8_t *)file, strlen(file)));
+    NdsProgram *program = compile(engine, "import 'shared.nds'; var x; choose first x = 1; or x = shared; return x;");
+    NdsRun *run = nds_program_run(program, 3, NULL);
+    CHECK(nds_run_resume(run, 1000) == NDS_OUTCOME_SOLVED && is(nds_run_value(run, true), "1"));
+    size_t length = 0;
+    uint8_t *saved = nds_run_save(run, &length);
+    CHECK(saved && length > 0);
+    nds_run_free(run);
+    run = nds_engine_restore(engine, program, saved, length);
+    CHECK(run && nds_run_resume(run, 1000) == NDS_OUTCOME_SOLVED && is(nds_run_value(run, true), "5"));
+    nds_run_free(run);
+    saved[length / 2] ^= 1;
+    CHECK(!nds_engine_restore(engine, program, saved, length) && *nds_last_error());
+    CHECK(!nds_engine_restore(engine, program, NULL, 10) && !nds_engine_restore(engine, program, saved, 0));
+    nds_free(saved);
+    nds_program_free(program);
+}
+
+static void hostile(NdsEngine *engine) {
+    CHECK(nds_run_resume(NULL, 1) == NDS_OUTCOME_INVALID && strcmp(nds_last_error(), "the run is NULL") == 0);
+    CHECK(!nds_engine_compile(engine, NULL, "", NULL) && !nds_engine_compile(engine, "a", NULL, NULL));
+    CHECK(!nds_engine_compile(NULL, "a", "", NULL) && !nds_program_run(NULL, 1, NULL));
+    CHECK(!nds_engine_compile(engine, "a", "\xff\xfe", NULL) && strstr(nds_last_error(), "UTF-8"));
+    CHECK(!nds_engine_add_file(engine, "x", NULL, 5) && nds_engine_add_file(engine, "x", NULL, 0));
+    CHECK(!nds_run_cancel(NULL) && !nds_run_value(NULL, true) && !nds_call_return(NULL, "1"));
+    NdsProgram *program = compile(engine, "return 1;");
+    CHECK(*nds_last_error() == 0);
+    CHECK(!nds_program_run(program, 1, "[1]") && !nds_program_run(program, 1, "{") && !nds_program_run(program, 1, "\xff"));
+    char deep[4001];
+    memset(deep, '[', 4000), deep[4000] = 0;
+    CHECK(!nds_program_run(program, 1, deep) && *nds_last_error());
+    nds_program_free(program);
+    nds_engine_free(NULL), nds_program_free(NULL), nds_run_free(NULL), nds_free(NULL);
+}
+
+int main(void) {
+    NdsEngine *engine = nds_engine_new();
+    CHECK(engine && nds_version()[0]);
+    values(engine);
+    search(engine);
+    mistakes(engine);
+    host_functions();
+    charged();
+    script_calls(engine);
+    questions(engine);
+    pictures(engine);
+    threads(engine);
+    saves(engine);
+    hostile(engine);
+    nds_engine_free(engine);
+    printf("all of the C test passed\n");
+    return 0;
+}

@@ -1,0 +1,110 @@
+// What the file promises, each part used once.
+
+using System;
+using System.Text;
+using System.Threading;
+using NdScript;
+
+static class Test
+{
+    static void Same(object found, object expected)
+    {
+        if (!Equals(found, expected)) throw new Exception("found " + found + ", expected " + expected);
+    }
+
+    static string Refuses(string part, Action action)
+    {
+        try { action(); }
+        catch (NdsException why)
+        {
+            if (!why.Message.Contains(part)) throw new Exception("not " + part + ": " + why.Message);
+            return why.Diagnostics;
+        }
+        throw new Exception("nothing was refused");
+    }
+
+    static Run Solved(Engine engine, string text, string parameters = null)
+    {
+        using (var program = engine.Compile("t.nds", text))
+        {
+            var run = program.Run(1, parameters);
+            Same(run.Resume(1000000), Outcome.Solved);
+            return run;
+        }
+    }
+
+    static void Main()
+    {
+        using (var engine = new Engine())
+        {
+            engine.AddFile("a.nds", Encoding.UTF8.GetBytes("var a = 5;"));
+            engine.AddFunction("echo", (call, arguments) => call.Return(arguments), 1, 3);
+            engine.AddFunction("exits", (call, arguments) => { call.Choices("[1, \"ü\"]"); call.Charge(10); });
+            engine.AddFunction("locked", (call, arguments) => { throw new Exception("the door is locked"); });
+
+            using (var run = Solved(engine, "import 'a.nds'; print(echo(a, null), exits()); return [setOf(2, 1), param('n', 1)];", "{\"n\": 7}"))
+            {
+                Same(run.Text(), "[5, null]1");
+                Same(run.Value(), "[[1,2],7]");
+                Same(run.Value(true), "[{\"$\":\"set\",\"elements\":[1,2]},7]");
+                using (var clone = run.Clone())
+                {
+                    Same(clone.Resume(1000000), Outcome.Solved);
+                    Same(clone.Text(), "[5, null]ü");
+                    Same(clone.Resume(1000000), Outcome.Failed);
+                }
+            }
+            Same(Refuses("t.nds:2", () => engine.Compile("t.nds", "var x = 1;\nvar y = ;")).Contains("\"line\":2"), true);
+            Same(engine.Check("t.nds", "print(prnit);").Contains("did you mean `print`?"), true);
+            using (var program = engine.Compile("t.nds", "\nlocked();"))
+            using (var run = program.Run(1))
+            {
+                Same(run.Resume(1000), Outcome.Error);
+                Same(run.Error().Contains("the door is locked") && run.Error().Contains("\"line\":2"), true);
+            }
+            using (var program = engine.Compile("t.nds", "var h = 9; function hit(n) { h -= n; return h; } print(input('Who?')); choose first h += 0; or h = 50;"))
+            using (var run = program.Run(1))
+            {
+                Same(run.Resume(1000), Outcome.Asked);
+                Same(run.Question(), "{\"options\":null,\"prompt\":\"Who?\"}");
+                Same(run.Answer(0), false);
+                Same(run.Answer("Ada"), true);
+                Same(run.Resume(1000), Outcome.Solved);
+                var saved = run.Save();
+                run.BeginCall("hit", "[2]");
+                Same(run.ResumeCall(1000), Outcome.Solved);
+                Same(run.Value(), "7");
+                run.EndCall();
+                Same(run.Global("h"), "7");
+                run.SetGlobal("h", "3");
+                Same(run.Global("h"), "3");
+                Refuses("hti", () => run.BeginCall("hti"));
+                using (var again = engine.Restore(program, saved))
+                {
+                    Same(again.Resume(1000), Outcome.Solved);
+                    Same(again.Global("h"), "50");
+                }
+                Refuses("", () => engine.Restore(program, new byte[10]));
+            }
+            using (var run = Solved(engine, "var g = grid([['a', 'b', 1]]); printTilemap(makeGrid(3, 2, 'red'));"))
+            {
+                var grid = run.Grid("g", "[\"a\", \"b\"]");
+                Same(grid.Width + " " + grid.Height + " " + grid[0, 0] + grid[1, 0] + grid[2, 0], "3 1 01-1");
+                Same(run.PictureCount, 1);
+                var png = run.Png(0, 4);
+                Same(png[1] + " " + png[19] + " " + png[23], (byte)'P' + " 12 8");
+                Refuses("no picture 3", () => run.Png(3));
+            }
+            using (var program = engine.Compile("t.nds", "while (true) {}"))
+            using (var run = program.Run(1))
+            {
+                new Timer(_ => run.Cancel(), null, 50, Timeout.Infinite);
+                Same(run.Resume(ulong.MaxValue), Outcome.Limit);
+            }
+            Refuses("no limit", () => engine.SetLimit("stpes", 1));
+        }
+        GC.Collect();
+        GC.WaitForPendingFinalizers();
+        Console.WriteLine("all of the C# test passed");
+    }
+}

@@ -1,0 +1,417 @@
+--- NDScript for LuaJIT: this file, and the library of bindings/c beside the program or on the library path.
+--
+--     local ndscript = require "ndscript"
+--     local run = ndscript.engine():compile("hello.nds", "print('Hello ', choose('you', 'world'));"):run(7)
+--     for solution in run:solutions() do print(solution.text) end
+--
+-- What fails raises an error: a text, or for mistakes of a script a table with `message`, `place` (file, line, column),
+-- `hints` and `rendered`.
+
+local ffi = require "ffi"
+
+ffi.cdef [[
+typedef struct NdsEngine NdsEngine;
+typedef struct NdsProgram NdsProgram;
+typedef struct NdsRun NdsRun;
+typedef struct NdsCall NdsCall;
+typedef void (*NdsFunction)(void *user_data, const NdsCall *call, const char *arguments);
+const char *nds_last_error(void);
+const char *nds_version(void);
+void nds_free(void *given);
+NdsEngine *nds_engine_new(void);
+void nds_engine_free(NdsEngine *engine);
+bool nds_engine_set_limit(const NdsEngine *engine, const char *name, uint64_t limit);
+bool nds_engine_add_file(const NdsEngine *engine, const char *path, const uint8_t *content, size_t length);
+bool nds_engine_add_function(const NdsEngine *engine, const char *name, uint32_t least, int32_t most,
+    NdsFunction function, void *user_data, void (*free_user_data)(void *));
+NdsProgram *nds_engine_compile(const NdsEngine *engine, const char *name, const char *program, char **diagnostics);
+char *nds_engine_check(const NdsEngine *engine, const char *name, const char *program);
+NdsRun *nds_engine_restore(const NdsEngine *engine, const NdsProgram *program, const uint8_t *saved, size_t length);
+void nds_program_free(NdsProgram *program);
+char *nds_program_parameters(const NdsProgram *program);
+NdsRun *nds_program_run(const NdsProgram *program, uint64_t seed, const char *parameters);
+bool nds_run_cancel(const NdsRun *run);
+bool nds_run_uncancel(const NdsRun *run);
+void nds_run_free(NdsRun *run);
+int nds_run_resume(const NdsRun *run, uint64_t fuel);
+NdsRun *nds_run_clone(const NdsRun *run);
+char *nds_run_value(const NdsRun *run, bool lossless);
+char *nds_run_text(const NdsRun *run, size_t *length);
+char *nds_run_question(const NdsRun *run);
+bool nds_run_answer(const NdsRun *run, size_t option);
+bool nds_run_answer_text(const NdsRun *run, const char *line);
+char *nds_run_error(const NdsRun *run);
+char *nds_run_failure_message(const NdsRun *run);
+char *nds_run_global(const NdsRun *run, const char *name, bool lossless);
+bool nds_run_set_global(const NdsRun *run, const char *name, const char *value);
+char *nds_run_statistics(const NdsRun *run);
+uint8_t *nds_run_save(const NdsRun *run, size_t *length);
+size_t nds_run_picture_count(const NdsRun *run);
+uint8_t *nds_run_picture_png(const NdsRun *run, size_t picture, uint32_t tile_size, size_t *length);
+int64_t *nds_run_grid(const NdsRun *run, const char *name, const char *values, int64_t other, size_t *width,
+    size_t *height);
+bool nds_run_begin_call(const NdsRun *run, const char *function, const char *arguments);
+int nds_run_resume_call(const NdsRun *run, uint64_t fuel);
+bool nds_run_end_call(const NdsRun *run, bool undo);
+bool nds_call_return(const NdsCall *call, const char *value);
+bool nds_call_choices(const NdsCall *call, const char *alternatives, bool ordered);
+bool nds_call_fail(const NdsCall *call, const char *message);
+bool nds_call_charge(const NdsCall *call, uint64_t steps);
+]]
+
+local library = ffi.load(os.getenv "NDSCRIPT_LIBRARY" or "ndscript_c")
+
+local ndscript = { outcomes = { [0] = "invalid", "solved", "outOfFuel", "asked", "failed", "error", "limit" } }
+
+--- Stands for `null` inside of tables.
+ndscript.null = setmetatable({}, { __tostring = function() return "null" end })
+
+-- Values ------------------------------------------------------------------------------------------------------------
+
+-- Marks a table as an array, so that an empty one is no object.
+local array_meta = { __name = "array" }
+
+--- An array, also if it is empty.
+function ndscript.array(list) return setmetatable(list or {}, array_meta) end
+
+--- A position.
+function ndscript.position(x, y) return { ["$"] = "position", x = x, y = y } end
+
+--- A set.
+function ndscript.set(list) return { ["$"] = "set", elements = ndscript.array(list) } end
+
+--- A grid of cells that lie row by row.
+function ndscript.grid(width, height, cells)
+    return { ["$"] = "grid", width = width, height = height, cells = ndscript.array(cells) }
+end
+
+local escapes = { ['"'] = '\\"', ["\\"] = "\\\\", ["\n"] = "\\n", ["\r"] = "\\r", ["\t"] = "\\t" }
+
+local function quoted(text)
+    return '"' .. text:gsub('[%c"\\]', function(c)
+        return escapes[c] or string.format("\\u%04x", c:byte())
+    end) .. '"'
+end
+
+-- Deeper than any value of the language: a table inside itself ends here.
+local DEEPEST = 120
+
+local function encode(value, depth)
+    depth = (depth or 0) + 1
+    if depth > DEEPEST then error("a value is nested too deep, or inside itself", 0) end
+    local kind = type(value)
+    if value == nil or value == ndscript.null then return "null" end
+    if kind == "boolean" then return tostring(value) end
+    if kind == "number" then
+        if value ~= value or value == math.huge or value == -math.huge then error("no number of the language: " .. value, 0) end
+        if value % 1 == 0 and math.abs(value) < 2 ^ 53 then return string.format("%d", value) end
+        return string.format("%.17g", value)
+    end
+    if kind == "string" then return quoted(value) end
+    if kind ~= "table" then error("a " .. kind .. " is no value of the language", 0) end
+    local parts = {}
+    if getmetatable(value) == array_meta or value[1] ~= nil then
+        for at = 1, #value do parts[at] = encode(value[at], depth) end
+        return "[" .. table.concat(parts, ",") .. "]"
+    end
+    local keys = {}
+    for key in pairs(value) do
+        if type(key) ~= "string" then error("the keys of an object are texts, not " .. tostring(key), 0) end
+        keys[#keys + 1] = key
+    end
+    -- One order, so that the same table is the same value in every run.
+    table.sort(keys)
+    for at, key in ipairs(keys) do parts[at] = quoted(key) .. ":" .. encode(value[key], depth) end
+    return "{" .. table.concat(parts, ",") .. "}"
+end
+
+local function utf8(code)
+    if code < 0x80 then return string.char(code) end
+    if code < 0x800 then return string.char(0xC0 + math.floor(code / 64), 0x80 + code % 64) end
+    return string.char(0xE0 + math.floor(code / 4096), 0x80 + math.floor(code / 64) % 64, 0x80 + code % 64)
+end
+
+local unescapes = { b = "\b", f = "\f", n = "\n", r = "\r", t = "\t" }
+
+-- The library writes no other JSON than what this reads: without blanks, and without pairs of surrogates.
+local function decode(text)
+    local at = 1
+    local value
+    local function string_at()
+        local parts = {}
+        at = at + 1
+        while true do
+            local from, to = text:find('^[^"\\]+', at)
+            if from then
+                parts[#parts + 1] = text:sub(from, to)
+                at = to + 1
+            end
+            local c = text:sub(at, at)
+            if c == '"' then
+                at = at + 1
+                return table.concat(parts)
+            end
+            local escape = text:sub(at + 1, at + 1)
+            if escape == "u" then
+                parts[#parts + 1] = utf8(tonumber(text:sub(at + 2, at + 5), 16))
+                at = at + 6
+            else
+                parts[#parts + 1] = unescapes[escape] or escape
+                at = at + 2
+            end
+        end
+    end
+    function value()
+        local c = text:sub(at, at)
+        if c == '"' then return string_at() end
+        if c == "[" or c == "{" then
+            local close = c == "[" and "]" or "}"
+            local out = c == "[" and ndscript.array() or {}
+            local count = 0
+            at = at + 1
+            while text:sub(at, at) ~= close do
+                local key
+                if close == "}" then
+                    key = string_at()
+                    at = at + 1
+                end
+                local part = value()
+                if part == nil then part = ndscript.null end
+                count = count + 1
+                out[key or count] = part
+                if text:sub(at, at) == "," then at = at + 1 end
+            end
+            at = at + 1
+            return out
+        end
+        local word = text:match("^[%w%.%+%-]+", at)
+        at = at + #word
+        if word == "null" then return nil end
+        if word == "true" or word == "false" then return word == "true" end
+        return tonumber(word)
+    end
+    return value()
+end
+
+-- The border --------------------------------------------------------------------------------------------------------
+
+local function last_error() return ffi.string(library.nds_last_error()) end
+
+local function fail(level) error(last_error(), (level or 2) + 1) end
+
+--- A text that the library gave out; nil for NULL.
+local function taken(pointer)
+    if pointer == nil then return nil end
+    local text = ffi.string(pointer)
+    library.nds_free(pointer)
+    return text
+end
+
+local function taken_json(pointer)
+    local text = taken(pointer)
+    return text and decode(text)
+end
+
+local function taken_bytes(pointer, length)
+    if pointer == nil then fail(3) end
+    local bytes = ffi.string(pointer, length[0])
+    library.nds_free(pointer)
+    return bytes
+end
+
+local size = ffi.typeof "size_t[1]"
+
+local Engine, Program, Run, Choices = {}, {}, {}, {}
+Engine.__index, Program.__index, Run.__index = Engine, Program, Run
+
+--- Alternatives as the result of a host function, tried in this order, or in one that the run draws.
+function ndscript.choices(list, shuffled)
+    return setmetatable({ list = ndscript.array(list), ordered = not shuffled }, Choices)
+end
+
+--- An engine. `limits` are optional: steps, memory, depth, output, pictures, pictureCells, source, milliseconds.
+function ndscript.engine(limits)
+    local engine = setmetatable({ handle = ffi.gc(library.nds_engine_new(), library.nds_engine_free) }, Engine)
+    for name, limit in pairs(limits or {}) do
+        if not library.nds_engine_set_limit(engine.handle, name, limit) then fail() end
+    end
+    return engine
+end
+
+function ndscript.version() return ffi.string(library.nds_version()) end
+
+--- Adds a file to import, or the image of a tile.
+function Engine:add_file(path, content)
+    if not library.nds_engine_add_file(self.handle, path, ffi.cast("const uint8_t *", content), #content) then fail() end
+    return self
+end
+
+--- Adds a function, which programs that are compiled from now on can call. It gets its arguments as Lua values and
+--- returns a value, or `ndscript.choices(list)`; `error("...")` is an error of the script. It lives as long as the
+--- process does, because LuaJIT has few callbacks and programs may outlive the engine.
+function Engine:add_function(name, callback, least, most)
+    local function called(_, call, arguments)
+        -- An error of Lua must not run through the library.
+        local done, result = pcall(function()
+            local list = decode(ffi.string(arguments))
+            for at = 1, #list do
+                if list[at] == ndscript.null then list[at] = nil end
+            end
+            local result = callback(unpack(list, 1, table.maxn(list)))
+            if getmetatable(result) == Choices then
+                if not library.nds_call_choices(call, encode(result.list), result.ordered) then error(last_error(), 0) end
+            elseif not library.nds_call_return(call, encode(result)) then
+                error(last_error(), 0)
+            end
+        end)
+        if not done then library.nds_call_fail(call, tostring(result)) end
+    end
+    local pointer = ffi.cast("NdsFunction", called)
+    if not library.nds_engine_add_function(self.handle, name, least or 0, most or -1, pointer, nil, nil) then fail() end
+    return self
+end
+
+--- Compiles a program. Its mistakes are raised as a table with `diagnostics`, and `rendered` for a terminal.
+function Engine:compile(name, text)
+    local out = ffi.new "char *[1]"
+    local handle = library.nds_engine_compile(self.handle, name, text, out)
+    local rendered = last_error()
+    local diagnostics = taken_json(out[0])
+    if handle == nil then
+        local mistakes = { diagnostics = diagnostics or ndscript.array(), rendered = rendered }
+        error(setmetatable(mistakes, { __tostring = function() return rendered end }), 2)
+    end
+    return setmetatable({ handle = ffi.gc(handle, library.nds_program_free), warnings = diagnostics }, Program)
+end
+
+--- All messages about a program; nothing runs.
+function Engine:check(name, text) return taken_json(library.nds_engine_check(self.handle, name, text)) end
+
+local function new_run(handle)
+    if handle == nil then fail(3) end
+    return setmetatable({ handle = ffi.gc(handle, library.nds_run_free) }, Run)
+end
+
+--- A run that was saved.
+function Engine:restore(program, saved)
+    local bytes = ffi.cast("const uint8_t *", saved)
+    return new_run(library.nds_engine_restore(self.handle, program.handle, bytes, #saved))
+end
+
+function Program:parameters() return taken_json(library.nds_program_parameters(self.handle)) end
+
+--- Begins a run; `parameters` is a table with a field for each.
+function Program:run(seed, parameters)
+    return new_run(library.nds_program_run(self.handle, seed or 0, parameters and encode(parameters) or nil))
+end
+
+-- Callbacks must not come out of compiled code.
+local function resume(run, fuel, step)
+    local outcome = step(run.handle, fuel or 2 ^ 53)
+    if outcome == 0 then fail(3) end
+    return ndscript.outcomes[outcome]
+end
+jit.off(resume)
+
+--- Goes on for at most so many steps: "solved", "outOfFuel", "asked", "failed", "error" or "limit".
+function Run:resume(fuel) return resume(self, fuel, library.nds_run_resume) end
+
+local function shown(run)
+    local length = size()
+    local text = taken_bytes(library.nds_run_text(run.handle, length), length)
+    return { text = text, value = taken_json(library.nds_run_value(run.handle, true)), pictures = tonumber(library.nds_run_picture_count(run.handle)) }
+end
+
+--- What was found last: `text`, `value`, and the number of `pictures`.
+function Run:solution() return shown(self) end
+
+local function raise(run)
+    local problem = taken_json(library.nds_run_error(run.handle)) or { rendered = "the run has stopped" }
+    error(setmetatable(problem, { __tostring = function(self) return self.rendered end }), 3)
+end
+
+--- All solutions, one after another.
+function Run:solutions()
+    return function()
+        while true do
+            local outcome = self:resume()
+            if outcome == "solved" then return self:solution() end
+            if outcome == "failed" then return nil end
+            if outcome == "asked" then error("the program asks: " .. self:question().prompt, 2) end
+            if outcome ~= "outOfFuel" then raise(self) end
+        end
+    end
+end
+
+function Run:question() return taken_json(library.nds_run_question(self.handle)) end
+
+--- Answers with the number of an option, counted from 1 as in Lua, or with a line.
+function Run:answer(answer)
+    local done
+    if type(answer) == "number" then
+        done = answer >= 1 and library.nds_run_answer(self.handle, answer - 1)
+    else
+        done = library.nds_run_answer_text(self.handle, answer)
+    end
+    if not done then error("the question has no such answer", 2) end
+end
+
+function Run:error() return taken_json(library.nds_run_error(self.handle)) end
+function Run:failure_message() return taken(library.nds_run_failure_message(self.handle)) end
+function Run:statistics() return taken_json(library.nds_run_statistics(self.handle)) end
+function Run:cancel() library.nds_run_cancel(self.handle) end
+function Run:clone() return new_run(library.nds_run_clone(self.handle)) end
+
+--- A global variable as it is now.
+function Run:global(name) return taken_json(library.nds_run_global(self.handle, name, true)) end
+
+function Run:set_global(name, value)
+    if not library.nds_run_set_global(self.handle, name, encode(value)) then fail() end
+end
+
+--- A grid as integers: `cells[y * width + x]`, counted from 0. With `values` a cell is the index, from 0, of its value
+--- among them, and -1 if it is none.
+function Run:grid(name, values)
+    local width, height = size(), size()
+    local cells = library.nds_run_grid(self.handle, name, values and encode(ndscript.array(values)), -1, width, height)
+    if cells == nil then fail() end
+    return { cells = ffi.gc(cells, library.nds_free), width = tonumber(width[0]), height = tonumber(height[0]) }
+end
+
+--- A picture, counted from 1, as the bytes of a PNG file: `love.filesystem.newFileData(run:png(1), "map.png")`.
+function Run:png(picture, tile_size)
+    local length = size()
+    return taken_bytes(library.nds_run_picture_png(self.handle, picture - 1, tile_size or 0, length), length)
+end
+
+--- Calls a function of the script and returns its first result, whose effects stay; nil if it has none.
+function Run:call(name, ...)
+    local arguments = ndscript.array()
+    for at = 1, select("#", ...) do
+        local argument = select(at, ...)
+        if argument == nil then argument = ndscript.null end
+        arguments[at] = argument
+    end
+    if not library.nds_run_begin_call(self.handle, name, encode(arguments)) then fail() end
+    while true do
+        local outcome = resume(self, nil, library.nds_run_resume_call)
+        if outcome == "solved" then
+            local result = taken_json(library.nds_run_value(self.handle, true))
+            library.nds_run_end_call(self.handle, false)
+            return result
+        end
+        if outcome == "failed" then return nil end
+        if outcome == "asked" then
+            library.nds_run_end_call(self.handle, true)
+            error("the function asks a question", 2)
+        end
+        if outcome ~= "outOfFuel" then raise(self) end
+    end
+end
+
+function Run:save()
+    local length = size()
+    return taken_bytes(library.nds_run_save(self.handle, length), length)
+end
+
+return ndscript

@@ -1,0 +1,100 @@
+-- What the file promises, each part used once. NDSCRIPT_LIBRARY names the library.
+local ndscript = require "ndscript"
+
+local function same(a, b, where)
+    if type(a) ~= type(b) or type(a) ~= "table" and a ~= b then
+        error(("%s: found %s, expected %s"):format(where or "value", tostring(a), tostring(b)), 2)
+    end
+    if type(a) == "table" then
+        for key, value in pairs(a) do same(value, b[key], (where or "") .. "." .. key) end
+        for key in pairs(b) do assert(a[key] ~= nil, "no " .. tostring(key)) end
+    end
+end
+
+local function refuses(part, f, ...)
+    local done, problem = pcall(f, ...)
+    assert(not done, "nothing was refused")
+    assert(tostring(problem):find(part, 1, true), ("%q is not in: %s"):format(part, tostring(problem)))
+    return problem
+end
+
+assert(ndscript.version():match "^%d")
+local engine = ndscript.engine { steps = 1e9 }
+engine:add_file("shared.nds", "var shared = 5;")
+engine:add_function("twice", function(n) return n * 2 end, 1, 1)
+engine:add_function("exits", function() return ndscript.choices { "left", ndscript.position(1, 2) } end)
+engine:add_function("locked", function() error("the door is locked", 0) end)
+engine:add_function("second", function(_, b) return b end)
+
+-- Solutions, in order and repeatable.
+local program = engine:compile("t.nds", "import 'shared.nds'; print(twice(param('n', 1) + shared), exits());")
+same(program:parameters(), { "n" })
+local texts = {}
+for solution in program:run(3, { n = 10 }):solutions() do texts[#texts + 1] = solution.text end
+same(texts, { "30left", "30(1,2)" })
+
+-- Values there and back.
+local run = engine:compile("t.nds", "var it; return it;"):run(1)
+local value = { s = ndscript.set { 1, 2 }, p = ndscript.position(3, 4), n = ndscript.null, f = 1.25, i = 2 ^ 53 - 1,
+    e = ndscript.array(), o = {}, t = 'a "b"\n\1\\', g = ndscript.grid(2, 1, { "x", true }), u = "ü€" }
+run:set_global("it", value)
+same(run:resume(), "solved")
+same(run:solution().value, value)
+refuses("function", run.set_global, run, "it", print)
+refuses("nested", function() local t = {} t[1] = t run:set_global("it", t) end)
+refuses("ti", run.set_global, run, "ti", 1)
+same(engine:compile("t.nds", "print(second(null, 7));"):run(1):solutions()().text, "7")
+
+-- Mistakes carry their place.
+local problem = refuses("t.nds:2", engine.compile, engine, "t.nds", "var x = 1;\nvar y = ;")
+same(problem.diagnostics[1].place.line, 2)
+problem = refuses("the door is locked", function() engine:compile("t.nds", "\nlocked();"):run(1):solutions()() end)
+same(problem.place.line, 2)
+refuses("no limit", ndscript.engine, { stpes = 1 })
+
+-- Fuel, clones, calls, questions, saves.
+program = engine:compile("t.nds", [[
+    var health = 10; function hit(n) { require(n < 100); health -= n; return health; }
+    print(input('Name?')); choose first health += 0; or health = 50;]])
+run = program:run(1)
+same(engine:compile("t.nds", "while (true) {}"):run(1):resume(100), "outOfFuel")
+same(run:resume(), "asked")
+same(run:question().prompt, "Name?")
+refuses("no such answer", run.answer, run, 1)
+run:answer("Ada")
+same(run:resume(), "solved")
+local clone, saved = run:clone(), run:save()
+same(run:call("hit", 3), 7)
+same(run:call("hit", 100), nil)
+refuses("", run.call, run, "hit", "x")
+same(run:global("health"), 7)
+same(clone:global("health"), 10)
+run = engine:restore(program, saved)
+same(run:resume(), "solved")
+same(run:global("health"), 50)
+same(run:resume(), "failed")
+run = engine:compile("t.nds", "while (true) {}"):run(1)
+run:cancel()
+same(run:resume(), "limit")
+same(run:error().limit, "Cancelled")
+
+-- Pictures and grids.
+run = engine:compile("t.nds", "var g = grid([['a', 'b'], ['b', 1]]); printTilemap(makeGrid(3, 2, 'red'));"):run(1)
+same(run:resume(), "solved")
+local png = run:png(1, 4)
+same(png:sub(2, 4), "PNG")
+same({ png:byte(20), png:byte(24) }, { 12, 8 })
+refuses("no picture 1", run.png, run, 2)
+local grid = run:grid("g", { "a", "b" })
+same({ grid.width, grid.height }, { 2, 2 })
+local cells = {}
+for at = 0, 3 do cells[at + 1] = tonumber(grid.cells[at]) end
+same(cells, { 0, 1, 1, -1 })
+
+-- Callbacks from a hot loop.
+local sum = 0
+engine:add_function("count", function(n) sum = sum + n return sum end)
+same(engine:compile("t.nds", "var x = 0; for (let i = 0; i < 2000; i++) x = count(1); return x;"):run(1):solutions()().value, 2000)
+
+collectgarbage()
+print "all of the Lua test passed"

@@ -1,0 +1,142 @@
+//! The XML of Tiled's files, one piece at a time: opening tags with their attributes, closing tags, and what stands between.
+
+/// A tag, or an end of the text.
+#[derive(Debug, PartialEq)]
+pub enum Piece<'t> {
+    /// An opening tag; `true` if it is closed at once.
+    Open(&'t str, Attributes<'t>, bool),
+    Close(&'t str),
+    /// A declaration or a comment.
+    Other,
+}
+
+/// The attributes of a tag, as they are written.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Attributes<'t>(&'t str);
+
+impl<'t> Attributes<'t> {
+    /// Each name with its value.
+    pub fn all(self) -> impl Iterator<Item = (&'t str, String)> {
+        let mut rest = self.0;
+        std::iter::from_fn(move || {
+            let (name, after) = rest.split_once('=')?;
+            let after = after.trim_start();
+            let quote = after.chars().next().filter(|c| matches!(c, '"' | '\''))?;
+            let (value, behind) = after[1..].split_once(quote)?;
+            rest = behind;
+            Some((name.trim(), plain(value)))
+        })
+    }
+
+    pub fn get(self, name: &str) -> Option<String> {
+        self.all()
+            .find(|(found, _)| *found == name)
+            .map(|(_, value)| value)
+    }
+
+    /// A number; 0 where there is none.
+    pub fn number<T: std::str::FromStr + Default>(self, name: &str) -> T {
+        self.get(name)
+            .and_then(|value| value.parse().ok())
+            .unwrap_or_default()
+    }
+}
+
+/// The piece that begins with the `<` at the start of a text, and its length; `None` if the text ends in it.
+pub fn piece(text: &str) -> Option<(Piece<'_>, usize)> {
+    for (start, end) in [("<!--", "-->"), ("<![CDATA[", "]]>"), ("<?", "?>")] {
+        if text.starts_with(start) {
+            return Some((Piece::Other, text.find(end)? + end.len()));
+        }
+    }
+    let mut quote = None;
+    let end = text.bytes().position(|byte| match (quote, byte) {
+        (None, b'>') => true,
+        (None, b'"' | b'\'') => {
+            quote = Some(byte);
+            false
+        }
+        (Some(open), _) if open == byte => {
+            quote = None;
+            false
+        }
+        _ => false,
+    })?;
+    let inner = &text[1..end];
+    let piece = if inner.starts_with('!') {
+        Piece::Other
+    } else if let Some(name) = inner.strip_prefix('/') {
+        Piece::Close(name.trim())
+    } else {
+        let is_closed = inner.ends_with('/');
+        let inner = inner.strip_suffix('/').unwrap_or(inner);
+        let length = inner.find(char::is_whitespace).unwrap_or(inner.len());
+        let (name, attributes) = inner.split_at(length);
+        Piece::Open(name, Attributes(attributes), is_closed)
+    };
+    Some((piece, end + 1))
+}
+
+/// A text with its entities as the characters that they stand for.
+pub fn plain(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find('&') {
+        out.push_str(&rest[..at]);
+        rest = &rest[at..];
+        let found = rest
+            .find(';')
+            .and_then(|end| Some((entity(&rest[1..end])?, end)));
+        match found {
+            Some((character, end)) => {
+                out.push(character);
+                rest = &rest[end + 1..];
+            }
+            None => {
+                out.push('&');
+                rest = &rest[1..];
+            }
+        }
+    }
+    out.push_str(rest);
+    out
+}
+
+fn entity(name: &str) -> Option<char> {
+    let code = |digits: &str, base| {
+        u32::from_str_radix(digits, base)
+            .ok()
+            .and_then(char::from_u32)
+    };
+    match name {
+        "lt" => Some('<'),
+        "gt" => Some('>'),
+        "amp" => Some('&'),
+        "quot" => Some('"'),
+        "apos" => Some('\''),
+        _ => match name.strip_prefix('#')? {
+            number if number.starts_with('x') => code(&number[1..], 16),
+            number => code(number, 10),
+        },
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tags_and_entities() {
+        let (found, length) = piece("<a b=\"1 > &lt;&#x41;\" c='2'/>x").unwrap();
+        assert_eq!(length, 29);
+        let Piece::Open("a", attributes, true) = found else {
+            panic!("{found:?}")
+        };
+        assert_eq!(attributes.get("b").unwrap(), "1 > <A");
+        assert_eq!(attributes.number::<u32>("c"), 2);
+        assert_eq!(piece("<!-- <a> -->").unwrap(), (Piece::Other, 12));
+        assert_eq!(piece("</a >").unwrap(), (Piece::Close("a"), 5));
+        assert_eq!(piece("<a b=\">"), None);
+        assert_eq!(plain("a & b &no; &#0065;"), "a & b &no; A");
+    }
+}

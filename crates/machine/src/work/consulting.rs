@@ -1,0 +1,155 @@
+//! Asking the search that learns whether a board has a solution, see `learning.rs`. It is asked from one of its beginnings to the
+//! next: there it rests, and may be saved.
+
+use super::Tracer;
+use super::propagating::MemoryRequest;
+use crate::context::Context;
+use crate::error::Fault;
+use ndscript_base::budget::Budget;
+use ndscript_base::codec::{Reader, Saved, Unsound, Writer};
+use ndscript_heap::{Heap, Value};
+use ndscript_solver::learning::{Learner, Resting, Verdict};
+
+/// A question to the search that learns.
+#[derive(Clone)]
+pub struct Consulting {
+    board: Value,
+    learner: Option<Box<Learner>>,
+    asking: MemoryRequest,
+}
+
+/// A search that rests, and its board.
+#[derive(Clone)]
+pub struct RestingSearch {
+    pub board: Value,
+    pub learner: Box<Learner>,
+}
+
+/// What a question has come to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Answer {
+    NotYet,
+    /// It is to be asked again.
+    Resting,
+    /// Guesses may go on.
+    Done,
+}
+
+/// A search may own so many bytes, and a part of those that are free.
+const MOST_BYTES: usize = 48 << 20;
+const SHARE: usize = 3;
+
+impl Consulting {
+    /// About a board, if one is due.
+    pub fn of(context: &mut Context, board: Value) -> Option<Consulting> {
+        if !context.learning.is_due() {
+            return None;
+        }
+        let resting = context.under_way.resting.take();
+        Some(Consulting {
+            board,
+            learner: resting
+                .filter(|resting| resting.board == board)
+                .map(|resting| resting.learner),
+            asking: MemoryRequest::default(),
+        })
+    }
+
+    /// Goes on.
+    ///
+    /// # Errors
+    /// [`Fault::Fail`] if the board has no solution; [`Fault::Memory`].
+    pub fn resume(&mut self, context: &mut Context, budget: &mut Budget) -> Result<Answer, Fault> {
+        let Some(board) = context.heap.constrained(self.board) else {
+            context.learning.give_up();
+            return Ok(Answer::Done);
+        };
+        let Some(learner) = &mut self.learner else {
+            if !context.heap.freshen(board, budget) {
+                return Ok(Answer::NotYet);
+            }
+            let solver = &context.heap.boards[board].solver;
+            let free = context.limits.memory.saturating_sub(context.heap.bytes) / SHARE;
+            let copied = solver.domains().bytes() + 64 * solver.constraints().len();
+            if copied > free.min(MOST_BYTES) {
+                context.learning.give_up();
+                return Ok(Answer::Done);
+            }
+            if !self.asking.ask(context, copied)? {
+                return Ok(Answer::NotYet);
+            }
+            let seed = context.rng.below(u64::MAX);
+            let solver = &context.heap.boards[board].solver;
+            budget.spend(solver.places() / 8 + solver.constraints().len());
+            self.learner = Some(Box::new(Learner::new(solver, seed, free.min(MOST_BYTES))));
+            return Ok(Answer::NotYet);
+        };
+        match learner.resume(budget) {
+            Verdict::NotYet => return Ok(Answer::NotYet),
+            Verdict::Resting if context.learning.has_had_its_turn(learner.visits()) => {
+                context.learning.put_off();
+            }
+            Verdict::Resting => {
+                context.under_way.resting = self.learner.take().map(|learner| RestingSearch {
+                    board: self.board,
+                    learner,
+                });
+                return Ok(Answer::Resting);
+            }
+            Verdict::Solution => {
+                let places = context.heap.boards[board].solver.places();
+                let solution = (0..places).map(|place| learner.value(place)).collect();
+                context.learning.follow(solution, learner.is_relaxed());
+            }
+            Verdict::NoSolution => {
+                context.learning.refute();
+                return Err(Fault::Fail);
+            }
+            Verdict::TooLarge => context.learning.give_up(),
+        }
+        Ok(Answer::Done)
+    }
+
+    pub fn trace(&self, tracer: &mut Tracer) {
+        tracer.values.push(self.board);
+    }
+
+    pub fn bytes(&self) -> usize {
+        self.learner.as_ref().map_or(0, |learner| learner.bytes())
+    }
+}
+
+impl RestingSearch {
+    pub fn save(&self, out: &mut Writer) {
+        self.board.save(out);
+        self.learner.save(out);
+    }
+
+    /// Reads back what was saved, once the board is there.
+    ///
+    /// # Errors
+    /// If it is not of such a board.
+    pub fn load(saved: (Value, Resting), heap: &mut Heap) -> Result<RestingSearch, Unsound> {
+        let (container, resting) = saved;
+        let Some(board) = heap.constrained(container) else {
+            return Err(Unsound::Wrong("a search is of no board"));
+        };
+        heap.freshen(board, &mut Budget::unlimited());
+        Ok(RestingSearch {
+            board: container,
+            learner: Box::new(resting.on(&heap.boards[board].solver, MOST_BYTES)?),
+        })
+    }
+
+    /// What stands in a saved run, if there was one.
+    ///
+    /// # Errors
+    /// If that is none.
+    pub fn read(from: &mut Reader<'_>) -> Result<Option<(Value, Resting)>, Unsound> {
+        if bool::load(from)? {
+            Ok(Some((Value::load(from)?, Resting::load(from)?)))
+        } else {
+            Ok(None)
+        }
+    }
+}

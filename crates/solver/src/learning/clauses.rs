@@ -1,0 +1,132 @@
+//! Clauses: at least one of some literals holds. They lie one behind another in a row; each is watched by its first two.
+
+use super::literal::Lit;
+use ndscript_base::room;
+
+/// Where a clause lies.
+pub type ClauseAt = u32;
+
+/// What stands before the literals of a clause.
+#[derive(Clone, Copy, Debug)]
+struct Head {
+    start: u32,
+    length: u32,
+    /// How many levels its literals were on when it was learned; 0 for what a constraint says.
+    levels: u32,
+    is_dropped: bool,
+}
+
+/// All clauses.
+#[derive(Clone, Debug, Default)]
+pub struct Clauses {
+    heads: Vec<Head>,
+    literals: Vec<Lit>,
+    /// How many of them were learned and are kept.
+    learned: usize,
+}
+
+impl Clauses {
+    /// Adds one; `levels` is 0 for what a constraint says.
+    pub fn add(&mut self, literals: &[Lit], levels: u32) -> ClauseAt {
+        let at = self.heads.len() as ClauseAt;
+        self.heads.push(Head {
+            start: self.literals.len() as u32,
+            length: literals.len() as u32,
+            levels,
+            is_dropped: false,
+        });
+        self.literals.extend_from_slice(literals);
+        self.learned += usize::from(levels > 0);
+        at
+    }
+
+    #[inline]
+    pub fn get(&self, at: ClauseAt) -> &[Lit] {
+        let head = self.heads[at as usize];
+        &self.literals[head.start as usize..(head.start + head.length) as usize]
+    }
+
+    #[inline]
+    pub fn get_mut(&mut self, at: ClauseAt) -> &mut [Lit] {
+        let head = self.heads[at as usize];
+        &mut self.literals[head.start as usize..(head.start + head.length) as usize]
+    }
+
+    /// How many were learned and are kept.
+    pub fn learned(&self) -> usize {
+        self.learned
+    }
+
+    /// Notes on how many levels the literals of a learned clause are now, if these are fewer.
+    pub fn improve(&mut self, at: ClauseAt, levels: u32) {
+        let head = &mut self.heads[at as usize];
+        if head.levels > levels {
+            head.levels = levels.max(1);
+        }
+    }
+
+    /// On how many levels its literals were; 0 for what a constraint says.
+    pub fn levels(&self, at: ClauseAt) -> u32 {
+        self.heads[at as usize].levels
+    }
+
+    /// Drops a learned clause. Its place stays taken until [`Clauses::settle`].
+    pub fn drop(&mut self, at: ClauseAt) {
+        let head = &mut self.heads[at as usize];
+        if !head.is_dropped {
+            head.is_dropped = true;
+            self.learned -= 1;
+        }
+    }
+
+    /// All that are kept.
+    pub fn all(&self) -> impl Iterator<Item = ClauseAt> + '_ {
+        (0..self.heads.len() as ClauseAt).filter(|at| !self.heads[*at as usize].is_dropped)
+    }
+
+    /// Takes dropped clauses away, and those of which a literal holds always; of the others the literals that never do. What is left
+    /// is in order, so that it does not tell what was looked at before.
+    pub fn settle(&mut self, holds: impl Fn(Lit) -> bool) {
+        let (mut kept, mut end) = (0, 0);
+        for at in 0..self.heads.len() {
+            let head = self.heads[at];
+            let own = head.start as usize..(head.start + head.length) as usize;
+            let is_over = self.literals[own.clone()]
+                .iter()
+                .any(|literal| holds(*literal));
+            if head.is_dropped || is_over {
+                self.learned -= usize::from(head.levels > 0 && !head.is_dropped);
+                continue;
+            }
+            let start = end;
+            for from in own {
+                let literal = self.literals[from];
+                if !holds(!literal) {
+                    self.literals[end] = literal;
+                    end += 1;
+                }
+            }
+            self.literals[start..end].sort_unstable();
+            self.heads[kept] = Head {
+                start: start as u32,
+                length: (end - start) as u32,
+                ..head
+            };
+            kept += 1;
+        }
+        self.heads.truncate(kept);
+        self.literals.truncate(end);
+    }
+
+    /// The bytes that they own.
+    pub fn bytes(&self) -> usize {
+        room::row(&self.heads) + room::row(&self.literals)
+    }
+}
+
+impl Clauses {
+    /// How many have a place.
+    pub fn count(&self) -> usize {
+        self.heads.len()
+    }
+}

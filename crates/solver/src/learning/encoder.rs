@@ -1,0 +1,325 @@
+//! Domains and constraints as Boolean variables: one for each value of a place, or one for both if there are two; others for what
+//! constraints speak of.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::engine::Engine;
+use super::literal::Lit;
+use crate::kernel::{Item, Kernel};
+use crate::{Candidates, Constraint, Domains};
+use ndscript_base::rng::Rng;
+use ndscript_base::room;
+
+/// How far a constraint has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Encoded {
+    /// There are more parts.
+    More,
+    Done,
+    /// It cannot be said in Booleans, so the solver knows less than the constraints say.
+    Relaxed,
+}
+
+/// An engine that takes up places and constraints.
+#[derive(Clone, Default)]
+pub struct Encoder {
+    pub engine: Engine,
+    /// For each place its values with their literals, a place after another.
+    values: Vec<(u32, Lit)>,
+    starts: Vec<u32>,
+    /// For each place the number of the first word of its values.
+    firsts: Vec<u32>,
+    /// Literals for "the place has one of these values".
+    masks: BTreeMap<(u32, Vec<u64>), Lit>,
+    /// Literals for "the number of the place is at least that of the value at a rank", by place and factors.
+    ladders: BTreeMap<(u32, Vec<i64>), Vec<Lit>>,
+    truth: Option<Lit>,
+}
+
+/// Variables are decided in a random order at first: their scores are less than a part in any conflict.
+const FIRST_SCORE: f64 = 1e-6;
+
+impl Encoder {
+    /// One that may take so many bytes.
+    pub fn with_room(bytes: usize) -> Encoder {
+        let mut encoder = Encoder::default();
+        encoder.engine.room = bytes;
+        encoder
+    }
+
+    /// Takes up a part of a constraint: all of its kernel, if it has one.
+    pub fn take_up(&mut self, constraint: &Constraint, part: usize) -> Encoded {
+        match constraint.kernel() {
+            Some(kernel) => {
+                // It has rows of its own of what the constraint has, or of all places.
+                let bytes = 4 * constraint.bytes() + 64 * self.places();
+                self.engine.take_room(bytes);
+                self.add_kernel(Arc::from(kernel));
+                Encoded::Done
+            }
+            None => constraint.encode(self, part),
+        }
+    }
+
+    /// Takes up the next place.
+    pub fn add_place(&mut self, domains: &Domains, is_bound: bool, rng: &mut Rng) {
+        let place = self.places();
+        self.starts.push(self.values.len() as u32);
+        self.firsts.push(domains.window(place).first);
+        let numbers: Vec<u32> = domains
+            .candidates(place)
+            .numbers()
+            .map(|number| number as u32)
+            .collect();
+        let truth = self.truth();
+        match numbers[..] {
+            // What is under no constraint has no bits.
+            [] => self.engine.is_broken |= is_bound,
+            [only] => self.values.push((only, truth)),
+            [first, second] => {
+                let phase = rng.below(2) == 0;
+                let score = rng.unit() * FIRST_SCORE;
+                let literal = Lit::new(self.engine.add_variable(phase, score), true);
+                self.values.extend([(first, literal), (second, !literal)]);
+            }
+            _ => {
+                let preferred = rng.below(numbers.len() as u64) as usize;
+                let mut literals = Vec::with_capacity(numbers.len());
+                for (at, number) in numbers.iter().enumerate() {
+                    let score = rng.unit() * FIRST_SCORE;
+                    let variable = self.engine.add_variable(at == preferred, score);
+                    literals.push(Lit::new(variable, true));
+                    self.values.push((*number, literals[at]));
+                }
+                self.engine.add_clause(&literals);
+                self.engine.add_exclusion(&literals);
+            }
+        }
+    }
+
+    /// How many places were taken up.
+    pub fn places(&self) -> usize {
+        self.starts.len()
+    }
+
+    /// The number of the first word that the values of a place lie in.
+    pub fn initial_word(&self, place: u32) -> usize {
+        self.firsts[place as usize] as usize
+    }
+
+    /// What holds always.
+    pub fn truth(&mut self) -> Lit {
+        if let Some(truth) = self.truth {
+            return truth;
+        }
+        let truth = Lit::new(self.engine.add_variable(true, 0.0), true);
+        self.engine.add_clause(&[truth]);
+        self.truth = Some(truth);
+        truth
+    }
+
+    /// A new variable.
+    pub fn variable(&mut self) -> Lit {
+        Lit::new(self.engine.add_variable(false, 0.0), true)
+    }
+
+    /// The values of a place with their literals.
+    pub fn values(&self, place: u32) -> &[(u32, Lit)] {
+        let start = self.starts[place as usize] as usize;
+        let end = self
+            .starts
+            .get(place as usize + 1)
+            .map_or(self.values.len(), |end| *end as usize);
+        &self.values[start..end]
+    }
+
+    /// The place has a value; `None` if it cannot.
+    pub fn has(&self, place: u32, value: u32) -> Option<Lit> {
+        let values = self.values(place);
+        let at = values.binary_search_by_key(&value, |(number, _)| *number);
+        at.ok().map(|at| values[at].1)
+    }
+
+    /// The place has one of the values of a mask.
+    pub fn within(&mut self, place: u32, mask: &[u64]) -> Lit {
+        let is_in = |value: u32| Candidates::whole(mask).has(value as usize);
+        let (inside, outside): (Vec<_>, Vec<_>) = self
+            .values(place)
+            .iter()
+            .copied()
+            .partition(|(value, _)| is_in(*value));
+        match (&inside[..], &outside[..]) {
+            ([], _) => !self.truth(),
+            (_, []) => self.truth(),
+            ([(_, only)], _) => *only,
+            (_, [(_, only)]) => !*only,
+            _ => {
+                let mut key = vec![0; mask.len()];
+                inside
+                    .iter()
+                    .for_each(|(value, _)| key[*value as usize / 64] |= 1 << (value % 64));
+                if let Some(known) = self.masks.get(&(place, key.clone())) {
+                    return *known;
+                }
+                let within = self.variable();
+                let mut clause = vec![!within];
+                for (_, literal) in inside {
+                    self.engine.add_clause(&[!literal, within]);
+                    clause.push(literal);
+                }
+                self.engine.add_clause(&clause);
+                let mut clause = vec![within];
+                for (_, literal) in outside {
+                    self.engine.add_clause(&[!literal, !within]);
+                    clause.push(literal);
+                }
+                self.engine.add_clause(&clause);
+                self.masks.insert((place, key), within);
+                within
+            }
+        }
+    }
+
+    /// The distinct numbers of a place in order, least first, and for each but the least a literal: the place has it or a
+    /// greater one. `number` is that of a value.
+    pub fn ladder(&mut self, place: u32, number: impl Fn(u32) -> i64) -> (Vec<i64>, Vec<Lit>) {
+        let mut ranked: Vec<(i64, Lit)> = self
+            .values(place)
+            .iter()
+            .map(|(value, literal)| (number(*value), *literal))
+            .collect();
+        ranked.sort_unstable();
+        let mut numbers: Vec<i64> = ranked.iter().map(|(number, _)| *number).collect();
+        numbers.dedup();
+        let key: Vec<i64> = self
+            .values(place)
+            .iter()
+            .map(|(value, _)| numbers.partition_point(|own| *own < number(*value)) as i64)
+            .collect();
+        if let Some(known) = self.ladders.get(&(place, key.clone())) {
+            return (numbers, known.clone());
+        }
+        let having = |at: usize| -> Vec<Lit> {
+            let own = ranked.iter().filter(|(number, _)| *number == numbers[at]);
+            own.map(|(_, literal)| *literal).collect()
+        };
+        let mut rungs: Vec<Lit> = Vec::new();
+        for at in 1..numbers.len() {
+            // The last one is what has the greatest number, if that is one value; the first one what has not the least.
+            let rung = match (&having(at)[..], &having(0)[..]) {
+                ([only], _) if at + 1 == numbers.len() => *only,
+                (_, [only]) if at == 1 => !*only,
+                _ => self.variable(),
+            };
+            rungs.push(rung);
+        }
+        for at in 0..numbers.len() {
+            let (reached, beyond) = (
+                at.checked_sub(1).map(|at| rungs[at]),
+                rungs.get(at).copied(),
+            );
+            if let (Some(reached), Some(beyond)) = (reached, beyond) {
+                self.engine.add_clause(&[!beyond, reached]);
+            }
+            let own = having(at);
+            for literal in &own {
+                reached.into_iter().for_each(|reached| {
+                    self.engine.add_clause(&[!*literal, reached]);
+                });
+                beyond.into_iter().for_each(|beyond| {
+                    self.engine.add_clause(&[!*literal, !beyond]);
+                });
+            }
+            let mut clause = own;
+            clause.extend(reached.map(|reached| !reached));
+            clause.extend(beyond);
+            self.engine.add_clause(&clause);
+        }
+        self.ladders.insert((place, key), rungs.clone());
+        (numbers, rungs)
+    }
+
+    /// If the place has a value, the other one has a value of a row: whatever the value.
+    pub fn support(&mut self, place: u32, other: u32, row: impl Fn(u32) -> Vec<u64>) {
+        for at in 0..self.values(place).len() {
+            if self.engine.is_full {
+                return;
+            }
+            let (value, literal) = self.values(place)[at];
+            let row = row(value);
+            let allowed = |value: u32| Candidates::whole(&row).has(value as usize);
+            let (supports, others): (Vec<_>, Vec<_>) = self
+                .values(other)
+                .iter()
+                .copied()
+                .partition(|(value, _)| allowed(*value));
+            if others.len() <= 2 {
+                for (_, other) in others {
+                    self.engine.add_clause(&[!literal, !other]);
+                }
+            } else {
+                let mut clause = vec![!literal];
+                clause.extend(supports.iter().map(|(_, literal)| *literal));
+                self.engine.add_clause(&clause);
+            }
+        }
+    }
+
+    /// A kernel, by its items.
+    pub fn add_kernel(&mut self, kernel: Arc<dyn Kernel>) {
+        let items = kernel
+            .items()
+            .into_iter()
+            .map(|item| match item {
+                Item::Holds { place, values } => self.within(place, &values),
+                Item::Fits {
+                    first,
+                    second,
+                    pairs,
+                } => self.fits(first, second, &pairs),
+            })
+            .collect();
+        self.engine.add_kernel(kernel, items);
+    }
+
+    /// The values of two places fit.
+    fn fits(&mut self, first: u32, second: u32, pairs: &[Box<[u64]>]) -> Lit {
+        let fits = self.variable();
+        for at in 0..self.values(first).len() {
+            if self.engine.is_full {
+                break;
+            }
+            let (value, literal) = self.values(first)[at];
+            let row: &[u64] = pairs.get(value as usize).map_or(&[], |row| row);
+            // By values of the second: it fits with those of the row, and with no other.
+            let within = self.within(second, row);
+            self.engine.add_clause(&[!literal, !fits, within]);
+            self.engine.add_clause(&[!literal, fits, !within]);
+        }
+        fits
+    }
+
+    /// The value that a place has, once all is decided.
+    pub fn value_of(&self, place: u32) -> u32 {
+        let values = self.values(place);
+        let held = values
+            .iter()
+            .find(|(_, literal)| self.engine.holds(*literal));
+        held.or(values.first()).map_or(0, |(value, _)| *value)
+    }
+
+    /// The bytes that it owns.
+    pub fn bytes(&self) -> usize {
+        let masks = self.masks.keys().map(|(_, mask)| 64 + room::row(mask));
+        let ladders = self
+            .ladders
+            .iter()
+            .map(|((_, key), rungs)| 80 + room::row(key) + room::row(rungs));
+        self.engine.bytes()
+            + room::row(&self.values)
+            + room::row(&self.starts)
+            + masks.sum::<usize>()
+            + ladders.sum::<usize>()
+    }
+}

@@ -1,0 +1,277 @@
+//! What follows from what holds, and the clauses that reasons stand for.
+
+use super::{Engine, Reason, Watch};
+use crate::kernel::{Inferences, Literal, Status};
+use crate::learning::literal::Lit;
+use ndscript_base::budget::Budget;
+
+/// Finding out what follows.
+impl Engine {
+    /// Finds out what follows from what holds. False if that is a contradiction, which then stands in `conflict`.
+    pub fn propagate(&mut self, budget: &mut Budget) -> bool {
+        loop {
+            while self.head < self.trail.len() {
+                let literal = self.trail[self.head];
+                self.head += 1;
+                budget.spend(8);
+                let is_consistent = self.add_weights(literal, budget)
+                    && self.exclude_others(literal, budget)
+                    && self.look_at_watches(literal, budget);
+                if !is_consistent {
+                    return false;
+                }
+                for at in 0..self.looked_at_by[literal.variable()].len() {
+                    let kernel = self.looked_at_by[literal.variable()][at];
+                    let attached = &mut self.kernels[kernel as usize];
+                    if !std::mem::replace(&mut attached.waits, true) {
+                        self.waiting.push(kernel);
+                    }
+                }
+            }
+            let Some(kernel) = self.waiting.pop() else {
+                return true;
+            };
+            self.kernels[kernel as usize].waits = false;
+            if !self.ask(kernel, budget) {
+                return false;
+            }
+        }
+    }
+
+    fn set_conflict(&mut self, literals: impl IntoIterator<Item = Lit>) -> bool {
+        self.conflict.clear();
+        self.conflict.extend(literals);
+        false
+    }
+
+    fn exclude_others(&mut self, literal: Lit, budget: &mut Budget) -> bool {
+        for at in 0..self.excluded_by[literal.index()].len() {
+            let number = self.excluded_by[literal.index()][at] as usize;
+            let start = self.exclusion_starts[number] as usize;
+            let end = self
+                .exclusion_starts
+                .get(number + 1)
+                .map_or(self.exclusions.len(), |end| *end as usize);
+            budget.spend(end - start);
+            for at in start..end {
+                let other = self.exclusions[at];
+                if other == literal || self.holds(!other) {
+                    continue;
+                }
+                if self.holds(other) {
+                    return self.set_conflict([!literal, !other]);
+                }
+                self.assume(!other, Reason::One(literal));
+            }
+        }
+        true
+    }
+
+    /// Adds the weights of a literal that holds; what has no room any more does not hold.
+    fn add_weights(&mut self, literal: Lit, budget: &mut Budget) -> bool {
+        let count = self.added_to[literal.index()].len();
+        // All of them first: what is undone is undone for all.
+        for at in 0..count {
+            let (number, weight) = self.added_to[literal.index()][at];
+            self.linears[number as usize].slack -= weight;
+        }
+        for at in 0..count {
+            let (number, _) = self.added_to[literal.index()][at];
+            let linear = &self.linears[number as usize];
+            let slack = linear.slack;
+            budget.spend(2);
+            if slack >= linear.heaviest() {
+                continue;
+            }
+            if slack < 0 {
+                let mut conflict = std::mem::take(&mut self.conflict);
+                conflict.clear();
+                self.push_reason_in_linear(number, usize::MAX, 0, &mut conflict);
+                self.conflict = conflict;
+                return false;
+            }
+            let mut next = 0;
+            while let Some((weight, other)) = self.linears[number as usize].terms.get(next).copied()
+            {
+                if weight <= slack {
+                    break;
+                }
+                if self.is_open(other) {
+                    self.assume(!other, Reason::Linear(number));
+                }
+                next += 1;
+            }
+            budget.spend(next);
+        }
+        true
+    }
+
+    /// Literals of a linear constraint that held before a place in the trail, negated: with a weight of its own beside them they are
+    /// too heavy. What came last is left out first where less is enough.
+    fn push_reason_in_linear(&self, number: u32, before: usize, own: i64, out: &mut Vec<Lit>) {
+        let linear = &self.linears[number as usize];
+        let held = linear.terms.iter().copied().filter(|(_, literal)| {
+            self.holds(*literal) && (self.position[literal.variable()] as usize) < before
+        });
+        let total: i64 = held.clone().map(|(weight, _)| weight).sum();
+        let mut spare = total + own - linear.bound - 1;
+        if spare == 0 {
+            out.extend(held.map(|(_, literal)| !literal));
+            return;
+        }
+        let mut reason: Vec<(i64, Lit)> = held.collect();
+        reason.sort_unstable_by_key(|(_, literal)| {
+            std::cmp::Reverse(self.position[literal.variable()])
+        });
+        for (weight, literal) in reason {
+            // What holds always costs nothing.
+            if weight <= spare && self.level[literal.variable()] > 0 {
+                spare -= weight;
+            } else {
+                out.push(!literal);
+            }
+        }
+    }
+
+    fn look_at_watches(&mut self, literal: Lit, budget: &mut Budget) -> bool {
+        let gone = !literal;
+        let mut list = std::mem::take(&mut self.watches[gone.index()]);
+        let (mut from, mut to, mut is_consistent) = (0, 0, true);
+        budget.spend(2 * list.len());
+        while from < list.len() {
+            let watch = list[from];
+            from += 1;
+            if self.holds[watch.other.index()] {
+                list[to] = watch;
+                to += 1;
+                continue;
+            }
+            let clause = self.clauses.get_mut(watch.clause);
+            if clause[0] == gone {
+                clause.swap(0, 1);
+            }
+            let first = clause[0];
+            if first != watch.other && self.holds[first.index()] {
+                list[to] = Watch {
+                    clause: watch.clause,
+                    other: first,
+                };
+                to += 1;
+                continue;
+            }
+            let next = (2..clause.len()).find(|at| !self.holds[(!clause[*at]).index()]);
+            if let Some(next) = next {
+                clause.swap(1, next);
+                let new = clause[1];
+                budget.spend(next);
+                self.watches[new.index()].push(Watch {
+                    clause: watch.clause,
+                    other: first,
+                });
+                continue;
+            }
+            budget.spend(clause.len());
+            list[to] = Watch {
+                clause: watch.clause,
+                other: first,
+            };
+            to += 1;
+            if self.holds[(!first).index()] {
+                self.conflict.clear();
+                self.conflict
+                    .extend_from_slice(self.clauses.get(watch.clause));
+                is_consistent = false;
+                break;
+            }
+            self.assume(first, Reason::Clause(watch.clause));
+        }
+        if from > to {
+            list.copy_within(from.., to);
+            list.truncate(list.len() - (from - to));
+        }
+        // Nothing was added to it meanwhile: a clause has each literal once.
+        self.watches[gone.index()] = list;
+        is_consistent
+    }
+
+    /// Asks a kernel.
+    fn ask(&mut self, number: u32, budget: &mut Budget) -> bool {
+        let attached = &self.kernels[number as usize];
+        let mut statuses = std::mem::take(&mut self.statuses);
+        statuses.clear();
+        statuses.extend(attached.items.iter().map(|item| {
+            match (self.holds(*item), self.holds(!*item)) {
+                (true, _) => Status::Yes,
+                (_, true) => Status::No,
+                _ => Status::Open,
+            }
+        }));
+        let mut found = Inferences::new(true);
+        attached.kernel.infer(&statuses, &mut found);
+        budget.spend(statuses.len() + found.work());
+        self.statuses = statuses;
+        let items = &attached.items;
+        let literal = |said: &Literal| {
+            let own = items[said.item as usize];
+            if said.is { own } else { !own }
+        };
+        if let Some(failure) = found.failure() {
+            let conflict: Vec<Lit> = failure.iter().map(|said| !literal(said)).collect();
+            return self.set_conflict(conflict);
+        }
+        let conclusions: Vec<(Lit, Vec<Lit>)> = found
+            .conclusions()
+            .map(|(said, reason)| {
+                (
+                    literal(&said),
+                    reason.iter().map(|said| !literal(said)).collect(),
+                )
+            })
+            .collect();
+        for (conclusion, reason) in conclusions {
+            if self.holds(conclusion) {
+                continue;
+            }
+            if self.holds(!conclusion) {
+                return self.set_conflict(reason.into_iter().chain([conclusion]));
+            }
+            if self.levels() == 0 {
+                self.assume(conclusion, Reason::None);
+                continue;
+            }
+            let place = self.kept_starts.len() as u32;
+            self.kept_starts.push(self.kept.len() as u32);
+            self.kept.extend(reason);
+            self.assume(conclusion, Reason::Kept(place));
+        }
+        true
+    }
+
+    /// The other literals of the clause from which it follows that a literal holds: none of them does.
+    pub fn push_reason(&self, literal: Lit, out: &mut Vec<Lit>) {
+        match self.reason[literal.variable()] {
+            Reason::None => {}
+            Reason::One(other) => out.push(!other),
+            Reason::Clause(clause) => {
+                let others = self.clauses.get(clause).iter().copied();
+                out.extend(others.filter(|other| *other != literal));
+            }
+            Reason::Linear(number) => {
+                let linear = &self.linears[number as usize];
+                let before = self.position[literal.variable()] as usize;
+                let own = linear
+                    .terms
+                    .iter()
+                    .find(|(_, other)| *other == !literal)
+                    .map_or(0, |(weight, _)| *weight);
+                self.push_reason_in_linear(number, before, own, out);
+            }
+            Reason::Kept(place) => {
+                let start = self.kept_starts[place as usize] as usize;
+                let next = self.kept_starts.get(place as usize + 1);
+                let end = next.map_or(self.kept.len(), |end| *end as usize);
+                out.extend_from_slice(&self.kept[start..end]);
+            }
+        }
+    }
+}

@@ -1,0 +1,183 @@
+//! Taking up clauses, exclusions, linear constraints and kernels.
+
+use std::sync::Arc;
+
+use super::{Attached, Engine, Reason, Watch};
+use crate::kernel::Kernel;
+use crate::learning::clauses::ClauseAt;
+use crate::learning::linear::Linear;
+use crate::learning::literal::Lit;
+
+/// About what a variable takes with all rows that have an entry for it, and a clause and each of its literals with what watches.
+pub(super) const BYTES_OF_VARIABLE: usize = 260;
+const BYTES_OF_CLAUSE: usize = 64;
+const BYTES_OF_LITERAL: usize = 12;
+
+/// Taking up constraints, while nothing is decided.
+impl Engine {
+    /// Whether there is room for so many bytes, which is taken then.
+    pub fn take_room(&mut self, bytes: usize) -> bool {
+        let left = self.room.checked_sub(bytes);
+        self.is_full |= left.is_none();
+        self.room = left.unwrap_or(0);
+        left.is_some()
+    }
+
+    /// At least one of these holds.
+    pub fn add_clause(&mut self, literals: &[Lit]) {
+        if !self.take_room(BYTES_OF_CLAUSE + BYTES_OF_LITERAL * literals.len()) {
+            return;
+        }
+        let mut open: Vec<Lit> = literals.to_vec();
+        open.sort_unstable();
+        open.dedup();
+        if open.windows(2).any(|pair| pair[0] == !pair[1])
+            || open.iter().any(|literal| self.holds(*literal))
+        {
+            return;
+        }
+        open.retain(|literal| self.is_open(*literal));
+        match open[..] {
+            [] => self.is_broken = true,
+            [only] => self.assume(only, Reason::None),
+            _ => {
+                self.add_watched(&open, 0);
+            }
+        }
+    }
+
+    /// Keeps a clause of two literals or more, of which the first two are watched.
+    pub fn add_watched(&mut self, literals: &[Lit], levels: u32) -> ClauseAt {
+        let clause = self.clauses.add(literals, levels);
+        self.watches[literals[0].index()].push(Watch {
+            clause,
+            other: literals[1],
+        });
+        self.watches[literals[1].index()].push(Watch {
+            clause,
+            other: literals[0],
+        });
+        clause
+    }
+
+    /// A clause that was learned before.
+    pub fn add_learned(&mut self, literals: &[Lit], levels: u32) {
+        let mut open: Vec<Lit> = literals.to_vec();
+        open.sort_unstable();
+        open.dedup();
+        open.retain(|literal| !self.holds(!*literal));
+        let is_over = open.iter().any(|literal| self.holds(*literal))
+            || open.windows(2).any(|pair| pair[0] == !pair[1]);
+        match open[..] {
+            _ if is_over => {}
+            [] | [_] => self.add_clause(&open),
+            _ => {
+                self.add_watched(&open, levels);
+            }
+        }
+    }
+
+    /// At most one of these holds.
+    pub fn add_exclusion(&mut self, literals: &[Lit]) {
+        if !self.take_room(BYTES_OF_CLAUSE + BYTES_OF_LITERAL * literals.len()) {
+            return;
+        }
+        let mut own: Vec<Lit> = literals.to_vec();
+        own.sort_unstable();
+        // What is listed twice cannot hold.
+        let twice: Vec<Lit> = own
+            .windows(2)
+            .filter(|pair| pair[0] == pair[1])
+            .map(|pair| pair[0])
+            .collect();
+        twice
+            .into_iter()
+            .for_each(|literal| self.add_clause(&[!literal]));
+        own.retain(|literal| !self.holds(!*literal));
+        own.dedup();
+        let holding: Vec<Lit> = own
+            .iter()
+            .copied()
+            .filter(|literal| self.holds(*literal))
+            .collect();
+        match holding[..] {
+            [] if own.len() < 2 => {}
+            [] if own.len() == 2 => self.add_clause(&[!own[0], !own[1]]),
+            [] => {
+                let number = self.exclusion_starts.len() as u32;
+                self.exclusion_starts.push(self.exclusions.len() as u32);
+                self.exclusions.extend_from_slice(&own);
+                for literal in own {
+                    self.excluded_by[literal.index()].push(number);
+                }
+            }
+            [only] => {
+                for other in own.into_iter().filter(|other| *other != only) {
+                    self.add_clause(&[!other]);
+                }
+            }
+            _ => self.is_broken = true,
+        }
+    }
+
+    /// The weights of those that hold add up to the bound at most.
+    pub fn add_linear(&mut self, terms: Vec<(i64, Lit)>, mut bound: i64) {
+        if !self.take_room(BYTES_OF_CLAUSE + 3 * BYTES_OF_LITERAL * terms.len()) {
+            return;
+        }
+        let mut open = Vec::with_capacity(terms.len());
+        for (weight, literal) in terms {
+            if self.holds(literal) {
+                bound -= weight;
+            } else if !self.holds(!literal) {
+                open.push((weight, literal));
+            }
+        }
+        let Some(linear) = Linear::new(open, bound) else {
+            return;
+        };
+        if linear.slack < 0 {
+            self.is_broken = true;
+            return;
+        }
+        let are_alike = linear
+            .terms
+            .iter()
+            .all(|(weight, _)| 2 * weight > linear.slack);
+        if are_alike && linear.heaviest() <= linear.slack {
+            let literals: Vec<Lit> = linear.terms.iter().map(|(_, literal)| *literal).collect();
+            return self.add_exclusion(&literals);
+        }
+        let number = self.linears.len() as u32;
+        for (weight, literal) in &linear.terms {
+            self.added_to[literal.index()].push((number, *weight));
+        }
+        let too_heavy: Vec<Lit> = linear
+            .terms
+            .iter()
+            .take_while(|(weight, _)| *weight > linear.slack)
+            .map(|(_, literal)| *literal)
+            .collect();
+        self.linears.push(linear);
+        for literal in too_heavy {
+            self.add_clause(&[!literal]);
+        }
+    }
+
+    /// A kernel with the literals of its items.
+    pub fn add_kernel(&mut self, kernel: Arc<dyn Kernel>, items: Vec<Lit>) {
+        let number = self.kernels.len() as u32;
+        let mut own: Vec<usize> = items.iter().map(|item| item.variable()).collect();
+        own.sort_unstable();
+        own.dedup();
+        for variable in own {
+            self.looked_at_by[variable].push(number);
+        }
+        self.kernels.push(Attached {
+            kernel,
+            items,
+            waits: true,
+        });
+        self.waiting.push(number);
+    }
+}

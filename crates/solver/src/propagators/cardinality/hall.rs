@@ -1,0 +1,222 @@
+//! Counts of different values on the same places: how many places can, and how many must hold a value of some classes together,
+//! for all sets of classes (Hall, 1935; for both bounds Quimper and others, 2004). It sleeps until a set may be tight.
+
+use super::Bounds;
+use crate::{Candidates, DomainWipeout, Rest, Solver};
+use ndscript_base::budget::Budget;
+use ndscript_base::room;
+
+/// So many classes of values have bounds: the work grows with their sets.
+pub(super) const MOST_CLASSES: usize = 6;
+/// The sets of classes, with the one of all other values.
+const SETS: usize = 1 << (MOST_CLASSES + 1);
+
+/// Classes of values, each with its bounds.
+#[derive(Clone, Debug)]
+pub(super) struct Hall {
+    classes: Vec<Bounds>,
+}
+
+/// The classes that places can hold, counted.
+#[derive(Clone, Debug, Default)]
+pub struct HallPropagation {
+    at: usize,
+    /// How many places can hold exactly these classes, by sets of classes.
+    counts: Vec<u32>,
+    /// What goes from a place that can hold a set of classes, once that is known.
+    gone: Vec<u8>,
+    has_changed: bool,
+}
+
+impl Hall {
+    /// Of disjoint classes, few enough.
+    pub fn new(classes: Vec<Bounds>) -> Hall {
+        Hall { classes }
+    }
+
+    /// The classes of which a place can hold something, as bits; the last one is of all other values.
+    fn classes_of(&self, candidates: Candidates<'_>) -> usize {
+        let (first, words) = candidates.words();
+        let mut others = false;
+        let mut classes = 0;
+        for (at, bits) in words.iter().enumerate() {
+            let mut left = *bits;
+            for (number, class) in self.classes.iter().enumerate() {
+                let mask = class.values.get(first + at).copied().unwrap_or(0);
+                classes |= usize::from(bits & mask != 0) << number;
+                left &= !mask;
+            }
+            others |= left != 0;
+        }
+        classes | usize::from(others) << self.classes.len()
+    }
+
+    /// How many sets of classes there are.
+    fn sets(&self) -> usize {
+        1 << (self.classes.len() + 1)
+    }
+
+    /// The sets of classes with bounds, each with the least and the most that its classes say together.
+    fn bounds(&self) -> impl Iterator<Item = (usize, u64, u64)> + '_ {
+        (1..self.sets() / 2).map(|set| {
+            let own = self.classes.iter().enumerate();
+            let own = own.filter(move |(number, _)| set >> number & 1 == 1);
+            let (mut least, mut most) = (0u64, 0u64);
+            for (_, class) in own {
+                least = least.saturating_add(class.least);
+                most = most.saturating_add(class.most);
+            }
+            (set, least, most)
+        })
+    }
+
+    /// How many places hold nothing but values of a set of classes, by sets.
+    fn within(&self, counts: &[u32]) -> [u64; SETS] {
+        let mut within = [0; SETS];
+        for (sum, count) in within.iter_mut().zip(counts) {
+            *sum = u64::from(*count);
+        }
+        for bit in 0..=self.classes.len() {
+            for set in 0..self.sets() {
+                if set >> bit & 1 == 1 {
+                    within[set] += within[set ^ 1 << bit];
+                }
+            }
+        }
+        within
+    }
+
+    pub fn can_hold<'a>(&self, domains: impl Iterator<Item = Candidates<'a>>) -> bool {
+        let mut counts = vec![0; self.sets()];
+        domains.for_each(|domain| counts[self.classes_of(domain)] += 1);
+        let within = self.within(&counts);
+        let all = self.sets() - 1;
+        self.bounds().all(|(set, least, most)| {
+            within[set] <= most && within[all] - within[all ^ set] >= least
+        })
+    }
+
+    pub fn bytes(&self) -> usize {
+        let own = self.classes.iter();
+        room::row(&self.classes) + own.map(|class| room::row(&class.values)).sum::<usize>()
+    }
+}
+
+impl HallPropagation {
+    pub fn resume(
+        &mut self,
+        solver: &mut Solver,
+        number: u32,
+        places: &[u32],
+        hall: &Hall,
+        budget: &mut Budget,
+    ) -> Result<Rest, DomainWipeout> {
+        loop {
+            if self.counts.is_empty() {
+                self.counts = vec![0; hall.sets()];
+            }
+            if self.gone.is_empty() {
+                while let Some(place) = places.get(self.at) {
+                    if budget.is_spent() {
+                        return Ok(Rest::NotYet);
+                    }
+                    budget.spend(1 + hall.classes.len());
+                    let classes = hall.classes_of(solver.candidates(*place as usize));
+                    self.counts[classes] += 1;
+                    self.at += 1;
+                }
+                budget.spend(hall.sets() * 4);
+                let Some(slack) = self.look(hall)? else {
+                    self.at = 0;
+                    continue;
+                };
+                solver.waking[number as usize].slack = slack;
+                return Ok(Rest::Reached);
+            }
+            while let Some(place) = places.get(self.at) {
+                if budget.is_spent() {
+                    return Ok(Rest::NotYet);
+                }
+                budget.spend(1 + hall.classes.len());
+                let candidates = solver.candidates(*place as usize);
+                let gone = self.gone[hall.classes_of(candidates)];
+                if gone != 0 {
+                    self.take(solver, number, *place as usize, hall, gone)?;
+                }
+                self.at += 1;
+            }
+            let has_changed = self.has_changed;
+            *self = HallPropagation::default();
+            if !has_changed {
+                // What is tight cannot take away anything more, and is looked at again when something changes.
+                return Ok(Rest::Reached);
+            }
+        }
+    }
+
+    /// Looks at all sets of classes. How many places have to lose something before anything follows; `None` if it does already, and
+    /// then it is known what goes.
+    fn look(&mut self, hall: &Hall) -> Result<Option<u32>, DomainWipeout> {
+        let within = hall.within(&self.counts);
+        let all = hall.sets() - 1;
+        let mut gone = [0u8; SETS];
+        let mut slack = u64::from(u32::MAX);
+        let mut goes = false;
+        for (set, least, most) in hall.bounds() {
+            let (must, can) = (within[set], within[all] - within[all ^ set]);
+            if can < least || must > most {
+                return Err(DomainWipeout);
+            }
+            // What is there anyway needs no more looks.
+            if must < least {
+                slack = slack.min(can - least);
+            }
+            if can > most {
+                slack = slack.min(most - must);
+            }
+            let needs_all = can == least && must < least;
+            let is_full = must == most && can > most;
+            if !needs_all && !is_full {
+                continue;
+            }
+            for (own, gone) in gone.iter_mut().enumerate().take(hall.sets()) {
+                if own & set == 0 || own & !set == 0 || self.counts[own] == 0 {
+                    continue;
+                }
+                let takes = if needs_all { own & !set } else { own & set };
+                *gone |= takes as u8;
+                goes = true;
+            }
+        }
+        if !goes {
+            return Ok(Some(slack as u32));
+        }
+        self.gone = gone[..hall.sets()].to_vec();
+        Ok(None)
+    }
+
+    fn take(
+        &mut self,
+        solver: &mut Solver,
+        number: u32,
+        place: usize,
+        hall: &Hall,
+        gone: u8,
+    ) -> Result<(), DomainWipeout> {
+        let words = solver.width();
+        let mut mask = vec![0u64; words];
+        let others = usize::from(gone) >> hall.classes.len() & 1 == 1;
+        for (at, word) in mask.iter_mut().enumerate() {
+            let of = |class: &Bounds| class.values.get(at).copied().unwrap_or(0);
+            let own = hall.classes.iter().enumerate();
+            let going = own.filter(|(number, _)| gone >> number & 1 == 1);
+            *word = going.fold(0, |word, (_, class)| word | of(class));
+            if others {
+                let known = hall.classes.iter().fold(0, |word, class| word | of(class));
+                *word |= !known;
+            }
+        }
+        self.has_changed |= solver.leave_out(place, &mask, Some(number))?;
+        Ok(())
+    }
+}

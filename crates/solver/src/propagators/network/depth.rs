@@ -1,0 +1,141 @@
+//! A search in depth over the part of a graph that is open: what hangs together only by one node or edge (Hopcroft and Tarjan,
+//! 1973).
+
+use super::wiring::Wiring;
+
+/// No edge leads to a node, or no node is there.
+pub const NONE: u32 = u32::MAX;
+
+/// What the search notes of nodes.
+pub struct Depth {
+    /// The nodes in the order in which they were met.
+    pub order: Vec<u32>,
+    /// When a node was met, from 1 on; 0 if it was not.
+    pub met: Vec<u32>,
+    /// The earliest that a node and what hangs below it lead back to.
+    pub low: Vec<u32>,
+    /// How many were met when all below a node was: these lie together in `order`.
+    pub last: Vec<u32>,
+    /// The edge by which a node was met, and the node above it.
+    pub by: Vec<u32>,
+    pub above: Vec<u32>,
+    /// Where the search is at each node on the way from the root.
+    path: Vec<(u32, u32)>,
+    pub visits: usize,
+}
+
+impl Depth {
+    pub fn new(nodes: usize) -> Depth {
+        Depth {
+            order: Vec::new(),
+            met: vec![0; nodes],
+            low: vec![0; nodes],
+            last: vec![0; nodes],
+            by: vec![NONE; nodes],
+            above: vec![NONE; nodes],
+            path: Vec::new(),
+            visits: 0,
+        }
+    }
+
+    /// The bytes of one for so many nodes.
+    pub fn bytes_of(nodes: usize) -> usize {
+        nodes * (6 * 4 + 8)
+    }
+
+    /// Forgets what it met, so that it can be used once more.
+    pub fn clear(&mut self) {
+        for node in self.order.drain(..) {
+            self.met[node as usize] = 0;
+        }
+    }
+
+    fn meet(&mut self, node: u32, by: u32, above: u32) {
+        self.order.push(node);
+        let (at, now) = (node as usize, self.order.len() as u32);
+        (self.met[at], self.low[at]) = (now, now);
+        (self.by[at], self.above[at]) = (by, above);
+        self.path.push((node, 0));
+    }
+
+    /// Goes over everything that is open from a root. `is_open` says so of a step over an edge to a node.
+    pub fn search(&mut self, wiring: &Wiring, root: u32, is_open: impl Fn(u32, u32) -> bool) {
+        if self.met[root as usize] != 0 {
+            return;
+        }
+        self.meet(root, NONE, NONE);
+        while let Some((node, next)) = self.path.last_mut() {
+            self.visits += 1;
+            let (node, at) = (*node, *node as usize);
+            let Some([edge, other]) = wiring.around(node).get(*next as usize).copied() else {
+                self.last[at] = self.order.len() as u32;
+                self.path.pop();
+                if let Some((above, _)) = self.path.last() {
+                    let above = *above as usize;
+                    self.low[above] = self.low[above].min(self.low[at]);
+                }
+                continue;
+            };
+            *next += 1;
+            if edge == self.by[at] || !is_open(edge, other) {
+                continue;
+            }
+            match self.met[other as usize] {
+                0 => self.meet(other, edge, node),
+                met => self.low[at] = self.low[at].min(met),
+            }
+        }
+    }
+
+    /// Whether a node was met.
+    pub fn has_met(&self, node: u32) -> bool {
+        self.met[node as usize] != 0
+    }
+
+    /// A node and all below it.
+    pub fn below(&self, node: u32) -> &[u32] {
+        let at = node as usize;
+        &self.order[self.met[at] as usize - 1..self.last[at] as usize]
+    }
+
+    /// Whether a node lies below another one, or is it.
+    pub fn is_below(&self, node: u32, top: u32) -> bool {
+        let (met, top) = (self.met[node as usize], top as usize);
+        met >= self.met[top] && met <= self.last[top]
+    }
+
+    /// The node below an edge of the search.
+    pub fn lower_of(&self, [a, b]: [u32; 2]) -> u32 {
+        if self.met[a as usize] > self.met[b as usize] {
+            a
+        } else {
+            b
+        }
+    }
+
+    /// Whether all ways from what hangs below a node to the rest lead over the node above it.
+    pub fn hangs(&self, node: u32) -> bool {
+        let above = self.above[node as usize];
+        above != NONE && self.low[node as usize] >= self.met[above as usize]
+    }
+
+    /// Whether they even lead over the edge to the node above it.
+    pub fn hangs_by_edge(&self, node: u32) -> bool {
+        self.above[node as usize] != NONE && self.low[node as usize] == self.met[node as usize]
+    }
+
+    /// The part of the graph that an edge belongs to in which no node is needed to join any two others, by the node through which
+    /// the search came into it; nodes in the order of the search.
+    pub fn blocks(&self) -> Vec<u32> {
+        let mut blocks = vec![NONE; self.met.len()];
+        for node in &self.order {
+            let above = self.above[*node as usize];
+            blocks[*node as usize] = match self.hangs(*node) {
+                true => *node,
+                false if above == NONE => NONE,
+                false => blocks[above as usize],
+            };
+        }
+        blocks
+    }
+}

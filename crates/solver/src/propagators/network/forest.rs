@@ -1,0 +1,108 @@
+//! The edges that are chosen as trees with a root each, and `acyclic`, which says that they are no more than that.
+
+use std::collections::VecDeque;
+
+use super::depth::NONE;
+use super::wiring::Wiring;
+use crate::kernel::{Inferences, Literal, Status};
+
+/// A tree for each part that chosen edges hold together.
+pub struct Trees {
+    root: Vec<u32>,
+    by: Vec<u32>,
+    above: Vec<u32>,
+    depth: Vec<u32>,
+    /// How many chosen edges there are in the part of a root.
+    pub edges_of: Vec<u32>,
+    /// A chosen edge that closes a loop.
+    pub closing: Option<u32>,
+}
+
+impl Trees {
+    pub fn new(wiring: &Wiring, status: &[Status]) -> Trees {
+        let nodes = wiring.nodes();
+        let mut trees = Trees {
+            root: vec![NONE; nodes],
+            by: vec![NONE; nodes],
+            above: vec![NONE; nodes],
+            depth: vec![0; nodes],
+            edges_of: vec![0; nodes],
+            closing: None,
+        };
+        let mut waiting = VecDeque::new();
+        for root in 0..nodes as u32 {
+            if trees.root[root as usize] != NONE {
+                continue;
+            }
+            trees.root[root as usize] = root;
+            waiting.push_back(root);
+            let mut ends = 0;
+            while let Some(node) = waiting.pop_front() {
+                for [edge, other] in wiring.around(node).iter().copied() {
+                    if status[edge as usize] != Status::Yes {
+                        continue;
+                    }
+                    ends += 1;
+                    let at = other as usize;
+                    if trees.root[at] == NONE {
+                        trees.root[at] = root;
+                        (trees.by[at], trees.above[at]) = (edge, node);
+                        trees.depth[at] = trees.depth[node as usize] + 1;
+                        waiting.push_back(other);
+                    } else if trees.by[node as usize] != edge {
+                        // One that leads down is met again from below, where it is the way up.
+                        let leads_down = trees.by[at] == edge;
+                        trees.closing = trees.closing.or((!leads_down).then_some(edge));
+                    }
+                }
+            }
+            trees.edges_of[root as usize] = ends / 2;
+        }
+        trees
+    }
+
+    pub fn root_of(&self, node: u32) -> u32 {
+        self.root[node as usize]
+    }
+
+    /// Whether chosen edges join two nodes.
+    pub fn are_joined(&self, [a, b]: [u32; 2]) -> bool {
+        self.root_of(a) == self.root_of(b)
+    }
+
+    /// The chosen edges of the way between two nodes that are joined.
+    pub fn way(&self, [mut a, mut b]: [u32; 2]) -> Vec<u32> {
+        let mut way = Vec::new();
+        while a != b {
+            if self.depth[a as usize] < self.depth[b as usize] {
+                (a, b) = (b, a);
+            }
+            way.push(self.by[a as usize]);
+            a = self.above[a as usize];
+        }
+        way
+    }
+}
+
+/// No loop among the chosen edges.
+pub fn infer(wiring: &Wiring, status: &[Status], found: &mut Inferences) {
+    found.spend(4 * wiring.nodes() + 4 * wiring.edges());
+    let trees = Trees::new(wiring, status);
+    let way = |edge: u32| -> Vec<Literal> {
+        let way = trees.way(wiring.ends(edge));
+        way.into_iter().map(Literal::yes).collect()
+    };
+    if let Some(edge) = trees.closing {
+        found.fail_by(|| {
+            let mut reason = way(edge);
+            reason.push(Literal::yes(edge));
+            reason
+        });
+        return;
+    }
+    for edge in 0..wiring.edges() as u32 {
+        if status[edge as usize] == Status::Open && trees.are_joined(wiring.ends(edge)) {
+            found.conclude_by(Literal::no(edge), || way(edge));
+        }
+    }
+}

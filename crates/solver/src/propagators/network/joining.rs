@@ -1,0 +1,216 @@
+//! `connected` and `reachable` on any graph: what all pieces or ways need, and what none can use.
+//!
+//! What hangs together by one node or one edge only needs it (articulation points and bridges; between two ends, dominators).
+
+use super::depth::Depth;
+use super::wiring::Wiring;
+use crate::kernel::{Inferences, Literal, Status};
+
+/// A graph whose nodes are items, and whose edges are items behind them if neighbours have to fit.
+#[derive(Clone, Copy)]
+pub struct Joining<'a> {
+    pub wiring: &'a Wiring,
+    pub status: &'a [Status],
+    /// Whether edges are items.
+    pub has_fits: bool,
+    /// The item of each node; without it, its number.
+    pub items: Option<&'a [u32]>,
+}
+
+impl Joining<'_> {
+    pub fn item(&self, node: u32) -> u32 {
+        self.items.map_or(node, |items| items[node as usize])
+    }
+
+    fn fit(&self, edge: u32) -> u32 {
+        self.wiring.nodes() as u32 + edge
+    }
+
+    pub fn node(&self, node: u32) -> Status {
+        self.status
+            .get(self.item(node) as usize)
+            .copied()
+            .unwrap_or(Status::No)
+    }
+
+    pub fn edge(&self, edge: u32) -> Status {
+        match self.has_fits {
+            true => self.status[self.fit(edge) as usize],
+            false => Status::Yes,
+        }
+    }
+
+    pub fn is_open(&self, edge: u32, to: u32) -> bool {
+        self.node(to) != Status::No && self.edge(edge) != Status::No
+    }
+
+    /// Why one cannot go over an edge to a node. A node that never was an item needs no reason.
+    pub fn obstacle(&self, edge: u32, to: u32) -> Option<Literal> {
+        match self.node(to) {
+            Status::No => {
+                let item = self.item(to);
+                ((item as usize) < self.status.len()).then_some(Literal::no(item))
+            }
+            _ => Some(Literal::no(self.fit(edge))),
+        }
+    }
+
+    /// The obstacles around some nodes, but for a node and an edge.
+    pub fn border(
+        &self,
+        nodes: &[u32],
+        is_inside: impl Fn(u32) -> bool,
+        but: (Option<u32>, Option<u32>),
+    ) -> Vec<Literal> {
+        let mut border = Vec::new();
+        for node in nodes {
+            for [edge, other] in self.wiring.around(*node).iter().copied() {
+                let is_crossing = !is_inside(other) && but.0 != Some(other) && but.1 != Some(edge);
+                border.extend(is_crossing.then(|| self.obstacle(edge, other)).flatten());
+            }
+        }
+        border.sort_unstable_by_key(|literal| literal.item);
+        border.dedup();
+        border
+    }
+
+    fn flood(&self, root: u32, depth: &mut Depth) {
+        depth.search(self.wiring, root, |edge, to| self.is_open(edge, to));
+    }
+
+    fn nodes(&self) -> impl Iterator<Item = u32> + use<> {
+        0..self.wiring.nodes() as u32
+    }
+
+    /// The nodes that are so form one piece.
+    pub fn infer_piece(&self, found: &mut Inferences) {
+        found.spend(self.wiring.nodes());
+        let Some(root) = self.nodes().find(|node| self.node(*node) == Status::Yes) else {
+            return;
+        };
+        found.spend(8 * self.wiring.nodes() + 4 * self.wiring.edges());
+        let mut depth = Depth::new(self.wiring.nodes());
+        self.flood(root, &mut depth);
+        let count = depth.order.len();
+        let is_apart = |node: u32| self.node(node) != Status::No && !depth.has_met(node);
+        let around_root = match found.wants_reasons() && self.nodes().any(is_apart) {
+            true => self.border(
+                &depth.order,
+                |node| depth.met[node as usize] != 0,
+                (None, None),
+            ),
+            false => Vec::new(),
+        };
+        let needs = |node: u32| self.node(node) == Status::Yes;
+        self.infer_needed(&depth, needs, true, found);
+        // What lies apart from the root.
+        for start in self.nodes() {
+            if self.node(start) == Status::No || depth.has_met(start) {
+                continue;
+            }
+            let before = depth.order.len();
+            self.flood(start, &mut depth);
+            let nodes = &depth.order[before..];
+            let reason = match found.wants_reasons() {
+                true => {
+                    let inside = |node: u32| depth.met[node as usize] as usize > before;
+                    let border = self.border(nodes, inside, (None, None));
+                    let mut shorter = match border.len() < around_root.len() {
+                        true => border,
+                        false => around_root.clone(),
+                    };
+                    shorter.push(Literal::yes(self.item(root)));
+                    shorter
+                }
+                false => Vec::new(),
+            };
+            for node in nodes {
+                let item = self.item(*node);
+                if self.node(*node) == Status::Yes {
+                    found.fail_by(|| {
+                        let mut reason = reason.clone();
+                        reason.push(Literal::yes(item));
+                        reason
+                    });
+                    return;
+                }
+                found.conclude_by(Literal::no(item), || reason.clone());
+            }
+        }
+        found.spend(depth.order.len() - count);
+    }
+
+    /// Both ends are so, and a way of such nodes joins them.
+    pub fn infer_way(&self, ends: [u32; 2], found: &mut Inferences) {
+        for end in ends {
+            match self.node(end) {
+                Status::No => {
+                    found.fail_by(|| vec![Literal::no(self.item(end))]);
+                    return;
+                }
+                Status::Open => found.conclude(Literal::yes(self.item(end)), []),
+                Status::Yes => {}
+            }
+        }
+        found.spend(8 * self.wiring.nodes() + 4 * self.wiring.edges());
+        let mut depth = Depth::new(self.wiring.nodes());
+        self.flood(ends[0], &mut depth);
+        if !depth.has_met(ends[1]) {
+            let inside = |node: u32| depth.has_met(node);
+            found.fail_by(|| self.border(&depth.order, inside, (None, None)));
+            return;
+        }
+        self.infer_needed(&depth, |node| node == ends[1], false, found);
+    }
+
+    /// What joins the root of a search with nodes that must be joined to it, so that these hang by it.
+    fn infer_needed(
+        &self,
+        depth: &Depth,
+        needs: impl Fn(u32) -> bool,
+        are_reasons: bool,
+        found: &mut Inferences,
+    ) {
+        for (top, hanging) in needed(depth, needs) {
+            let above = depth.above[top as usize];
+            let reason = |but: (Option<u32>, Option<u32>)| {
+                let inside = |node: u32| depth.is_below(node, top);
+                let mut reason = self.border(depth.below(top), inside, but);
+                if are_reasons {
+                    let ends = [depth.order[0], hanging].map(|node| Literal::yes(self.item(node)));
+                    reason.extend(ends);
+                }
+                reason
+            };
+            if self.node(above) == Status::Open && above != depth.order[0] {
+                let literal = Literal::yes(self.item(above));
+                found.conclude_by(literal, || reason((Some(above), None)));
+            }
+            let by = depth.by[top as usize];
+            if self.edge(by) == Status::Open && depth.hangs_by_edge(top) {
+                let literal = Literal::yes(self.fit(by));
+                found.conclude_by(literal, || reason((None, Some(by))));
+            }
+        }
+    }
+}
+
+/// The nodes below which something needed hangs by the node above only, with one that does.
+pub fn needed(depth: &Depth, needs: impl Fn(u32) -> bool) -> Vec<(u32, u32)> {
+    let mut hanging = Vec::new();
+    // The needed nodes in the order of the search.
+    let known: Vec<u32> = (0..depth.order.len() as u32)
+        .filter(|at| needs(depth.order[*at as usize]))
+        .collect();
+    for node in depth.order.iter().filter(|node| depth.hangs(**node)) {
+        let met = depth.met[*node as usize];
+        let first = known.partition_point(|at| at + 1 < met);
+        if let Some(at) = known
+            .get(first)
+            .filter(|at| **at < depth.last[*node as usize])
+        {
+            hanging.push((*node, depth.order[*at as usize]));
+        }
+    }
+    hanging
+}

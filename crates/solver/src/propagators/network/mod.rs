@@ -1,0 +1,309 @@
+//! Rules over graphs of any kind: one loop, no loop, pieces and ways by neighbours that are given, regions. Each is a kernel,
+//! which says what follows from Booleans and why; the propagator reads these from the board, and carries out what follows.
+
+mod booleans;
+mod circuit;
+mod depth;
+mod forest;
+mod joining;
+mod lattice;
+mod regions;
+mod steps;
+#[cfg(test)]
+mod tests;
+mod wiring;
+
+pub use booleans::Booleans;
+use joining::Joining;
+pub use lattice::Lattice;
+pub use regions::Regions;
+pub use wiring::Wiring;
+
+use super::super::kernel::{Inferences, Item, Kernel, Literal, Status};
+use crate::propagator::{Call, Propagator};
+use crate::{DomainWipeout, Rest, Solver};
+use depth::Depth;
+use ndscript_base::budget::Budget;
+use ndscript_base::codec::{Reader, Saved, Unsound, Writer, ensure};
+use ndscript_base::room;
+
+/// What a graph has to be like.
+#[derive(Clone, Debug)]
+pub enum Shape {
+    /// The edges that hold are one closed loop. The items are the edges.
+    Circuit,
+    /// No closed loop is among them.
+    Acyclic,
+    /// The nodes that hold are one piece. The items are the nodes, and then the edges if neighbours have to fit.
+    Piece,
+    /// Two nodes hold and are joined, by so many steps at least and at most.
+    Way {
+        /// The two nodes.
+        ends: [u32; 2],
+        /// The least and the most steps of the shortest way.
+        steps: [u32; 2],
+    },
+    /// The pieces of each value have some sizes, or are one. The items are the places of each value, one value after the other.
+    Regions(Regions),
+}
+
+/// A rule over a graph.
+#[derive(Clone, Debug)]
+pub struct Network {
+    /// The places that it is on, in the order in which they were named; all if it is left out.
+    pub places: Option<Vec<u32>>,
+    /// What its Booleans mean.
+    pub booleans: Booleans,
+    /// The graph.
+    pub wiring: Wiring,
+    /// What it has to be like.
+    pub shape: Shape,
+}
+
+/// So many nodes, edges and items it has at most. It is looked at as a whole, which is some visits for each of them, and so no
+/// look is longer than some pieces of work.
+pub const MOST_OF_NETWORK: usize = 1 << 18;
+
+impl Network {
+    /// The bytes that a look at it takes.
+    fn bytes_of_look(&self) -> usize {
+        let (nodes, items) = (self.wiring.nodes(), self.booleans.count());
+        2 * Depth::bytes_of(nodes) + 32 * nodes + 32 * items
+    }
+
+    /// The same for a rule that has a propagator of its own.
+    pub(super) fn into_kernel(self) -> Option<Box<dyn Kernel>> {
+        let size = self.wiring.nodes() + self.wiring.edges() + self.booleans.count();
+        (size <= MOST_OF_NETWORK).then(|| -> Box<dyn Kernel> { Box::new(self) })
+    }
+
+    fn joining<'a>(&'a self, status: &'a [Status]) -> Joining<'a> {
+        Joining {
+            wiring: &self.wiring,
+            status,
+            has_fits: !self.booleans.fits.is_empty(),
+            items: None,
+        }
+    }
+
+    /// What follows for the board as it is, but for the values of one place.
+    fn asked(&self, solver: &Solver, place: u32, values: &[u64]) -> (Vec<Status>, Inferences) {
+        let mut status = Vec::new();
+        let domain = |other: u32| match other == place {
+            true => crate::Candidates::whole(values),
+            false => solver.candidates(other as usize),
+        };
+        self.booleans.statuses(domain, &mut status);
+        let mut found = Inferences::new(true);
+        self.infer(&status, &mut found);
+        (status, found)
+    }
+}
+
+impl Kernel for Network {
+    fn items(&self) -> Vec<Item> {
+        self.booleans.items()
+    }
+
+    fn infer(&self, status: &[Status], found: &mut Inferences) {
+        match &self.shape {
+            Shape::Circuit => circuit::infer(&self.wiring, status, found),
+            Shape::Acyclic => forest::infer(&self.wiring, status, found),
+            Shape::Piece => self.joining(status).infer_piece(found),
+            Shape::Way { ends, steps } => {
+                let joining = self.joining(status);
+                joining.infer_way(*ends, found);
+                if steps[1] < u32::MAX && found.failure().is_none() {
+                    joining.infer_at_most(*ends, steps[1], found);
+                }
+                if steps[0] > 0 && found.failure().is_none() {
+                    joining.infer_at_least(*ends, steps[0], found);
+                }
+            }
+            Shape::Regions(regions) => regions.infer(&self.wiring, status, found),
+        }
+    }
+}
+
+impl Propagator for Network {
+    type Progress = ();
+
+    fn name(&self) -> &'static str {
+        match self.shape {
+            Shape::Circuit => "circuit",
+            Shape::Acyclic => "acyclic",
+            Shape::Piece => "connected",
+            Shape::Way { .. } => "reachable",
+            Shape::Regions(_) => "regions",
+        }
+    }
+
+    fn places(&self) -> Option<&[u32]> {
+        self.places.as_deref()
+    }
+
+    fn rank(&self) -> usize {
+        2
+    }
+
+    fn propagate(
+        &self,
+        (): &mut (),
+        solver: &mut Solver,
+        call: Call<'_>,
+        budget: &mut Budget,
+    ) -> Result<Rest, DomainWipeout> {
+        let bytes = self.bytes_of_look();
+        if !solver.is_granted(bytes) {
+            return Ok(Rest::Wants(bytes));
+        }
+        let mut status = Vec::new();
+        let mut found = Inferences::new(false);
+        loop {
+            if budget.is_spent() {
+                return Ok(Rest::NotYet);
+            }
+            let domain = |place: u32| solver.candidates(place as usize);
+            budget.spend(self.booleans.statuses(domain, &mut status));
+            found.clear();
+            self.infer(&status, &mut found);
+            budget.spend(found.work());
+            if found.failure().is_some() {
+                return Err(DomainWipeout);
+            }
+            let mut changes = false;
+            for (literal, _) in found.conclusions() {
+                budget.spend(4);
+                changes |= self.booleans.carry_out(literal, solver, call.number)?;
+            }
+            if !changes {
+                return Ok(Rest::Reached);
+            }
+        }
+    }
+
+    fn kernel(&self) -> Option<Box<dyn Kernel>> {
+        Some(Box::new(self.clone()))
+    }
+
+    /// The places of the kernel's reason, if one step says it; otherwise all that may.
+    fn explain(&self, solver: &Solver, place: u32, values: &[u32]) -> Vec<u32> {
+        let mut bits = vec![0; solver.width()];
+        for value in solver.candidates(place as usize).numbers() {
+            bits[value / 64] |= 1 << (value % 64);
+        }
+        let set = |bits: &mut [u64]| {
+            for value in values {
+                bits[*value as usize / 64] |= 1 << (value % 64);
+            }
+        };
+        set(&mut bits);
+        let (_, found) = self.asked(solver, place, &bits);
+        let concerns =
+            |(literal, _): &(Literal, &[Literal])| self.booleans.concerns(*literal, place, values);
+        let concluded = found
+            .conclusions()
+            .find(concerns)
+            .map(|(_, reason)| reason.to_vec());
+        let reason = concluded.or_else(|| {
+            // What has lost the values could not hold with them alone.
+            bits.fill(0);
+            set(&mut bits);
+            let (_, found) = self.asked(solver, place, &bits);
+            found.failure().map(<[Literal]>::to_vec)
+        });
+        let Some(reason) = reason else {
+            let everywhere = || (0..solver.places() as u32).collect();
+            let places = self.places.clone().unwrap_or_else(everywhere);
+            return solver.all_that_may_tell(&places, place);
+        };
+        let items = reason.into_iter().map(|literal| literal.item);
+        let mut told: Vec<u32> = items
+            .flat_map(|item| self.booleans.places_of(item))
+            .collect();
+        told.retain(|other| *other != place);
+        told.sort_unstable();
+        told.dedup();
+        told
+    }
+
+    fn bytes(&self) -> usize {
+        let regions = match &self.shape {
+            Shape::Regions(regions) => regions.bytes(),
+            _ => 0,
+        };
+        self.places.as_ref().map_or(0, room::row)
+            + self.booleans.bytes()
+            + self.wiring.bytes()
+            + regions
+    }
+
+    fn fits(&self, places: usize) -> bool {
+        let (nodes, items) = (self.wiring.nodes(), self.booleans.held());
+        let fits = self.booleans.fits.len() / 3;
+        let is_whole = match &self.shape {
+            Shape::Circuit | Shape::Acyclic => items == self.wiring.edges() && fits == 0,
+            Shape::Piece => items == nodes && (fits == 0 || fits == self.wiring.edges()),
+            Shape::Way { ends, .. } => {
+                items == nodes
+                    && (fits == 0 || fits == self.wiring.edges())
+                    && ends.iter().all(|end| (*end as usize) < nodes)
+            }
+            Shape::Regions(regions) => items == regions.count() && fits == 0 && regions.fits(nodes),
+        };
+        is_whole && self.booleans.fits_on(places)
+    }
+}
+
+impl Saved for Network {
+    fn save(&self, out: &mut Writer) {
+        let Network {
+            places,
+            booleans,
+            wiring,
+            shape,
+        } = self;
+        places.save(out);
+        booleans.save(out);
+        wiring.save(out);
+        match shape {
+            Shape::Circuit => out.byte(0),
+            Shape::Acyclic => out.byte(1),
+            Shape::Piece => out.byte(2),
+            Shape::Way { ends, steps } => {
+                out.byte(3);
+                for number in ends.iter().chain(steps) {
+                    number.save(out);
+                }
+            }
+            Shape::Regions(regions) => {
+                out.byte(4);
+                regions.save(out);
+            }
+        }
+    }
+
+    fn load(from: &mut Reader<'_>) -> Result<Network, Unsound> {
+        let (places, booleans) = (Option::load(from)?, Booleans::load(from)?);
+        let wiring = Wiring::load(from)?;
+        let shape = match from.byte()? {
+            0 => Shape::Circuit,
+            1 => Shape::Acyclic,
+            2 => Shape::Piece,
+            3 => Shape::Way {
+                ends: [u32::load(from)?, u32::load(from)?],
+                steps: [u32::load(from)?, u32::load(from)?],
+            },
+            4 => Shape::Regions(Regions::load(from)?),
+            _ => return Err(Unsound::Wrong("there is no such rule over a graph")),
+        };
+        let size = wiring.nodes() + wiring.edges() + booleans.count();
+        ensure(size <= MOST_OF_NETWORK, "a rule over a graph is too large")?;
+        Ok(Network {
+            places,
+            booleans,
+            wiring,
+            shape,
+        })
+    }
+}

@@ -1,0 +1,382 @@
+//! `regions`: places with equal values that touch form pieces, which have one of some sizes, or are one for each value.
+
+use std::collections::VecDeque;
+
+use super::depth::{Depth, NONE};
+use super::joining::Joining;
+use super::wiring::Wiring;
+use crate::kernel::{Inferences, Literal, Status};
+use ndscript_base::codec::{Reader, Saved, Unsound, Writer, ensure};
+use ndscript_base::room;
+
+/// What is said of the pieces of each value.
+#[derive(Clone, Debug, Default)]
+pub struct Regions {
+    /// For each value the places that could hold it at first. Their items lie one after the other.
+    pub places: Vec<Vec<u32>>,
+    /// For each value the sizes that its pieces may have, in order; empty if nothing is said of sizes.
+    pub sizes: Vec<Vec<u32>>,
+    /// Whether a value has one piece at most.
+    pub single: bool,
+}
+
+impl Regions {
+    /// How many items there are.
+    pub fn count(&self) -> usize {
+        self.places.iter().map(Vec::len).sum()
+    }
+
+    /// Whether everything is there for each value, and about nodes that there are.
+    pub fn fits(&self, nodes: usize) -> bool {
+        let mut places = self.places.iter().flatten();
+        places.all(|place| (*place as usize) < nodes)
+    }
+
+    /// The bytes that it owns.
+    pub fn bytes(&self) -> usize {
+        let rows =
+            |rows: &Vec<Vec<u32>>| room::row(rows) + rows.iter().map(room::row).sum::<usize>();
+        rows(&self.places) + rows(&self.sizes)
+    }
+
+    /// What follows for the pieces of each value.
+    pub fn infer(&self, wiring: &Wiring, status: &[Status], found: &mut Inferences) {
+        let nodes = wiring.nodes();
+        let mut items = vec![NONE; nodes];
+        let mut sizing = Sizing::new(nodes);
+        let mut item = 0;
+        for (value, places) in self.places.iter().enumerate() {
+            for place in places {
+                items[*place as usize] = item;
+                item += 1;
+            }
+            found.spend(4 * places.len() + 4);
+            let joining = Joining {
+                wiring,
+                status,
+                has_fits: false,
+                items: Some(&items),
+            };
+            if self.single {
+                joining.infer_piece(found);
+            }
+            if let Some(sizes) = self.sizes.get(value) {
+                sizing.infer(&joining, places, sizes, found);
+            }
+            if found.failure().is_some() {
+                return;
+            }
+            for place in places {
+                items[*place as usize] = NONE;
+            }
+        }
+    }
+}
+
+impl Saved for Regions {
+    fn save(&self, out: &mut Writer) {
+        let Regions {
+            places,
+            sizes,
+            single,
+        } = self;
+        places.save(out);
+        sizes.save(out);
+        single.save(out);
+    }
+
+    fn load(from: &mut Reader<'_>) -> Result<Regions, Unsound> {
+        let loaded = Regions {
+            places: Vec::load(from)?,
+            sizes: Vec::load(from)?,
+            single: bool::load(from)?,
+        };
+        let rises = |row: &Vec<u32>| row.windows(2).all(|two| two[0] < two[1]);
+        let has_all = loaded.sizes.is_empty() || loaded.sizes.len() == loaded.places.len();
+        let is_sound = has_all && loaded.sizes.iter().chain(&loaded.places).all(rises);
+        ensure(is_sound, "regions have no such sizes")?;
+        Ok(loaded)
+    }
+}
+
+/// The sizes of the pieces of one value; rows are cleared after it for the next one.
+struct Sizing {
+    /// The piece of a node that holds the value, and the part of a node that may.
+    piece: Vec<u32>,
+    part: Vec<u32>,
+    /// How far a node is from the piece that grows.
+    steps: Vec<u32>,
+    depth: Depth,
+}
+
+impl Sizing {
+    fn new(nodes: usize) -> Sizing {
+        Sizing {
+            piece: vec![NONE; nodes],
+            part: vec![NONE; nodes],
+            steps: vec![NONE; nodes],
+            depth: Depth::new(nodes),
+        }
+    }
+
+    fn infer(
+        &mut self,
+        joining: &Joining<'_>,
+        places: &[u32],
+        sizes: &[u32],
+        found: &mut Inferences,
+    ) {
+        let pieces = gather(joining, places, &mut self.piece, |status| {
+            status == Status::Yes
+        });
+        let parts = gather(joining, places, &mut self.part, |status| {
+            status != Status::No
+        });
+        let visits: usize = places
+            .iter()
+            .map(|place| joining.wiring.around(*place).len())
+            .sum();
+        found.spend(4 * (places.len() + visits));
+        let mut is_sound = true;
+        for (number, part) in parts.iter().enumerate() {
+            is_sound = is_sound && self.infer_part(joining, number as u32, part, sizes, found);
+        }
+        for piece in &pieces {
+            is_sound = is_sound && self.infer_piece(joining, &parts, piece, sizes, found);
+        }
+        if is_sound {
+            self.infer_joints(joining, &pieces, places, sizes, found);
+        }
+        for place in places {
+            self.piece[*place as usize] = NONE;
+            self.part[*place as usize] = NONE;
+        }
+    }
+
+    /// A part that is too small for any piece has none; false if it has one.
+    fn infer_part(
+        &self,
+        joining: &Joining<'_>,
+        number: u32,
+        part: &[u32],
+        sizes: &[u32],
+        found: &mut Inferences,
+    ) -> bool {
+        if sizes
+            .first()
+            .is_some_and(|least| *least as usize <= part.len())
+        {
+            return true;
+        }
+        let border = match found.wants_reasons() && !sizes.is_empty() {
+            true => joining.border(
+                part,
+                |node| self.part[node as usize] == number,
+                (None, None),
+            ),
+            false => Vec::new(),
+        };
+        for node in part {
+            let item = joining.item(*node);
+            if joining.node(*node) == Status::Yes {
+                found.fail_by(|| {
+                    let mut reason = border.clone();
+                    reason.push(Literal::yes(item));
+                    reason
+                });
+                return false;
+            }
+            found.conclude_by(Literal::no(item), || border.clone());
+        }
+        true
+    }
+
+    /// A piece must not be too large, and must be able to grow; false if it is or cannot.
+    fn infer_piece(
+        &mut self,
+        joining: &Joining<'_>,
+        parts: &[Vec<u32>],
+        piece: &[u32],
+        sizes: &[u32],
+        found: &mut Inferences,
+    ) -> bool {
+        let size = piece.len() as u32;
+        let held = |nodes: &[u32]| -> Vec<Literal> {
+            let items = nodes.iter().map(|node| joining.item(*node));
+            items.map(Literal::yes).collect()
+        };
+        let Some(wanted) = sizes.iter().copied().find(|wanted| *wanted >= size) else {
+            let most = sizes.last().copied().unwrap_or(0) as usize;
+            found.fail_by(|| held(&piece[..most + 1]));
+            return false;
+        };
+        // Of a piece that is smaller than all sizes one node says enough.
+        let least = sizes.first().copied().unwrap_or(0);
+        let enough = |most: usize| {
+            if least as usize > most {
+                1
+            } else {
+                piece.len()
+            }
+        };
+        let number = self.part[piece[0] as usize];
+        let part = &parts[number as usize];
+        if (wanted as usize) > part.len() {
+            found.fail_by(|| {
+                let inside = |node: u32| self.part[node as usize] == number;
+                let mut reason = joining.border(part, inside, (None, None));
+                reason.extend(held(&piece[..enough(part.len())]));
+                reason
+            });
+            return false;
+        }
+        if wanted == size {
+            return true;
+        }
+        // A piece of the size that is wanted next lies within so many steps.
+        let near = self.look_around(joining, piece, wanted - size);
+        let steps = &self.steps;
+        let is_near = |node: u32| steps[node as usize] != NONE;
+        self.depth
+            .search(joining.wiring, piece[0], |_, to| is_near(to));
+        let depth = &self.depth;
+        found.spend(8 * near.len() + 4 * depth.visits);
+        for node in near
+            .iter()
+            .filter(|node| joining.node(**node) == Status::Open)
+        {
+            let behind = || {
+                let around = joining.wiring.around(*node).iter();
+                around.filter(|[edge, other]| {
+                    depth.by[*other as usize] == *edge
+                        && depth.has_met(*other)
+                        && depth.above[*other as usize] == *node
+                        && depth.hangs(*other)
+                })
+            };
+            let lost: usize = behind().map(|[_, other]| depth.below(*other).len()).sum();
+            let left = depth.order.len() - 1 - lost;
+            if left >= wanted as usize {
+                continue;
+            }
+            found.conclude_by(Literal::yes(joining.item(*node)), || {
+                let is_left = |other: u32| {
+                    let is_behind = |[_, top]: &[u32; 2]| depth.is_below(other, *top);
+                    depth.has_met(other) && other != *node && !behind().any(is_behind)
+                };
+                let stay = depth.order.iter().copied().filter(|node| is_left(*node));
+                let stay: Vec<u32> = stay.collect();
+                let mut reason = joining.border(&stay, is_left, (Some(*node), None));
+                reason.extend(held(&piece[..enough(left)]));
+                reason
+            });
+        }
+        self.depth.clear();
+        self.depth.visits = 0;
+        for node in near {
+            self.steps[node as usize] = NONE;
+        }
+        true
+    }
+
+    /// What may hold the value within some steps of a piece, with the piece.
+    fn look_around(&mut self, joining: &Joining<'_>, piece: &[u32], most: u32) -> Vec<u32> {
+        let mut near = piece.to_vec();
+        piece.iter().for_each(|node| self.steps[*node as usize] = 0);
+        let mut at = 0;
+        while let Some(node) = near.get(at).copied() {
+            at += 1;
+            let next = self.steps[node as usize] + 1;
+            for [_, other] in joining.wiring.around(node) {
+                let is_new = self.steps[*other as usize] == NONE;
+                if is_new && next <= most && joining.node(*other) != Status::No {
+                    self.steps[*other as usize] = next;
+                    near.push(*other);
+                }
+            }
+        }
+        near
+    }
+
+    /// A place that would make pieces too large is none of them.
+    fn infer_joints(
+        &self,
+        joining: &Joining<'_>,
+        pieces: &[Vec<u32>],
+        places: &[u32],
+        sizes: &[u32],
+        found: &mut Inferences,
+    ) {
+        let most = sizes.last().copied().unwrap_or(0) as usize;
+        let mut beside = Vec::new();
+        for node in places
+            .iter()
+            .filter(|node| joining.node(**node) == Status::Open)
+        {
+            beside.clear();
+            for [_, other] in joining.wiring.around(*node) {
+                let piece = self.piece[*other as usize];
+                if piece != NONE && !beside.contains(&piece) {
+                    beside.push(piece);
+                }
+            }
+            let sum: usize = beside
+                .iter()
+                .map(|piece| pieces[*piece as usize].len())
+                .sum();
+            if !beside.is_empty() && sum >= most {
+                found.conclude_by(Literal::no(joining.item(*node)), || {
+                    joined_to(joining, *node, most)
+                });
+            }
+        }
+    }
+}
+
+/// So many places that hold the value and hang together with a node.
+fn joined_to(joining: &Joining<'_>, node: u32, count: usize) -> Vec<Literal> {
+    let mut seen = std::collections::BTreeSet::from([node]);
+    let mut waiting = VecDeque::from([node]);
+    let mut joined = Vec::new();
+    while let Some(node) = waiting.pop_front() {
+        for [_, other] in joining.wiring.around(node) {
+            let is_held = joining.node(*other) == Status::Yes;
+            if joined.len() < count && is_held && seen.insert(*other) {
+                joined.push(Literal::yes(joining.item(*other)));
+                waiting.push_back(*other);
+            }
+        }
+    }
+    joined
+}
+
+/// The nodes among some that are of a kind, as far as they touch; each notes the number of its group.
+fn gather(
+    joining: &Joining<'_>,
+    places: &[u32],
+    numbers: &mut [u32],
+    is_wanted: impl Fn(Status) -> bool,
+) -> Vec<Vec<u32>> {
+    let mut groups = Vec::new();
+    for place in places {
+        if numbers[*place as usize] != NONE || !is_wanted(joining.node(*place)) {
+            continue;
+        }
+        let number = groups.len() as u32;
+        let mut group = vec![*place];
+        numbers[*place as usize] = number;
+        let mut at = 0;
+        while let Some(node) = group.get(at).copied() {
+            at += 1;
+            for [_, other] in joining.wiring.around(node) {
+                let known = &mut numbers[*other as usize];
+                if *known == NONE && is_wanted(joining.node(*other)) {
+                    *known = number;
+                    group.push(*other);
+                }
+            }
+        }
+        groups.push(group);
+    }
+    groups
+}
