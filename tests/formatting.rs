@@ -11,6 +11,9 @@ use ndscript::syntax::highlight::{TokenClass, tokens};
 use ndscript::syntax::parse;
 use ndscript_editor::{FormatError, format};
 
+/// Half of what embedders give: nothing else has to have room beside it.
+const SMALL_STACK: usize = 1 << 19;
+
 /// Draws that are the same in every run.
 struct Random(u64);
 
@@ -223,5 +226,56 @@ fn the_form() {
     ];
     for (text, wanted) in form {
         assert_eq!(format(text).unwrap(), wanted, "{text}");
+    }
+}
+
+#[test]
+fn the_deepest_nesting_has_room_on_a_small_stack() {
+    let nestings = [
+        ("x = ", "(", "1", ")", ";"),
+        ("x = ", "[", "1", "]", ";"),
+        ("x = ", "[a, [b], ", "1", ", c]", ";"),
+        ("x = ", "{a: ", "1", "}", ";"),
+        ("x = ", "f(", "1", ")", ";"),
+        ("x = ", "f(y => ", "1", ")", ";"),
+        ("x = ", "f(function () { a = ", "1", "; })", ";"),
+        ("x = ", "f[", "1", "]", ";"),
+        ("x = ", "-(a + b * ", "1", " * c + d)", ";"),
+        ("x = ", "a ? (", "1", ") : b", ";"),
+        ("x = ", "a ? b : ", "1", "", ";"),
+        ("x = ", "a ? ", "1", " : b", ";"),
+        ("x = ", "y => ", "1", "", ";"),
+        ("x = ", "(y, z) => { return ", "1", "; }", ";"),
+        ("", "a = ", "1", "", ";"),
+        ("", "{", "b;", "}", ""),
+        ("", "{\n", "b;", "\n}", ""),
+        ("", "if (a) ", "b;", "", ""),
+        ("", "if (a) b; else { ", "b;", " }", ""),
+        ("", "while (a) ", "b;", "", ""),
+        ("", "for (;;) ", "b;", "", ""),
+        ("", "foreach (a in b) ", "c;", "", ""),
+        ("", "choose a; or ", "b;", "", ""),
+        ("", "function f() { ", "b;", " }", ""),
+        ("let a = ", "fail ", "1", "", ";"),
+    ];
+    for (start, open, middle, close, end) in nestings {
+        let text = |depth: usize| {
+            let (open, close) = (open.repeat(depth), close.repeat(depth));
+            format!("{start}{open}{middle}{close}{end}")
+        };
+        let deepest = (0..250).take_while(|depth| parse(&text(*depth), 0).is_ok());
+        let deepest = deepest.last().unwrap();
+        assert!(deepest > 30, "{open}: {deepest}");
+        let text = text(deepest);
+        let once = std::thread::Builder::new()
+            .stack_size(SMALL_STACK)
+            .spawn({
+                let text = text.clone();
+                move || format(&text).unwrap()
+            })
+            .unwrap()
+            .join()
+            .unwrap();
+        assert!(once == format(&once).unwrap(), "{open}");
     }
 }

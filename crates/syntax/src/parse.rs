@@ -31,8 +31,8 @@ const MAX_COLLECTED: u32 = 100;
 const REPAIR_BUDGET: usize = 2_000_000;
 
 /// Tokens that the parser may pass over without building anything; more and it is given the end of the text, because
-/// each costs it a look at its whole stack.
-const MAX_IDLE: u32 = 512;
+/// each costs it a look at its whole stack. The deepest nesting of brackets, with five tokens a level, needs fewer.
+const MAX_IDLE: u32 = 1024;
 
 /// How many guesses are tried at one error.
 const MAX_GUESSES: usize = 16;

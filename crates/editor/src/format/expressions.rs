@@ -33,8 +33,7 @@ pub enum Shape {
 impl<'t> Reader<'t> {
     pub fn expression(&mut self) -> Shaped<'t> {
         if self.is("fail") && self.has_message() {
-            let parts = vec![self.word(), Layout::text(" "), self.expression().layout];
-            return other(Layout::all(parts));
+            return self.fail();
         }
         if self.is_arrow() {
             return self.arrow();
@@ -43,22 +42,36 @@ impl<'t> Reader<'t> {
         if self.is("?") {
             return self.conditional(left);
         }
-        if ["=", "+=", "-=", "*=", "/=", "%="]
-            .iter()
-            .any(|operator| self.is(operator))
-        {
-            let operator = self.word();
-            let value = self.expression().layout;
-            let space = || Layout::text(" ");
-            return other(Layout::all(vec![
-                left.layout,
-                space(),
-                operator,
-                space(),
-                value,
-            ]));
+        if self.is_assignment() {
+            return self.assignment(left);
         }
         left
+    }
+
+    fn fail(&mut self) -> Shaped<'t> {
+        let mut parts = vec![self.word(), Layout::text(" ")];
+        self.push_expression(&mut parts);
+        other(Layout::all(parts))
+    }
+
+    fn assignment(&mut self, target: Shaped<'t>) -> Shaped<'t> {
+        let mut parts = vec![target.layout, Layout::text(" ")];
+        parts.extend([self.word(), Layout::text(" ")]);
+        self.push_expression(&mut parts);
+        other(Layout::all(parts))
+    }
+
+    /// Expressions are in one another up to the depth that the parser lets through, and every step of that stands on the
+    /// stack. So what goes down into one has small frames, and what is made of it is made by functions beside it.
+    pub fn push_expression(&mut self, parts: &mut Vec<Layout<'t>>) {
+        let expression = self.expression();
+        parts.push(expression.layout);
+    }
+
+    fn is_assignment(&self) -> bool {
+        ["=", "+=", "-=", "*=", "/=", "%="]
+            .iter()
+            .any(|operator| self.is(operator))
     }
 
     /// Whether what stands behind `fail` on its line is a message.
@@ -74,15 +87,9 @@ impl<'t> Reader<'t> {
     }
 
     fn arrow(&mut self) -> Shaped<'t> {
-        let parameters = if self.is("(") {
-            self.parameters()
-        } else {
-            self.word()
-        };
-        let mut parts = vec![parameters, Layout::text(" "), self.word()];
+        let mut parts = self.arrow_head();
         if self.is("{") {
-            parts.push(Layout::text(" "));
-            parts.push(self.block());
+            self.push_block(&mut parts);
             return Shaped {
                 layout: Layout::all(parts),
                 shape: Shape::Block,
@@ -90,118 +97,128 @@ impl<'t> Reader<'t> {
         }
         let has_comment = !self.ahead(0).before.is_empty();
         let body = self.expression();
-        if body.shape == Shape::Other || has_comment {
-            let body = Layout::all(vec![Layout::line(), body.layout]);
-            parts.push(body.indent().group());
+        arrow_of(parts, body, has_comment)
+    }
+
+    /// `(a, b) => `
+    fn arrow_head(&mut self) -> Vec<Layout<'t>> {
+        let parameters = if self.is("(") {
+            self.parameters()
         } else {
-            parts.push(Layout::text(" "));
-            parts.push(body.layout);
-        }
-        Shaped {
-            layout: Layout::all(parts),
-            shape: Shape::Arrow,
-        }
+            self.word()
+        };
+        let arrow = [Layout::text(" "), self.word(), Layout::text(" ")];
+        let mut parts = vec![parameters];
+        parts.extend(arrow);
+        parts
     }
 
     /// `c ? a : d ? b : e` is one list of questions.
     fn conditional(&mut self, condition: Shaped<'t>) -> Shaped<'t> {
         let mut rest = Vec::new();
-        let space = || Layout::text(" ");
-        rest.extend([
-            Layout::line(),
-            self.word(),
-            space(),
-            self.expression().layout,
-        ]);
+        self.push_branch(&mut rest);
+        self.push_expression(&mut rest);
         loop {
-            rest.extend([Layout::line(), self.word(), space()]);
+            self.push_branch(&mut rest);
             if self.is_arrow() || self.is("fail") {
-                rest.push(self.expression().layout);
+                self.push_expression(&mut rest);
                 break;
             }
-            rest.push(self.operands().layout);
-            if self.is("?") {
-                rest.extend([space(), self.word(), space(), self.expression().layout]);
-                continue;
+            self.push_operands(&mut rest);
+            let is_question = self.is("?");
+            if !is_question && !self.is_assignment() {
+                break;
             }
-            if !self.ends_value() {
-                rest.extend([space(), self.word(), space(), self.expression().layout]);
+            rest.extend([Layout::text(" "), self.word(), Layout::text(" ")]);
+            self.push_expression(&mut rest);
+            if !is_question {
+                break;
             }
-            break;
         }
         let parts = vec![condition.layout, Layout::all(rest).indent()];
         other(Layout::all(parts).group())
     }
 
-    /// Whether no assignment follows.
-    fn ends_value(&self) -> bool {
-        !["=", "+=", "-=", "*=", "/=", "%="]
-            .iter()
-            .any(|operator| self.is(operator))
+    /// `?` or `:` on a new line.
+    fn push_branch(&mut self, parts: &mut Vec<Layout<'t>>) {
+        parts.extend([Layout::line(), self.word(), Layout::text(" ")]);
+    }
+
+    fn push_operands(&mut self, parts: &mut Vec<Layout<'t>>) {
+        let operands = self.operands();
+        parts.push(operands.layout);
     }
 
     /// Operands with operators between them.
     fn operands(&mut self) -> Shaped<'t> {
         let first = self.unary();
-        let mut rest = Vec::new();
-        while let Some(rank) = rank(self.ahead(0).text).filter(|_| self.is_operator()) {
-            rest.push((rank, self.word(), self.unary().layout));
-        }
-        if rest.is_empty() {
+        if self.operator_rank().is_none() {
             return first;
+        }
+        let mut rest = Vec::new();
+        while let Some(rank) = self.operator_rank() {
+            let operator = self.word();
+            let operand = self.unary();
+            rest.push((rank, operator, operand.layout));
         }
         other(chain(first.layout, rest, 0))
     }
 
-    fn is_operator(&self) -> bool {
-        self.ahead(0).class == TokenClass::Operator
+    fn operator_rank(&self) -> Option<u8> {
+        let word = self.ahead(0);
+        let is_operator = word.class == TokenClass::Operator;
+        rank(word.text).filter(|_| is_operator)
     }
 
     fn unary(&mut self) -> Shaped<'t> {
+        let mut parts = self.signs();
+        let operand = self.postfix();
+        if parts.is_empty() && !self.is("++") && !self.is("--") {
+            return operand;
+        }
+        parts.push(operand.layout);
+        let mut shape = operand.shape;
+        if self.is("++") || self.is("--") {
+            parts.push(self.word());
+            shape = Shape::Other;
+        }
+        Shaped {
+            layout: Layout::all(parts),
+            shape,
+        }
+    }
+
+    /// The signs before an operand.
+    fn signs(&mut self) -> Vec<Layout<'t>> {
         let mut signs = Vec::new();
         while ["-", "+", "!", "++", "--"].iter().any(|sign| self.is(sign)) {
             let sign = self.ahead(0).text;
             signs.push(self.word());
             // Two signs would read as one.
-            if self.is_operator() && self.ahead(0).text.starts_with(&sign[..1]) {
+            let next = self.ahead(0);
+            if next.class == TokenClass::Operator && next.text.starts_with(&sign[..1]) {
                 signs.push(Layout::text(" "));
             }
         }
-        let mut operand = self.postfix();
-        if self.is("++") || self.is("--") {
-            operand = other(Layout::all(vec![operand.layout, self.word()]));
-        }
-        if signs.is_empty() {
-            return operand;
-        }
-        signs.push(operand.layout);
-        Shaped {
-            layout: Layout::all(signs),
-            shape: operand.shape,
-        }
+        signs
     }
 
     fn postfix(&mut self) -> Shaped<'t> {
         let base = self.primary();
-        let mut shape = base.shape;
+        if !["(", "[", "."].iter().any(|operator| self.is(operator)) {
+            return base;
+        }
         let mut parts = vec![base.layout];
+        let mut shape = base.shape;
         loop {
             if self.is("(") {
-                parts.push(self.arguments());
+                self.push_arguments(&mut parts);
                 shape = Shape::Call;
             } else if self.is("[") {
-                parts.push(self.word());
-                parts.push(self.expression().layout);
-                if self.is(",") {
-                    parts.push(self.word());
-                    parts.push(Layout::text(" "));
-                    parts.push(self.expression().layout);
-                }
-                parts.push(self.word());
+                self.push_index(&mut parts);
                 shape = Shape::Other;
             } else if self.is(".") {
-                parts.push(self.word());
-                parts.push(self.word());
+                parts.extend([self.word(), self.word()]);
                 shape = Shape::Other;
             } else {
                 break;
@@ -213,64 +230,60 @@ impl<'t> Reader<'t> {
         }
     }
 
+    fn push_index(&mut self, parts: &mut Vec<Layout<'t>>) {
+        parts.push(self.word());
+        self.push_expression(parts);
+        if self.is(",") {
+            parts.extend([self.word(), Layout::text(" ")]);
+            self.push_expression(parts);
+        }
+        parts.push(self.word());
+    }
+
     fn primary(&mut self) -> Shaped<'t> {
         if self.is("(") {
-            let open = self.word();
-            let inner = self.expression().layout;
-            return other(Layout::all(vec![open, inner, self.word()]));
+            return self.in_brackets();
         }
         if self.is("[") || self.is("{") {
-            return Shaped {
-                layout: self.literal(),
-                shape: Shape::Literal,
-            };
+            return self.literal();
         }
         if self.is("function") {
-            let parts = vec![
-                self.word(),
-                Layout::text(" "),
-                self.parameters(),
-                Layout::text(" "),
-                self.block(),
-            ];
-            return Shaped {
-                layout: Layout::all(parts),
-                shape: Shape::Block,
-            };
+            return self.function();
         }
         // The brackets of `choose(...)` are arguments as of any call.
         other(self.word())
     }
 
+    /// `(a)`
+    pub fn in_brackets(&mut self) -> Shaped<'t> {
+        let mut parts = vec![self.word()];
+        self.push_expression(&mut parts);
+        parts.push(self.word());
+        other(Layout::all(parts))
+    }
+
+    fn function(&mut self) -> Shaped<'t> {
+        let mut parts = vec![self.word(), Layout::text(" ")];
+        parts.extend([self.parameters(), Layout::text(" ")]);
+        self.push_block(&mut parts);
+        Shaped {
+            layout: Layout::all(parts),
+            shape: Shape::Block,
+        }
+    }
+
     /// `(a, b)` behind what is called.
-    fn arguments(&mut self) -> Layout<'t> {
-        let open = self.word();
+    fn push_arguments(&mut self, parts: &mut Vec<Layout<'t>>) {
+        parts.push(self.word());
         let mut items = Vec::new();
-        let mut shapes = Vec::new();
         while !self.is(")") {
             let item = self.expression();
-            shapes.push(item.shape);
-            items.push(self.with_comma(item.layout, ")"));
+            let shape = item.shape;
+            let layout = self.with_comma(item.layout, ")");
+            items.push(Shaped { layout, shape });
         }
-        if items.is_empty() {
-            return Layout::all(vec![open, self.word()]);
-        }
-        let hugs_last = match shapes.last() {
-            Some(Shape::Call | Shape::Other) => shapes.len() == 1,
-            Some(_) => true,
-            None => false,
-        };
-        let hugs_first = shapes[0] == Shape::Block && shapes.len() > 1;
-        let is_plain = |shape: &Shape| matches!(shape, Shape::Call | Shape::Literal | Shape::Other);
-        let forced = items.iter().any(Layout::is_forced);
-        let plain = shapes.len() > 1 && !hugs_last && shapes.iter().all(is_plain) && !forced;
-        let close = |reader: &mut Reader<'t>| reader.word();
-        if plain {
-            let inner = Layout::all(vec![Layout::soft(), Layout::fill(items)]).indent();
-            return Layout::all(vec![open, inner, Layout::soft(), close(self)]).group();
-        }
-        let arguments = Layout::arguments(items, hugs_last, hugs_first);
-        Layout::all(vec![open, arguments, close(self)])
+        let close = self.word();
+        push_arguments_of(parts, items, close);
     }
 
     /// With the comma behind it, unless the list ends there.
@@ -302,75 +315,149 @@ impl<'t> Reader<'t> {
     }
 
     /// `[a, b]` or `{a: b}`. If its first element began on a new line, the lines of its elements stay.
-    fn literal(&mut self) -> Layout<'t> {
+    fn literal(&mut self) -> Shaped<'t> {
         let end = if self.is("[") { "]" } else { "}" };
         let keeps_rows = self.ahead(1).begins_line && !self.ahead(1).is(end);
-        let open = self.word();
-        let mut rows: Vec<(bool, Vec<Layout<'t>>)> = Vec::new();
+        let mut parts = vec![self.word()];
+        let mut rows: Vec<Row<'t>> = Vec::new();
         while !self.is(end) {
             let next = self.ahead(0);
             let blank = next.is_set_off() && !rows.is_empty();
             let begins_row = keeps_rows && (next.begins_line || !next.before.is_empty());
-            let item = self.element();
-            let item = self.with_comma(item, end);
-            match rows.last_mut() {
-                Some((_, row)) if !begins_row => row.push(item),
-                _ => rows.push((blank, vec![item])),
+            if begins_row || rows.is_empty() {
+                let items = Vec::new();
+                rows.push(Row { blank, items });
+            }
+            if let Some(row) = rows.last_mut() {
+                self.push_element(&mut row.items, end);
             }
         }
-        let mut last = Vec::new();
-        self.last_comments(&mut last);
-        if rows.is_empty() {
-            let inner = Layout::all(last).indent();
-            return Layout::all(vec![open, inner, Layout::soft(), self.word()]).group();
+        self.push_inside(&mut parts, rows, keeps_rows);
+        Shaped {
+            layout: Layout::all(parts).group(),
+            shape: Shape::Literal,
         }
-        let mut inner = Vec::new();
-        // A row that has grown too long would leave one element alone on the next line.
-        let is_plain = |row: &Vec<Layout<'t>>| row.iter().all(|item| item.is_short(SHORT_ELEMENT));
-        let length = |row: &Vec<Layout<'t>>| row.iter().map(|item| item.width() + 1).sum::<usize>();
-        let is_long =
-            |(_, row): &(bool, Vec<Layout<'t>>)| row.len() > 1 && length(row) > LONGEST_ROW;
-        let reflows =
-            keeps_rows && rows.iter().all(|(_, row)| is_plain(row)) && rows.iter().any(is_long);
-        if reflows {
-            let items = rows.into_iter().flat_map(|(_, row)| row);
-            inner.push(Layout::hard(false));
-            inner.push(Layout::fill(items.collect()));
-        } else if keeps_rows {
-            for (blank, row) in rows {
-                inner.push(Layout::hard(blank));
-                inner.push(Layout::fill(row));
-            }
-        } else {
-            inner.push(Layout::soft());
-            let items: Vec<Layout<'t>> = rows.into_iter().flat_map(|(_, row)| row).collect();
-            if items.iter().all(|item| item.is_short(SHORT_ELEMENT)) {
-                inner.push(Layout::fill(items));
-            } else {
-                for (at, item) in items.into_iter().enumerate() {
-                    if at > 0 {
-                        inner.push(Layout::line());
-                    }
-                    inner.push(item);
-                }
-            }
-        }
-        inner.push(Layout::if_broken(","));
-        inner.extend(last);
-        let inner = Layout::all(inner).indent();
-        Layout::all(vec![open, inner, Layout::soft(), self.word()]).group()
     }
 
-    /// An element, or a key with its value.
-    fn element(&mut self) -> Layout<'t> {
+    /// An element, or a key with its value, and a comma.
+    fn push_element(&mut self, items: &mut Vec<Layout<'t>>, end: &str) {
+        let mut parts = Vec::new();
         let is_key = self.ahead(1).is(":") && self.ahead(0).class != TokenClass::Bracket;
-        if !is_key {
-            return self.expression().layout;
+        if is_key {
+            parts.extend([self.word(), self.word(), Layout::text(" ")]);
         }
-        let key = self.word();
-        let colon = self.word();
-        let value = self.expression().layout;
-        Layout::all(vec![key, colon, Layout::text(" "), value])
+        self.push_expression(&mut parts);
+        let item = Layout::all(parts);
+        items.push(self.with_comma(item, end));
+    }
+
+    /// The elements of a literal, and its end.
+    fn push_inside(&mut self, parts: &mut Vec<Layout<'t>>, rows: Vec<Row<'t>>, keeps_rows: bool) {
+        let mut last = Vec::new();
+        self.push_comments(&mut last);
+        let inner = Layout::all(inside(rows, keeps_rows, last));
+        parts.extend([inner.indent(), Layout::soft(), self.word()]);
+    }
+}
+
+/// Elements of a literal that share a line if there is room.
+struct Row<'t> {
+    /// Whether an empty line is before it.
+    blank: bool,
+    items: Vec<Layout<'t>>,
+}
+
+impl Row<'_> {
+    fn is_plain(&self) -> bool {
+        self.items.iter().all(|item| item.is_short(SHORT_ELEMENT))
+    }
+
+    fn is_long(&self) -> bool {
+        let length = self
+            .items
+            .iter()
+            .map(|item| item.width() + 1)
+            .sum::<usize>();
+        self.items.len() > 1 && length > LONGEST_ROW
+    }
+}
+
+/// What stands between the brackets of a literal.
+fn inside<'t>(rows: Vec<Row<'t>>, keeps_rows: bool, last: Vec<Layout<'t>>) -> Vec<Layout<'t>> {
+    if rows.is_empty() {
+        return last;
+    }
+    let mut inner = Vec::new();
+    // A row that has grown too long would leave one element alone on the next line.
+    let reflows = rows.iter().all(Row::is_plain) && rows.iter().any(Row::is_long);
+    if keeps_rows && !reflows {
+        for row in rows {
+            inner.push(Layout::hard(row.blank));
+            inner.push(Layout::fill(row.items));
+        }
+    } else {
+        inner.push(if keeps_rows {
+            Layout::hard(false)
+        } else {
+            Layout::soft()
+        });
+        let items: Vec<Layout<'t>> = rows.into_iter().flat_map(|row| row.items).collect();
+        if items.iter().all(|item| item.is_short(SHORT_ELEMENT)) {
+            inner.push(Layout::fill(items));
+        } else {
+            inner.extend(on_lines(items));
+        }
+    }
+    inner.push(Layout::if_broken(","));
+    inner.extend(last);
+    inner
+}
+
+/// With a place for a line break between any two.
+fn on_lines(items: Vec<Layout<'_>>) -> impl Iterator<Item = Layout<'_>> {
+    let with_line = |(at, item)| [(at > 0).then(Layout::line), Some(item)];
+    items.into_iter().enumerate().flat_map(with_line).flatten()
+}
+
+fn arrow_of<'t>(mut parts: Vec<Layout<'t>>, body: Shaped<'t>, has_comment: bool) -> Shaped<'t> {
+    if body.shape == Shape::Other || has_comment {
+        // The space before it becomes the place for a line break.
+        parts.pop();
+        let body = Layout::all(vec![Layout::line(), body.layout]);
+        parts.push(body.indent().group());
+    } else {
+        parts.push(body.layout);
+    }
+    Shaped {
+        layout: Layout::all(parts),
+        shape: Shape::Arrow,
+    }
+}
+
+fn push_arguments_of<'t>(parts: &mut Vec<Layout<'t>>, items: Vec<Shaped<'t>>, close: Layout<'t>) {
+    let Some(first) = items.first() else {
+        parts.push(close);
+        return;
+    };
+    let hugs_last = match items.last().map(|last| last.shape) {
+        Some(Shape::Call | Shape::Other) => items.len() == 1,
+        Some(_) => true,
+        None => false,
+    };
+    let hugs_first = first.shape == Shape::Block && items.len() > 1;
+    let is_plain = |item: &Shaped<'t>| {
+        let is_plain = matches!(item.shape, Shape::Call | Shape::Literal | Shape::Other);
+        is_plain && !item.layout.is_forced()
+    };
+    let plain = items.len() > 1 && !hugs_last && items.iter().all(is_plain);
+    let items = items.into_iter().map(|item| item.layout).collect();
+    if plain {
+        let inner = Layout::all(vec![Layout::soft(), Layout::fill(items)]).indent();
+        let inner = vec![inner, Layout::soft(), close];
+        parts.push(Layout::all(inner).group());
+    } else {
+        parts.push(Layout::arguments(items, hugs_last, hugs_first));
+        parts.push(close);
     }
 }
 

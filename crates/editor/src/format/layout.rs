@@ -15,6 +15,8 @@ pub struct Layout<'t> {
     kind: Kind<'t>,
     /// Whether there is a line break inside that must be.
     forced: bool,
+    /// How many characters it takes on one line.
+    width: usize,
 }
 
 enum Kind<'t> {
@@ -49,67 +51,83 @@ enum Kind<'t> {
 }
 
 impl<'t> Layout<'t> {
-    fn new(kind: Kind<'t>, forced: bool) -> Layout<'t> {
-        Layout { kind, forced }
+    fn new(kind: Kind<'t>, forced: bool, width: usize) -> Layout<'t> {
+        Layout {
+            kind,
+            forced,
+            width,
+        }
+    }
+
+    /// What consists of parts, with so many spaces between them.
+    fn of(
+        kind: impl FnOnce(Vec<Layout<'t>>) -> Kind<'t>,
+        parts: Vec<Layout<'t>>,
+        spaces: usize,
+    ) -> Layout<'t> {
+        let forced = parts.iter().any(|part| part.forced);
+        let width = parts.iter().map(|part| part.width).sum::<usize>() + spaces;
+        Layout::new(kind(parts), forced, width)
     }
 
     pub fn text(text: impl Into<Cow<'t, str>>) -> Layout<'t> {
-        Layout::new(Kind::Text(text.into()), false)
+        let text = text.into();
+        let width = text.chars().count();
+        Layout::new(Kind::Text(text), false, width)
     }
 
     pub fn behind(comment: &'t str) -> Layout<'t> {
-        Layout::new(Kind::Behind(comment), true)
+        Layout::new(Kind::Behind(comment), true, 0)
     }
 
     pub fn above(comment: &'t str) -> Layout<'t> {
-        Layout::new(Kind::Above(comment), true)
+        Layout::new(Kind::Above(comment), true, 0)
     }
 
     pub fn line() -> Layout<'t> {
-        Layout::new(Kind::Line, false)
+        Layout::new(Kind::Line, false, 1)
     }
 
     pub fn soft() -> Layout<'t> {
-        Layout::new(Kind::Soft, false)
+        Layout::new(Kind::Soft, false, 0)
     }
 
     pub fn hard(blank: bool) -> Layout<'t> {
-        Layout::new(Kind::Hard { blank }, true)
+        Layout::new(Kind::Hard { blank }, true, 0)
     }
 
     pub fn if_broken(text: &'static str) -> Layout<'t> {
-        Layout::new(Kind::IfBroken(text), false)
+        Layout::new(Kind::IfBroken(text), false, 0)
     }
 
     pub fn all(parts: Vec<Layout<'t>>) -> Layout<'t> {
-        let forced = parts.iter().any(|part| part.forced);
-        Layout::new(Kind::All(parts), forced)
+        Layout::of(Kind::All, parts, 0)
     }
 
     pub fn indent(self) -> Layout<'t> {
-        let forced = self.forced;
-        Layout::new(Kind::Indent(Box::new(self)), forced)
+        let (forced, width) = (self.forced, self.width);
+        Layout::new(Kind::Indent(Box::new(self)), forced, width)
     }
 
     pub fn group(self) -> Layout<'t> {
-        let forced = self.forced;
-        Layout::new(Kind::Group(Box::new(self)), forced)
+        let (forced, width) = (self.forced, self.width);
+        Layout::new(Kind::Group(Box::new(self)), forced, width)
     }
 
     pub fn fill(items: Vec<Layout<'t>>) -> Layout<'t> {
-        let forced = items.iter().any(|item| item.forced);
-        Layout::new(Kind::Fill(items), forced)
+        let spaces = items.len().saturating_sub(1);
+        Layout::of(Kind::Fill, items, spaces)
     }
 
     /// What stands between the brackets of a call.
     pub fn arguments(items: Vec<Layout<'t>>, hugs_last: bool, hugs_first: bool) -> Layout<'t> {
-        let forced = items.iter().any(|item| item.forced);
-        let kind = Kind::Arguments {
+        let spaces = items.len().saturating_sub(1);
+        let kind = |items| Kind::Arguments {
             items,
             hugs_last,
             hugs_first,
         };
-        Layout::new(kind, forced)
+        Layout::of(kind, items, spaces)
     }
 
     pub fn is_forced(&self) -> bool {
@@ -123,31 +141,35 @@ impl<'t> Layout<'t> {
 
     /// How many characters it takes on one line.
     pub fn width(&self) -> usize {
-        match &self.kind {
-            Kind::Text(text) => text.chars().count(),
-            Kind::Line => 1,
-            Kind::All(parts) => parts.iter().map(Layout::width).sum(),
-            Kind::Indent(inner) | Kind::Group(inner) => inner.width(),
-            Kind::Fill(items) | Kind::Arguments { items, .. } => {
-                let spaces = items.len().saturating_sub(1);
-                items.iter().map(Layout::width).sum::<usize>() + spaces
-            }
-            Kind::Behind(_) | Kind::Above(_) => 0,
-            Kind::Soft | Kind::Hard { .. } | Kind::IfBroken(_) => 0,
-        }
+        self.width
     }
 
     /// The text, ended by a line break unless it is empty.
-    pub fn print(&self) -> String {
+    pub fn print(self) -> String {
         let mut printer = Printer::default();
-        printer.run(self);
+        printer.run(&self);
         printer.flush();
         let mut out = printer.out;
+        self.take_apart();
         out.truncate(out.trim_end_matches([' ', '\n']).len());
         if !out.is_empty() {
             out.push('\n');
         }
         out
+    }
+
+    /// Frees what is inside from the outside in: dropped as it is, what is deep would take much of the stack.
+    fn take_apart(self) {
+        let mut open = vec![self];
+        while let Some(layout) = open.pop() {
+            match layout.kind {
+                Kind::Indent(inner) | Kind::Group(inner) => open.push(*inner),
+                Kind::All(parts) | Kind::Fill(parts) => open.extend(parts),
+                Kind::Arguments { items, .. } => open.extend(items),
+                Kind::Text(_) | Kind::Behind(_) | Kind::Above(_) => {}
+                Kind::Line | Kind::Soft | Kind::Hard { .. } | Kind::IfBroken(_) => {}
+            }
+        }
     }
 }
 

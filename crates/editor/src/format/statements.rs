@@ -11,111 +11,95 @@ impl<'t> Reader<'t> {
     pub fn script(&mut self) -> Layout<'t> {
         let mut parts = Vec::new();
         while !self.is_end() {
-            self.lines(&mut parts, Reader::statement);
+            self.line_of_statement(&mut parts);
         }
-        self.last_comments(&mut parts);
+        self.push_comments(&mut parts);
         Layout::all(parts)
     }
 
-    /// What stands on lines of its own, with the comments and empty lines before it.
-    pub fn lines(
-        &mut self,
-        parts: &mut Vec<Layout<'t>>,
-        read: impl FnOnce(&mut Reader<'t>) -> Layout<'t>,
-    ) {
-        for comment in self.comments() {
-            parts.push(Layout::hard(comment.after_blank && !parts.is_empty()));
-            parts.push(Layout::text(comment.text));
-        }
+    /// A statement on lines of its own, with the comments and empty lines before it.
+    fn line_of_statement(&mut self, parts: &mut Vec<Layout<'t>>) {
+        self.push_comments(parts);
         let blank = self.ahead(0).after_blank && !parts.is_empty();
         parts.push(Layout::hard(blank));
-        parts.push(read(self));
+        self.push_statement(parts);
     }
 
-    /// Comments behind which nothing stands but a closing bracket.
-    pub fn last_comments(&mut self, parts: &mut Vec<Layout<'t>>) {
+    /// The comments here that have lines of their own.
+    pub fn push_comments(&mut self, parts: &mut Vec<Layout<'t>>) {
         for comment in self.comments() {
             parts.push(Layout::hard(comment.after_blank && !parts.is_empty()));
             parts.push(Layout::text(comment.text));
         }
     }
 
-    fn statement(&mut self) -> Layout<'t> {
+    fn push_statement(&mut self, parts: &mut Vec<Layout<'t>>) {
         let word = self.ahead(0);
-        if word.is("{") {
-            return self.block();
-        }
-        if word.is("var") || word.is("let") || word.is("const") {
-            return self.declaration();
-        }
         let is_function = word.is("function") && !self.ahead(1).is("(");
-        if is_function || word.is("deterministic") {
-            return self.function_statement();
-        }
-        if word.is("if") {
-            return self.if_statement();
-        }
-        if word.is("while") {
-            let head = vec![self.word(), Layout::text(" "), self.in_brackets()];
-            return self.with_body(head);
-        }
-        if word.is("for") {
-            return self.for_loop();
-        }
-        if word.is("foreach") {
-            return self.foreach_loop();
-        }
-        if word.is("choose") && !self.ahead(1).is("(") {
-            return self.choose();
-        }
-        if word.is("return") || word.is("import") || word.is("break") || word.is("continue") {
-            let mut parts = vec![self.word()];
+        if word.is("{") {
+            self.push_block(parts);
+        } else if ["var", "let", "const"].iter().any(|it| word.is(it)) {
+            self.declaration(parts);
+        } else if is_function || word.is("deterministic") {
+            self.function_statement(parts);
+        } else if word.is("if") {
+            self.if_statement(parts);
+        } else if word.is("while") {
+            self.while_loop(parts);
+        } else if word.is("for") {
+            self.for_loop(parts);
+        } else if word.is("foreach") {
+            self.foreach_loop(parts);
+        } else if word.is("choose") && !self.ahead(1).is("(") {
+            self.choose(parts);
+        } else if ["return", "import", "break", "continue"]
+            .iter()
+            .any(|it| word.is(it))
+        {
+            parts.push(self.word());
             if !self.is(";") {
                 parts.push(Layout::text(" "));
-                parts.push(self.expression().layout);
+                self.push_expression(parts);
             }
             parts.push(self.word());
-            return Layout::all(parts);
+        } else if word.is(";") {
+            parts.push(self.word());
+        } else {
+            self.push_expression(parts);
+            parts.push(self.word());
         }
-        if word.is(";") {
-            return self.word();
-        }
-        let expression = self.expression().layout;
-        Layout::all(vec![expression, self.word()])
     }
 
     /// `{ ... }`; on one line only if it was so and is short.
-    pub fn block(&mut self) -> Layout<'t> {
+    pub fn push_block(&mut self, parts: &mut Vec<Layout<'t>>) {
         let one_line = self.is_on_one_line();
         let is_bare = self.ahead(0).behind.is_empty() && self.ahead(1).before.is_empty();
-        let open = self.word();
+        parts.push(self.word());
         if self.is("}") && is_bare {
-            return Layout::all(vec![open, self.word()]);
+            parts.push(self.word());
+            return;
         }
-        let mut parts = Vec::new();
-        if one_line {
-            while !self.is("}") {
-                parts.push(Layout::line());
-                parts.push(self.statement());
-            }
-            let inner = Layout::all(parts);
-            if inner.is_short(SHORT_BLOCK) {
-                let parts = vec![open, inner.indent(), Layout::line(), self.word()];
-                return Layout::all(parts).group();
-            }
-            let parts = vec![open, inner.indent(), Layout::hard(false), self.word()];
-            return Layout::all(parts).group();
-        }
+        let mut inner = Vec::new();
         while !self.is("}") {
-            self.lines(&mut parts, Reader::statement);
+            if one_line {
+                inner.push(Layout::line());
+                self.push_statement(&mut inner);
+            } else {
+                self.line_of_statement(&mut inner);
+            }
         }
-        self.last_comments(&mut parts);
-        let inner = Layout::all(parts).indent();
-        Layout::all(vec![open, inner, Layout::hard(false), self.word()])
+        self.push_comments(&mut inner);
+        let inner = Layout::all(inner);
+        let is_short = one_line && inner.is_short(SHORT_BLOCK);
+        let end = [end_of_block(is_short), self.word()];
+        let mut block = vec![inner.indent()];
+        block.extend(end);
+        let block = Layout::all(block);
+        parts.push(if one_line { block.group() } else { block });
     }
 
-    fn declaration(&mut self) -> Layout<'t> {
-        let mut parts = vec![self.word(), Layout::text(" ")];
+    fn declaration(&mut self, parts: &mut Vec<Layout<'t>>) {
+        parts.extend([self.word(), Layout::text(" ")]);
         let mut names = vec![self.declarator()];
         while self.is(",") {
             let comma = self.word();
@@ -128,51 +112,37 @@ impl<'t> Reader<'t> {
         } else {
             parts.push(Layout::fill(names).indent().group());
         }
-        parts.push(if self.is(";") {
-            self.word()
-        } else {
-            Layout::text("")
-        });
-        Layout::all(parts)
+        if self.is(";") {
+            parts.push(self.word());
+        }
     }
 
     fn declarator(&mut self) -> Layout<'t> {
         let mut parts = vec![self.word()];
         if self.is("=") {
-            parts.push(Layout::text(" "));
-            parts.push(self.word());
-            parts.push(Layout::text(" "));
-            parts.push(self.expression().layout);
+            parts.extend([Layout::text(" "), self.word(), Layout::text(" ")]);
+            self.push_expression(&mut parts);
         }
         Layout::all(parts)
     }
 
-    fn function_statement(&mut self) -> Layout<'t> {
-        let mut parts = Vec::new();
+    fn function_statement(&mut self, parts: &mut Vec<Layout<'t>>) {
         while !self.is("(") {
-            parts.push(self.word());
-            parts.push(Layout::text(" "));
+            parts.extend([self.word(), Layout::text(" ")]);
         }
         parts.pop();
-        parts.push(self.parameters());
-        parts.push(Layout::text(" "));
-        parts.push(self.block());
-        Layout::all(parts)
+        parts.extend([self.parameters(), Layout::text(" ")]);
+        self.push_block(parts);
     }
 
-    fn in_brackets(&mut self) -> Layout<'t> {
-        let open = self.word();
-        let inner = self.expression().layout;
-        Layout::all(vec![open, inner, self.word()])
+    fn push_condition(&mut self, parts: &mut Vec<Layout<'t>>) {
+        parts.extend([self.word(), Layout::text(" ")]);
+        let condition = self.in_brackets();
+        parts.push(condition.layout);
     }
 
-    /// What a loop or condition leads to: on its line if that has room. Blocks and other loops always are.
-    fn with_body(&mut self, mut head: Vec<Layout<'t>>) -> Layout<'t> {
-        self.push_body(&mut head);
-        Layout::all(head)
-    }
-
-    /// Returns whether it was a block.
+    /// What a loop or condition leads to: on its line if that has room. Blocks and other loops always are. Returns whether
+    /// it is a block.
     fn push_body(&mut self, parts: &mut Vec<Layout<'t>>) -> bool {
         let word = self.ahead(0);
         let is_block = word.is("{");
@@ -184,92 +154,104 @@ impl<'t> Reader<'t> {
             parts.push(self.word());
         } else if is_block || is_control && !has_comment {
             parts.push(Layout::text(" "));
-            parts.push(self.statement());
+            self.push_statement(parts);
         } else {
-            let body = Layout::all(vec![Layout::line(), self.statement()]);
-            parts.push(body.indent().group());
+            let mut body = vec![Layout::line()];
+            self.push_statement(&mut body);
+            parts.push(Layout::all(body).indent().group());
         }
         is_block
     }
 
-    fn if_statement(&mut self) -> Layout<'t> {
-        let mut parts = Vec::new();
+    fn while_loop(&mut self, parts: &mut Vec<Layout<'t>>) {
+        self.push_condition(parts);
+        self.push_body(parts);
+    }
+
+    fn if_statement(&mut self, parts: &mut Vec<Layout<'t>>) {
         loop {
-            parts.push(self.word());
-            parts.push(Layout::text(" "));
-            parts.push(self.in_brackets());
-            let was_block = self.push_body(&mut parts);
+            self.push_condition(parts);
+            let was_block = self.push_body(parts);
             if !self.is("else") {
-                return Layout::all(parts);
+                return;
             }
-            parts.push(if was_block {
-                Layout::text(" ")
-            } else {
-                Layout::hard(false)
-            });
-            parts.push(self.word());
+            parts.extend([behind_body(was_block), self.word()]);
             if !self.is("if") {
-                self.push_body(&mut parts);
-                return Layout::all(parts);
+                self.push_body(parts);
+                return;
             }
             parts.push(Layout::text(" "));
         }
     }
 
-    fn for_loop(&mut self) -> Layout<'t> {
-        let mut parts = vec![self.word(), Layout::text(" "), self.word()];
-        if self.is("var") || self.is("let") || self.is("const") {
-            parts.push(self.declaration());
+    fn for_loop(&mut self, parts: &mut Vec<Layout<'t>>) {
+        self.for_head(parts);
+        self.push_body(parts);
+    }
+
+    fn for_head(&mut self, parts: &mut Vec<Layout<'t>>) {
+        parts.extend([self.word(), Layout::text(" "), self.word()]);
+        if ["var", "let", "const"].iter().any(|it| self.is(it)) {
+            self.declaration(parts);
         } else {
             if !self.is(";") {
-                parts.push(self.expression().layout);
+                self.push_expression(parts);
             }
             parts.push(self.word());
         }
-        if !self.is(";") {
-            parts.push(Layout::text(" "));
-            parts.push(self.expression().layout);
+        for end in [";", ")"] {
+            if !self.is(end) {
+                parts.push(Layout::text(" "));
+                self.push_expression(parts);
+            }
+            parts.push(self.word());
         }
-        parts.push(self.word());
-        if !self.is(")") {
-            parts.push(Layout::text(" "));
-            parts.push(self.expression().layout);
-        }
-        parts.push(self.word());
-        self.with_body(parts)
     }
 
-    fn foreach_loop(&mut self) -> Layout<'t> {
-        let mut parts = vec![self.word(), Layout::text(" "), self.word()];
+    fn foreach_loop(&mut self, parts: &mut Vec<Layout<'t>>) {
+        self.foreach_head(parts);
+        self.push_body(parts);
+    }
+
+    fn foreach_head(&mut self, parts: &mut Vec<Layout<'t>>) {
+        parts.extend([self.word(), Layout::text(" "), self.word()]);
         while !self.is("in") {
-            parts.push(self.word());
-            parts.push(Layout::text(" "));
+            parts.extend([self.word(), Layout::text(" ")]);
         }
+        parts.extend([self.word(), Layout::text(" ")]);
+        self.push_expression(parts);
         parts.push(self.word());
-        parts.push(Layout::text(" "));
-        parts.push(self.expression().layout);
-        parts.push(self.word());
-        self.with_body(parts)
     }
 
     /// Each `or` begins a line, but behind a block.
-    fn choose(&mut self) -> Layout<'t> {
-        let mut parts = vec![self.word()];
+    fn choose(&mut self, parts: &mut Vec<Layout<'t>>) {
+        parts.push(self.word());
         if self.ahead(0).text == "first" {
-            parts.push(Layout::text(" "));
-            parts.push(self.word());
+            parts.extend([Layout::text(" "), self.word()]);
         }
         loop {
-            let was_block = self.push_body(&mut parts);
+            let was_block = self.push_body(parts);
             if !self.is("or") {
-                return Layout::all(parts);
+                return;
             }
-            parts.push(if was_block {
-                Layout::text(" ")
-            } else {
-                Layout::hard(false)
-            });
-            parts.push(self.word());
+            parts.extend([behind_body(was_block), self.word()]);
         }
+    }
+}
+
+/// What stands between a body and its `else` or `or`.
+fn behind_body(was_block: bool) -> Layout<'static> {
+    if was_block {
+        Layout::text(" ")
+    } else {
+        Layout::hard(false)
+    }
+}
+
+fn end_of_block(is_short: bool) -> Layout<'static> {
+    if is_short {
+        Layout::line()
+    } else {
+        Layout::hard(false)
     }
 }
