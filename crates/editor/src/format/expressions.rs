@@ -7,6 +7,9 @@ use ndscript::syntax::highlight::TokenClass;
 /// Elements up to this length share lines.
 const SHORT_ELEMENT: usize = 30;
 
+/// A literal up to this length does not begin on one line and end on another to the right of other arguments.
+const SHORT_LITERAL: usize = 40;
+
 /// Rows longer than this are made anew.
 const LONGEST_ROW: usize = 90;
 
@@ -21,6 +24,8 @@ pub struct Shaped<'t> {
 pub enum Shape {
     /// It ends with the bracket of a call.
     Call,
+    /// It ends with an index.
+    Index,
     /// `[...]` or `{...}`
     Literal,
     /// A function with a block.
@@ -28,6 +33,13 @@ pub enum Shape {
     /// `x => e`
     Arrow,
     Other,
+}
+
+impl Shaped<'_> {
+    /// Whether what follows it on its line may be large.
+    fn is_simple(&self) -> bool {
+        self.shape != Shape::Literal
+    }
 }
 
 impl<'t> Reader<'t> {
@@ -89,6 +101,7 @@ impl<'t> Reader<'t> {
     fn arrow(&mut self) -> Shaped<'t> {
         let mut parts = self.arrow_head();
         if self.is("{") {
+            parts.push(Layout::text(" "));
             self.push_block(&mut parts);
             return Shaped {
                 layout: Layout::all(parts),
@@ -100,17 +113,14 @@ impl<'t> Reader<'t> {
         arrow_of(parts, body, has_comment)
     }
 
-    /// `(a, b) => `
+    /// `(a, b) =>`
     fn arrow_head(&mut self) -> Vec<Layout<'t>> {
         let parameters = if self.is("(") {
             self.parameters()
         } else {
             self.word()
         };
-        let arrow = [Layout::text(" "), self.word(), Layout::text(" ")];
-        let mut parts = vec![parameters];
-        parts.extend(arrow);
-        parts
+        vec![parameters, Layout::text(" "), self.word()]
     }
 
     /// `c ? a : d ? b : e` is one list of questions.
@@ -216,7 +226,7 @@ impl<'t> Reader<'t> {
                 shape = Shape::Call;
             } else if self.is("[") {
                 self.push_index(&mut parts);
-                shape = Shape::Other;
+                shape = Shape::Index;
             } else if self.is(".") {
                 parts.extend([self.word(), self.word()]);
                 shape = Shape::Other;
@@ -232,12 +242,19 @@ impl<'t> Reader<'t> {
 
     fn push_index(&mut self, parts: &mut Vec<Layout<'t>>) {
         parts.push(self.word());
-        self.push_expression(parts);
+        let mut inner = vec![Layout::soft()];
+        self.push_expression(&mut inner);
         if self.is(",") {
-            parts.extend([self.word(), Layout::text(" ")]);
-            self.push_expression(parts);
+            inner.extend([self.word(), Layout::line()]);
+            self.push_expression(&mut inner);
         }
-        parts.push(self.word());
+        self.push_between(parts, inner);
+    }
+
+    /// What stands between brackets, on lines of its own if there is no room, and the closing bracket.
+    pub fn push_between(&mut self, parts: &mut Vec<Layout<'t>>, inner: Vec<Layout<'t>>) {
+        let inner = vec![Layout::all(inner).indent(), Layout::soft(), self.word()];
+        parts.push(Layout::all(inner).group());
     }
 
     fn primary(&mut self) -> Shaped<'t> {
@@ -255,7 +272,7 @@ impl<'t> Reader<'t> {
     }
 
     /// `(a)`
-    pub fn in_brackets(&mut self) -> Shaped<'t> {
+    fn in_brackets(&mut self) -> Shaped<'t> {
         let mut parts = vec![self.word()];
         self.push_expression(&mut parts);
         parts.push(self.word());
@@ -274,16 +291,25 @@ impl<'t> Reader<'t> {
 
     /// `(a, b)` behind what is called.
     fn push_arguments(&mut self, parts: &mut Vec<Layout<'t>>) {
+        let begins_row = self.ahead(1).begins_line;
         parts.push(self.word());
         let mut items = Vec::new();
         while !self.is(")") {
+            let begins_row = self.ahead(0).begins_line;
             let item = self.expression();
             let shape = item.shape;
             let layout = self.with_comma(item.layout, ")");
-            items.push(Shaped { layout, shape });
+            items.push((begins_row, Shaped { layout, shape }));
         }
+        let is_table = begins_row && items.len() > 1;
+        let is_table = is_table && items.iter().all(|(_, item)| item.shape == Shape::Literal);
         let close = self.word();
-        push_arguments_of(parts, items, close);
+        if is_table {
+            push_table(parts, items, close);
+        } else {
+            let items = items.into_iter().map(|(_, item)| item).collect();
+            push_arguments_of(parts, items, close);
+        }
     }
 
     /// With the comma behind it, unless the list ends there.
@@ -420,38 +446,66 @@ fn on_lines(items: Vec<Layout<'_>>) -> impl Iterator<Item = Layout<'_>> {
 }
 
 fn arrow_of<'t>(mut parts: Vec<Layout<'t>>, body: Shaped<'t>, has_comment: bool) -> Shaped<'t> {
-    if body.shape == Shape::Other || has_comment {
-        // The space before it becomes the place for a line break.
-        parts.pop();
-        let body = Layout::all(vec![Layout::line(), body.layout]);
-        parts.push(body.indent().group());
-    } else {
-        parts.push(body.layout);
-    }
+    let body = match body.shape {
+        Shape::Call | Shape::Index if !has_comment => body.layout.hang(),
+        Shape::Literal | Shape::Block | Shape::Arrow if !has_comment => {
+            Layout::all(vec![Layout::text(" "), body.layout])
+        }
+        _ => {
+            let body = Layout::all(vec![Layout::line(), body.layout]);
+            body.indent().group()
+        }
+    };
+    parts.push(body);
     Shaped {
         layout: Layout::all(parts),
         shape: Shape::Arrow,
     }
 }
 
+/// Literals as the arguments of a call, in the rows that they were written in.
+fn push_table<'t>(parts: &mut Vec<Layout<'t>>, items: Vec<(bool, Shaped<'t>)>, close: Layout<'t>) {
+    let mut rows: Vec<Vec<Layout<'t>>> = Vec::new();
+    for (begins_row, item) in items {
+        match rows.last_mut() {
+            Some(row) if !begins_row => row.push(item.layout),
+            _ => rows.push(vec![item.layout]),
+        }
+    }
+    let mut inner = Vec::new();
+    for row in rows {
+        inner.push(Layout::hard(false));
+        inner.push(Layout::fill(row));
+    }
+    parts.extend([Layout::all(inner).indent(), Layout::hard(false), close]);
+}
+
 fn push_arguments_of<'t>(parts: &mut Vec<Layout<'t>>, items: Vec<Shaped<'t>>, close: Layout<'t>) {
-    let Some(first) = items.first() else {
+    let Some((first, last)) = items.first().zip(items.last()) else {
         parts.push(close);
         return;
     };
-    let hugs_last = match items.last().map(|last| last.shape) {
-        Some(Shape::Call | Shape::Other) => items.len() == 1,
-        Some(_) => true,
-        None => false,
+    let is_alone = items.len() == 1;
+    let hugs_last = match last.shape {
+        Shape::Call | Shape::Index | Shape::Other => is_alone,
+        Shape::Literal => {
+            let is_large = last.layout.is_forced() || last.layout.width() > SHORT_LITERAL;
+            is_alone || is_large && items[..items.len() - 1].iter().all(Shaped::is_simple)
+        }
+        Shape::Block | Shape::Arrow => true,
     };
-    let hugs_first = first.shape == Shape::Block && items.len() > 1;
+    let hugs_first = first.shape == Shape::Block && !is_alone;
     let is_plain = |item: &Shaped<'t>| {
-        let is_plain = matches!(item.shape, Shape::Call | Shape::Literal | Shape::Other);
-        is_plain && !item.layout.is_forced()
+        !matches!(item.shape, Shape::Block | Shape::Arrow) && !item.layout.is_forced()
     };
-    let plain = items.len() > 1 && !hugs_last && items.iter().all(is_plain);
+    let plain = !is_alone && !hugs_last && items.iter().all(is_plain);
+    let is_word = is_alone && first.layout.is_word();
     let items = items.into_iter().map(|item| item.layout).collect();
-    if plain {
+    if is_word {
+        // A line break before it would gain nothing.
+        parts.extend(items);
+        parts.push(close);
+    } else if plain {
         let inner = Layout::all(vec![Layout::soft(), Layout::fill(items)]).indent();
         let inner = vec![inner, Layout::soft(), close];
         parts.push(Layout::all(inner).group());

@@ -39,6 +39,8 @@ enum Kind<'t> {
     Indent(Box<Layout<'t>>),
     /// On one line if there is room.
     Group(Box<Layout<'t>>),
+    /// On this line if there is room, else on the next one if there it is a single line, else it begins here.
+    Hang(Box<Layout<'t>>),
     /// As many on a line as there is room for.
     Fill(Vec<Layout<'t>>),
     Arguments {
@@ -114,6 +116,11 @@ impl<'t> Layout<'t> {
         Layout::new(Kind::Group(Box::new(self)), forced, width)
     }
 
+    pub fn hang(self) -> Layout<'t> {
+        let (forced, width) = (self.forced, self.width + 1);
+        Layout::new(Kind::Hang(Box::new(self)), forced, width)
+    }
+
     pub fn fill(items: Vec<Layout<'t>>) -> Layout<'t> {
         let spaces = items.len().saturating_sub(1);
         Layout::of(Kind::Fill, items, spaces)
@@ -132,6 +139,11 @@ impl<'t> Layout<'t> {
 
     pub fn is_forced(&self) -> bool {
         self.forced
+    }
+
+    /// Whether it is one word, which has no place for a line break.
+    pub fn is_word(&self) -> bool {
+        matches!(self.kind, Kind::Text(_))
     }
 
     /// Whether it takes at most so many characters on one line.
@@ -163,7 +175,7 @@ impl<'t> Layout<'t> {
         let mut open = vec![self];
         while let Some(layout) = open.pop() {
             match layout.kind {
-                Kind::Indent(inner) | Kind::Group(inner) => open.push(*inner),
+                Kind::Indent(inner) | Kind::Group(inner) | Kind::Hang(inner) => open.push(*inner),
                 Kind::All(parts) | Kind::Fill(parts) => open.extend(parts),
                 Kind::Arguments { items, .. } => open.extend(items),
                 Kind::Text(_) | Kind::Behind(_) | Kind::Above(_) => {}
@@ -185,8 +197,8 @@ enum Step<'l, 't> {
     Print(usize, Mode, &'l Layout<'t>),
     NewLine(usize),
     Space,
-    /// What is left of a [`Kind::Fill`], and whether something of it was printed.
-    Fill(usize, &'l [Layout<'t>], bool),
+    /// What is left of a [`Kind::Fill`], and what was printed last of it.
+    Fill(usize, &'l [Layout<'t>], Option<Mode>),
 }
 
 /// Whether the text up to the next line break has room. In what comes behind, any place for a break is one.
@@ -229,6 +241,11 @@ fn fits<'l, 't>(
             Kind::IfBroken(text) if mode == Mode::Broken => room -= text.len() as isize,
             Kind::IfBroken(_) => {}
             Kind::All(parts) => next.extend(parts.iter().rev().map(|part| (mode, part))),
+            Kind::Hang(_) if mode == Mode::Broken => return true,
+            Kind::Hang(inner) => {
+                room -= 1;
+                next.push((mode, inner));
+            }
             Kind::Indent(inner) | Kind::Group(inner) => next.push((mode, inner)),
             Kind::Fill(items) => {
                 room -= items.len().saturating_sub(1) as isize;
@@ -314,7 +331,7 @@ impl<'t> Printer<'t> {
             match step {
                 Step::NewLine(indent) => self.new_line(indent, false),
                 Step::Space => self.text(" "),
-                Step::Fill(indent, items, begun) => self.fill(&mut todo, indent, items, begun),
+                Step::Fill(indent, items, last) => self.fill(&mut todo, indent, items, last),
                 Step::Print(indent, mode, layout) => self.print(&mut todo, indent, mode, layout),
             }
         }
@@ -364,8 +381,9 @@ impl<'t> Printer<'t> {
                 };
                 todo.push(Step::Print(indent, mode, inner));
             }
+            Kind::Hang(inner) => self.hang(todo, indent, mode, inner),
             Kind::Fill(items) if mode == Mode::Broken => {
-                todo.push(Step::Fill(indent, items, false));
+                todo.push(Step::Fill(indent, items, None));
             }
             Kind::Fill(items) => in_a_row(todo, indent, items, None),
             Kind::Arguments { items, .. } if mode == Mode::Flat => {
@@ -397,21 +415,43 @@ impl<'t> Printer<'t> {
         }
     }
 
+    fn hang<'l>(
+        &mut self,
+        todo: &mut Vec<Step<'l, 't>>,
+        indent: usize,
+        mode: Mode,
+        inner: &'l Layout<'t>,
+    ) {
+        let below = indent + STEP;
+        let has_room = |room: isize| !inner.forced && fits(vec![(Mode::Flat, inner)], todo, room);
+        if mode == Mode::Flat || has_room(self.room() - 1) {
+            self.text(" ");
+            todo.push(Step::Print(indent, Mode::Flat, inner));
+        } else if has_room((WIDTH - below.min(WIDTH)) as isize) {
+            self.new_line(below, false);
+            todo.push(Step::Print(below, Mode::Flat, inner));
+        } else {
+            self.text(" ");
+            todo.push(Step::Print(indent, Mode::Broken, inner));
+        }
+    }
+
     /// As many items as there is room for; the first of them begins where the line is.
     fn fill<'l>(
         &mut self,
         todo: &mut Vec<Step<'l, 't>>,
         indent: usize,
         items: &'l [Layout<'t>],
-        begun: bool,
+        last: Option<Mode>,
     ) {
         let Some((item, rest)) = items.split_first() else {
             return;
         };
         let behind: &[Step<'l, 't>] = if rest.is_empty() { todo } else { &[] };
         let has_room = |room: isize| !item.forced && fits(vec![(Mode::Flat, item)], behind, room);
-        if begun {
-            if self.ended || !self.behind.is_empty() || !has_room(self.room() - 1) {
+        if let Some(last) = last {
+            let has_end = self.ended || !self.behind.is_empty() || last == Mode::Broken;
+            if has_end || !has_room(self.room() - 1) {
                 self.new_line(indent, false);
             } else {
                 self.text(" ");
@@ -422,7 +462,7 @@ impl<'t> Printer<'t> {
         } else {
             Mode::Broken
         };
-        todo.push(Step::Fill(indent, rest, true));
+        todo.push(Step::Fill(indent, rest, Some(mode)));
         todo.push(Step::Print(indent, mode, item));
     }
 }

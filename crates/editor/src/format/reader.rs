@@ -52,6 +52,11 @@ impl<'t> Reader<'t> {
         self.words.get(self.closing[self.at] + 1)
     }
 
+    /// How many words on stands what follows the bracket that is so many words on.
+    pub fn behind_bracket_at(&self, words: usize) -> usize {
+        self.closing[self.at + words] + 1 - self.at
+    }
+
     /// Whether what is in this bracket stands on one line with it.
     pub fn is_on_one_line(&self) -> bool {
         let inside = self.at + 1..=self.closing[self.at];

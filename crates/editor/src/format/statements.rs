@@ -136,31 +136,61 @@ impl<'t> Reader<'t> {
     }
 
     fn push_condition(&mut self, parts: &mut Vec<Layout<'t>>) {
-        parts.extend([self.word(), Layout::text(" ")]);
-        let condition = self.in_brackets();
-        parts.push(condition.layout);
+        parts.extend([self.word(), Layout::text(" "), self.word()]);
+        let mut inner = vec![Layout::soft()];
+        self.push_expression(&mut inner);
+        self.push_between(parts, inner);
     }
 
-    /// What a loop or condition leads to: on its line if that has room. Blocks and other loops always are. Returns whether
-    /// it is a block.
+    /// What a loop or condition leads to: on its line if that has room. Returns whether it is a block.
     fn push_body(&mut self, parts: &mut Vec<Layout<'t>>) -> bool {
         let word = self.ahead(0);
         let is_block = word.is("{");
-        let is_control = ["if", "while", "for", "foreach"]
-            .iter()
-            .any(|it| word.is(it));
-        let has_comment = word.before.iter().any(|comment| comment.own_line);
         if word.is(";") {
             parts.push(self.word());
-        } else if is_block || is_control && !has_comment {
+            return false;
+        }
+        if self.joins_head() {
             parts.push(Layout::text(" "));
             self.push_statement(parts);
-        } else {
-            let mut body = vec![Layout::line()];
-            self.push_statement(&mut body);
-            parts.push(Layout::all(body).indent().group());
+            return is_block;
         }
+        let keeps_line = self.is_control() && self.ahead(0).begins_line;
+        let before = if keeps_line {
+            Layout::hard(false)
+        } else {
+            Layout::line()
+        };
+        let mut body = vec![before];
+        self.push_statement(&mut body);
+        parts.push(Layout::all(body).indent().group());
         is_block
+    }
+
+    fn is_control(&self) -> bool {
+        let word = self.ahead(0);
+        ["if", "while", "for", "foreach"]
+            .iter()
+            .any(|it| word.is(it))
+    }
+
+    /// Whether the body here is a block, or conditions and loops on one line that lead to one.
+    fn joins_head(&self) -> bool {
+        let mut at = 0;
+        loop {
+            let word = self.ahead(at);
+            let is_control = ["if", "while", "for", "foreach"]
+                .iter()
+                .any(|it| word.is(it));
+            let has_comment = word.before.iter().any(|comment| comment.own_line);
+            if word.is("{") {
+                return true;
+            }
+            if !is_control || word.begins_line || has_comment {
+                return false;
+            }
+            at = self.behind_bracket_at(at + 1);
+        }
     }
 
     fn while_loop(&mut self, parts: &mut Vec<Layout<'t>>) {
@@ -191,21 +221,25 @@ impl<'t> Reader<'t> {
 
     fn for_head(&mut self, parts: &mut Vec<Layout<'t>>) {
         parts.extend([self.word(), Layout::text(" "), self.word()]);
+        let mut inner = vec![Layout::soft()];
         if ["var", "let", "const"].iter().any(|it| self.is(it)) {
-            self.declaration(parts);
+            self.declaration(&mut inner);
         } else {
             if !self.is(";") {
-                self.push_expression(parts);
+                self.push_expression(&mut inner);
             }
-            parts.push(self.word());
+            inner.push(self.word());
         }
-        for end in [";", ")"] {
-            if !self.is(end) {
-                parts.push(Layout::text(" "));
-                self.push_expression(parts);
-            }
-            parts.push(self.word());
+        if !self.is(";") {
+            inner.push(Layout::line());
+            self.push_expression(&mut inner);
         }
+        inner.push(self.word());
+        if !self.is(")") {
+            inner.push(Layout::line());
+            self.push_expression(&mut inner);
+        }
+        self.push_between(parts, inner);
     }
 
     fn foreach_loop(&mut self, parts: &mut Vec<Layout<'t>>) {
