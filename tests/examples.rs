@@ -341,7 +341,7 @@ fn check_sudoku(puzzle: &str, solved: &[char]) {
 fn sudokus_are_solved() {
     let path = "sudoku/sudoku.nds";
     let text = source(path);
-    let (_, behind) = text.split_once("param(\"puzzle\", \"").expect("a puzzle");
+    let (_, behind) = text.split_once("\"puzzle\", \"").expect("a puzzle");
     let puzzle = &behind[..81];
     let program = compile(path);
     let solved = board_of(&first(&program, 1, &[]).text);

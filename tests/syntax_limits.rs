@@ -132,6 +132,8 @@ fn brackets_are_capped_before_the_parser() {
         )),
         Ok(1)
     );
+    let objects = format!("x = {}1{};", "{a: ".repeat(197), "}".repeat(197));
+    assert_eq!(read(&objects), Ok(1));
 }
 
 #[test]

@@ -4,9 +4,10 @@
 use clap::{ArgMatches, Args, Error, FromArgMatches, Subcommand};
 
 use super::options::{
-    CheckOptions, CompletionsOptions, DocOptions, ManOptions, NewOptions, PLAY_EXAMPLE,
-    PlayOptions, REPL_EXAMPLE, RESUME_EXAMPLE, RUN_EXAMPLE, ReplOptions, ResumeOptions, RunOptions,
-    TEST_EXAMPLE, TILES_EXAMPLE, TestOptions, TileListOptions, WATCH_EXAMPLE, WatchFileOptions,
+    CheckOptions, CompletionsOptions, DocOptions, FMT_EXAMPLE, FmtOptions, ManOptions, NewOptions,
+    PLAY_EXAMPLE, PlayOptions, REPL_EXAMPLE, RESUME_EXAMPLE, RUN_EXAMPLE, ReplOptions,
+    ResumeOptions, RunOptions, TEST_EXAMPLE, TILES_EXAMPLE, TestOptions, TileListOptions,
+    WATCH_EXAMPLE, WatchFileOptions,
 };
 use super::search_options::{
     ANIMATE_EXAMPLE, AnimateOptions, DEBUG_EXAMPLE, DebugOptions, EXPLAIN_EXAMPLE, ExplainOptions,
@@ -30,6 +31,7 @@ pub enum Command {
     Profile(Box<ProfileOptions>),
     Hint(Box<HintOptions>),
     Check(CheckOptions),
+    Fmt(FmtOptions),
     Doc(DocOptions),
     Watch(Box<WatchFileOptions>),
     Test(Box<TestOptions>),
@@ -56,6 +58,7 @@ pub const COMMANDS: &[&str] = &[
     "hint",
     "test",
     "check",
+    "fmt",
     "doc",
     "tiles",
     "new",
@@ -161,6 +164,10 @@ impl Subcommand for Command {
                 "check",
                 "Look for mistakes in programs without running them",
             ))
+            .subcommand(
+                command::<FmtOptions>("fmt", "Bring programs into the one form")
+                    .after_help(FMT_EXAMPLE),
+            )
             .subcommand(command::<DocOptions>(
                 "doc",
                 "Explain a built-in function or a word of the language, or list them all",
@@ -221,6 +228,7 @@ impl FromArgMatches for Command {
             "hint" => Command::Hint(Box::new(HintOptions::from_arg_matches_mut(matches)?)),
             "tree" => Command::Tree(Box::new(TreeOptions::from_arg_matches_mut(matches)?)),
             "check" => Command::Check(CheckOptions::from_arg_matches_mut(matches)?),
+            "fmt" => Command::Fmt(FmtOptions::from_arg_matches_mut(matches)?),
             "watch" => Command::Watch(Box::new(WatchFileOptions::from_arg_matches_mut(matches)?)),
             "test" => Command::Test(Box::new(TestOptions::from_arg_matches_mut(matches)?)),
             "tiles" => Command::Tiles(TileListOptions::from_arg_matches_mut(matches)?),

@@ -15,6 +15,7 @@ mod exit;
 mod explain;
 mod failing;
 mod files;
+mod fmt;
 mod guard;
 mod hint;
 mod history;
@@ -108,6 +109,7 @@ fn run_command(args: impl IntoIterator<Item = OsString>) -> Exit {
         Command::Repl(options) => repl::repl(&options),
         Command::Play(options) => play::play(&options),
         Command::Check(options) => check::check(&options),
+        Command::Fmt(options) => fmt::fmt(&options),
         Command::Doc(options) => doc::doc(&options),
         Command::Trace(options) => trace::trace(&options),
         Command::Debug(options) => debug::debug(&options),

@@ -386,6 +386,30 @@ pub struct ManOptions {
     pub command: Option<String>,
 }
 
+pub const FMT_EXAMPLE: &str = "\
+Examples:
+  ndscript fmt map.nds
+  ndscript fmt --check examples
+
+With --check nothing is written: programs that are not in form are named, and the exit code is 1. A program with syntax
+errors is left alone: 2.";
+
+#[derive(Debug, Args)]
+pub struct FmtOptions {
+    /// The programs, or folders with programs (`.nds`)
+    #[arg(required_unless_present = "stdin", value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+    /// Write nothing, but name the programs that would change
+    #[arg(long)]
+    pub check: bool,
+    /// Format standard input to standard output
+    #[arg(long, conflicts_with = "files")]
+    pub stdin: bool,
+    /// Whether messages are colored; the variable NO_COLOR turns that off, too
+    #[arg(long, value_name = "WHEN", default_value = "auto")]
+    pub color: When,
+}
+
 #[derive(Debug, Args)]
 pub struct CheckOptions {
     /// The programs; `-` is standard input

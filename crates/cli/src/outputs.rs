@@ -45,6 +45,8 @@ pub fn of(command: &Command) -> impl Iterator<Item = &Path> {
         // What a conversation or a walk writes is named later.
         Command::Repl(_) | Command::Debug(_) | Command::Watch(_) => Vec::new(),
         Command::Trace(_) | Command::Explain(_) | Command::Check(_) | Command::Doc(_) => Vec::new(),
+        // What is formatted is written over itself, as is asked for.
+        Command::Fmt(_) => Vec::new(),
         Command::Test(_) | Command::New(_) | Command::Completions(_) | Command::Man(_) => {
             Vec::new()
         }

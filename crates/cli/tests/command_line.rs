@@ -18,6 +18,8 @@ mod batch;
 mod counts;
 #[path = "command_line/debugging.rs"]
 mod debugging;
+#[path = "command_line/formatting.rs"]
+mod formatting;
 #[path = "command_line/hints.rs"]
 mod hints;
 #[path = "command_line/markup.rs"]

@@ -22,3 +22,4 @@ mod statement;
 mod top_level;
 
 pub use emit::{Compiled, Unit, compile};
+pub use meaning::Meaning;

@@ -52,8 +52,17 @@ struct Resolver<'a> {
     /// The parameters that have no value yet where a default stands that is being walked.
     not_given_yet: Vec<Range<VariableId>>,
     top_level: TopLevel,
+    /// The blocks and functions that are left, with what they declare; only kept for editors.
+    left: Option<Vec<LeftScope>>,
     out: Resolution,
     errors: Vec<Diagnostic>,
+}
+
+/// A block or a function, and what its names stand for.
+#[derive(Clone, Debug)]
+pub struct LeftScope {
+    pub span: Span,
+    pub names: Vec<Meaning>,
 }
 
 /// Built-ins whose results cannot be called, and which nobody else is likely to mean by these names.
@@ -136,47 +145,8 @@ pub fn resolve(
     in_prelude: bool,
     earlier: Option<&[Global]>,
 ) -> Result<Resolution, Vec<Diagnostic>> {
-    let mut resolver = Resolver {
-        signatures,
-        in_prelude,
-        scopes: vec![Scope {
-            names: KeyedMap::default(),
-            function: 0,
-        }],
-        enclosing: vec![Enclosing {
-            number: 0,
-            start: 0,
-            hoisted: false,
-        }],
-        global_slots: KeyedMap::default(),
-        global_constants: KeyedMap::default(),
-        growing: earlier.is_some(),
-        not_given_yet: Vec::new(),
-        top_level: TopLevel::default(),
-        out: Resolution::default(),
-        errors: Vec::new(),
-    };
-    for (slot, global) in earlier.unwrap_or_default().iter().enumerate() {
-        resolver
-            .global_slots
-            .insert(global.name.clone(), slot as u32);
-        resolver
-            .global_constants
-            .extend(global.constant.map(|place| (slot as u32, place)));
-        resolver.out.globals.push(global.clone());
-        resolver.out.declared_globals.push(None);
-        resolver.out.reassigned_globals.push(false);
-    }
-    for (file, statements) in files.iter().enumerate() {
-        resolver.top_level.file = file as u32;
-        resolver.declare_vars(statements);
-        resolver.declare_block(statements);
-    }
-    for (file, statements) in files.iter().enumerate() {
-        resolver.top_level.file = file as u32;
-        resolver.statements(statements);
-    }
-    resolver.note_unknown();
+    let mut resolver = Resolver::new(signatures, in_prelude, earlier);
+    resolver.files(files);
     if !resolver.errors.is_empty() {
         return Err(limited(resolver.errors, 0));
     }
@@ -188,6 +158,73 @@ pub fn resolve(
             .place_top_level(resolver.top_level, MOST_VARIABLES as usize);
     }
     Ok(resolver.out)
+}
+
+/// What the names of a program stand for as far as it can be told, whatever is wrong with it, and its scopes. For editors.
+pub fn meanings(
+    files: &[&[Statement]],
+    signatures: &Signatures,
+) -> (Resolution, Vec<LeftScope>, Vec<Diagnostic>) {
+    let mut resolver = Resolver::new(signatures, false, None);
+    resolver.left = Some(Vec::new());
+    resolver.files(files);
+    let left = resolver.left.unwrap_or_default();
+    (resolver.out, left, resolver.errors)
+}
+
+impl<'a> Resolver<'a> {
+    fn new(
+        signatures: &'a Signatures,
+        in_prelude: bool,
+        earlier: Option<&[Global]>,
+    ) -> Resolver<'a> {
+        let mut resolver = Resolver {
+            signatures,
+            in_prelude,
+            scopes: vec![Scope {
+                names: KeyedMap::default(),
+                function: 0,
+            }],
+            enclosing: vec![Enclosing {
+                number: 0,
+                start: 0,
+                hoisted: false,
+            }],
+            global_slots: KeyedMap::default(),
+            global_constants: KeyedMap::default(),
+            growing: earlier.is_some(),
+            not_given_yet: Vec::new(),
+            top_level: TopLevel::default(),
+            left: None,
+            out: Resolution::default(),
+            errors: Vec::new(),
+        };
+        for (slot, global) in earlier.unwrap_or_default().iter().enumerate() {
+            resolver
+                .global_slots
+                .insert(global.name.clone(), slot as u32);
+            resolver
+                .global_constants
+                .extend(global.constant.map(|place| (slot as u32, place)));
+            resolver.out.globals.push(global.clone());
+            resolver.out.declared_globals.push(None);
+            resolver.out.reassigned_globals.push(false);
+        }
+        resolver
+    }
+
+    fn files(&mut self, files: &[&[Statement]]) {
+        for (file, statements) in files.iter().enumerate() {
+            self.top_level.file = file as u32;
+            self.declare_vars(statements);
+            self.declare_block(statements);
+        }
+        for (file, statements) in files.iter().enumerate() {
+            self.top_level.file = file as u32;
+            self.statements(statements);
+        }
+        self.note_unknown();
+    }
 }
 
 impl Resolver<'_> {
@@ -222,14 +259,19 @@ impl Resolver<'_> {
         }
     }
 
-    fn scoped(&mut self, walk: impl FnOnce(&mut Self)) {
+    fn scoped(&mut self, span: Span, walk: impl FnOnce(&mut Self)) {
         let function = self.function();
         self.scopes.push(Scope {
             names: KeyedMap::default(),
             function,
         });
         walk(self);
-        self.scopes.pop();
+        if let (Some(scope), Some(left)) = (self.scopes.pop(), &mut self.left)
+            && !scope.names.is_empty()
+        {
+            let names = scope.names.values().map(|(meaning, ..)| *meaning).collect();
+            left.push(LeftScope { span, names });
+        }
     }
 
     fn looped(&mut self, walk: impl FnOnce(&mut Self)) {
@@ -267,7 +309,7 @@ impl Resolver<'_> {
 
     /// A statement that is a body: a declaration in it is in a scope of its own.
     fn body(&mut self, statement: &Statement) {
-        self.scoped(|this| {
+        self.scoped(statement.span, |this| {
             this.declare_lexical(statement);
             this.statement(statement);
         });
@@ -299,7 +341,7 @@ impl Resolver<'_> {
                 }
             }
             StatementKind::Function(function) => self.function_body(function, true),
-            StatementKind::Block(statements) => self.scoped(|this| {
+            StatementKind::Block(statements) => self.scoped(statement.span, |this| {
                 this.declare_block(statements);
                 this.statements(statements);
             }),
@@ -319,7 +361,7 @@ impl Resolver<'_> {
                 condition,
                 step,
                 body,
-            } => self.scoped(|this| {
+            } => self.scoped(statement.span, |this| {
                 if let Some(initial) = initial {
                     this.declare_lexical(initial);
                     this.statement(initial);
@@ -338,7 +380,7 @@ impl Resolver<'_> {
                 body,
             } => {
                 self.expression(collection);
-                self.scoped(|this| {
+                self.scoped(body.span.to(name.span), |this| {
                     this.declare(name, Declaration::Let, 0);
                     // A loop that only counts need not read it.
                     if let Some(Meaning::Local(id)) = this.out.meanings.get(&name.span.start) {
@@ -363,7 +405,7 @@ impl Resolver<'_> {
             start: function.span.start,
             hoisted,
         });
-        self.scoped(|this| {
+        self.scoped(function.span, |this| {
             this.parameters(&function.parameters);
             match &function.body {
                 FunctionBody::Block(statements) => {

@@ -170,8 +170,20 @@ impl Engine {
         self
     }
 
+    pub(super) fn import_source(&self) -> Option<&dyn ImportSource> {
+        self.imports.as_deref()
+    }
+
+    pub(super) fn tiles(&self) -> &Tiles {
+        &self.tiles
+    }
+
+    pub(super) fn source_limit(&self) -> usize {
+        self.limits.source
+    }
+
     /// Built-ins and host functions: for the compiler, and for the machine.
-    fn natives(&self) -> (Cow<'static, Signatures>, Arc<[Native]>) {
+    pub(super) fn natives(&self) -> (Cow<'static, Signatures>, Arc<[Native]>) {
         let prelude = prelude();
         if self.functions.is_empty() {
             return (Cow::Borrowed(&prelude.signatures), prelude.natives.clone());

@@ -122,6 +122,8 @@ pub(super) struct Files {
     pub imports: KeyedMap<u32, usize>,
     /// The folders of tiles that these files name.
     pub tile_folders: Vec<Arc<str>>,
+    /// Where files are named that were found, with their paths.
+    pub imported_at: Vec<(Span, Arc<str>)>,
 }
 
 struct Loader<'a> {
@@ -135,6 +137,8 @@ struct Loader<'a> {
     done: KeyedSet<String>,
     /// Whether the program may lack its last `;`.
     is_input: bool,
+    /// Whether files with syntax errors are taken as far as they can be read.
+    takes_all: bool,
     errors: Vec<Diagnostic>,
     /// How many imports were not looked at, as there are enough errors.
     passed_over: usize,
@@ -164,6 +168,7 @@ pub(super) fn load(
         },
         open: Vec::new(),
         is_input,
+        takes_all: false,
         errors: Vec::new(),
         passed_over: 0,
     };
@@ -187,6 +192,31 @@ pub(super) fn load(
         ));
     }
     Err((errors, files.sources))
+}
+
+/// The same as far as it can be read, whatever is wrong with it.
+pub(super) fn load_all(
+    name: &str,
+    text: &str,
+    source: Option<&dyn ImportSource>,
+    tiles: &Tiles,
+    limit: usize,
+) -> Files {
+    let mut loader = Loader {
+        source,
+        tiles,
+        limit,
+        bytes: 0,
+        done: KeyedSet::default(),
+        files: Files::default(),
+        open: Vec::new(),
+        is_input: false,
+        takes_all: true,
+        errors: Vec::new(),
+        passed_over: 0,
+    };
+    loader.file(name, text, None);
+    loader.files
 }
 
 /// So many errors are enough; each of them was a look into folders.
@@ -236,6 +266,10 @@ impl Loader<'_> {
 
     /// The tree of a file. An input may lack its last `;`.
     fn parse(&mut self, text: &str, base: u32) -> Result<Script, Vec<Diagnostic>> {
+        if self.takes_all {
+            let (script, errors) = ndscript_syntax::read(text, base);
+            return script.ok_or(errors);
+        }
         let errors = match ndscript_syntax::parse(text, base) {
             Err(errors) if self.is_input && self.open.is_empty() => errors,
             parsed => return parsed,
@@ -320,6 +354,9 @@ impl Loader<'_> {
                 return;
             }
         };
+        self.files
+            .imported_at
+            .push((*path_span, full.as_str().into()));
         if self.open.len() >= DEEPEST && !self.open.contains(&full) && !self.done.contains(&full) {
             let deep = refuse(&format!(
                 "it is the end of a chain of more than {DEEPEST} imports"

@@ -39,6 +39,7 @@ mod import;
 pub mod library;
 mod measure;
 mod method;
+mod names;
 mod observer;
 mod origins;
 mod outcome;
@@ -77,6 +78,7 @@ pub use hosted::HostValue;
 pub use import::{ImportSource, import_beside};
 pub use measure::{MeasuredCall, Measurement};
 pub use method::{HostMethod, HostMethodMut};
+pub use names::{Mention, Name, Names};
 pub use ndscript_base::limits::{LimitReached, Limits};
 pub use ndscript_base::{
     counted, diagnostics, limits, markup, picture, rng, source, spelling, tiles,

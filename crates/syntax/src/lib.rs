@@ -15,5 +15,5 @@ mod syntax_error;
 mod token;
 
 pub use parse::limited;
-pub use parse::{is_unfinished, parse};
+pub use parse::{is_unfinished, parse, read};
 pub use token::KEYWORDS;

@@ -31,8 +31,8 @@ const MAX_COLLECTED: u32 = 100;
 const REPAIR_BUDGET: usize = 2_000_000;
 
 /// Tokens that the parser may pass over without building anything; more and it is given the end of the text, because
-/// each costs it a look at its whole stack.
-const MAX_IDLE: u32 = 512;
+/// each costs it a look at its whole stack. The deepest nesting of brackets, with five tokens a level, needs fewer.
+const MAX_IDLE: u32 = 1024;
 
 /// How many guesses are tried at one error.
 const MAX_GUESSES: usize = 16;
@@ -44,6 +44,21 @@ const MAX_GUESSES: usize = 16;
 /// assert_eq!(errors[0].message, "a `;` is missing");
 /// ```
 pub fn parse(text: &str, base: u32) -> Result<Script, Vec<Diagnostic>> {
+    match read(text, base) {
+        (Some(script), diagnostics) if diagnostics.is_empty() => Ok(script),
+        (_, diagnostics) => Err(diagnostics),
+    }
+}
+
+/// The tree of a text as far as it can be read, for editors: what is wrong was mended as the errors say, or stands in the
+/// tree as an [`Error`](super::ast::ExpressionKind::Error). `None` if nothing can be made of it. Such a tree is never
+/// compiled.
+///
+/// ```
+/// let (script, errors) = ndscript::syntax::read("var x = 1\nprint(x", 0);
+/// assert_eq!((script.unwrap().statements.len(), errors.len()), (2, 2));
+/// ```
+pub fn read(text: &str, base: u32) -> (Option<Script>, Vec<Diagnostic>) {
     // Places are counted in 32 bits, with some behind the end.
     const BEHIND: u32 = 16;
     if u32::try_from(text.len())
@@ -51,10 +66,11 @@ pub fn parse(text: &str, base: u32) -> Result<Script, Vec<Diagnostic>> {
         .and_then(|length| length.checked_add(BEHIND)?.checked_add(base))
         .is_none()
     {
-        return Err(vec![Diagnostic::error(
+        let error = Diagnostic::error(
             "the text is too long: its places cannot be counted",
             Span::default(),
-        )]);
+        );
+        return (None, vec![error]);
     }
     let Lexed {
         tokens,
@@ -71,29 +87,34 @@ pub fn parse(text: &str, base: u32) -> Result<Script, Vec<Diagnostic>> {
         }
         Err(too_deep) => {
             diagnostics.push(*too_deep);
-            return Err(limited(diagnostics, 0));
+            return (None, limited(diagnostics, 0));
         }
     };
     if diagnostics.len() > MAX_SHOWN {
-        return Err(limited(diagnostics, 0));
+        return (None, limited(diagnostics, 0));
     }
     let first = Pass::run(&tokens);
     if first.faults.is_empty() {
         diagnostics.extend(first.diagnostics);
-        return match first.script {
-            Some(script) if diagnostics.is_empty() => Ok(script),
-            _ => Err(limited(diagnostics, 0)),
-        };
+        let is_whole = first.script.is_some() && diagnostics.is_empty();
+        return (
+            first.script,
+            if is_whole {
+                diagnostics
+            } else {
+                limited(diagnostics, 0)
+            },
+        );
     }
     let source = TokenText { text, base, tokens };
-    let more = Recovery {
+    let mut recovery = Recovery {
         source,
         pass: first,
         budget: REPAIR_BUDGET,
         shown: 0,
-    }
-    .run(&mut diagnostics, unfinished.is_some());
-    Err(limited(diagnostics, more))
+    };
+    let more = recovery.run(&mut diagnostics, unfinished.is_some());
+    (recovery.pass.script, limited(diagnostics, more))
 }
 
 /// Whether a text is the beginning of something longer: it ends inside a bracket, a string, a template or a comment,
@@ -278,7 +299,7 @@ struct Recovery<'t> {
 
 impl Recovery<'_> {
     /// Adds what is wrong to `diagnostics`; returns how many errors were only counted.
-    fn run(mut self, diagnostics: &mut Vec<Diagnostic>, cut: bool) -> usize {
+    fn run(&mut self, diagnostics: &mut Vec<Diagnostic>, cut: bool) -> usize {
         // How many tokens were left at the latest error: unlike an index, it stays true when tokens change before it.
         let mut last = usize::MAX;
         loop {

@@ -4,7 +4,7 @@ use super::*;
 
 const PROGRAM: &str = "import \"lib.nds\";\nlet g = makeGrid(2, 2, setOf(1, 2));\nlet t = param(\"text\", \"\");\ndecide(g);\nprintLine(g[0, 0]);\nprintTilemap(mapGrid(g, v => \"red\"));\nfunction hintPuzzle() { return {board: g, reasons: [], solve: (n, p, v) => g}; }\n";
 
-const COMMANDS: [&str; 20] = [
+const COMMANDS: [&str; 21] = [
     "run",
     "resume",
     "repl",
@@ -18,6 +18,7 @@ const COMMANDS: [&str; 20] = [
     "profile",
     "hint",
     "check",
+    "fmt",
     "doc",
     "watch",
     "test",

@@ -148,6 +148,7 @@ fn shells_and_manuals_know_every_command() {
         "repl",
         "test",
         "check",
+        "fmt",
         "doc",
         "tiles",
         "new",

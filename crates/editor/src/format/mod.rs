@@ -1,0 +1,101 @@
+//! One form for every script. Words and comments stay as they are, in their order; only white space changes, and the
+//! comma behind the last element of a literal. What the author decides: empty lines, literals that begin on a new
+//! line and which of their elements share one, and short blocks on one line.
+
+mod expressions;
+mod layout;
+mod reader;
+mod statements;
+mod words;
+
+use std::fmt::{self, Display, Formatter};
+
+use ndscript::diagnostics::Diagnostic;
+use ndscript::syntax::parse;
+
+use reader::Reader;
+use words::{Word, words};
+
+/// Why a text was not formatted.
+#[derive(Clone, Debug, PartialEq)]
+pub enum FormatError {
+    /// It has syntax errors.
+    Syntax(Vec<Diagnostic>),
+    /// The result would not mean the same, so it was thrown away. That is a mistake of the formatter.
+    Unsafe,
+}
+
+impl Display for FormatError {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        match self {
+            FormatError::Syntax(errors) => match errors.first() {
+                Some(first) => f.write_str(&first.message),
+                None => f.write_str("there are syntax errors"),
+            },
+            FormatError::Unsafe => f.write_str(
+                "this text would change its meaning by being formatted, so it was left alone; please report it",
+            ),
+        }
+    }
+}
+
+/// A script in the one form; a text with syntax errors is left alone.
+///
+/// ```
+/// let text = "foreach(p in board)  // each\n  if (p.x==0){narrow(board,p,'wall')}";
+/// assert!(ndscript_editor::format(text).is_err()); // a `;` is missing
+/// let text = "var x=1+2 ;\n\n\n// next\nprint( [1,2,3,] );";
+/// assert_eq!(ndscript_editor::format(text).unwrap(), "var x = 1 + 2;\n\n// next\nprint([1, 2, 3]);\n");
+/// ```
+pub fn format(text: &str) -> Result<String, FormatError> {
+    parse(text, 0).map_err(FormatError::Syntax)?;
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let mut out = printed(text);
+    // A comment in the middle of an expression moves to the end of its line. What it broke may then be whole again.
+    for _ in 0..MOST_PASSES {
+        let again = printed(&out);
+        if again == out {
+            break;
+        }
+        out = again;
+    }
+    let is_same = means_the_same(&words(text), &words(&out)) && parse(&out, 0).is_ok();
+    is_same.then_some(out).ok_or(FormatError::Unsafe)
+}
+
+/// How often a text is printed, at most, until nothing changes any more.
+const MOST_PASSES: usize = 8;
+
+fn printed(text: &str) -> String {
+    Reader::new(words(text)).script().print()
+}
+
+/// Whether two texts have the same words and comments, in the same order, but for commas before closing brackets. The
+/// tree follows from the words, and from whether what stands behind a `fail` is on its line.
+fn means_the_same(old: &[Word<'_>], new: &[Word<'_>]) -> bool {
+    let words = |words: &[Word<'_>]| -> Vec<(String, bool)> {
+        let is_kept = |at: usize| {
+            !(words[at].is(",") && words.get(at + 1).is_some_and(|next| closes(next.text)))
+        };
+        let after_fail = |at: usize| {
+            let word = &words[at];
+            word.begins_line && word.begins_message() && at > 0 && words[at - 1].is("fail")
+        };
+        let kept = (0..words.len()).filter(|at| is_kept(*at));
+        kept.map(|at| (words[at].text.to_string(), after_fail(at)))
+            .collect()
+    };
+    let comments = |words: &[Word<'_>]| -> Vec<String> {
+        let of_word = |word: &Word<'_>| {
+            let before = word.before.iter().map(|comment| comment.text.to_string());
+            let behind = word.behind.iter().map(|comment| comment.to_string());
+            before.chain(behind).collect::<Vec<_>>()
+        };
+        words.iter().flat_map(of_word).collect()
+    };
+    words(old) == words(new) && comments(old) == comments(new)
+}
+
+fn closes(text: &str) -> bool {
+    matches!(text, ")" | "]" | "}")
+}

@@ -1,0 +1,143 @@
+//! The words of a text, each with the comments that belong to it.
+
+use std::ops::Range;
+
+use ndscript::syntax::highlight::{TokenClass, tokens};
+
+/// A token, with what stands around it.
+#[derive(Debug)]
+pub struct Word<'t> {
+    pub class: TokenClass,
+    pub text: &'t str,
+    /// Comments before it that are not behind the word before.
+    pub before: Vec<Comment<'t>>,
+    /// Comments behind it on its line.
+    pub behind: Vec<&'t str>,
+    /// Whether it stands on another line than the word before it, or than the comments of that.
+    pub begins_line: bool,
+    /// Whether an empty line is before it, behind its comments.
+    pub after_blank: bool,
+}
+
+#[derive(Debug)]
+pub struct Comment<'t> {
+    pub text: &'t str,
+    /// Whether a line break follows, so that nothing else stands on its line.
+    pub own_line: bool,
+    pub after_blank: bool,
+}
+
+impl Word<'_> {
+    pub fn is(&self, text: &str) -> bool {
+        self.text == text && !matches!(self.class, TokenClass::Name | TokenClass::String)
+    }
+
+    /// Whether it is the message of a `fail` on its line.
+    pub fn begins_message(&self) -> bool {
+        match self.class {
+            TokenClass::Keyword => {
+                ["true", "false", "null", "function", "choose"].contains(&self.text)
+            }
+            TokenClass::Bracket => matches!(self.text, "(" | "["),
+            TokenClass::Operator => matches!(self.text, "+" | "-" | "!" | "++" | "--"),
+            TokenClass::Name | TokenClass::Number | TokenClass::String => true,
+            TokenClass::Comment | TokenClass::Error => false,
+        }
+    }
+
+    /// Whether an empty line is before it and its comments.
+    pub fn is_set_off(&self) -> bool {
+        match self.before.first() {
+            Some(comment) => comment.after_blank,
+            None => self.after_blank,
+        }
+    }
+}
+
+/// The words of a text. A template is one word. Behind the last one stands an empty word with the comments that are left.
+pub fn words(text: &str) -> Vec<Word<'_>> {
+    let mut parts: Vec<(TokenClass, Range<usize>)> = Vec::new();
+    let mut templates = 0usize;
+    for (class, range) in tokens(text) {
+        let part = &text[range.clone()];
+        if templates > 0
+            && let Some(last) = parts.last_mut()
+        {
+            last.1.end = range.end;
+        } else {
+            parts.push((class, range));
+        }
+        // What a template holds may hold templates.
+        if class == TokenClass::String && (part.starts_with('`') || part.starts_with('}')) {
+            let goes_on = part.ends_with("${");
+            match (part.starts_with('`'), goes_on) {
+                (true, true) => templates += 1,
+                (false, false) => templates = templates.saturating_sub(1),
+                _ => {}
+            }
+        }
+    }
+    let end = text.len();
+    parts.push((TokenClass::Operator, end..end));
+    join_comments(text, parts)
+}
+
+fn join_comments(text: &str, parts: Vec<(TokenClass, Range<usize>)>) -> Vec<Word<'_>> {
+    let mut words: Vec<Word<'_>> = Vec::new();
+    let mut before: Vec<Comment<'_>> = Vec::new();
+    let mut at = 0;
+    let mut begins_line = true;
+    for (index, (class, range)) in parts.iter().enumerate() {
+        let gap = &text[at..range.start];
+        let breaks = gap.matches('\n').count();
+        let after_blank = breaks > 1;
+        at = range.end;
+        let part = &text[range.clone()];
+        if breaks > 0 {
+            begins_line = true;
+        }
+        if *class != TokenClass::Comment {
+            words.push(Word {
+                class: *class,
+                text: part,
+                before: std::mem::take(&mut before),
+                behind: Vec::new(),
+                begins_line,
+                after_blank,
+            });
+            begins_line = false;
+            continue;
+        }
+        let comment = part.trim_end();
+        let next = parts.get(index + 1);
+        let own_line = ends_line(text, &parts[index..]);
+        let closes = next.is_some_and(|(_, next)| {
+            matches!(&text[next.clone()], "" | "," | ";" | ")" | "]" | "}")
+        });
+        match words.last_mut() {
+            Some(word) if !begins_line && (own_line || closes) => word.behind.push(comment),
+            _ => before.push(Comment {
+                text: comment,
+                own_line,
+                after_blank,
+            }),
+        }
+    }
+    words
+}
+
+/// Whether nothing but comments follows a comment on its line.
+fn ends_line(text: &str, parts: &[(TokenClass, Range<usize>)]) -> bool {
+    for pair in parts.windows(2) {
+        let ((_, range), (class, next)) = (&pair[0], &pair[1]);
+        let is_line_comment = text[range.clone()].starts_with("//");
+        if is_line_comment || text[range.end..next.start].contains('\n') {
+            return true;
+        }
+        if *class != TokenClass::Comment {
+            return false;
+        }
+    }
+    // Of a last line, even if it has no line break.
+    false
+}

@@ -1,0 +1,280 @@
+//! What the formatter promises, on every script of the repository and on generated ones: the tree stays the same, all
+//! comments stay, formatting twice is formatting once. Scripts are also torn apart first: line breaks, spaces and
+//! comments between any two words.
+
+#[allow(dead_code, unused_imports)]
+mod generator;
+
+use std::path::{Path, PathBuf};
+
+use ndscript::syntax::highlight::{TokenClass, tokens};
+use ndscript::syntax::parse;
+use ndscript_editor::{FormatError, format};
+
+/// Half of what embedders give: nothing else has to have room beside it.
+const SMALL_STACK: usize = 1 << 19;
+
+/// Draws that are the same in every run.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, end: u64) -> u64 {
+        self.0 = self
+            .0
+            .wrapping_mul(6364136223846793005)
+            .wrapping_add(1442695040888963407);
+        (self.0 >> 33) % end
+    }
+}
+
+fn scripts() -> Vec<(String, String)> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut found = Vec::new();
+    let mut open: Vec<PathBuf> = [
+        "benches",
+        "crates",
+        "docs",
+        "examples",
+        "studio/src",
+        "tests",
+    ]
+    .iter()
+    .map(|folder| root.join(folder))
+    .collect();
+    while let Some(folder) = open.pop() {
+        let entries = std::fs::read_dir(&folder).unwrap();
+        let mut entries: Vec<PathBuf> = entries.map(|entry| entry.unwrap().path()).collect();
+        entries.sort();
+        for path in entries {
+            let name = path.display().to_string();
+            if path.is_dir() {
+                open.push(path);
+                continue;
+            }
+            let Ok(text) = std::fs::read_to_string(&path) else {
+                continue;
+            };
+            if name.ends_with(".nds") {
+                found.push((name, text));
+            } else if name.ends_with(".md") {
+                let blocks = text.split("```js\n").skip(1);
+                found.extend(blocks.map(|block| {
+                    let program = block.split_once("```").expect("the end of a program").0;
+                    (name.clone(), program.to_string())
+                }));
+            }
+        }
+    }
+    found
+}
+
+/// The tree without the places of its nodes.
+fn tree(text: &str) -> Option<String> {
+    let shown = format!("{:?}", parse(text, 0).ok()?);
+    let mut out = String::new();
+    let mut rest = &*shown;
+    while let Some((before, behind)) = rest.split_once("Span { start: ") {
+        out.push_str(before);
+        rest = behind.split_once('}').unwrap().1;
+    }
+    out.push_str(rest);
+    Some(out)
+}
+
+fn comments(text: &str) -> Vec<&str> {
+    let comments = tokens(text).filter(|(class, _)| *class == TokenClass::Comment);
+    comments.map(|(_, range)| text[range].trim_end()).collect()
+}
+
+/// Returns whether the text could be formatted.
+fn check(name: &str, text: &str) -> bool {
+    let Some(before) = tree(text) else {
+        assert!(
+            matches!(format(text), Err(FormatError::Syntax(_))),
+            "{name}"
+        );
+        return false;
+    };
+    let once = match format(text) {
+        Ok(once) => once,
+        Err(error) => panic!("{name}: {error}\n{text}"),
+    };
+    assert_eq!(Some(before), tree(&once), "{name}\n{text}\n=>\n{once}");
+    assert_eq!(
+        comments(text),
+        comments(&once),
+        "{name}\n{text}\n=>\n{once}"
+    );
+    let twice = format(&once).unwrap();
+    assert!(
+        once == twice,
+        "{name}: twice is not once\n{text}\n=>\n{once}\n=>\n{twice}"
+    );
+    let blank = once
+        .lines()
+        .any(|line| line.is_empty() != line.trim().is_empty());
+    assert!(
+        !blank || text.contains(['"', '`', '\'', '/']),
+        "{name}: spaces at the end of a line\n{once}"
+    );
+    true
+}
+
+/// Other white space and more comments between the words. Behind `fail` a line break means something.
+fn torn(text: &str, random: &mut Random) -> String {
+    let mut out = String::new();
+    let mut at = 0;
+    let mut open_templates = 0;
+    for (class, range) in tokens(text) {
+        let part = &text[range.clone()];
+        let gap = &text[at..range.start];
+        at = range.end;
+        let after_fail = out.ends_with("fail");
+        let after_comment = out.lines().last().is_some_and(|line| line.contains("//"));
+        if open_templates > 0 || after_fail || after_comment || part.starts_with("#!") {
+            out.push_str(gap);
+        } else {
+            out.push_str(match random.below(40) {
+                0..4 => "\n",
+                4 => "\n\n",
+                5 => " /* in between */ ",
+                6 => " // behind\n",
+                7 => "\n// above\n",
+                8 => "\n\n/* above,\n   two lines */\n\n",
+                9 => "\t ",
+                _ => gap,
+            });
+        }
+        out.push_str(part);
+        if class == TokenClass::String && part.starts_with('`') && part.ends_with("${") {
+            open_templates += 1;
+        }
+        if class == TokenClass::String && part.starts_with('}') && part.ends_with('`') {
+            open_templates -= 1;
+        }
+    }
+    out.push_str(&text[at..]);
+    out
+}
+
+#[test]
+fn every_script_of_the_repository_keeps_its_meaning() {
+    let scripts = scripts();
+    let formatted = scripts.iter().filter(|(name, text)| check(name, text));
+    let formatted = formatted.count();
+    assert!(formatted > 1500, "{formatted} scripts");
+}
+
+#[test]
+fn every_script_keeps_its_meaning_however_it_is_written() {
+    let mut random = Random(7);
+    let mut formatted = 0;
+    for (name, text) in scripts() {
+        // What is very long takes longest and shows nothing new.
+        if text.len() < 20_000 {
+            formatted += usize::from(check(&name, &torn(&text, &mut random)));
+        }
+    }
+    assert!(formatted > 1000, "{formatted} scripts");
+}
+
+#[test]
+fn generated_programs_keep_their_meaning() {
+    let mut random = Random(8);
+    let mut formatted = 0;
+    for seed in 0..300 {
+        let text = generator::text(&generator::program(seed, true));
+        formatted += usize::from(check(&format!("program {seed}"), &text));
+        check(&format!("torn program {seed}"), &torn(&text, &mut random));
+    }
+    assert!(formatted > 290, "{formatted} programs");
+}
+
+#[test]
+fn a_text_with_errors_is_left_alone() {
+    let Err(FormatError::Syntax(errors)) = format("var x = 1\nprint(x);") else {
+        panic!("it was formatted");
+    };
+    assert_eq!(errors[0].message, "a `;` is missing");
+}
+
+#[test]
+fn the_form() {
+    let form = [
+        ("if(a){b();}else{c();}", "if (a) { b(); } else { c(); }\n"),
+        ("if(a)b();else c();", "if (a) b();\nelse c();\n"),
+        ("choose first a();or b();", "choose first a();\nor b();\n"),
+        ("choose{\na();}or fail;", "choose {\n    a();\n} or fail;\n"),
+        ("for(;;){\n\n\n\na();\n\n\n}", "for (;;) {\n    a();\n}\n"),
+        (
+            "- -x;!f(x);x++;a=b?c:d;",
+            "- -x;\n!f(x);\nx++;\na = b ? c : d;\n",
+        ),
+        ("x=[1,2,];", "x = [1, 2];\n"),
+        ("x=[\n1,2,\n3];", "x = [\n    1, 2,\n    3,\n];\n"),
+        (
+            "x = {a:1, // one\n b:2 // two\n};",
+            "x = {\n    a: 1, // one\n    b: 2, // two\n};\n",
+        ),
+        ("f(() => {\n  a();\n}, 3);", "f(() => {\n    a();\n}, 3);\n"),
+        (
+            "let hall = room(function () { a(); }, {\nb: 1});",
+            "let hall = room(function () { a(); }, {\n    b: 1,\n});\n",
+        ),
+        ("// alone", "// alone\n"),
+        ("", ""),
+    ];
+    for (text, wanted) in form {
+        assert_eq!(format(text).unwrap(), wanted, "{text}");
+    }
+}
+
+#[test]
+fn the_deepest_nesting_has_room_on_a_small_stack() {
+    let nestings = [
+        ("x = ", "(", "1", ")", ";"),
+        ("x = ", "[", "1", "]", ";"),
+        ("x = ", "[a, [b], ", "1", ", c]", ";"),
+        ("x = ", "{a: ", "1", "}", ";"),
+        ("x = ", "f(", "1", ")", ";"),
+        ("x = ", "f(y => ", "1", ")", ";"),
+        ("x = ", "f(function () { a = ", "1", "; })", ";"),
+        ("x = ", "f[", "1", "]", ";"),
+        ("x = ", "-(a + b * ", "1", " * c + d)", ";"),
+        ("x = ", "a ? (", "1", ") : b", ";"),
+        ("x = ", "a ? b : ", "1", "", ";"),
+        ("x = ", "a ? ", "1", " : b", ";"),
+        ("x = ", "y => ", "1", "", ";"),
+        ("x = ", "(y, z) => { return ", "1", "; }", ";"),
+        ("", "a = ", "1", "", ";"),
+        ("", "{", "b;", "}", ""),
+        ("", "{\n", "b;", "\n}", ""),
+        ("", "if (a) ", "b;", "", ""),
+        ("", "if (a) b; else { ", "b;", " }", ""),
+        ("", "while (a) ", "b;", "", ""),
+        ("", "for (;;) ", "b;", "", ""),
+        ("", "foreach (a in b) ", "c;", "", ""),
+        ("", "choose a; or ", "b;", "", ""),
+        ("", "function f() { ", "b;", " }", ""),
+    ];
+    for (start, open, middle, close, end) in nestings {
+        let text = |depth: usize| {
+            let (open, close) = (open.repeat(depth), close.repeat(depth));
+            format!("{start}{open}{middle}{close}{end}")
+        };
+        let deepest = (0..250).take_while(|depth| parse(&text(*depth), 0).is_ok());
+        let deepest = deepest.last().unwrap();
+        assert!(deepest > 30, "{open}: {deepest}");
+        let text = text(deepest);
+        let once = std::thread::Builder::new()
+            .stack_size(SMALL_STACK)
+            .spawn({
+                let text = text.clone();
+                move || format(&text).unwrap()
+            })
+            .unwrap()
+            .join()
+            .unwrap();
+        assert!(once == format(&once).unwrap(), "{open}");
+    }
+}
