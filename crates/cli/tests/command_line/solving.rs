@@ -10,8 +10,7 @@ const LATIN: &str = "let b = makeGrid(2, 2, setOf(1, 2));
     }";
 
 fn explain(program: &str, options: &[&str]) -> Ended {
-    let folder = Folder::new();
-    folder.write("puzzle.nds", program);
+    let folder = Folder::new().with("puzzle.nds", program);
     folder.run(
         &[
             &["explain", "--solve", "puzzle.nds", "--seed", "1"],
