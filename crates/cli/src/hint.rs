@@ -295,10 +295,8 @@ impl Puzzle {
             let listed = reason.field("places").into_iter().flat_map(View::elements);
             let mut places: Vec<PlaceName> = Vec::new();
             account.take(size_of::<Reason>() + 4 * BRIEF)?;
-            for (at, place) in listed.filter_map(View::as_position).enumerate() {
-                if at % 1024 == 0 {
-                    account.take(1024 * size_of::<PlaceName>())?;
-                }
+            for place in listed.filter_map(View::as_position) {
+                account.take(size_of::<PlaceName>())?;
                 places.push(place);
             }
             let is_there = |(x, y): &PlaceName| {
@@ -344,6 +342,7 @@ impl Puzzle {
         reasons: &[usize],
         not: Option<(PlaceName, &Data)>,
     ) -> Result<Option<Vec<Data>>, Stop> {
+        self.account.check()?;
         let numbers = Data::Array(
             reasons
                 .iter()
@@ -385,7 +384,6 @@ impl Puzzle {
                     other => other.clone(),
                 };
                 let filled: Vec<Data> = grid.cells().iter().map(only).collect();
-                self.account.check()?;
                 if let Some(at) = filled.iter().position(is_too_long) {
                     let (x, y) = (at % self.size.0, at / self.size.0);
                     let what = format!(
