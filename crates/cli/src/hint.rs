@@ -10,14 +10,15 @@ use ndscript::{
 use ndscript_render::board::{BoardLayout, BoardPainter, Mark};
 use serde_json::json;
 
+use super::account::{Account, stopped};
 use super::clock::Clock;
 use super::exit::{Exit, Stop};
+use super::interrupt;
 use super::save::save;
 use super::search_options::HintOptions;
 use super::stdout;
 use super::terminal::{self, say};
 use super::watched::Watched;
-use super::{interrupt, limits};
 
 /// What a puzzle is asked for by.
 const ENTRY: &str = "hintPuzzle";
@@ -39,36 +40,6 @@ const BRIEF: usize = 200;
 const LONGEST_VALUE: usize = 10_000;
 
 type PlaceName = (i64, i64);
-
-/// What the puzzle takes outside of the run: it is under the same clock, and has the same memory.
-struct Account {
-    clock: Clock,
-    memory: usize,
-    taken: usize,
-}
-
-impl Account {
-    /// Pays for something that takes time.
-    fn check(&self) -> Result<(), Stop> {
-        match self.clock.is_over() {
-            true => Err(Stop::limit(format!(
-                "stopped after {}, as long as --timeout allows",
-                self.clock.in_words()
-            ))),
-            false => Ok(()),
-        }
-    }
-
-    /// Pays for something that takes memory, too.
-    fn take(&mut self, bytes: usize) -> Result<(), Stop> {
-        self.check()?;
-        self.taken = self.taken.saturating_add(bytes);
-        match self.taken > self.memory {
-            true => Err(stopped(LimitReached::Memory(self.memory))),
-            false => Ok(()),
-        }
-    }
-}
 
 /// A reason: a clue, or a rule.
 struct Reason {
@@ -161,11 +132,7 @@ fn look_for_hint(options: &HintOptions) -> Result<Exit, Stop> {
             ));
         }
     }
-    let account = Account {
-        clock,
-        memory: run.limits().memory,
-        taken: 0,
-    };
+    let account = Account::new(clock, run.limits().memory);
     let mut puzzle = Puzzle::of(run, most, account, color)?;
     let all: Vec<usize> = (0..puzzle.reasons.len()).collect();
     let Some(filled) = puzzle.fill(&all, None)? else {
@@ -222,13 +189,6 @@ fn look_for_hint(options: &HintOptions) -> Result<Exit, Stop> {
         say(&format!("wrote {}", path.display()));
     }
     Ok(Exit::Success)
-}
-
-fn stopped(limit: LimitReached) -> Stop {
-    Stop::limit(match limit {
-        LimitReached::Time(time) => limits::out_of_time(time),
-        limit => limits::in_words(limit),
-    })
 }
 
 /// Shows an error of the script with its place; of a call that takes other arguments, how it is called.
