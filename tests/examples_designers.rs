@@ -1,4 +1,4 @@
-//! The village, the chest, the zebra, the characters, the names and the nonogram: each is held to its rules, written down
+//! The village, the chest, the zebra, the characters, the names, the tales and the nonogram: each is held to its rules, written down
 //! here once more.
 
 mod support;
@@ -385,4 +385,58 @@ fn nonograms_have_the_runs_of_their_clues() {
         .map(|solution| solution.unwrap().text)
         .collect();
     assert_eq!(both.len(), 2);
+}
+
+/// What is wrong with a tale.
+fn wrong_tale(tale: &str, longest: usize) -> Option<String> {
+    let words: Vec<String> = tale
+        .split(|c: char| !c.is_alphabetic())
+        .map(str::to_lowercase)
+        .collect();
+    let counted = |names: &[&str]| -> Vec<usize> {
+        let count = |name: &&str| {
+            let plurals = [format!("{name}s"), format!("{name}es")];
+            let is_it = |word: &&String| *word == name || plurals.contains(word);
+            words.iter().filter(is_it).count()
+        };
+        names.iter().map(count).collect()
+    };
+    let heroes = counted(&["ada", "bruno", "clara", "dorian", "elif"]);
+    if heroes.iter().filter(|count| **count > 0).count() != 1 || heroes.iter().sum::<usize>() < 2 {
+        return Some("it has another hero in the middle".into());
+    }
+    if counted(&["owl", "fox", "unicorn", "toad", "emu"])
+        .into_iter()
+        .max()
+        != Some(1)
+    {
+        return Some("an animal comes twice, or none comes".into());
+    }
+    if tale.contains("a owl") || tale.contains("a emu") || tale.contains("an unicorn") {
+        return Some("an article is wrong".into());
+    }
+    (tale.chars().count() > longest).then(|| "it is too long".into())
+}
+
+#[test]
+fn tales_keep_their_hero_and_have_no_animal_twice() {
+    let program = example("names", "tales.nds");
+    for seed in 0..8 {
+        let params = [number("count", 5.0), number("longest", 90.0)];
+        let solution = solve(&program, seed, &params);
+        let tales: Vec<&str> = solution.text.lines().collect();
+        assert_eq!(tales.len(), 5);
+        for (at, tale) in tales.iter().enumerate() {
+            assert_eq!(wrong_tale(tale, 90), None, "{tale}");
+            assert!(!tales[..at].contains(tale), "{tale}");
+        }
+    }
+    assert!(wrong_tale("Ada met an owl. Nobody believed Bruno.", 90).is_some());
+    assert!(wrong_tale("Ada met an owl. Ada saw two owls.", 90).is_some());
+    let own = [
+        number("count", 1.0),
+        text("grammar", "{\"origin\": \"#x.a#\", \"x\": [\"ant\"]}"),
+    ];
+    assert_eq!(solve(&program, 1, &own).text, "an ant\n");
+    assert!(refusal(&program, &[number("count", 0.0)]).contains("count"));
 }

@@ -7,11 +7,12 @@ use ndscript::{CallOutcome, Data, ErrorKind, Kind, LimitReached, Run, ScriptErro
 use ndscript_render::board::{BoardLayout, BoardPainter, Mark};
 use serde_json::json;
 
+use super::account::{Account, stopped};
 use super::clock::Clock;
 use super::exit::{Exit, Stop};
 use super::save::save;
 use super::search_options::HintOptions;
-use super::solved::{Solved, solved, stopped};
+use super::solved::{Solved, solved};
 use super::stdout;
 use super::terminal::{self, say};
 use super::watched::Watched;
@@ -36,36 +37,6 @@ const BRIEF: usize = 200;
 const LONGEST_VALUE: usize = 10_000;
 
 type PlaceName = (i64, i64);
-
-/// What the puzzle takes outside of the run: it is under the same clock, and has the same memory.
-struct Account {
-    clock: Clock,
-    memory: usize,
-    taken: usize,
-}
-
-impl Account {
-    /// Pays for something that takes time.
-    fn check(&self) -> Result<(), Stop> {
-        match self.clock.is_over() {
-            true => Err(Stop::limit(format!(
-                "stopped after {}, as long as --timeout allows",
-                self.clock.in_words()
-            ))),
-            false => Ok(()),
-        }
-    }
-
-    /// Pays for something that takes memory, too.
-    fn take(&mut self, bytes: usize) -> Result<(), Stop> {
-        self.check()?;
-        self.taken = self.taken.saturating_add(bytes);
-        match self.taken > self.memory {
-            true => Err(stopped(LimitReached::Memory(self.memory))),
-            false => Ok(()),
-        }
-    }
-}
 
 /// A reason: a clue, or a rule.
 struct Reason {
@@ -138,11 +109,7 @@ fn look_for_hint(options: &HintOptions) -> Result<Exit, Stop> {
         }
         Solved::Interrupted => return Ok(Exit::Interrupted),
     };
-    let account = Account {
-        clock,
-        memory: run.limits().memory,
-        taken: 0,
-    };
+    let account = Account::new(clock, run.limits().memory);
     let mut puzzle = Puzzle::of(run, most, account, color)?;
     let all: Vec<usize> = (0..puzzle.reasons.len()).collect();
     let Some(filled) = puzzle.fill(&all, None)? else {
@@ -265,10 +232,8 @@ impl Puzzle {
             let listed = reason.field("places").into_iter().flat_map(View::elements);
             let mut places: Vec<PlaceName> = Vec::new();
             account.take(size_of::<Reason>() + 4 * BRIEF)?;
-            for (at, place) in listed.filter_map(View::as_position).enumerate() {
-                if at % 1024 == 0 {
-                    account.take(1024 * size_of::<PlaceName>())?;
-                }
+            for place in listed.filter_map(View::as_position) {
+                account.take(size_of::<PlaceName>())?;
                 places.push(place);
             }
             let is_there = |(x, y): &PlaceName| {
@@ -314,6 +279,7 @@ impl Puzzle {
         reasons: &[usize],
         not: Option<(PlaceName, &Data)>,
     ) -> Result<Option<Vec<Data>>, Stop> {
+        self.account.check()?;
         let numbers = Data::Array(
             reasons
                 .iter()
@@ -355,7 +321,6 @@ impl Puzzle {
                     other => other.clone(),
                 };
                 let filled: Vec<Data> = grid.cells().iter().map(only).collect();
-                self.account.check()?;
                 if let Some(at) = filled.iter().position(is_too_long) {
                     let (x, y) = (at % self.size.0, at / self.size.0);
                     let what = format!(

@@ -1,6 +1,7 @@
 //! The program `ndscript`: its commands. The only crate that touches files, the clock, entropy and the terminal; what it
 //! knows of the language comes from the libraries.
 
+mod account;
 mod animate;
 mod ask;
 mod batch;

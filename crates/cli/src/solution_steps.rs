@@ -5,9 +5,10 @@ use std::fmt::Write as _;
 use ndscript::{CallOutcome, Kind, Run, Value, View};
 use serde_json::json;
 
+use super::account::stopped;
 use super::exit::{Exit, Stop};
 use super::search_options::ExplainOptions;
-use super::solved::{Solved, solved, stopped};
+use super::solved::{Solved, solved};
 use super::watched::Watched;
 use super::{stdout, terminal};
 

@@ -2,9 +2,10 @@
 
 use ndscript::{LimitReached, Limits, Outcome, Run};
 
+use super::account::stopped;
 use super::exit::{Exit, Stop};
 use super::options::LimitOptions;
-use super::{interrupt, limits, terminal};
+use super::{interrupt, terminal};
 
 /// What a program has come to.
 pub enum Solved {
@@ -51,12 +52,4 @@ pub fn solved(
         )),
         Outcome::Asked(_) => Err(Stop::error(asks)),
     }
-}
-
-/// A limit that was met, in words.
-pub fn stopped(limit: LimitReached) -> Stop {
-    Stop::limit(match limit {
-        LimitReached::Time(time) => limits::out_of_time(time),
-        limit => limits::in_words(limit),
-    })
 }

@@ -3,7 +3,7 @@
 
 use super::fields::Fields;
 use super::making::Making;
-use super::{LONGEST_TAG, VALUES_OF_TAG, Wrong, short};
+use super::values::{LONGEST_TAG, VALUES_OF_TAG, Wrong, short};
 use ndscript_base::budget::Budget;
 use ndscript_base::room;
 use ndscript_heap::value::Handle;

@@ -2,7 +2,7 @@
 
 use super::names::{TileSet, name_of};
 use super::unpacking::{Compression, Unpacking};
-use super::{LONGEST_NAME, VALUES_OF_TAG, Wrong, put, signed};
+use super::values::{LONGEST_NAME, VALUES_OF_TAG, Wrong, put, short, signed};
 use ndscript_base::budget::Budget;
 use ndscript_base::room;
 use ndscript_heap::Value;
@@ -62,7 +62,7 @@ impl Numbers {
             Some(other) => {
                 return Err(format!(
                     "the encoding {:?} is none that Tiled writes",
-                    super::short(other)
+                    short(other)
                 ));
             }
         };
@@ -71,7 +71,7 @@ impl Numbers {
             name => Some(Compression::named(name).ok_or_else(|| {
                 format!(
                     "the compression {:?} is none that Tiled writes",
-                    super::short(name)
+                    short(name)
                 )
             })?),
         };

@@ -3,8 +3,8 @@
 use super::fields::Fields;
 use super::layer::{Chunk, Encoding, LayerMaking, Numbers};
 use super::names::{TileSet, name_of};
+use super::values::{LONGEST_NAME, VALUES_OF_TAG, Wrong, put, put_text, short};
 use super::wang::{WangMaking, WangSet, colors};
-use super::{LONGEST_NAME, VALUES_OF_TAG, Wrong, put, put_text, short};
 use ndscript_base::budget::Budget;
 use ndscript_base::room;
 use ndscript_heap::value::Handle;

@@ -6,7 +6,7 @@ use super::fields::Fields;
 use super::json::Walk;
 use super::layer::Encoding;
 use super::making::Making;
-use super::{LONGEST_TAG, VALUES_OF_TAG, Wrong, short};
+use super::values::{LONGEST_TAG, VALUES_OF_TAG, Wrong, short};
 use ndscript_base::budget::Budget;
 use ndscript_heap::Value;
 use ndscript_heap::value::Handle;

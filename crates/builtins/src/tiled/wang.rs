@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{LONGEST_NAME, VALUES_OF_TAG};
+use super::values::{LONGEST_NAME, VALUES_OF_TAG};
 use ndscript_base::budget::Budget;
 use ndscript_base::room;
 use ndscript_heap::Value;
