@@ -206,3 +206,40 @@ fn decide_finds_what_rules_over_graphs_allow() {
         "{none} without and {several} with solutions"
     );
 }
+
+/// Where a count leaves no room, a piece that is known is followed, and which one is known is drawn.
+#[test]
+fn each_seed_draws_a_maze_of_its_own() {
+    let program = "let g = makeGrid(11, 9, setOf(\"#\", \".\"));
+        foreach (p in g) {
+            if (p.x % 2 == 0 && p.y % 2 == 0) g[p] = setOf(\".\");
+            else if (p.x % 2 == 1 && p.y % 2 == 1) g[p] = setOf(\"#\");
+        }
+        exactly(g, 59, \".\");
+        connected(g, \".\");
+        decide(g);
+        print(join(map(positionsOf(g), p => singletonValue(g[p])), \"\"));";
+    let compiled = ndscript::Engine::new().compile(program).expect("a program");
+    let mazes: Vec<String> = (0..120)
+        .map(|seed| {
+            compiled
+                .run(seed)
+                .next()
+                .expect("it ends")
+                .expect("a maze")
+                .text
+        })
+        .collect();
+    let different: BTreeSet<&String> = mazes.iter().collect();
+    assert!(different.len() >= 114, "{}", different.len());
+    for at in 0..99 {
+        let (x, y) = (at % 11, at / 11);
+        if (x + y) % 2 == 1 {
+            let open = mazes
+                .iter()
+                .filter(|maze| maze.as_bytes()[at] == b'.')
+                .count();
+            assert!((24..=102).contains(&open), "({x}, {y}): {open} of 120");
+        }
+    }
+}

@@ -65,6 +65,7 @@ const RECIPES: &[(&str, &str, &[Kind])] = &[
     ("trueIn", "model", &[Kind::Collection]),
     ("Strings", "s", &[Kind::Text]),
     ("Tiled", "s", &[Kind::Text]),
+    ("Tiled", "tileSets", &[Kind::Object]),
     ("Sets", "s", &[Kind::Set]),
     ("Sets", "t", &[Kind::Set]),
     ("Relations", "s", &[Kind::Set]),

@@ -53,6 +53,16 @@ const CASES: &[(&str, &str, &str)] = &[
         "readTiled(s)",
     ),
     (
+        "readTiled",
+        "var s = writeJson({type: \"map\", width: #, height: 1, tilesets: [{firstgid: 1, name: \"t\"}], layers: [{type: \"tilelayer\", data: toArray(range(#))}]});",
+        "readTiled(s)",
+    ),
+    (
+        "readXml",
+        "var s = \"<a>\" + repeat(\"<b c='d'>e</b>\", #) + \"</a>\";",
+        "readXml(s)",
+    ),
+    (
         "writeJson",
         "var a = map(range(#), i => [1, {a: null}]);",
         "writeJson(a)",

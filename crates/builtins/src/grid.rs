@@ -1,6 +1,7 @@
 //! Grids: x counts columns from the left, y rows from the top, both from 0.
 
 use super::grid_work::{Filling, Gridding, Indexing, Spreading, uneven};
+use super::neighborhood::{check_neighborhood, neighbors_by};
 use super::table_work::{Looking, Reading};
 use super::{Cost, Row, args};
 use ndscript_base::budget::Budget;
@@ -99,7 +100,47 @@ fn grid_from_text(context: &mut Context, arguments: &[Value]) -> Result<Value, F
         None => None,
     };
     let text = arguments[0];
+    if let Some(file) = file_of(context.heap.as_str(text).unwrap_or_default()) {
+        let message = format!("`gridFromText` wants rows of characters, but this text is {file}");
+        return Err(Fault::error(ErrorKind::Value, message));
+    }
     context.perform(move |_| Ok(Reading::Looking(Looking::default(), text, legend, room)))
+}
+
+/// What a text is that was written by a program for programs, and what reads it.
+fn file_of(text: &str) -> Option<&'static str> {
+    let blanks = ['\u{feff}', ' ', '\t', '\r', '\n'];
+    let start = text.trim_start_matches(blanks);
+    let mut most = start.len().min(1000);
+    while !start.is_char_boundary(most) {
+        most -= 1;
+    }
+    let head = &start[..most];
+    if head.starts_with('{') {
+        let is_object = head[1..].trim_start_matches(blanks).starts_with('"');
+        if !is_object || !text.trim_end_matches(blanks).ends_with('}') {
+            return None;
+        }
+        return Some("JSON: `readTiled` reads maps of Tiled, `readJson` anything else");
+    }
+    let is_markup = [
+        "<?xml",
+        "<!DOCTYPE",
+        "<map ",
+        "<map>",
+        "<tileset ",
+        "<set>",
+        "<set ",
+    ]
+    .iter()
+    .any(|tag| head.starts_with(tag));
+    if !is_markup {
+        return None;
+    }
+    match head.contains("<map") || head.contains("<tileset") {
+        true => Some("a file of Tiled: `readTiled` reads it"),
+        false => Some("XML: `readXml` reads it"),
+    }
 }
 
 fn width_of(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
@@ -207,6 +248,9 @@ fn near<const N: usize>(
 }
 
 fn neighbors_of(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+    if arguments.len() > 2 {
+        return neighbors_by(context, arguments);
+    }
     near(
         context,
         "neighborsOf",
@@ -368,11 +412,12 @@ pub const TABLE: &[Row] = &[
     .costing(Cost::Linear),
     Row::plain(
         "neighborsOf",
-        "position, grid",
+        "position, grid[, options]",
         2,
-        Some(2),
+        Some(3),
         neighbors_of,
-        "The array of the positions to the left, to the right, above and below that lie inside the grid.",
+        "The array of the positions to the left, to the right, above and below that lie inside the grid. Options: `wrap`, by \
+         which the grid goes on at its other side, and `diagonal`, by which all eight around are neighbors, row by row.",
         ("neighborsOf(position(0, 0), makeGrid(2, 2, 0))", "[(1,0), (0,1)]"),
     )
     .returning_fresh(),
@@ -408,24 +453,35 @@ pub const TABLE: &[Row] = &[
     .costing(Cost::Calls),
     Row::script(
         "floodFill",
-        "grid, start, test",
-        &[(3, "floodFill")],
+        "grid, start, test[, options]",
+        &[(3, "floodFill"), (4, "floodFillBy")],
         "The set of the positions that can be reached from `start`, left, right, up and down, by positions for which \
          `test(position)` is true, itself included. The test may also be the value that the cells hold, or a set of such \
-         values. Empty if `start` does not pass.",
+         values. Empty if `start` does not pass. Options: `wrap` and `diagonal` as in `neighborsOf`; or `neighbors`, a function \
+         from a position to those next to it.",
         ("floodFill(gridFromText(\"..#.\"), position(0, 0), \".\")", "{(0,0), (1,0)}"),
     )
     .costing(Cost::Calls),
     Row::script(
         "shortestPath",
-        "grid, from, to, test",
-        &[(4, "shortestPath")],
+        "grid, from, to, test[, options]",
+        &[(4, "shortestPath"), (5, "shortestPathBy")],
         "The array of the positions of a shortest way, both ends included, left, right, up and down; null if there is \
-         none. All of them pass the test: `test(position)` is true, or the cell holds that value, or one of that set.",
+         none. All of them pass the test: `test(position)` is true, or the cell holds that value, or one of that set. Options \
+         are those of `floodFill`.",
         ("let g = gridFromText(\".#.\\n...\"); shortestPath(g, position(0, 0), position(2, 0), p => g[p] != \"#\")",
          "[(0,0), (0,1), (1,1), (2,1), (2,0)]"),
     )
     .costing(Cost::Calls),
     Row::plain("__grid", "", 2, Some(2), check_grid, "", ("", "")),
     Row::plain("__inside", "", 3, Some(3), check_inside, "", ("", "")),
+    Row::plain(
+        "__neighborhood",
+        "",
+        2,
+        Some(2),
+        check_neighborhood,
+        "",
+        ("", ""),
+    ),
 ];

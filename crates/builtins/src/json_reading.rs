@@ -55,6 +55,8 @@ enum Open {
 /// A text on its way to a value.
 #[derive(Clone)]
 pub struct JsonReading {
+    /// The function that reads it.
+    function: &'static str,
     text: Value,
     at: usize,
     next: Next,
@@ -68,8 +70,9 @@ pub struct JsonReading {
 }
 
 impl JsonReading {
-    pub fn new(text: Value) -> JsonReading {
+    pub fn new(function: &'static str, text: Value) -> JsonReading {
         JsonReading {
+            function,
             text,
             at: 0,
             next: Next::Value,
@@ -90,7 +93,8 @@ impl JsonReading {
             .next()
             .map_or(0, |line| line.chars().count())
             + 1;
-        let message = format!("`readJson` cannot read line {line}, column {column}: {what}");
+        let function = self.function;
+        let message = format!("`{function}` cannot read line {line}, column {column}: {what}");
         Fault::error(ErrorKind::Value, message)
     }
 

@@ -24,8 +24,10 @@ mod legend;
 mod lexicographic_work;
 mod list_work;
 pub mod logic;
+mod markup;
 pub mod math;
 mod missing;
+mod neighborhood;
 pub mod network;
 mod network_work;
 mod object;
@@ -43,11 +45,14 @@ mod regular;
 pub mod relation;
 mod relation_work;
 pub mod row;
+mod rule_words;
 pub mod sample;
 pub mod search;
 mod seeking;
 pub mod set;
 mod shift_work;
+mod solving;
+mod solving_work;
 pub mod sum_work;
 mod table_work;
 mod text;
@@ -55,12 +60,10 @@ mod text_pattern;
 mod text_search;
 mod text_work;
 mod tiled;
-mod tiled_markup;
-mod tiled_names;
-mod tiled_reading;
 mod tuples_work;
 mod uniform;
 mod uniform_work;
+mod xml_reading;
 
 use ndscript_bytecode::{Signature, Signatures};
 use ndscript_machine::native::{Action, Native};
@@ -118,6 +121,10 @@ pub const PRELUDE_TEXTS: &[&str] = &[
     "regions",
     "joined",
     "sizes",
+    "left",
+    "up",
+    "down",
+    "neighbors",
 ];
 
 /// The domains, in the order of the reference, with their tables.
@@ -142,6 +149,7 @@ const DOMAINS: &[(&str, &[Row])] = &[
     ("Constraints", combined::TABLE),
     ("Constraints", network::TABLE),
     ("Constraints", uniform::TABLE),
+    ("Constraints", solving::TABLE),
     ("Logic", logic::TABLE),
     ("Pictures", picture::TABLE),
     ("Tiled", tiled::TABLE),

@@ -1,5 +1,6 @@
 //! Positions on a grid.
 
+use super::neighborhood::distance_by;
 use super::{Row, args};
 use ndscript_bytecode::Shortcut;
 use ndscript_heap::Value;
@@ -13,6 +14,9 @@ fn position(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> 
 }
 
 fn distance(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+    if arguments.len() > 2 {
+        return distance_by(context, arguments);
+    }
     let (px, py) = args::position(context, "distance", arguments[0])?;
     let (qx, qy) = args::position(context, "distance", arguments[1])?;
     Ok(Value::integer((px - qx).abs() + (py - qy).abs()))
@@ -32,11 +36,12 @@ pub const TABLE: &[Row] = &[
     .with_shortcuts(&[Shortcut::Position]),
     Row::plain(
         "distance",
-        "p, q",
+        "p, q[, options]",
         2,
-        Some(2),
+        Some(3),
         distance,
-        "How many steps left, right, up or down lead from p to q.",
+        "How many steps left, right, up or down lead from p to q. Options: `diagonal`, by which a step may also go aslant, and \
+         `wrap`, a grid that goes on at its other side.",
         ("distance(position(0, 0), position(3, 4))", "7"),
     ),
 ];

@@ -183,6 +183,23 @@ fn relations_from(context: &mut Context, arguments: &[Value]) -> Result<Value, F
     })
 }
 
+/// Whether a sample has windows of a size.
+fn window_size(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+    let grid = args::grid(context, "relationsFrom", arguments[0])?;
+    let size = args::integer(context, "relationsFrom", arguments[1])?;
+    let (width, height) = {
+        let grid = &context.heap.grids[grid];
+        (i64::from(grid.width), i64::from(grid.height))
+    };
+    if size < 2 || size > width.min(height) {
+        let message = format!(
+            "`relationsFrom` wants windows of 2 cells or more that the sample of {width} x {height} has, not of {size}"
+        );
+        return Err(Fault::error(ErrorKind::Value, message));
+    }
+    Ok(Value::NULL)
+}
+
 type Met = KeyedSet<(Value, Value)>;
 
 /// The names of the directions, and whether they go down the grid, and backwards.
@@ -325,15 +342,18 @@ pub const TABLE: &[Row] = &[
     ).costing(Cost::Linear),
     Row::plain(
         "relationsFrom",
-        "sampleGrid",
+        "sampleGrid[, size]",
         1,
-        Some(1),
+        Some(2),
         relations_from,
         "What stands beside what in a grid: an object of relations `left right up down`, where `r.right(a, b)` means \
-         that a `b` stands directly to the right of an `a`, and so on.",
+         that a `b` stands directly to the right of an `a`, and so on. With a size, of the windows that are so many cells \
+         wide and high, each an array of its cells, row by row: `r.right(a, b)` means that `b`, one cell further to the \
+         right, is equal to `a` where they overlap. `std/samples` counts windows and makes maps of them.",
         (
             "var r = relationsFrom(gridFromText(\"ab\\nbb\")); [pairsOf(r.right), pairsOf(r.up)]",
             "[{[\"a\", \"b\"], [\"b\", \"b\"]}, {[\"b\", \"a\"], [\"b\", \"b\"]}]",
         ),
-    ).costing(Cost::Sorting),
+    ).with_scripts(&[(2, "relationsOfWindows")]).costing(Cost::Sorting),
+    Row::plain("__windowSize", "", 2, Some(2), window_size, "", ("", "")),
 ];

@@ -7,6 +7,7 @@ use super::text_work::{
     Decoding, Finding, Matching, Recasing, Repeating, Replacing, Splitting, Taking, Text,
     TextBuilder, Trimming, make_by,
 };
+use super::xml_reading::XmlReading;
 use super::{Cost, Row, args, text_pattern};
 use ndscript_heap::value::Handle;
 use ndscript_heap::{Kind, Value};
@@ -189,7 +190,14 @@ fn text_from_codes(context: &mut Context, arguments: &[Value]) -> Result<Value, 
 fn read_json(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     string(context, "readJson", arguments[0])?;
     let text = arguments[0];
-    context.perform(|_| Ok(JsonReading::new(text)))
+    context.perform(|_| Ok(JsonReading::new("readJson", text)))
+}
+
+/// `readXml(s)`
+fn read_xml(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+    string(context, "readXml", arguments[0])?;
+    let text = arguments[0];
+    context.perform(|_| Ok(XmlReading::new(text)))
 }
 
 /// `writeJson(v)`
@@ -341,6 +349,20 @@ pub const TABLE: &[Row] = &[
         "The value that a JSON text stands for: objects, arrays, strings, numbers, true, false and null. An error says line \
          and column.",
         ("readJson(\"{\\\"a\\\": [1, 2.5]}\")", "{a: [1, 2.5]}"),
+    )
+    .costing(Cost::Linear),
+    Row::plain(
+        "readXml",
+        "s",
+        1,
+        Some(1),
+        read_xml,
+        "The element that an XML text consists of: an object with its `name`, its `attributes` (an object of strings) and its \
+         `children`, an array of elements and of the texts between them that are not blank.",
+        (
+            "readXml(\"<set size='2'><tile name='a'/>more</set>\").children",
+            "[{name: \"tile\", attributes: {name: \"a\"}, children: []}, \"more\"]",
+        ),
     )
     .costing(Cost::Linear),
     Row::plain(

@@ -7,11 +7,14 @@ use ndscript_timeline::{Causes, FailingCells};
 
 use super::exit::{Exit, Stop};
 use super::search_options::ExplainOptions;
-use super::stdout;
 use super::watched::{Watched, Watching};
+use super::{solution_steps, stdout};
 
 /// Runs a program and says what its search came to.
 pub fn explain(options: &ExplainOptions) -> Result<Exit, Stop> {
+    if options.solve {
+        return solution_steps::tell(options);
+    }
     let Some(mut watched) = Watched::new(&options.watched)? else {
         return Ok(Exit::Error);
     };

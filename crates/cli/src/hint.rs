@@ -3,20 +3,18 @@
 use std::collections::BTreeSet;
 use std::fmt::{self, Write as _};
 
-use ndscript::{
-    CallOutcome, Data, ErrorKind, Kind, LimitReached, Limits, Outcome, Run, ScriptError, Value,
-    View,
-};
+use ndscript::{CallOutcome, Data, ErrorKind, Kind, LimitReached, Run, ScriptError, Value, View};
 use ndscript_render::board::{BoardLayout, BoardPainter, Mark};
 use serde_json::json;
 
+use super::clock::Clock;
 use super::exit::{Exit, Stop};
 use super::save::save;
 use super::search_options::HintOptions;
+use super::solved::{Solved, solved, stopped};
 use super::stdout;
 use super::terminal::{self, say};
 use super::watched::Watched;
-use super::{interrupt, limits};
 
 /// What a puzzle is asked for by.
 const ENTRY: &str = "hintPuzzle";
@@ -34,7 +32,40 @@ const MOST_CELLS: usize = 1 << 16;
 /// Of a value so many characters are shown.
 const BRIEF: usize = 200;
 
+/// A cell that `solve` fills holds a value of so many characters at most, so that values can be compared.
+const LONGEST_VALUE: usize = 10_000;
+
 type PlaceName = (i64, i64);
+
+/// What the puzzle takes outside of the run: it is under the same clock, and has the same memory.
+struct Account {
+    clock: Clock,
+    memory: usize,
+    taken: usize,
+}
+
+impl Account {
+    /// Pays for something that takes time.
+    fn check(&self) -> Result<(), Stop> {
+        match self.clock.is_over() {
+            true => Err(Stop::limit(format!(
+                "stopped after {}, as long as --timeout allows",
+                self.clock.in_words()
+            ))),
+            false => Ok(()),
+        }
+    }
+
+    /// Pays for something that takes memory, too.
+    fn take(&mut self, bytes: usize) -> Result<(), Stop> {
+        self.check()?;
+        self.taken = self.taken.saturating_add(bytes);
+        match self.taken > self.memory {
+            true => Err(stopped(LimitReached::Memory(self.memory))),
+            false => Ok(()),
+        }
+    }
+}
 
 /// A reason: a clue, or a rule.
 struct Reason {
@@ -55,6 +86,7 @@ struct Puzzle {
     left: u64,
     /// Whether a question was given up.
     is_unsure: bool,
+    account: Account,
     /// Whether messages are colored.
     color: bool,
 }
@@ -88,44 +120,30 @@ fn look_for_hint(options: &HintOptions) -> Result<Exit, Stop> {
     };
     let color = terminal::colors_messages(options.watched.around.color);
     let (tiles, max_pixels) = (watched.tiles().clone(), watched.max_pixels());
-    let most = options.watched.around.limits.max_steps.unwrap_or(u64::MAX);
-    let (mut run, _) = watched.into_run();
-    // Every question that is asked later stops by the limit as well.
-    if let Some(time) = options.watched.around.limits.timeout {
-        run.set_limits(Limits {
-            time,
-            ..*run.limits()
-        });
-    }
-    interrupt::watch(run.cancel_token());
-    match run.resume(most) {
-        Outcome::Solved(_) => {}
-        Outcome::Failed => {
-            let reason = run.failure_message();
+    let around = &options.watched.around.limits;
+    let most = around.max_steps.unwrap_or(u64::MAX);
+    let clock = Clock::new(watched.timeout());
+    let (run, _) = watched.into_run();
+    let asks = "the program asks a question: a program for hints only describes the puzzle";
+    let run = match solved(run, around, color, asks)? {
+        Solved::Yes(run) => *run,
+        Solved::No(reason) => {
             if options.json {
                 write_none(&reason.map_or_else(
                     || "no solution".to_string(),
                     |why| format!("no solution: {why}"),
                 ))?;
             }
-            terminal::no_solution(run.failure_message());
             return Ok(Exit::NoSolution);
         }
-        Outcome::Error(error) => return Err(told(&run, &error, "", color)),
-        Outcome::Limit(LimitReached::Cancelled) => return Ok(Exit::Interrupted),
-        Outcome::Limit(limit) => return Err(stopped(limit)),
-        Outcome::OutOfFuel => {
-            return Err(Stop::limit(
-                "the puzzle was not complete after as many steps as --max-steps allows",
-            ));
-        }
-        Outcome::Asked(_) => {
-            return Err(Stop::error(
-                "the program asks a question: a program for hints only describes the puzzle",
-            ));
-        }
-    }
-    let mut puzzle = Puzzle::of(run, most, color)?;
+        Solved::Interrupted => return Ok(Exit::Interrupted),
+    };
+    let account = Account {
+        clock,
+        memory: run.limits().memory,
+        taken: 0,
+    };
+    let mut puzzle = Puzzle::of(run, most, account, color)?;
     let all: Vec<usize> = (0..puzzle.reasons.len()).collect();
     let Some(filled) = puzzle.fill(&all, None)? else {
         return Err(Stop {
@@ -183,13 +201,6 @@ fn look_for_hint(options: &HintOptions) -> Result<Exit, Stop> {
     Ok(Exit::Success)
 }
 
-fn stopped(limit: LimitReached) -> Stop {
-    Stop::limit(match limit {
-        LimitReached::Time(time) => limits::out_of_time(time),
-        limit => limits::in_words(limit),
-    })
-}
-
 /// Shows an error of the script with its place; of a call that takes other arguments, how it is called.
 fn told(run: &Run, error: &ScriptError, called: &str, color: bool) -> Stop {
     let mut diagnostic = error.diagnostic.clone();
@@ -212,7 +223,7 @@ fn wrong(what: &str) -> Stop {
 }
 
 impl Puzzle {
-    fn of(mut run: Run, most: u64, color: bool) -> Result<Puzzle, Stop> {
+    fn of(mut run: Run, most: u64, mut account: Account, color: bool) -> Result<Puzzle, Stop> {
         if run.global(ENTRY).is_none() {
             return Err(Stop::error(format!(
                 "the program has no function `{ENTRY}`, which describes a puzzle for hints; examples/sudoku/hint.nds has one"
@@ -236,7 +247,11 @@ impl Puzzle {
                 "has returned a `board` of more than {MOST_CELLS} cells"
             )));
         }
-        let cells = board.cells().map(shown).collect();
+        let mut cells = Vec::new();
+        for cell in board.cells() {
+            let texts = shown(cell, &mut account)?;
+            cells.push(texts);
+        }
         let size = (board.width(), board.height());
         let reason = |(number, reason): (usize, View<'_>)| {
             let cannot = |what: &str| {
@@ -248,7 +263,14 @@ impl Puzzle {
                 .field("text")
                 .ok_or_else(|| cannot("has no `text`"))?;
             let listed = reason.field("places").into_iter().flat_map(View::elements);
-            let places: Vec<PlaceName> = listed.filter_map(View::as_position).collect();
+            let mut places: Vec<PlaceName> = Vec::new();
+            account.take(size_of::<Reason>() + 4 * BRIEF)?;
+            for (at, place) in listed.filter_map(View::as_position).enumerate() {
+                if at % 1024 == 0 {
+                    account.take(1024 * size_of::<PlaceName>())?;
+                }
+                places.push(place);
+            }
             let is_there = |(x, y): &PlaceName| {
                 (0..board.width() as i64).contains(x) && (0..board.height() as i64).contains(y)
             };
@@ -281,6 +303,7 @@ impl Puzzle {
             reasons,
             left: most,
             is_unsure: false,
+            account,
             color,
         })
     }
@@ -332,6 +355,14 @@ impl Puzzle {
                     other => other.clone(),
                 };
                 let filled: Vec<Data> = grid.cells().iter().map(only).collect();
+                self.account.check()?;
+                if let Some(at) = filled.iter().position(is_too_long) {
+                    let (x, y) = (at % self.size.0, at / self.size.0);
+                    let what = format!(
+                        "has a `solve` that fills ({x},{y}) with a value of more than {LONGEST_VALUE} characters"
+                    );
+                    return Err(wrong(&what));
+                }
                 if let Some(((x, y), value)) = not
                     && filled[y as usize * self.size.0 + x as usize] == *value
                 {
@@ -400,19 +431,17 @@ impl Puzzle {
     /// Of the places whose values are forced, one that few reasons force. The nearest reasons are tried first, more and
     /// more of them: what few reasons force is found before much is asked.
     fn easiest(&mut self, forced: &[(PlaceName, Data)]) -> Result<Option<Forced>, Stop> {
-        let orders: Vec<Vec<usize>> = forced
-            .iter()
-            .map(|(place, _)| self.nearest_first(*place))
-            .collect();
         let mut count = FEWEST.min(self.reasons.len());
         loop {
             let mut best: Option<Forced> = None;
             let mut found = 0;
-            for ((place, value), order) in forced.iter().zip(&orders) {
+            for (place, value) in forced {
+                if found >= COMPARED {
+                    break;
+                }
+                let order = self.nearest_first(*place)?;
                 let is_all = count == order.len();
-                if found >= COMPARED
-                    || (!is_all && self.fill(&order[..count], Some((*place, value)))?.is_some())
-                {
+                if !is_all && self.fill(&order[..count], Some((*place, value)))?.is_some() {
                     continue;
                 }
                 let reasons = self.fewest(&order[..count], *place, value)?;
@@ -437,10 +466,11 @@ impl Puzzle {
 
     /// The reasons, those first that have to do with a place: that are about it, then those that share places with them, and
     /// so on; then those that are near.
-    fn nearest_first(&self, (x, y): PlaceName) -> Vec<usize> {
+    fn nearest_first(&self, (x, y): PlaceName) -> Result<Vec<usize>, Stop> {
         let mut levels: Vec<usize> = vec![usize::MAX; self.reasons.len()];
         let mut reached: BTreeSet<PlaceName> = BTreeSet::from([(x, y)]);
         for level in 0.. {
+            self.account.check()?;
             let is_next = |number: &usize| {
                 levels[*number] == usize::MAX
                     && self.reasons[*number]
@@ -455,6 +485,7 @@ impl Puzzle {
             for number in next {
                 levels[number] = level;
                 reached.extend(&self.reasons[number].places);
+                self.account.check()?;
             }
         }
         let far = |reason: &Reason| {
@@ -462,7 +493,7 @@ impl Puzzle {
             reason.places.iter().map(distance).min().unwrap_or(i64::MAX)
         };
         let mut order: Vec<usize> = (0..self.reasons.len()).collect();
-        order.sort_by_key(|number| {
+        order.sort_by_cached_key(|number| {
             let reason = &self.reasons[*number];
             (
                 levels[*number],
@@ -474,7 +505,7 @@ impl Puzzle {
                 far(reason),
             )
         });
-        order
+        Ok(order)
     }
 
     /// Reasons of which none can be left out, found by leaving out halves of them.
@@ -652,11 +683,35 @@ impl Puzzle {
 }
 
 /// What a cell shows: its candidates, or what is known.
-fn shown(cell: View<'_>) -> Option<Vec<String>> {
+fn shown(cell: View<'_>, account: &mut Account) -> Result<Option<Vec<String>>, Stop> {
+    let mut text = |value: View<'_>| {
+        let text = brief_view(value);
+        account.take(2 * size_of::<String>() + text.capacity())?;
+        Ok(text)
+    };
     match cell.kind() {
-        Kind::Null => None,
-        Kind::Set => Some(cell.elements().map(brief_view).collect()),
-        _ => Some(vec![brief_view(cell)]),
+        Kind::Null => Ok(None),
+        Kind::Set => cell
+            .elements()
+            .map(text)
+            .collect::<Result<_, _>>()
+            .map(Some),
+        _ => Ok(Some(vec![text(cell)?])),
+    }
+}
+
+/// Whether the text of a value is longer than values that are compared may be.
+fn is_too_long(value: &Data) -> bool {
+    struct Left(usize);
+    impl fmt::Write for Left {
+        fn write_str(&mut self, text: &str) -> fmt::Result {
+            self.0 = self.0.checked_sub(text.len()).ok_or(fmt::Error)?;
+            Ok(())
+        }
+    }
+    match value {
+        Data::Null | Data::Boolean(_) | Data::Integer(_) | Data::Float(_) => false,
+        other => write!(Left(LONGEST_VALUE), "{other}").is_err(),
     }
 }
 

@@ -125,12 +125,9 @@ impl Known {
     }
 }
 
-impl ImportSource for FileImports {
-    fn locate(&self, importer: &str, name: &str) -> Result<Option<String>, String> {
-        self.known().locate(importer, name)
-    }
-
-    fn read(&self, path: &str) -> Result<String, String> {
+impl FileImports {
+    /// The text of a file, and where that lies.
+    fn text(&self, path: &str) -> Result<(String, PathBuf), String> {
         let real = self
             .known()
             .files
@@ -141,6 +138,21 @@ impl ImportSource for FileImports {
         let bytes = read_regular(&real, self.most).map_err(|why| in_words(&why))?;
         let text = into_text("it", bytes)
             .map_err(|stop| stop.message.lines().next().unwrap_or_default().to_string())?;
+        Ok((text, real))
+    }
+}
+
+impl ImportSource for FileImports {
+    fn locate(&self, importer: &str, name: &str) -> Result<Option<String>, String> {
+        self.known().locate(importer, name)
+    }
+
+    fn read_data(&self, path: &str) -> Result<String, String> {
+        self.text(path).map(|(text, _)| text)
+    }
+
+    fn read(&self, path: &str) -> Result<String, String> {
+        let (text, real) = self.text(path)?;
         // What is no program is not shown, as the messages about a program's mistakes would.
         if real.extension().is_none_or(|extension| extension != "nds")
             && syntax::parse(&text, 0).is_err()

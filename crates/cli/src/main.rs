@@ -42,6 +42,8 @@ mod run;
 mod save;
 mod search_options;
 mod seed;
+mod solution_steps;
+mod solved;
 mod stats;
 mod stdout;
 mod stopped;

@@ -205,12 +205,24 @@ Examples:
 
 It counts which lines failed and with what words, where was chosen how often, and shows the branch that came deepest.
 
+With --solve it tells, for each board with constraints that a variable of the program holds at its first solution, the steps by
+which a person could find that solution, the simplest first, and how hard they are: `ndscript doc steps`, `ndscript doc difficulty`.
+
 Exit codes: those of `ndscript run`.";
 
 #[derive(Debug, Args)]
 pub struct ExplainOptions {
     #[command(flatten)]
     pub watched: WatchOptions,
+    /// Tell the way that a person could take to the solution of each board, from its rules alone
+    #[arg(long)]
+    pub solve: bool,
+    /// With --solve: tell the plain steps, too
+    #[arg(long, requires = "solve")]
+    pub all: bool,
+    /// With --solve: write an object for each board, with its steps and its difficulty
+    #[arg(long, requires = "solve")]
+    pub json: bool,
 }
 
 pub const DEBUG_EXAMPLE: &str = "\

@@ -30,6 +30,8 @@ mod messages;
 mod outputs;
 #[path = "command_line/save.rs"]
 mod save;
+#[path = "command_line/solving.rs"]
+mod solving;
 #[path = "command_line/tools.rs"]
 mod tools;
 #[path = "command_line/watching.rs"]

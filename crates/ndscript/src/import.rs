@@ -9,7 +9,10 @@ use ndscript_base::counted::counted;
 use ndscript_base::diagnostics::Diagnostic;
 use ndscript_base::source::{Sources, Span, relative_path};
 use ndscript_base::tiles::Tiles;
-use ndscript_syntax::ast::{Script, Statement, StatementKind};
+use ndscript_syntax::ast::{
+    Declarator, DeclareKeyword, Expression, ExpressionKind, Ident, Postfix, PostfixKind, Script,
+    Statement, StatementKind,
+};
 
 /// Where imported files come from: one folder, several, an archive, memory.
 ///
@@ -18,6 +21,11 @@ pub trait ImportSource: Send + Sync {
     /// The text of a file, by the path that [`locate`](ImportSource::locate) gave. An `Err` says in words what went
     /// wrong.
     fn read(&self, path: &str) -> Result<String, String>;
+
+    /// The text of a file that is no program: of `import "data.json" as data;`. If it is left out, it is read as a program is.
+    fn read_data(&self, path: &str) -> Result<String, String> {
+        self.read(path)
+    }
 
     /// The path of the file that `name` stands for in the file `importer`; `None` if there is none. A file runs once,
     /// however many imports lead to its path, and messages call it by that path.
@@ -226,7 +234,8 @@ const MOST_ERRORS: usize = 20;
 const DEEPEST: usize = 64;
 
 impl Loader<'_> {
-    fn file(&mut self, name: &str, text: &str, from: Option<Span>) -> Option<usize> {
+    /// Takes up the text of a file; where its places begin.
+    fn add_source(&mut self, name: &str, text: &str, from: Option<Span>) -> Option<u32> {
         self.bytes += text.len();
         let base = if self.bytes > self.limit {
             None
@@ -243,6 +252,11 @@ impl Loader<'_> {
                 .push(Diagnostic::error(message, from.unwrap_or_default()).with_hint(hint));
             return None;
         };
+        Some(base)
+    }
+
+    fn file(&mut self, name: &str, text: &str, from: Option<Span>) -> Option<usize> {
+        let base = self.add_source(name, text, from)?;
         let script = match self.parse(text, base) {
             Ok(script) => script,
             Err(errors) => {
@@ -312,7 +326,12 @@ impl Loader<'_> {
     }
 
     fn import(&mut self, statement: &Statement, importer: &str) {
-        let StatementKind::Import { path, path_span } = &statement.kind else {
+        let StatementKind::Import {
+            path,
+            path_span,
+            name: called,
+        } = &statement.kind
+        else {
             return;
         };
         if self.errors.len() >= MOST_ERRORS {
@@ -385,24 +404,98 @@ impl Loader<'_> {
             return;
         }
         // A file runs at its first import only.
-        if self.done.contains(&full) {
+        if self.done.contains(&full) && called.is_none() {
+            return;
+        }
+        if called.is_none() && is_data(&full) {
+            let name = text_name(&full);
+            let hint = format!("`import {path:?} as {name};` makes its content a constant");
+            self.errors.push(refuse("it is no program").with_hint(hint));
             return;
         }
         let text = match (from_library, self.source) {
             (Some(text), _) => Ok(text.to_string()),
+            (None, Some(source)) if called.is_some() => source.read_data(&full),
             (None, Some(source)) => source.read(&full),
             (None, None) => return,
         };
-        match text {
-            Ok(text) => {
+        match (text, called) {
+            (Ok(text), Some(called)) => {
+                if self.add_source(&full, &text, Some(*path_span)).is_some() {
+                    let number = self.files.scripts.len();
+                    let is_json = full.ends_with(".json");
+                    self.files
+                        .scripts
+                        .push(content(called, *path_span, &text, is_json));
+                    self.files.imports.insert(statement.span.start, number);
+                }
+            }
+            (Ok(text), None) => {
                 if let Some(number) = self.file(&full, &text, Some(*path_span)) {
                     self.files.imports.insert(statement.span.start, number);
                 }
             }
-            Err(why) => self
+            (Err(why), _) => self
                 .errors
                 .push(refuse(&why).with_hint(where_it_may_be(&name))),
         }
+    }
+}
+
+/// Whether a file is one of other programs, by its ending.
+fn is_data(path: &str) -> bool {
+    let endings = [
+        ".json", ".tmx", ".tsx", ".tmj", ".tsj", ".ldtk", ".xml", ".csv",
+    ];
+    endings.iter().any(|ending| path.ends_with(ending))
+}
+
+/// A name for the content of a file.
+fn text_name(path: &str) -> String {
+    let file = path.rsplit('/').next().unwrap_or(path);
+    let stem = file.split('.').next().unwrap_or(file);
+    let letters = stem.chars().skip_while(|c| !c.is_alphabetic());
+    let name: String = letters
+        .filter(|c| c.is_alphanumeric() || *c == '_')
+        .collect();
+    if name.is_empty() { "data".into() } else { name }
+}
+
+/// What `import "file" as name;` is: the declaration of a constant, as if it stood there.
+fn content(name: &Ident, path_span: Span, text: &str, is_json: bool) -> Script {
+    let expression = |kind, span, depth| Expression { kind, span, depth };
+    let text = expression(ExpressionKind::String(text.into()), path_span, 1);
+    let value = if is_json {
+        let function = Ident {
+            name: "readJson".into(),
+            span: path_span,
+        };
+        let base = expression(ExpressionKind::Name(function), path_span, 1);
+        let call = Postfix {
+            kind: PostfixKind::Call(vec![text]),
+            span: path_span,
+        };
+        let kind = ExpressionKind::Postfix {
+            base: Box::new(base),
+            operations: vec![call],
+        };
+        expression(kind, path_span, 2)
+    } else {
+        text
+    };
+    let declarator = Declarator {
+        name: name.clone(),
+        value: Some(value),
+    };
+    Script {
+        statements: vec![Statement {
+            kind: StatementKind::Declare {
+                keyword: DeclareKeyword::Const,
+                declarators: vec![declarator],
+            },
+            span: path_span.to(name.span),
+            depth: 3,
+        }],
     }
 }
 

@@ -200,6 +200,14 @@ impl Constraint {
         each!(self, own => own.encode(encoder, part))
     }
 
+    pub(super) fn clues(&self) -> &[u32] {
+        each!(self, own => own.clues())
+    }
+
+    pub(super) fn knows_all_values(&self) -> bool {
+        each!(self, own => own.knows_all_values())
+    }
+
     /// Whether it is propagated here. A callback is not.
     pub fn is_native(&self) -> bool {
         each!(self, own => own.is_native())

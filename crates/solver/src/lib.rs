@@ -63,6 +63,7 @@ mod rest;
 mod saved;
 mod spread;
 mod standing;
+pub mod steps;
 mod waking;
 mod watchers;
 
@@ -147,6 +148,8 @@ pub struct Solver {
     failed: Option<u32>,
     /// What guesses have taken away, as long as they may turn out to be wrong.
     losses: Losses,
+    /// By what ties between pieces that are equally good are broken.
+    ties: u64,
 }
 
 /// A place has no candidate left.

@@ -56,6 +56,21 @@ impl Solver {
         solver
     }
 
+    /// Places with these domains, as rows of so many words each.
+    pub(super) fn with_rows(values: usize, width: usize, rows: &[u64]) -> Solver {
+        let places = rows.len() / width.max(1);
+        let mut solver = Solver::new(places);
+        solver.values = values;
+        solver.make_rows();
+        for (place, row) in rows.chunks_exact(width.max(1)).enumerate() {
+            solver.domains.open_window(place, 0, width);
+            let (_, words) = solver.domains.words_mut(place);
+            words.copy_from_slice(row);
+            solver.domains.set_initial(place);
+        }
+        solver
+    }
+
     /// Puts a constraint on places that have their domains; returns its number.
     pub fn add(&mut self, constraint: impl Into<Constraint>) -> u32 {
         let constraint = constraint.into().prepared(self);

@@ -1,7 +1,7 @@
 //! Why places lose candidates, noted while somebody watches: which constraint has taken them away, and from what other
 //! places it had that. Nothing of it is kept in a run that nobody watches.
 
-use std::cell::Cell;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::Solver;
 use ndscript_base::keyed::KeyedMap;
@@ -13,9 +13,29 @@ pub(super) struct Removals {
     /// By place, the latest of its.
     pub latest: KeyedMap<u32, u32>,
     /// What finding reasons may still take for this statement.
-    pub work_left: Cell<usize>,
+    pub work_left: WorkLeft,
     /// Whether places without a constraint hold values that the board has no number of: there may be more that others had before.
     pub are_more_values: Option<bool>,
+}
+
+/// A count that whoever only looks may lower, so that a solver can be shared between threads.
+#[derive(Debug, Default)]
+pub(super) struct WorkLeft(AtomicUsize);
+
+impl WorkLeft {
+    pub fn get(&self) -> usize {
+        self.0.load(Ordering::Relaxed)
+    }
+
+    pub fn set(&self, left: usize) {
+        self.0.store(left, Ordering::Relaxed);
+    }
+}
+
+impl Clone for WorkLeft {
+    fn clone(&self) -> WorkLeft {
+        WorkLeft(AtomicUsize::new(self.get()))
+    }
 }
 
 /// So many values and cells are looked at for the removals of one statement. Beyond that reasons are not the fewest.

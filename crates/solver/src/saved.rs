@@ -46,6 +46,7 @@ impl Saved for Solver {
             .collect::<Vec<u32>>()
             .save(out);
         self.losses.save(out);
+        self.ties.save(out);
     }
 
     /// The rest is made by [`Solver::mend`].
@@ -55,7 +56,7 @@ impl Saved for Solver {
         let (constraints, witnesses) = (Vec::load(from)?, Vec::load(from)?);
         let (heights, weights) = (Vec::load(from)?, Vec::load(from)?);
         let slack: Vec<u32> = Vec::load(from)?;
-        let losses = Saved::load(from)?;
+        let (losses, ties) = (Saved::load(from)?, u64::load(from)?);
         Ok(Solver {
             places,
             values,
@@ -72,6 +73,7 @@ impl Saved for Solver {
                 })
                 .collect(),
             losses,
+            ties,
             ..Solver::default()
         })
     }

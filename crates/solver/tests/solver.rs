@@ -3,6 +3,8 @@
 
 #[path = "solver/cardinality.rs"]
 mod cardinality;
+#[path = "solver/steps.rs"]
+mod steps;
 
 use ndscript_base::codec::{Reader, Saved, Writer};
 use ndscript_base::rng::Rng;

@@ -101,12 +101,14 @@ pub enum StatementKind {
         /// What can be chosen, in order.
         alternatives: Vec<Statement>,
     },
-    /// `import "path";` at the top level.
+    /// `import "path";` or `import "path" as name;` at the top level.
     Import {
         /// The file.
         path: Arc<str>,
         /// Where the file is named.
         path_span: Span,
+        /// What its content is called, if it is no program.
+        name: Option<Ident>,
     },
 }
 

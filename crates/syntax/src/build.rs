@@ -519,13 +519,30 @@ impl Builder {
         self.statement(l, r, StatementKind::Return(value), below)
     }
 
-    pub fn import(&mut self, l: u32, r: u32, pl: u32, pr: u32, path: Arc<str>) -> Statement {
+    /// An import; of `as name`, the word and the name.
+    pub fn import(
+        &mut self,
+        l: u32,
+        r: u32,
+        pl: u32,
+        pr: u32,
+        path: Arc<str>,
+        called: Option<(Ident, Ident)>,
+    ) -> Statement {
+        if let Some((word, name)) = &called
+            && &*word.name != "as"
+        {
+            let message = format!("expected `as` or `;`, but found `{}`", word.name);
+            let hint = format!("write `import \"data.json\" as {};`", name.name);
+            self.report(Diagnostic::error(message, word.span).with_hint(hint));
+        }
         self.statement(
             l,
             r,
             StatementKind::Import {
                 path,
                 path_span: Span::new(pl, pr),
+                name: called.map(|(_, name)| name),
             },
             0,
         )

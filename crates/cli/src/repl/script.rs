@@ -209,7 +209,10 @@ fn imports<'a>(
     let folder = whole(folder);
     let mut found = Vec::new();
     for statement in statements {
-        let StatementKind::Import { path, path_span } = &statement.kind else {
+        let StatementKind::Import {
+            path, path_span, ..
+        } = &statement.kind
+        else {
             continue;
         };
         let seen = from.join(&**path);

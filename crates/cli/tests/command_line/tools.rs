@@ -361,7 +361,7 @@ fn tiled_maps_come_back_as_they_went() {
             "back.nds",
             format!("{map} let back = readTiled(param('map', '')).layers[0].grid; printLine(all(g, p => back[p] == g[p]));"),
         );
-    let ended = folder.run(&["map.nds", "--tmx", "cave.tmx"]);
+    let ended = folder.run(&["map.nds", "--tmx", "cave.tmx", "--tiled-json", "cave.tmj"]);
     assert_eq!(ended.code, 0, "{}", ended.err);
     let written = fs::read_to_string(folder.path("cave.tmx")).unwrap();
     assert!(written.contains("tilecount=\"3\""), "{written}");
@@ -371,13 +371,15 @@ fn tiled_maps_come_back_as_they_went() {
         ),
         "{written}"
     );
-    let ended = folder.run(&["back.nds", "map=@cave.tmx"]);
-    assert_eq!(
-        (ended.code, ended.out.as_str()),
-        (0, "true\n"),
-        "{}",
-        ended.err
-    );
+    for map in ["map=@cave.tmx", "map=@cave.tmj"] {
+        let ended = folder.run(&["back.nds", map]);
+        assert_eq!(
+            (ended.code, ended.out.as_str()),
+            (0, "true\n"),
+            "{map}: {}",
+            ended.err
+        );
+    }
 }
 
 #[test]

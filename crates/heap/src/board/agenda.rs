@@ -46,11 +46,15 @@ pub struct DueFunction {
 impl Board {
     /// The values that its functions hold on to.
     pub(crate) fn held_by_functions(&self) -> impl Iterator<Item = Value> + '_ {
-        self.functions.iter().copied().flat_map(Function::values)
+        self.functions
+            .iter()
+            .copied()
+            .flat_map(Function::values)
+            .chain([self.givens()])
     }
 
     /// The array of flags, if there is any function.
-    fn agenda(&self) -> Option<Handle> {
+    pub(super) fn agenda(&self) -> Option<Handle> {
         self.functions.first().map(|first| first.agenda.payload())
     }
 

@@ -360,6 +360,7 @@ impl Heap {
     /// Puts a constraint on places that were bound for it, so that a failure takes it away again.
     pub fn add_constraint(&mut self, board: Handle, rule: impl Into<Rule>) {
         let mut rule = rule.into();
+        self.begin_givens(board);
         self.enter_in_agenda(board, &mut rule);
         let (length, stamp) = (
             self.boards[board].solver.constraints().len() as u32,

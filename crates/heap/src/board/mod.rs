@@ -12,6 +12,7 @@ mod agenda;
 mod at_once;
 mod binding;
 mod follow;
+mod givens;
 mod guesses;
 mod places;
 mod removal;
@@ -44,6 +45,8 @@ pub struct Board {
     numbers: KeyedMap<Value, u32>,
     /// What the callbacks of the solver are, in the same order.
     functions: Vec<Function>,
+    /// What the program has narrowed.
+    givens: Value,
     /// The serial under which the number of constraints was last logged.
     stamp: u64,
     /// Places whose bits stayed behind when their cells were put back, because there are many of them; of the last one the
@@ -106,6 +109,7 @@ impl Board {
             universe: Vec::new(),
             numbers: KeyedMap::default(),
             functions: Vec::new(),
+            givens: Value::NULL,
             stamp: 0,
             stale: Vec::new(),
             stale_from: 0,

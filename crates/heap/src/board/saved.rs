@@ -47,6 +47,7 @@ impl Saved for Board {
     fn load(from: &mut Reader<'_>) -> Result<Board, Unsound> {
         let (container, stamp) = (Value::load(from)?, u64::load(from)?);
         let (universe, functions) = (Vec::load(from)?, Vec::load(from)?);
+        let givens = Value::load(from)?;
         let solver = Saved::load(from)?;
         let (stale, stale_from) = (Vec::load(from)?, usize::load(from)?);
         let (has_sizes, knows_counts) = (bool::load(from)?, bool::load(from)?);
@@ -56,6 +57,7 @@ impl Saved for Board {
             stamp,
             universe,
             functions,
+            givens,
             solver,
             stale,
             stale_from,
@@ -69,6 +71,7 @@ impl Board {
     fn save_rules(&self, out: &mut Writer) {
         self.universe.save(out);
         self.functions.save(out);
+        self.givens.save(out);
         self.solver.save(out);
         // What is still to be done is to take as many steps as it would have.
         self.stale.save(out);
@@ -154,6 +157,10 @@ impl Heap {
         ensure(
             self.has_sound_agenda(&board),
             "a function of a board has no flag",
+        )?;
+        ensure(
+            self.has_sound_givens(&board),
+            "what a board was given is no list of places",
         )?;
         ensure(
             board.stale.iter().all(|place| (*place as usize) < count),

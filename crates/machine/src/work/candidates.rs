@@ -37,6 +37,11 @@ impl Masking {
         }
     }
 
+    /// What it is made of, frozen if that is done.
+    pub fn value(&self) -> Value {
+        self.value
+    }
+
     /// Goes on to freeze the value; true when that is done.
     ///
     /// # Errors

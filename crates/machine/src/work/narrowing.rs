@@ -29,6 +29,7 @@ struct NarrowWork {
     /// Places that are looked at for strangers; those that are narrowed.
     checked: usize,
     narrowed: usize,
+    has_taken: bool,
     is_wiped: bool,
     resting: PropagationWork,
     asking: MemoryRequest,
@@ -70,6 +71,7 @@ impl NarrowWork {
             masking: None,
             checked: 0,
             narrowed: 0,
+            has_taken: false,
             is_wiped: false,
             resting: PropagationWork::default(),
             asking: MemoryRequest::default(),
@@ -133,10 +135,10 @@ impl NarrowWork {
             let place = self.only.unwrap_or(self.narrowed);
             budget.spend(8);
             if context.heap.boards[board].solver.is_bound(place) {
-                self.is_wiped = context
-                    .heap
-                    .narrow_place(board, place, masking.made())
-                    .is_err();
+                match context.heap.narrow_place(board, place, masking.made()) {
+                    Ok(has_taken) => self.has_taken |= has_taken,
+                    Err(_) => self.is_wiped = true,
+                }
             } else {
                 let bytes = context.heap.bytes_to_write(container) + 32;
                 if !self.asking.ask(context, bytes)? {
@@ -204,6 +206,12 @@ impl Work for NarrowWork {
                 }
                 return Err(fault);
             }
+        }
+        if self.has_taken
+            && !self.is_guess()
+            && let Some(masking) = &self.masking
+        {
+            context.heap.note_given(board, self.only, masking.value());
         }
         Ok(Some(self.only.map_or(container, |place| {
             context.heap.at_place(container, place)

@@ -372,6 +372,11 @@ impl Work for PostWork {
                         return Ok(None);
                     };
                     self.before = context.heap.constraint_count(board);
+                    if self.before == 0 {
+                        // No draw is used up: what else is drawn stays as it is.
+                        let ties = context.rng.clone().below(u64::MAX);
+                        context.heap.boards[board].solver.break_ties_by(ties);
+                    }
                     context.heap.add_constraint(board, constraint);
                     self.stage = if self.is_empty {
                         Stage::Withdraw

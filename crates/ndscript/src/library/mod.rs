@@ -49,6 +49,22 @@ const FILES: &[LibraryFile] = &[
         text: include_str!("borders.nds"),
     },
     LibraryFile {
+        path: "std/dates.nds",
+        text: include_str!("dates.nds"),
+    },
+    LibraryFile {
+        path: "std/grammar.nds",
+        text: include_str!("grammar.nds"),
+    },
+    LibraryFile {
+        path: "std/hex.nds",
+        text: include_str!("hex.nds"),
+    },
+    LibraryFile {
+        path: "std/ldtk.nds",
+        text: include_str!("ldtk.nds"),
+    },
+    LibraryFile {
         path: "std/picks.nds",
         text: include_str!("picks.nds"),
     },
@@ -57,12 +73,20 @@ const FILES: &[LibraryFile] = &[
         text: include_str!("regions.nds"),
     },
     LibraryFile {
+        path: "std/samples.nds",
+        text: include_str!("samples.nds"),
+    },
+    LibraryFile {
         path: "std/spacing.nds",
         text: include_str!("spacing.nds"),
     },
     LibraryFile {
         path: "std/symmetry.nds",
         text: include_str!("symmetry.nds"),
+    },
+    LibraryFile {
+        path: "std/tiles.nds",
+        text: include_str!("tiles.nds"),
     },
 ];
 

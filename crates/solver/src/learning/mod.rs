@@ -71,6 +71,9 @@ pub struct Learner {
     /// So many bytes it may own.
     most_bytes: usize,
     counted: usize,
+    /// What is supposed, and the places of those suppositions that contradict what is known.
+    supposed: Vec<(u32, Lit)>,
+    core: Vec<u32>,
 }
 
 /// Conflicts in the shortest stretch between two beginnings.
@@ -132,6 +135,8 @@ impl Learner {
             most_learned: FIRST_MOST_LEARNED,
             most_bytes,
             counted: 0,
+            supposed: Vec::new(),
+            core: Vec::new(),
         }
     }
 
@@ -160,6 +165,101 @@ impl Learner {
             .collect();
         self.encoder.engine.back_to(0);
         self.encoder.engine.add_clause(&clause);
+    }
+
+    /// Takes up all constraints, so that something can be supposed.
+    pub(crate) fn encode_all(&mut self, budget: &mut Budget) -> Verdict {
+        while !self.is_encoded {
+            if budget.is_spent() {
+                return Verdict::NotYet;
+            }
+            let verdict = self.encode(budget);
+            if verdict != Verdict::NotYet {
+                return verdict;
+            }
+        }
+        Verdict::Resting
+    }
+
+    /// Looks for a solution in which places have these values, from the beginning, with all that it has learned. If there is none,
+    /// [`Learner::core`] says which of them had a part in that. Only what has taken up all constraints can be asked.
+    pub(crate) fn suppose(&mut self, values: &[(u32, u32)]) {
+        self.encoder.engine.back_to(0);
+        self.core.clear();
+        self.supposed.clear();
+        for (place, value) in values {
+            match self.encoder.has(*place, *value) {
+                Some(literal) => self.supposed.push((*place, literal)),
+                // It never had it.
+                None => {
+                    let never = !self.encoder.truth();
+                    self.supposed.insert(0, (*place, never));
+                }
+            }
+        }
+    }
+
+    /// The places of what was supposed last that cannot all have those values. None if there is no solution at all.
+    pub(crate) fn core(&self) -> &[u32] {
+        &self.core
+    }
+
+    /// Rules a solution out for good.
+    pub(crate) fn rule_out(&mut self, values: &[u32]) {
+        self.encoder.engine.back_to(0);
+        let clause: Vec<Lit> = (0..)
+            .zip(values)
+            .filter_map(|(place, value)| self.encoder.has(place, *value))
+            .map(|literal| !literal)
+            .collect();
+        self.encoder.engine.add_clause(&clause);
+    }
+
+    /// The next supposition, as a decision. An error if it contradicts what follows from those before it.
+    fn next_supposed(&mut self) -> Result<Option<Lit>, ()> {
+        let engine = &mut self.encoder.engine;
+        while let Some((_, literal)) = self.supposed.get(engine.levels()).copied() {
+            if engine.is_open(literal) {
+                return Ok(Some(literal));
+            }
+            if !engine.holds(literal) {
+                self.core = self.places_against(literal);
+                return Err(());
+            }
+            engine.open_level();
+        }
+        Ok(None)
+    }
+
+    /// The places of suppositions from which it follows that one of them does not hold, and its own.
+    fn places_against(&self, literal: Lit) -> Vec<u32> {
+        let engine = &self.encoder.engine;
+        let mut seen = vec![false; engine.variables()];
+        seen[literal.variable()] = true;
+        let mut literals = vec![literal];
+        let mut reason = Vec::new();
+        for held in engine.trail().iter().rev() {
+            let variable = held.variable();
+            if !seen[variable] || engine.level_of(variable) == 0 {
+                continue;
+            }
+            if engine.reason_of(variable) == Reason::None {
+                literals.push(*held);
+            }
+            reason.clear();
+            engine.push_reason(*held, &mut reason);
+            reason
+                .iter()
+                .for_each(|other| seen[other.variable()] = true);
+        }
+        let own = self.supposed.iter();
+        let mut places: Vec<u32> = own
+            .filter(|(_, supposed)| literals.contains(supposed))
+            .map(|(place, _)| *place)
+            .collect();
+        places.sort_unstable();
+        places.dedup();
+        places
     }
 
     /// Whether nothing that it has learned contradicts values of all places: what tests ask about a solution.
@@ -243,8 +343,13 @@ impl Learner {
         if is_over {
             return self.begin_again(budget);
         }
-        let Some(literal) = self.decision() else {
-            return Verdict::Solution;
+        let literal = match self.next_supposed() {
+            Ok(Some(literal)) => literal,
+            Ok(None) => match self.decision() {
+                Some(literal) => literal,
+                None => return Verdict::Solution,
+            },
+            Err(()) => return Verdict::NoSolution,
         };
         self.encoder.engine.open_level();
         self.encoder.engine.assume(literal, Reason::None);

@@ -1,11 +1,13 @@
 //! A piece that joins all cells that are to be joined, by few others: from all of them at once a search goes on, and where two
-//! parts meet that are not joined yet, they are joined there (the minimum spanning tree of Mehlhorn, 1988).
+//! parts meet that are not joined yet, they are joined there (the minimum spanning tree of Mehlhorn, 1988). Which of the cells that are
+//! equally far it goes on from is drawn, so that another seed knows another piece.
 //!
 //! Such a piece is a witness: as long as its cells are open, and whatever has to be joined lies on it or beside it, there is a way to join all.
 
 use super::cost_lower_bound::{Net, beside};
 use crate::{Rest, Solver};
 use ndscript_base::budget::Budget;
+use ndscript_base::rng::Rng;
 use ndscript_base::room;
 
 /// What is known of a cell: whether something may be there, whether it is to be joined, whether it joins others, and whether the search
@@ -37,6 +39,7 @@ pub struct Spanning {
     owners: Vec<u32>,
     now: Vec<u32>,
     later: Vec<u32>,
+    draws: Option<Rng>,
     /// How many parts there are.
     parts: usize,
     /// The places that join others, in order.
@@ -60,7 +63,12 @@ impl Spanning {
                     true
                 }
                 Stage::Look => self.look(solver, net, budget),
-                Stage::Search => self.search(net, budget),
+                Stage::Search => {
+                    let mut draws = self.draws.take().unwrap_or_else(|| Rng::new(solver.ties));
+                    let is_done = self.search(net, &mut draws, budget);
+                    self.draws = Some(draws);
+                    is_done
+                }
                 Stage::Collect => self.collect(solver, net, budget),
                 Stage::End => return Rest::Reached,
             };
@@ -92,24 +100,30 @@ impl Spanning {
         true
     }
 
-    fn search(&mut self, net: Net, budget: &mut Budget) -> bool {
+    fn search(&mut self, net: Net, draws: &mut Rng, budget: &mut Budget) -> bool {
         while self.parts > 1 {
             if budget.is_spent() {
                 return false;
             }
-            let Some(cell) = self.now.get(self.done).copied() else {
+            if self.now.is_empty() {
                 if self.later.is_empty() {
                     break;
                 }
-                self.done = 0;
-                self.now.clear();
                 std::mem::swap(&mut self.now, &mut self.later);
-                continue;
-            };
-            self.done += 1;
+            }
+            let drawn = draws.below(self.now.len() as u64) as usize;
+            let cell = self.now.swap_remove(drawn);
             budget.spend(VISITS_OF_CELL);
             let cell = cell as usize;
-            for (side, to) in beside(net.shape, cell).into_iter().enumerate() {
+            let around = beside(net.shape, cell);
+            let (first, is_back) = (draws.below(4) as usize, draws.below(2) == 0);
+            for turn in 0..4 {
+                let side = if is_back {
+                    first + 4 - turn
+                } else {
+                    first + turn
+                } % 4;
+                let to = around[side];
                 let mark = self.marks[to];
                 if mark & OPEN == 0 {
                     continue;

@@ -150,6 +150,12 @@ impl Advice<'_> {
 }
 
 impl Solver {
+    /// Draws how ties between pieces are broken: a piece that is known is followed where little is left, so whoever always knows the
+    /// same makes the same map always.
+    pub fn break_ties_by(&mut self, seed: u64) {
+        self.ties = seed;
+    }
+
     /// Notes that a place is put back: a piece that is known may lead over it only because it had to be joined.
     pub fn doubt_pieces(&mut self, place: usize) {
         if !self.may_advise() {

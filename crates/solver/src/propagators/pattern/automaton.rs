@@ -2,6 +2,8 @@
 //! constraint for finite sequences of variables" (2004). The states that can be reached from the beginning and from which
 //! the end can be reached are kept as bits for each place in turn; a value stays if some such state leads to another by it.
 
+use std::collections::BTreeMap;
+
 use crate::learning::Lit;
 use crate::learning::encoder::Encoder;
 use crate::{Candidates, DomainWipeout, Rest, Solver, ones};
@@ -92,14 +94,23 @@ impl Automaton {
             let literals: Vec<Lit> = behind.iter().map(|(_, literal)| *literal).collect();
             encoder.engine.add_clause(&literals);
             encoder.engine.add_exclusion(&literals);
-            // What is spelled leads into a state that spells it.
-            for (value, literal) in encoder.values(*place).to_vec() {
-                let mut clause = vec![!literal];
-                clause.extend(behind.iter().filter_map(|(state, is_in)| {
+            // What is spelled leads into a state that spells it: values that the same states spell are said at once.
+            let mut values_of: BTreeMap<Vec<Lit>, Vec<u64>> = BTreeMap::new();
+            for (value, _) in encoder.values(*place).to_vec() {
+                let spelling = behind.iter().filter_map(|(state, is_in)| {
                     let class = self.classes.get(*state).copied().unwrap_or_default();
                     let mask = Candidates::whole(self.mask(class as usize));
                     mask.has(value as usize).then_some(*is_in)
-                }));
+                });
+                let values = values_of
+                    .entry(spelling.collect())
+                    .or_insert_with(|| vec![0; self.words as usize]);
+                if let Some(word) = values.get_mut(value as usize / 64) {
+                    *word |= 1 << (value % 64);
+                }
+            }
+            for (mut clause, values) in values_of {
+                clause.push(!encoder.within(*place, &values));
                 encoder.engine.add_clause(&clause);
             }
             // It goes on from each state into one that follows.

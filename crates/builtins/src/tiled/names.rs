@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use ndscript_base::room;
 use ndscript_base::tiles::square_name;
 
-use super::tiled_markup::Attributes;
+use super::fields::Fields;
 
 /// A set of tiles, as far as it has been read.
 #[derive(Clone, Default)]
@@ -23,34 +23,34 @@ pub struct TileSet {
 }
 
 impl TileSet {
-    pub fn new(attributes: Attributes<'_>) -> TileSet {
-        let source = attributes.get("source").unwrap_or_default();
+    pub fn new(fields: &Fields) -> TileSet {
+        let name = fields.get("name").map(str::to_string);
         TileSet {
-            first: attributes.number("firstgid"),
-            name: attributes.get("name").unwrap_or(without_ending(&source)),
-            size: (
-                attributes.number("tilewidth"),
-                attributes.number("tileheight"),
-            ),
-            gaps: (attributes.number("margin"), attributes.number("spacing")),
-            columns: attributes.number("columns"),
+            first: fields.number("firstgid"),
+            name: name.unwrap_or_else(|| without_ending(fields.text("source"))),
+            size: (fields.number("tilewidth"), fields.number("tileheight")),
+            gaps: (fields.number("margin"), fields.number("spacing")),
+            columns: fields.number("columns"),
             ..TileSet::default()
         }
     }
 
+    /// Says where its numbers begin.
+    pub fn begin_at(&mut self, first: u32) {
+        self.first = first;
+    }
+
     /// Takes in the picture of the set.
-    pub fn draw_from(&mut self, attributes: Attributes<'_>) {
-        let source = attributes.get("source").unwrap_or_default();
+    pub fn draw_from(&mut self, fields: &Fields) {
         if self.columns == 0 && self.size.0 > 0 {
-            self.columns = attributes.number::<u32>("width") / self.size.0;
+            self.columns = fields.number::<u32>("width") / self.size.0;
         }
-        self.image = Some(without_ending(&source));
+        self.image = Some(without_ending(fields.text("source")));
     }
 
     /// Takes in the picture of a tile that has one of its own.
-    pub fn draw_tile(&mut self, tile: u32, attributes: Attributes<'_>) {
-        let source = attributes.get("source").unwrap_or_default();
-        self.call(tile, without_ending(&source));
+    pub fn draw_tile(&mut self, tile: u32, fields: &Fields) {
+        self.call(tile, without_ending(fields.text("source")));
     }
 
     /// Says what a tile is called, unless it has been said.
@@ -78,7 +78,7 @@ impl TileSet {
     }
 
     /// What a tile is called: by itself, by its square in a picture, or by the set and its number.
-    fn tile(&self, tile: u32) -> String {
+    pub fn tile(&self, tile: u32) -> String {
         if let Some(name) = self.named.get(&tile) {
             return name.clone();
         }

@@ -1,4 +1,4 @@
-//! The XML of Tiled's files, one piece at a time: opening tags with their attributes, closing tags, and what stands between.
+//! XML, one piece at a time: opening tags with their attributes, closing tags, and what stands between.
 
 /// A tag, or an end of the text.
 #[derive(Debug, PartialEq)]
@@ -6,6 +6,8 @@ pub enum Piece<'t> {
     /// An opening tag; `true` if it is closed at once.
     Open(&'t str, Attributes<'t>, bool),
     Close(&'t str),
+    /// Text in which nothing has a meaning.
+    Data(&'t str),
     /// A declaration or a comment.
     Other,
 }
@@ -27,24 +29,17 @@ impl<'t> Attributes<'t> {
             Some((name.trim(), plain(value)))
         })
     }
-
-    pub fn get(self, name: &str) -> Option<String> {
-        self.all()
-            .find(|(found, _)| *found == name)
-            .map(|(_, value)| value)
-    }
-
-    /// A number; 0 where there is none.
-    pub fn number<T: std::str::FromStr + Default>(self, name: &str) -> T {
-        self.get(name)
-            .and_then(|value| value.parse().ok())
-            .unwrap_or_default()
-    }
 }
+
+const DATA: &str = "<![CDATA[";
 
 /// The piece that begins with the `<` at the start of a text, and its length; `None` if the text ends in it.
 pub fn piece(text: &str) -> Option<(Piece<'_>, usize)> {
-    for (start, end) in [("<!--", "-->"), ("<![CDATA[", "]]>"), ("<?", "?>")] {
+    if let Some(data) = text.strip_prefix(DATA) {
+        let length = data.find("]]>")?;
+        return Some((Piece::Data(&data[..length]), DATA.len() + length + 3));
+    }
+    for (start, end) in [("<!--", "-->"), ("<?", "?>")] {
         if text.starts_with(start) {
             return Some((Piece::Other, text.find(end)? + end.len()));
         }
@@ -132,8 +127,9 @@ mod tests {
         let Piece::Open("a", attributes, true) = found else {
             panic!("{found:?}")
         };
-        assert_eq!(attributes.get("b").unwrap(), "1 > <A");
-        assert_eq!(attributes.number::<u32>("c"), 2);
+        let all: Vec<(&str, String)> = attributes.all().collect();
+        assert_eq!(all, [("b", "1 > <A".to_string()), ("c", "2".to_string())]);
+        assert_eq!(piece("<![CDATA[a<b]]>c").unwrap(), (Piece::Data("a<b"), 15));
         assert_eq!(piece("<!-- <a> -->").unwrap(), (Piece::Other, 12));
         assert_eq!(piece("</a >").unwrap(), (Piece::Close("a"), 5));
         assert_eq!(piece("<a b=\">"), None);

@@ -1,0 +1,62 @@
+//! A run that is at its first solution, for commands that look at what a program has made.
+
+use ndscript::{LimitReached, Limits, Outcome, Run};
+
+use super::exit::{Exit, Stop};
+use super::options::LimitOptions;
+use super::{interrupt, limits, terminal};
+
+/// What a program has come to.
+pub enum Solved {
+    /// It stands at its first solution.
+    Yes(Box<Run>),
+    /// There is none, and people were told; with the reason, if the program gave one.
+    No(Option<String>),
+    Interrupted,
+}
+
+/// Takes a run to its first solution. Whatever is asked of it later stops by the same limit of time.
+///
+/// # Errors
+/// If it ends otherwise. `asks` says why it may not ask a question.
+pub fn solved(
+    mut run: Run,
+    options: &LimitOptions,
+    color: bool,
+    asks: &'static str,
+) -> Result<Solved, Stop> {
+    if let Some(time) = options.timeout {
+        run.set_limits(Limits {
+            time,
+            ..*run.limits()
+        });
+    }
+    interrupt::watch(run.cancel_token());
+    match run.resume(options.max_steps.unwrap_or(u64::MAX)) {
+        Outcome::Solved(_) => Ok(Solved::Yes(Box::new(run))),
+        Outcome::Failed => {
+            let reason = run.failure_message();
+            let told = reason.map(str::to_string);
+            terminal::no_solution(reason);
+            Ok(Solved::No(told))
+        }
+        Outcome::Error(error) => {
+            terminal::show(&error.diagnostic, run.program().sources(), color);
+            Err(Stop::silent(Exit::Error))
+        }
+        Outcome::Limit(LimitReached::Cancelled) => Ok(Solved::Interrupted),
+        Outcome::Limit(limit) => Err(stopped(limit)),
+        Outcome::OutOfFuel => Err(Stop::limit(
+            "there was no solution after as many steps as --max-steps allows",
+        )),
+        Outcome::Asked(_) => Err(Stop::error(asks)),
+    }
+}
+
+/// A limit that was met, in words.
+pub fn stopped(limit: LimitReached) -> Stop {
+    Stop::limit(match limit {
+        LimitReached::Time(time) => limits::out_of_time(time),
+        limit => limits::in_words(limit),
+    })
+}

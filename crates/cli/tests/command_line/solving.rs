@@ -1,0 +1,79 @@
+//! `ndscript explain --solve`: the steps to the solution of a program's boards.
+
+use super::*;
+
+const LATIN: &str = "let b = makeGrid(2, 2, setOf(1, 2));
+    b[0, 0] = setOf(1);
+    foreach (i in range(2)) {
+        allDifferent(b, filter(positionsOf(b), p => p.x == i));
+        allDifferent(b, filter(positionsOf(b), p => p.y == i));
+    }";
+
+fn explain(program: &str, options: &[&str]) -> Ended {
+    let folder = Folder::new().with("puzzle.nds", program);
+    folder.run(
+        &[
+            &["explain", "--solve", "puzzle.nds", "--seed", "1"],
+            options,
+        ]
+        .concat(),
+    )
+}
+
+#[test]
+fn it_tells_the_steps_and_how_hard_they_are() {
+    let ended = explain(LATIN, &[]);
+    assert_eq!(ended.code, 0, "{}", ended.err);
+    let lines: Vec<&str> = ended.out.lines().collect();
+    assert_eq!(
+        lines[0],
+        "1. (0,1) is 2, since column 0 has no value twice, and (0,0) is 1"
+    );
+    assert_eq!(
+        lines[3],
+        "Solved. Difficulty 0.7 of 10: 0 by one rule, 0 by two, 0 suppositions, 0 by search."
+    );
+    assert_eq!(lines.len(), 4);
+}
+
+#[test]
+fn plain_steps_are_told_when_they_are_asked_for() {
+    let program = "let b = allDifferent([1, setOf(1, 2, 3), setOf(1, 2, 3)]);";
+    let few = explain(program, &[]);
+    assert!(few.out.contains("Left out: 1 step"), "{}", few.out);
+    assert!(few.out.contains("Nothing more follows"), "{}", few.out);
+    let all = explain(program, &["--all"]);
+    assert!(
+        all.out
+            .starts_with("1. place 1 is not 1 and place 2 is not 1"),
+        "{}",
+        all.out
+    );
+}
+
+#[test]
+fn games_read_it_as_json() {
+    let ended = explain(LATIN, &["--json"]);
+    let told: serde_json::Value = serde_json::from_str(&ended.out).unwrap();
+    assert_eq!(told["board"], "b");
+    assert_eq!(told["difficulty"]["end"], "solved");
+    let first = &told["steps"][0];
+    assert_eq!(first["kind"], "direct");
+    assert_eq!(first["decided"], serde_json::json!([[[0, 1], 2]]));
+    assert_eq!(first["places"], serde_json::json!([[0, 0]]));
+}
+
+#[test]
+fn a_program_without_a_board_is_told_so() {
+    let ended = explain("let a = [1, 2];", &[]);
+    assert_eq!(ended.code, 2);
+    assert!(
+        ended
+            .err
+            .contains("no variable of the program holds a board"),
+        "{}",
+        ended.err
+    );
+    let ended = explain("let a = allDifferent([setOf(1), setOf(1)]);", &[]);
+    assert_eq!(ended.code, 1, "{}", ended.err);
+}

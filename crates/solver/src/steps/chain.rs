@@ -1,0 +1,542 @@
+//! Steps by a contradiction: something is supposed, and what follows from it, rule by rule, leaves nothing.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::masks::{Masks, only};
+use super::model::{Model, lost, rest};
+use super::reason::fewest;
+use super::{Conclusion, End, Kind, Progress, Step, Steps};
+use crate::learning::{Learner, Verdict};
+use crate::{Solver, ones};
+use ndscript_base::budget::Budget;
+
+/// The suppositions that are tried, and those that have led to a contradiction soonest.
+#[derive(Clone)]
+pub(super) struct Probing {
+    /// At rest.
+    all: Solver,
+    next: (usize, u32),
+    /// How many places had changed, the place and the value.
+    best: Vec<(usize, u32, u32)>,
+    searching: Option<Box<Searching>>,
+}
+
+/// So many of them are looked at closer.
+const CLOSER: usize = 6;
+/// Whoever comes to a contradiction over so few places is not asked for less.
+const SHORT: usize = 4;
+
+/// What is concluded in a supposition.
+#[derive(Clone, Debug)]
+struct Event {
+    rule: u32,
+    place: u32,
+    values: Vec<u64>,
+    /// How many events there were before its round.
+    before: usize,
+}
+
+/// What follows from a supposition, up to a rule that cannot hold.
+struct Chain {
+    events: Vec<Event>,
+    last: u32,
+}
+
+impl Steps {
+    /// Goes on to find something that leads to a contradiction when it is supposed.
+    pub(super) fn suppose(&mut self, budget: &mut Budget) -> Progress {
+        let every: Vec<u32> = (0..self.model.rules.len() as u32).collect();
+        let mut probing = match self.probing.take() {
+            Some(probing) => probing,
+            None => {
+                let Some(all) = self.model.propagated(&self.known, &every, budget) else {
+                    // Only rules together say so.
+                    let step = self.model.chain_to(&self.known, None, budget);
+                    self.end = Some(End::NoSolution);
+                    return step.map_or(Progress::End(End::NoSolution), |step| {
+                        Progress::Step(Box::new(step))
+                    });
+                };
+                let taken: Vec<(u32, Vec<u64>)> = (0..self.known.places())
+                    .map(|place| {
+                        let gone = lost(self.known.row(place), all.candidates(place));
+                        (place as u32, gone)
+                    })
+                    .filter(|(_, gone)| gone.iter().any(|word| *word != 0))
+                    .collect();
+                if !taken.is_empty() {
+                    // Counts know of one another.
+                    let conclusions = self.conclude(&taken);
+                    return Progress::Step(Box::new(self.model.by_all(conclusions, Kind::Rules)));
+                }
+                Probing {
+                    all,
+                    next: (0, 0),
+                    best: Vec::new(),
+                    searching: None,
+                }
+            }
+        };
+        while probing.next.0 < self.known.places() {
+            if budget.is_spent() {
+                self.probing = Some(probing);
+                return Progress::NotYet;
+            }
+            let (place, value) = probing.next;
+            let row = self.known.row(place);
+            let found = ones(row).find(|other| *other >= value as usize);
+            let Some(value) = found.filter(|_| self.known.count(place) > 1) else {
+                probing.next = (place + 1, 0);
+                continue;
+            };
+            probing.next = (place, value as u32 + 1);
+            let mut solver = probing.all.clone();
+            budget.spend(4 * self.known.places());
+            let mask = only(value as u32, row.len());
+            let stands = solver.narrow(place, &mask).is_ok()
+                && rest(&mut solver, self.known.places(), budget);
+            if !stands {
+                let changed = solver.changed().len();
+                probing.best.push((changed, place as u32, value as u32));
+                if changed <= SHORT {
+                    break;
+                }
+            }
+        }
+        probing.best.sort_unstable();
+        probing.best.truncate(CLOSER);
+        let steps = probing.best.iter().filter_map(|(_, place, value)| {
+            self.model
+                .chain_to(&self.known, Some((*place, *value)), budget)
+        });
+        let best = steps.min_by_key(|step| (step.rules.len(), step.chain.len(), step.places.len()));
+        if let Some(mut step) = best {
+            let Some((place, value)) = step.supposed else {
+                return Progress::End(End::GaveUp);
+            };
+            let mask = only(value, self.known.row(place as usize).len());
+            step.conclusions = self.conclude(&[(place, mask)]);
+            return Progress::Step(Box::new(step));
+        }
+        if let Some((_, place, value)) = probing.best.first().copied() {
+            let mask = only(value, self.known.row(place as usize).len());
+            let conclusions = self.conclude(&[(place, mask)]);
+            return Progress::Step(Box::new(self.model.by_all(conclusions, Kind::Search)));
+        }
+        self.search(probing, budget)
+    }
+}
+
+impl Model {
+    /// A step of which nothing is known but that all rules together say it.
+    fn by_all(&self, conclusions: Vec<Conclusion>, kind: Kind) -> Step {
+        Step {
+            kind,
+            conclusions,
+            rules: self.rules.iter().map(|rule| rule.number).collect(),
+            places: Vec::new(),
+            held: Vec::new(),
+            supposed: None,
+            chain: Vec::new(),
+        }
+    }
+
+    /// The fewest cells from which it follows that rules cannot hold. `first` are those that it is better to do without.
+    pub fn wiped(
+        &self,
+        known: &Masks,
+        rules: &[u32],
+        first: &[u32],
+        budget: &mut Budget,
+    ) -> Vec<u32> {
+        let mut cells = self.cells(known, rules);
+        cells.sort_by_key(|cell| {
+            (
+                !first.contains(cell),
+                known.count(*cell as usize) == 1,
+                *cell,
+            )
+        });
+        let clues = self.clues(rules);
+        let all = cells.clone();
+        let mut wiped = |cells: &[u32]| {
+            let told: Vec<u32> = cells.iter().chain(&clues).copied().collect();
+            let domains = self.relaxed(known, rules, &told);
+            self.propagated(&domains, rules, budget).is_none()
+        };
+        if !wiped(&all) {
+            return all;
+        }
+        let mut found = fewest(cells, wiped);
+        found.extend(&clues);
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+
+    /// A step that supposes a value of a place, or nothing, with the shortest chain that is found, by few rules and cells.
+    fn chain_to(
+        &self,
+        known: &Masks,
+        supposed: Option<(u32, u32)>,
+        budget: &mut Budget,
+    ) -> Option<Step> {
+        let every: Vec<u32> = (0..self.rules.len() as u32).collect();
+        let with = |domains: &Masks| {
+            let mut domains = domains.clone();
+            if let Some((place, value)) = supposed {
+                let mask = only(value, domains.row(place as usize).len());
+                domains.row_mut(place as usize).copy_from_slice(&mask);
+            }
+            domains
+        };
+        let chain = self.chain(
+            &with(known),
+            supposed.map(|(place, _)| place),
+            &every,
+            budget,
+        )?;
+        let (needed, cells) = self.needed(&with(known), known, &chain, budget);
+        let mut rules: Vec<u32> = needed
+            .keys()
+            .map(|at| chain.events[*at].rule)
+            .chain([chain.last])
+            .collect();
+        rules.sort_unstable();
+        rules.dedup();
+        let own = supposed.map(|(place, _)| place);
+        let mut facts: Vec<u32> = cells
+            .into_iter()
+            .filter(|cell| Some(*cell) != own && self.is_known(known, *cell))
+            .collect();
+        let mut is_wiped = |rules: &[u32], facts: &[u32]| {
+            let told: Vec<u32> = facts.iter().copied().chain(self.clues(rules)).collect();
+            let domains = with(&self.relaxed(known, rules, &told));
+            self.propagated(&domains, rules, budget).is_none()
+        };
+        if is_wiped(&rules, &facts) {
+            rules = fewest(rules, |rules| is_wiped(rules, &facts));
+            facts = fewest(facts, |facts| is_wiped(&rules, facts));
+        }
+        facts.extend(
+            self.clues(&rules)
+                .into_iter()
+                .filter(|clue| Some(*clue) != own),
+        );
+        facts.sort_unstable();
+        facts.dedup();
+        // Once more with no more than that.
+        let base = self.relaxed(known, &rules, &facts);
+        let chain = self.chain(&with(&base), own, &rules, budget)?;
+        let (needed, _) = self.needed(&with(&base), &base, &chain, budget);
+        let steps = self.told(&with(&base), &chain, needed, budget);
+        Some(Step {
+            kind: match rules.len() {
+                1 => Kind::Rule,
+                2 => Kind::Rules,
+                _ => Kind::Suppose,
+            },
+            conclusions: Vec::new(),
+            rules: rules
+                .iter()
+                .map(|rule| self.rules[*rule as usize].number)
+                .collect(),
+            held: known.held(&facts),
+            places: facts,
+            supposed,
+            chain: steps,
+        })
+    }
+
+    fn is_known(&self, known: &Masks, cell: u32) -> bool {
+        let cell = cell as usize;
+        self.is_given[cell] || known.row(cell) != self.initial.row(cell)
+    }
+
+    /// Lets rules look in rounds, until one cannot hold.
+    fn chain(
+        &self,
+        domains: &Masks,
+        supposed: Option<u32>,
+        rules: &[u32],
+        budget: &mut Budget,
+    ) -> Option<Chain> {
+        let mut domains = domains.clone();
+        let mut events: Vec<Event> = Vec::new();
+        let allowed: BTreeSet<u32> = rules.iter().copied().collect();
+        let mut dirty: BTreeSet<u32> = match supposed {
+            Some(place) => self.rules_of[place as usize]
+                .iter()
+                .copied()
+                .filter(|rule| allowed.contains(rule))
+                .collect(),
+            None => allowed.clone(),
+        };
+        let mut is_first = true;
+        loop {
+            let before = events.len();
+            for rule in std::mem::take(&mut dirty) {
+                let Some(left) = self.propagated(&domains, &[rule], budget) else {
+                    return Some(Chain { events, last: rule });
+                };
+                for place in &self.rules[rule as usize].places {
+                    let values = lost(
+                        domains.row(*place as usize),
+                        left.candidates(*place as usize),
+                    );
+                    if values.iter().any(|word| *word != 0) {
+                        events.push(Event {
+                            rule,
+                            place: *place,
+                            values,
+                            before,
+                        });
+                    }
+                }
+            }
+            for event in &events[before..] {
+                domains.leave_out(event.place as usize, &event.values);
+                if domains.count(event.place as usize) == 0 {
+                    // Two rules leave different values: any rule on it sees that.
+                    return Some(Chain {
+                        last: event.rule,
+                        events,
+                    });
+                }
+                let own = &self.rules_of[event.place as usize];
+                dirty.extend(own.iter().copied().filter(|rule| allowed.contains(rule)));
+            }
+            if events.len() == before {
+                if !is_first {
+                    return None;
+                }
+                // What is known may have changed nothing that was supposed, in a model with fewer cells.
+                is_first = false;
+                dirty = allowed.clone();
+            }
+        }
+    }
+
+    /// The domains before some event.
+    fn state(&self, domains: &Masks, chain: &Chain, before: usize) -> Masks {
+        let mut state = domains.clone();
+        for event in &chain.events[..before] {
+            state.leave_out(event.place as usize, &event.values);
+        }
+        state
+    }
+
+    /// The events that the end of a chain needs, with the cells from which each follows, and all those cells.
+    fn needed(
+        &self,
+        domains: &Masks,
+        known: &Masks,
+        chain: &Chain,
+        budget: &mut Budget,
+    ) -> (BTreeMap<usize, Vec<u32>>, BTreeSet<u32>) {
+        let end = chain.events.len();
+        let mut needed: BTreeMap<usize, Vec<u32>> = BTreeMap::new();
+        let mut cells = BTreeSet::new();
+        let state = self.state(domains, chain, end);
+        let empty = (0..state.places()).find(|place| {
+            state.count(*place) == 0
+                && chain
+                    .events
+                    .iter()
+                    .any(|event| event.place as usize == *place)
+        });
+        let derived = |before: usize| -> Vec<u32> {
+            let places = chain.events[..before].iter().map(|event| event.place);
+            places
+                .filter(|place| state.row(*place as usize) != known.row(*place as usize))
+                .collect()
+        };
+        let mut waiting: BTreeSet<usize> = BTreeSet::new();
+        let told = match empty {
+            // What has emptied it is all that is needed.
+            Some(place) => vec![place as u32],
+            None => self.wiped(&state, &[chain.last], &derived(end), budget),
+        };
+        let events_on = |places: &[u32], before: usize| -> Vec<usize> {
+            let own = chain.events[..before].iter().enumerate();
+            own.filter(|(_, event)| places.contains(&event.place))
+                .map(|(at, _)| at)
+                .collect()
+        };
+        waiting.extend(events_on(&told, end));
+        cells.extend(told);
+        while let Some(at) = waiting.pop_last() {
+            let event = &chain.events[at];
+            let state = self.state(domains, chain, event.before);
+            let reason = self
+                .reason(
+                    &state,
+                    &[event.rule],
+                    event.place,
+                    &event.values,
+                    &derived(event.before),
+                    budget,
+                )
+                .unwrap_or_else(|| self.cells(&state, &[event.rule]));
+            for other in events_on(&reason, event.before) {
+                if !needed.contains_key(&other) {
+                    waiting.insert(other);
+                }
+            }
+            cells.extend(reason.iter().copied());
+            needed.insert(at, reason);
+        }
+        (needed, cells)
+    }
+
+    /// The steps of a chain.
+    fn told(
+        &self,
+        domains: &Masks,
+        chain: &Chain,
+        needed: BTreeMap<usize, Vec<u32>>,
+        budget: &mut Budget,
+    ) -> Vec<Step> {
+        let mut steps: Vec<Step> = Vec::new();
+        let mut state = domains.clone();
+        for (at, reason) in needed {
+            let event = &chain.events[at];
+            let place = event.place as usize;
+            let own: Vec<u64> = state
+                .row(place)
+                .iter()
+                .zip(&event.values)
+                .map(|(word, values)| word & values)
+                .collect();
+            let held = state.held(&reason);
+            state.leave_out(place, &event.values);
+            let conclusion = Conclusion {
+                place: event.place,
+                values: ones(&own).map(|value| value as u32).collect(),
+                decided: state.only(place),
+            };
+            if conclusion.values.is_empty() {
+                continue;
+            }
+            let number = self.rules[event.rule as usize].number;
+            match steps.last_mut() {
+                Some(step) if step.rules == [number] && step.places == reason => {
+                    step.conclusions.push(conclusion);
+                }
+                _ => steps.push(Step {
+                    kind: kind_of(&reason),
+                    conclusions: vec![conclusion],
+                    rules: vec![number],
+                    held,
+                    places: reason,
+                    supposed: None,
+                    chain: Vec::new(),
+                }),
+            }
+        }
+        let mut places = chain.events.iter().map(|event| event.place as usize);
+        let is_emptied = places.any(|place| state.count(place) == 0);
+        if !is_emptied {
+            let places = self.wiped(&state, &[chain.last], &[], budget);
+            steps.push(Step {
+                kind: kind_of(&places),
+                conclusions: Vec::new(),
+                rules: vec![self.rules[chain.last as usize].number],
+                held: state.held(&places),
+                places,
+                supposed: None,
+                chain: Vec::new(),
+            });
+        }
+        steps
+    }
+}
+
+fn kind_of(places: &[u32]) -> Kind {
+    if places.len() <= 1 {
+        Kind::Direct
+    } else {
+        Kind::Rule
+    }
+}
+
+/// A search for what all solutions have.
+#[derive(Clone)]
+struct Searching {
+    learner: Learner,
+    /// Values that some solution has.
+    possible: BTreeSet<(u32, u32)>,
+    next: (usize, u32),
+    asked: Option<(u32, u32)>,
+}
+
+/// So many conflicts are searched for one question.
+const MOST_CONFLICTS: u64 = 20_000;
+const MOST_BYTES: usize = 32 << 20;
+
+impl Steps {
+    /// Goes on to find, by a search, a value that no solution has.
+    fn search(&mut self, mut probing: Probing, budget: &mut Budget) -> Progress {
+        let mut searching = probing.searching.take().unwrap_or_else(|| {
+            Box::new(Searching {
+                learner: Learner::new(&probing.all, 0, MOST_BYTES),
+                possible: BTreeSet::new(),
+                next: (0, 0),
+                asked: None,
+            })
+        });
+        let progress = loop {
+            if budget.is_spent() {
+                break Progress::NotYet;
+            }
+            match searching.learner.resume(budget) {
+                Verdict::NotYet => break Progress::NotYet,
+                Verdict::Resting if searching.learner.conflicts() < MOST_CONFLICTS => continue,
+                Verdict::Resting | Verdict::TooLarge => break Progress::End(End::GaveUp),
+                Verdict::Solution => {
+                    let places = 0..self.known.places();
+                    let learner = &searching.learner;
+                    searching
+                        .possible
+                        .extend(places.map(|place| (place as u32, learner.value(place))));
+                }
+                Verdict::NoSolution => match searching.asked {
+                    None => break Progress::End(End::NoSolution),
+                    Some((place, value)) => {
+                        let mask = only(value, self.known.row(place as usize).len());
+                        let conclusions = self.conclude(&[(place, mask)]);
+                        let step = self.model.by_all(conclusions, Kind::Search);
+                        return Progress::Step(Box::new(step));
+                    }
+                },
+            }
+            // The next value that no solution is known for.
+            let next = loop {
+                let (place, value) = searching.next;
+                if place >= self.known.places() {
+                    break None;
+                }
+                let row = self.known.row(place);
+                let Some(value) = ones(row).find(|other| *other >= value as usize) else {
+                    searching.next = (place + 1, 0);
+                    continue;
+                };
+                searching.next = (place, value as u32 + 1);
+                if !searching.possible.contains(&(place as u32, value as u32)) {
+                    break Some((place as u32, value as u32));
+                }
+            };
+            budget.spend(16);
+            let Some(asked) = next else {
+                break Progress::End(End::Open);
+            };
+            searching.asked = Some(asked);
+            searching.learner.suppose(&[asked]);
+        };
+        if progress == Progress::NotYet {
+            probing.searching = Some(searching);
+            self.probing = Some(probing);
+        }
+        progress
+    }
+}

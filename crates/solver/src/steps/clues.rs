@@ -1,0 +1,165 @@
+//! Clues that leave one solution: of places whose values could be told, as few as are needed.
+
+use super::model::Model;
+use crate::Solver;
+use crate::learning::{Learner, Verdict};
+use ndscript_base::budget::Budget;
+
+/// What has come of looking for clues.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Fewest {
+    /// The budget is spent.
+    NotYet,
+    /// The numbers of the groups that are needed. Leaving out any of them leaves another solution, or nobody knows.
+    Found(Vec<usize>),
+    /// All of them together leave several solutions.
+    Open,
+    /// It cannot be found out: there are rules that are functions, or it takes too long.
+    Unknown,
+}
+
+/// A search for groups of places whose values leave a board one solution, such that none of them could be left out.
+///
+/// Each question is one to the same [`Learner`], which has learned from those before, and its answer names the groups that had a part
+/// in it (Belov, Lynce and Marques-Silva, "Towards efficient MUS extraction", 2012).
+///
+/// ```
+/// use ndscript_solver::steps::{Clues, Fewest};
+/// use ndscript_solver::{AllDifferent, Budget, Solver};
+///
+/// // A Latin square of two rows and columns: any one place tells the others.
+/// let mut solver = Solver::with_domains(2, &vec![vec![0b11]; 4]);
+/// for line in [[0, 1], [2, 3], [0, 2], [1, 3]] {
+///     solver.add(AllDifferent::new(line.to_vec()));
+/// }
+/// let places = (0..4).map(|place| vec![place]).collect();
+/// let mut clues = Clues::new(&solver, &[], vec![0, 1, 1, 0], places, 7);
+/// let Fewest::Found(found) = clues.resume(&mut Budget::unlimited()) else { panic!() };
+/// assert_eq!(found.len(), 1);
+/// ```
+#[derive(Clone)]
+pub struct Clues {
+    learner: Learner,
+    solution: Vec<u32>,
+    groups: Vec<Vec<u32>>,
+    is_told: bool,
+    /// Groups that are left, in the order in which they are tried, and how many of those in front are needed.
+    left: Vec<usize>,
+    needed: usize,
+    asked: Option<usize>,
+    conflicts: u64,
+}
+
+/// So many conflicts are searched for one question.
+const MOST_CONFLICTS: u64 = 50_000;
+const MOST_BYTES: usize = 48 << 20;
+
+impl Clues {
+    /// For a board as it was at first, a solution of it, and groups of places. Groups are tried in their order: what comes first is left
+    /// out first.
+    pub fn new(
+        solver: &Solver,
+        given: &[(u32, Vec<u64>)],
+        solution: Vec<u32>,
+        groups: Vec<Vec<u32>>,
+        seed: u64,
+    ) -> Clues {
+        let model = Model::of(solver, given);
+        let every: Vec<u32> = (0..model.rules.len() as u32).collect();
+        let mut base = model.solver(&model.initial, &every);
+        // It has a solution.
+        super::model::rest(&mut base, solver.places(), &mut Budget::unlimited());
+        let has_functions = solver
+            .constraints()
+            .iter()
+            .any(|constraint| !constraint.is_native());
+        Clues {
+            learner: Learner::new(&base, seed, MOST_BYTES),
+            left: (0..groups.len()).collect(),
+            solution,
+            groups,
+            is_told: has_functions,
+            needed: 0,
+            asked: None,
+            conflicts: 0,
+        }
+    }
+
+    /// Goes on.
+    pub fn resume(&mut self, budget: &mut Budget) -> Fewest {
+        if self.is_told {
+            return Fewest::Unknown;
+        }
+        loop {
+            let verdict = match self.asked {
+                None => match self.learner.encode_all(budget) {
+                    Verdict::NotYet => return Fewest::NotYet,
+                    Verdict::TooLarge => return Fewest::Unknown,
+                    _ => {
+                        self.learner.rule_out(&self.solution);
+                        self.ask(None);
+                        continue;
+                    }
+                },
+                Some(_) => self.learner.resume(budget),
+            };
+            let conflicts = self.learner.conflicts() - self.conflicts;
+            let is_first = self.asked == Some(self.groups.len());
+            match verdict {
+                Verdict::NotYet => return Fewest::NotYet,
+                Verdict::Resting if conflicts < MOST_CONFLICTS => {
+                    if budget.is_spent() {
+                        return Fewest::NotYet;
+                    }
+                    continue;
+                }
+                Verdict::TooLarge => return Fewest::Unknown,
+                Verdict::Resting if is_first => return Fewest::Unknown,
+                Verdict::Solution if is_first => return Fewest::Open,
+                // Another solution, or nobody knows: it is needed.
+                Verdict::Solution | Verdict::Resting => {
+                    let group = self.left.remove(self.needed);
+                    self.left.insert(0, group);
+                    self.needed += 1;
+                }
+                Verdict::NoSolution => {
+                    // The one that was asked about, and those that had no part.
+                    let core = self.learner.core().to_vec();
+                    let groups = &self.groups;
+                    let has_part =
+                        |group: &usize| groups[*group].iter().any(|place| core.contains(place));
+                    let asked = self.asked;
+                    let needed: Vec<usize> = self.left[..self.needed].to_vec();
+                    self.left.retain(|group| {
+                        Some(*group) != asked && has_part(group) || needed.contains(group)
+                    });
+                }
+            }
+            if self.needed >= self.left.len() {
+                let mut found = self.left.clone();
+                found.sort_unstable();
+                return Fewest::Found(found);
+            }
+            self.ask(Some(self.left[self.needed]));
+        }
+    }
+
+    /// Asks whether there is another solution without a group, or with all of them.
+    fn ask(&mut self, without: Option<usize>) {
+        self.asked = Some(without.unwrap_or(self.groups.len()));
+        self.conflicts = self.learner.conflicts();
+        let supposed: Vec<(u32, u32)> = self
+            .left
+            .iter()
+            .filter(|group| Some(**group) != without)
+            .flat_map(|group| self.groups[*group].iter())
+            .map(|place| (*place, self.solution[*place as usize]))
+            .collect();
+        self.learner.suppose(&supposed);
+    }
+
+    /// The bytes that it owns, about.
+    pub fn bytes(&self) -> usize {
+        self.learner.bytes()
+    }
+}

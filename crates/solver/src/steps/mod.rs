@@ -1,0 +1,395 @@
+//! The way that a person could take to a solution: what follows from which rule and which known places, the simplest first.
+//!
+//! - A step by one rule takes away what that rule alone rules out. It names as few places as it follows from (a deletion filter, as in
+//!   `explanation`). Steps from one known place come first, then those from few.
+//! - Where no rule alone says more, something is supposed: if it leads to a contradiction, it is not so. Of such steps one with a short
+//!   chain is taken, by few rules.
+//! - Where that does not help either, a search shows which values no solution has.
+//!
+//! The idea that a puzzle's rules alone are enough for such steps is that of Espasa, Gent, Hoffmann, Jefferson and Lynch, "Using small
+//! MUSes to explain how to solve pen and paper puzzles" (2021), and of Bogaerts, Gamba and Guns, "A framework for step-wise explaining
+//! how to solve constraint satisfaction problems" (2021).
+
+mod chain;
+mod clues;
+mod grade;
+mod masks;
+mod model;
+mod reason;
+
+use std::collections::BTreeMap;
+
+pub use clues::{Clues, Fewest};
+pub use grade::{Grade, grade};
+use masks::{Masks, only};
+use model::{Model, lost};
+
+use crate::{Solver, ones};
+use ndscript_base::budget::Budget;
+
+/// How a step is concluded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kind {
+    /// By one rule from one known place, or from none.
+    Direct,
+    /// By one rule from several.
+    Rule,
+    /// By two rules together.
+    Rules,
+    /// Something is supposed, and leads to a contradiction.
+    Suppose,
+    /// Only a search shows it.
+    Search,
+}
+
+/// What a place loses.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Conclusion {
+    /// The number of the place.
+    pub place: u32,
+    /// The numbers of the values that it cannot have.
+    pub values: Vec<u32>,
+    /// The number of the value that it has, if only one is left.
+    pub decided: Option<u32>,
+}
+
+/// A step.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Step {
+    /// How it is concluded.
+    pub kind: Kind,
+    /// What follows.
+    pub conclusions: Vec<Conclusion>,
+    /// The numbers of the rules.
+    pub rules: Vec<u32>,
+    /// The places that it follows from, as far as they are known.
+    pub places: Vec<u32>,
+    /// What each of them can have then.
+    pub held: Vec<Vec<u32>>,
+    /// The place and the value that are supposed, if anything is.
+    pub supposed: Option<(u32, u32)>,
+    /// What follows from that, up to the contradiction: the last one concludes nothing.
+    pub chain: Vec<Step>,
+}
+
+/// How the steps end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// Every place has one value.
+    Solved,
+    /// Nothing more follows: there are several solutions.
+    Open,
+    /// Nothing more was found in the time that there is for it.
+    GaveUp,
+    /// There is no solution. The last step says why, if it was found by steps.
+    NoSolution,
+}
+
+/// What has come of going on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Progress {
+    /// The budget is spent.
+    NotYet,
+    /// The next step.
+    Step(Box<Step>),
+    /// There are no more.
+    End(End),
+}
+
+/// What a rule takes from a place: first how many places it follows from.
+type Candidate = (usize, u32, u32, Vec<u64>);
+
+/// The steps to the solution of a board.
+///
+/// ```
+/// use ndscript_solver::steps::{End, Kind, Progress, Steps};
+/// use ndscript_solver::{AllDifferent, Budget, Solver};
+///
+/// // A Latin square of two rows and columns, of which one place is known.
+/// let mut solver = Solver::with_domains(2, &[vec![0b01], vec![0b11], vec![0b11], vec![0b11]]);
+/// for line in [[0, 1], [2, 3], [0, 2], [1, 3]] {
+///     solver.add(AllDifferent::new(line.to_vec()));
+/// }
+/// let mut steps = Steps::new(&solver, &[]);
+/// let mut kinds = Vec::new();
+/// let end = loop {
+///     match steps.resume(&mut Budget::unlimited()) {
+///         Progress::Step(step) => kinds.push(step.kind),
+///         Progress::End(end) => break end,
+///         Progress::NotYet => {}
+///     }
+/// };
+/// assert_eq!(end, End::Solved);
+/// assert_eq!(kinds, [Kind::Direct; 3]);
+/// ```
+#[derive(Clone)]
+pub struct Steps {
+    model: Model,
+    known: Masks,
+    /// Rules that are to be looked at again.
+    is_dirty: Vec<bool>,
+    /// Values that a rule takes from a place, and nobody knows yet from what that follows.
+    unexplained: Vec<(u32, u32, Vec<u64>)>,
+    /// What rules take away, by how many places it follows from, rule, and place, with the reason.
+    found: BTreeMap<Candidate, Vec<u32>>,
+    /// The suppositions that are left to try since something was concluded last, and the best so far.
+    probing: Option<chain::Probing>,
+    end: Option<End>,
+}
+
+/// Larger boards have no steps.
+const MOST_PLACES: usize = 1 << 14;
+const MOST_WORDS: usize = 1 << 16;
+
+impl Steps {
+    /// From what the places of a solver could hold at first; `given` says what some of them are known to hold beside that, as masks.
+    pub fn new(solver: &Solver, given: &[(u32, Vec<u64>)]) -> Steps {
+        if Steps::is_too_large(solver) {
+            return Steps {
+                model: Model::of(&Solver::new(0), &[]),
+                known: Masks::default(),
+                is_dirty: Vec::new(),
+                unexplained: Vec::new(),
+                found: BTreeMap::new(),
+                probing: None,
+                end: Some(End::GaveUp),
+            };
+        }
+        let model = Model::of(solver, given);
+        Steps {
+            known: model.initial.clone(),
+            is_dirty: vec![true; model.rules.len()],
+            model,
+            unexplained: Vec::new(),
+            found: BTreeMap::new(),
+            probing: None,
+            end: None,
+        }
+    }
+
+    /// Whether a board is too large for steps.
+    pub fn is_too_large(solver: &Solver) -> bool {
+        solver.places() > MOST_PLACES || solver.places() * solver.width() > MOST_WORDS
+    }
+
+    /// The bytes that it owns, at most.
+    pub fn bytes_for(solver: &Solver) -> usize {
+        let words = solver.places() * solver.width();
+        let rules: usize = solver
+            .constraints()
+            .iter()
+            .map(|rule| rule.bytes() + 256)
+            .sum();
+        512 * words + 2 * rules
+    }
+
+    /// What a place may have so far.
+    pub fn candidates(&self, place: usize) -> Vec<u32> {
+        ones(self.known.row(place))
+            .map(|value| value as u32)
+            .collect()
+    }
+
+    /// Goes on to the next step.
+    pub fn resume(&mut self, budget: &mut Budget) -> Progress {
+        if let Some(end) = self.end {
+            return Progress::End(end);
+        }
+        while !budget.is_spent() {
+            if let Some((rule, place, gone)) = self.unexplained.pop() {
+                self.explain(rule, place, gone, budget);
+                continue;
+            }
+            if let Some(rule) = self.is_dirty.iter().position(|is_dirty| *is_dirty) {
+                budget.spend(16 + rule / 8);
+                if let Some(step) = self.look_at(rule as u32, budget) {
+                    self.end = Some(End::NoSolution);
+                    return Progress::Step(Box::new(step));
+                }
+                self.is_dirty[rule] = false;
+                continue;
+            }
+            if let Some(step) = self.take_best(budget) {
+                return Progress::Step(Box::new(step));
+            }
+            if !self.found.is_empty() {
+                continue;
+            }
+            if (0..self.known.places()).all(|place| self.known.count(place) <= 1) {
+                self.end = Some(End::Solved);
+                return Progress::End(End::Solved);
+            }
+            match self.suppose(budget) {
+                Progress::NotYet => {}
+                Progress::Step(step) => return Progress::Step(step),
+                Progress::End(end) => {
+                    self.end = Some(end);
+                    return Progress::End(end);
+                }
+            }
+        }
+        Progress::NotYet
+    }
+
+    /// Finds what a rule takes away now. A step if it cannot hold any more.
+    fn look_at(&mut self, rule: u32, budget: &mut Budget) -> Option<Step> {
+        let Some(left) = self.model.propagated(&self.known, &[rule], budget) else {
+            return Some(self.contradiction(rule, budget));
+        };
+        self.found.retain(|(_, other, ..), _| *other != rule);
+        for place in &self.model.rules[rule as usize].places {
+            let gone = lost(
+                self.known.row(*place as usize),
+                left.candidates(*place as usize),
+            );
+            if gone.iter().any(|word| *word != 0) {
+                self.unexplained.push((rule, *place, gone));
+            }
+        }
+        None
+    }
+
+    /// Finds from which places it follows that a rule takes values away.
+    fn explain(&mut self, rule: u32, place: u32, mut gone: Vec<u64>, budget: &mut Budget) {
+        let rules = [rule];
+        let Some(value) = first_of(&gone) else {
+            return;
+        };
+        let mask = only(value, gone.len());
+        let reason = self
+            .model
+            .reason(&self.known, &rules, place, &mask, &[], budget);
+        // What does not follow from all that is known of the places of the rule follows from what it leaves only.
+        let reason = reason.unwrap_or_else(|| self.model.cells(&self.known, &rules));
+        let together = self.also(&rules, &reason, place, &gone, &mask, budget);
+        gone.iter_mut()
+            .zip(&together)
+            .for_each(|(word, told)| *word &= !told);
+        self.found
+            .insert((reason.len(), rule, place, together), reason);
+        if gone.iter().any(|word| *word != 0) {
+            self.unexplained.push((rule, place, gone));
+        }
+    }
+
+    /// Of some values of a place those that rules rule out for the same reason, and those of a mask.
+    fn also(
+        &self,
+        rules: &[u32],
+        reason: &[u32],
+        place: u32,
+        values: &[u64],
+        mask: &[u64],
+        budget: &mut Budget,
+    ) -> Vec<u64> {
+        let mut domains = self.model.relaxed(&self.known, rules, reason);
+        domains
+            .row_mut(place as usize)
+            .iter_mut()
+            .zip(values)
+            .for_each(|(word, values)| *word |= values);
+        let left = self.model.propagated(&domains, rules, budget);
+        let gone = left.map_or_else(
+            || values.to_vec(),
+            |left| lost(domains.row(place as usize), left.candidates(place as usize)),
+        );
+        (0..mask.len())
+            .map(|at| values[at] & gone[at] | mask[at])
+            .collect()
+    }
+
+    /// The simplest of the steps by one rule, with all that follows for the same reason.
+    fn take_best(&mut self, budget: &mut Budget) -> Option<Step> {
+        loop {
+            let ((size, rule, place, values), reason) = self.found.pop_first()?;
+            if !self.has_any(place, &values) {
+                continue;
+            }
+            let mut taken = vec![(place, values)];
+            let same: Vec<Candidate> = self
+                .found
+                .range((size, rule, 0, Vec::new())..)
+                .take_while(|((other, by, ..), _)| (*other, *by) == (size, rule))
+                .filter(|(_, other)| **other == reason)
+                .map(|(candidate, _)| candidate.clone())
+                .collect();
+            for candidate in same {
+                self.found.remove(&candidate);
+                let (_, _, place, values) = candidate;
+                if self.has_any(place, &values) {
+                    taken.push((place, values));
+                }
+            }
+            budget.spend(16 * taken.len());
+            let kind = if reason.len() <= 1 {
+                Kind::Direct
+            } else {
+                Kind::Rule
+            };
+            let held = self.known.held(&reason);
+            let conclusions = self.conclude(&taken);
+            return Some(Step {
+                kind,
+                conclusions,
+                rules: vec![self.model.rules[rule as usize].number],
+                places: reason,
+                held,
+                supposed: None,
+                chain: Vec::new(),
+            });
+        }
+    }
+
+    fn has_any(&self, place: u32, values: &[u64]) -> bool {
+        let row = self.known.row(place as usize).iter();
+        row.zip(values).any(|(word, values)| word & values != 0)
+    }
+
+    /// Takes values from places.
+    fn conclude(&mut self, taken: &[(u32, Vec<u64>)]) -> Vec<Conclusion> {
+        self.probing = None;
+        let mut gone: BTreeMap<u32, Vec<u64>> = BTreeMap::new();
+        for (place, values) in taken {
+            let row = self.known.row(*place as usize);
+            let own = gone.entry(*place).or_insert_with(|| vec![0; row.len()]);
+            for at in 0..row.len() {
+                own[at] |= row[at] & values[at];
+            }
+        }
+        gone.into_iter()
+            .map(|(place, values)| {
+                self.known.leave_out(place as usize, &values);
+                for rule in &self.model.rules_of[place as usize] {
+                    self.is_dirty[*rule as usize] = true;
+                }
+                Conclusion {
+                    place,
+                    values: ones(&values).map(|value| value as u32).collect(),
+                    decided: self.known.only(place as usize),
+                }
+            })
+            .collect()
+    }
+
+    /// A rule that cannot hold.
+    fn contradiction(&self, rule: u32, budget: &mut Budget) -> Step {
+        let places = self.model.wiped(&self.known, &[rule], &[], budget);
+        Step {
+            kind: if places.len() <= 1 {
+                Kind::Direct
+            } else {
+                Kind::Rule
+            },
+            conclusions: Vec::new(),
+            rules: vec![self.model.rules[rule as usize].number],
+            held: self.known.held(&places),
+            places,
+            supposed: None,
+            chain: Vec::new(),
+        }
+    }
+}
+
+fn first_of(mask: &[u64]) -> Option<u32> {
+    ones(mask).next().map(|value| value as u32)
+}

@@ -1,0 +1,69 @@
+//! Of what is known, as little as is needed for something to follow: a deletion filter (Chinneck and Dravnieks, 1991), by halves
+//! first.
+
+use super::masks::Masks;
+use super::model::Model;
+use ndscript_base::budget::Budget;
+
+/// Asks whether something follows from the cells that it is given.
+pub(super) fn fewest(mut cells: Vec<u32>, mut follows: impl FnMut(&[u32]) -> bool) -> Vec<u32> {
+    let mut size = cells.len().div_ceil(2).max(1);
+    loop {
+        let mut at = 0;
+        while at < cells.len() {
+            let end = (at + size).min(cells.len());
+            let mut without = cells[..at].to_vec();
+            without.extend_from_slice(&cells[end..]);
+            if follows(&without) {
+                cells = without;
+            } else {
+                at = end;
+            }
+        }
+        if size == 1 {
+            return cells;
+        }
+        size /= 2;
+    }
+}
+
+impl Model {
+    /// The fewest cells from which it follows by rules that a place has none of some values. `first` are those that it is better to do
+    /// without. `None` if it does not follow.
+    pub fn reason(
+        &self,
+        known: &Masks,
+        rules: &[u32],
+        place: u32,
+        values: &[u64],
+        first: &[u32],
+        budget: &mut Budget,
+    ) -> Option<Vec<u32>> {
+        let clues = self.clues(rules);
+        let mut cells = self.cells(known, rules);
+        cells.retain(|cell| *cell != place && clues.binary_search(cell).is_err());
+        // What is decided is told rather than what is not.
+        cells.sort_by_key(|cell| {
+            (
+                !first.contains(cell),
+                known.count(*cell as usize) == 1,
+                *cell,
+            )
+        });
+        let mut follows = |cells: &[u32]| {
+            let mut domains = self.relaxed(known, rules, cells);
+            for clue in &clues {
+                let row = known.row(*clue as usize);
+                domains.row_mut(*clue as usize).copy_from_slice(row);
+            }
+            self.rules_out(&mut domains, rules, place, values, budget)
+        };
+        if !follows(&cells) {
+            return None;
+        }
+        let mut found = fewest(cells, follows);
+        found.extend(clues.into_iter().filter(|clue| *clue != place));
+        found.sort_unstable();
+        Some(found)
+    }
+}

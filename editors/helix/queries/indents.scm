@@ -1,0 +1,11 @@
+[
+  (block)
+  (object)
+  (array)
+  (arguments)
+  (parameters)
+  (parenthesized)
+  (choose)
+] @indent
+
+["}" "]" ")"] @outdent

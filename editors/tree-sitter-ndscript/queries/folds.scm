@@ -1,0 +1,8 @@
+[
+  (block)
+  (object)
+  (array)
+  (arguments)
+  (template)
+  (comment)
+] @fold
