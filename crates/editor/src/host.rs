@@ -1,0 +1,68 @@
+//! What a host's engine offers to scripts, told to an editor that has only a file of it.
+
+use std::fmt::{self, Display, Formatter};
+
+use ndscript::{Data, Engine, Rest};
+use serde::Deserialize;
+
+/// Why a description of an engine cannot be used.
+#[derive(Debug)]
+pub struct HostError(serde_json::Error);
+
+impl Display for HostError {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        write!(f, "this is no description of an engine: {}", self.0)
+    }
+}
+
+impl std::error::Error for HostError {}
+
+#[derive(Deserialize)]
+struct Description {
+    functions: Vec<Function>,
+}
+
+#[derive(Deserialize)]
+struct Function {
+    name: String,
+    #[serde(default)]
+    parameters: String,
+    #[serde(default)]
+    doc: String,
+    #[serde(default)]
+    example: String,
+    #[serde(default)]
+    gives: String,
+    #[serde(default)]
+    least: u32,
+    most: Option<u32>,
+}
+
+/// An engine that knows the functions of a description as [`Engine::description`] writes it. Programs can be checked with
+/// it, but not run.
+///
+/// ```
+/// use ndscript::Engine;
+/// let host = Engine::new().with_function("price", |item: String| Ok(item.len() as i64)).with_doc("item", "What it costs.");
+/// let engine = ndscript_editor::engine_of(&host.description()).unwrap();
+/// assert_eq!(engine.doc("price"), host.doc("price"));
+/// assert_eq!(engine.check("price();").diagnostics[0].message, "`price` takes 1 argument, but gets 0");
+/// ```
+///
+/// # Errors
+/// If the text is no such description.
+pub fn engine_of(description: &str) -> Result<Engine, HostError> {
+    let description: Description = serde_json::from_str(description).map_err(HostError)?;
+    let mut engine = Engine::new();
+    for function in description.functions {
+        let does_nothing = |_: Rest<Data>| -> Result<i64, ndscript::HostError> {
+            Err(ndscript::HostError::new("only its host can run it"))
+        };
+        engine = engine
+            .with_function(&function.name, does_nothing)
+            .with_arity(function.least, function.most)
+            .with_doc(&function.parameters, &function.doc)
+            .with_example(&function.example, &function.gives);
+    }
+    Ok(engine)
+}

@@ -1,0 +1,157 @@
+//! What is known of one document, found out when it is first asked for.
+
+use std::collections::HashMap;
+use std::ops::Range;
+use std::sync::OnceLock;
+
+use ndscript::source::Span;
+use ndscript::{Check, Engine, Mention, Name, Names};
+
+use crate::outline::{Declared, Kind, Outline, comment};
+use crate::text::Text;
+
+pub struct Analysis {
+    engine: Engine,
+    name: String,
+    text: Text,
+    names: OnceLock<Names>,
+    check: OnceLock<Check>,
+    /// Of each file, in the order of the names' trees.
+    outlines: OnceLock<Vec<Outline>>,
+}
+
+impl Analysis {
+    pub fn new(engine: Engine, name: &str, text: &Text) -> Analysis {
+        Analysis {
+            engine,
+            name: name.to_string(),
+            text: text.clone(),
+            names: OnceLock::new(),
+            check: OnceLock::new(),
+            outlines: OnceLock::new(),
+        }
+    }
+
+    pub fn engine(&self) -> &Engine {
+        &self.engine
+    }
+
+    pub fn names(&self) -> &Names {
+        self.names
+            .get_or_init(|| self.engine.names(&self.name, &self.text.text))
+    }
+
+    pub fn check(&self) -> &Check {
+        self.check
+            .get_or_init(|| self.engine.check_named(&self.name, &self.text.text))
+    }
+
+    /// Whether the program imports a file, or would if it were there.
+    pub fn uses(&self, file: &str) -> bool {
+        let names = self.names.get();
+        names.is_none_or(|names| names.imports().iter().any(|(_, path)| **path == *file))
+    }
+
+    pub fn outlines(&self) -> &[Outline] {
+        self.outlines.get_or_init(|| {
+            let scripts = self.names().scripts().iter();
+            scripts
+                .map(|script| Outline::of(&script.statements))
+                .collect()
+        })
+    }
+
+    /// The outline of the document itself.
+    pub fn outline(&self) -> Option<&Outline> {
+        // A file comes behind those that it imports.
+        self.outlines().last().filter(|_| self.is_readable())
+    }
+
+    /// Whether there is a tree of the document.
+    fn is_readable(&self) -> bool {
+        let sources = self.names().sources();
+        let end = sources.files().first().map_or(0, |file| file.text.len());
+        let last = self.names().scripts().last();
+        let first = last.and_then(|script| script.statements.first());
+        first.is_none_or(|statement| (statement.span.start as usize) < end.max(1))
+    }
+
+    /// The declaration whose name stands there.
+    pub fn declared(&self, name: Span) -> Option<&Declared> {
+        let mut found = None;
+        for outline in self.outlines() {
+            outline.each(&mut |declared| {
+                if declared.name.span == name {
+                    found = Some(declared);
+                }
+            });
+        }
+        found
+    }
+
+    /// What all declared names are, by their places.
+    pub fn kinds(&self) -> HashMap<u32, Kind> {
+        let mut kinds = HashMap::new();
+        for outline in self.outlines() {
+            outline.each(&mut |declared| {
+                let kind = match declared.parameters {
+                    Some(_) => Kind::Function,
+                    None => declared.kind,
+                };
+                kinds.insert(declared.name.span.start, kind);
+            });
+        }
+        kinds
+    }
+
+    /// The name at a byte of the document.
+    pub fn mention(&self, offset: usize) -> Option<(Mention, &Name)> {
+        let mention = self.names().at(u32::try_from(offset).ok()?)?;
+        let is_own = (mention.span.end as usize) <= self.text.text.len();
+        is_own.then(|| (mention, &self.names().all()[mention.name]))
+    }
+
+    /// A declaration in words, as it is written: `function f(a, b = 2)`, `let size = 3`.
+    pub fn head(&self, declared: &Declared) -> String {
+        let sources = self.names().sources();
+        let name = &declared.name.name;
+        if let Some(parameters) = &declared.parameters {
+            let parameters: Vec<&str> = parameters.iter().map(|span| sources.text(*span)).collect();
+            return format!("function {name}({})", parameters.join(", "));
+        }
+        let word = match declared.kind {
+            Kind::Parameter => "parameter ",
+            Kind::Constant => "const ",
+            Kind::Variable | Kind::Function => "let ",
+        };
+        match declared.value {
+            Some(value) => format!("{word}{name} = {}", shortened(sources.text(value))),
+            None => format!("{word}{name}"),
+        }
+    }
+
+    /// What the comment at a declaration says.
+    pub fn comment(&self, declared: &Declared) -> String {
+        if declared.kind == Kind::Parameter {
+            return String::new();
+        }
+        comment(self.names().sources(), declared.span)
+    }
+}
+
+/// The bytes of a span in a file that begins there.
+pub fn bytes(span: Span, base: u32) -> Range<usize> {
+    let start = span.start.saturating_sub(base) as usize;
+    start..(span.end.saturating_sub(base) as usize).max(start)
+}
+
+/// The first line of a value, and not too much of it.
+fn shortened(text: &str) -> String {
+    const MOST: usize = 80;
+    let line = text.lines().next().unwrap_or_default();
+    match line.char_indices().nth(MOST) {
+        Some((end, _)) => format!("{}...", &line[..end]),
+        None if line.len() < text.len() => format!("{line} ..."),
+        None => line.to_string(),
+    }
+}

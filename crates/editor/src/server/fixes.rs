@@ -1,0 +1,223 @@
+//! Changes that do what a hint says. A change is only offered if the message is gone with it, and no other one comes.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use gen_lsp_types as lsp;
+use ndscript::diagnostics::{Diagnostic, Severity};
+use ndscript::syntax::highlight::{TokenClass, tokens};
+
+use super::analysis::{Analysis, bytes};
+use super::{Cursor, Failure, Server};
+use crate::text::Text;
+
+/// So many messages are looked at for one request.
+const MOST: usize = 8;
+
+/// A change that may be what a hint means.
+struct Guess {
+    title: String,
+    bytes: Range<usize>,
+    new: String,
+}
+
+impl Server {
+    pub(super) fn fixes(
+        &mut self,
+        parameters: lsp::CodeActionParams,
+    ) -> Result<Vec<lsp::CodeAction>, Failure> {
+        let (name, document) = self.document(&parameters.text_document.uri)?;
+        let only = &parameters.context.only;
+        let wants_fixes = only.as_ref().is_none_or(|kinds| {
+            let is_fix = |kind: &lsp::CodeActionKind| {
+                let kind = serde_json::to_value(kind).unwrap_or_default();
+                matches!(kind.as_str(), Some("" | "quickfix"))
+            };
+            kinds.iter().any(is_fix)
+        });
+        if !wants_fixes {
+            return Ok(Vec::new());
+        }
+        let analysis = self.analysis(&name, &document);
+        let text = &document.text;
+        let asked = text.bytes(parameters.range);
+        let asked = text.line(text.line_of(asked.start)).start..asked.end;
+        let check = analysis.check();
+        let mut actions = Vec::new();
+        let own = check.diagnostics.iter().filter(|diagnostic| {
+            let span = diagnostic.span.unwrap_or_default();
+            let bytes = bytes(span, 0);
+            bytes.end <= text.text.len() && bytes.start <= asked.end && asked.start <= bytes.end
+        });
+        for diagnostic in own.take(MOST) {
+            let shown = self.shown(diagnostic, &check.sources, text, analysis.names().imports());
+            let action = |title: String, edit| lsp::CodeAction {
+                title,
+                kind: Some(lsp::CodeActionKind::QuickFix),
+                diagnostics: Some(vec![shown.clone()]),
+                is_preferred: Some(true),
+                edit: Some(edit),
+                ..lsp::CodeAction::default()
+            };
+            if diagnostic.label == "nothing reads it" {
+                let offset = bytes(diagnostic.span.unwrap_or_default(), 0).start;
+                let cursor = Cursor {
+                    name: name.clone(),
+                    document: document.clone(),
+                    analysis: analysis.clone(),
+                    offset,
+                };
+                let new = analysis
+                    .mention(offset)
+                    .map(|(_, name)| format!("_{}", name.text));
+                if let Some(new) = new
+                    && let Ok(edit) = self.renamed(&cursor, &new)
+                {
+                    actions.push(action(format!("Call it `{new}`"), edit));
+                }
+                continue;
+            }
+            let mut guesses = guesses(diagnostic, text).into_iter();
+            if let Some(guess) = guesses.find(|guess| is_cure(&analysis, diagnostic, text, guess)) {
+                let edit = lsp::TextEdit {
+                    range: text.range(guess.bytes),
+                    new_text: guess.new,
+                };
+                let changes = HashMap::from([(document.uri.clone(), vec![edit])]);
+                let edit = lsp::WorkspaceEdit {
+                    changes: Some(changes),
+                    ..lsp::WorkspaceEdit::default()
+                };
+                actions.push(action(guess.title, edit));
+            }
+        }
+        Ok(actions)
+    }
+}
+
+/// Whether the message is gone with a change, and no other one has come.
+fn is_cure(analysis: &Analysis, diagnostic: &Diagnostic, text: &Text, guess: &Guess) -> bool {
+    let changed = text.with(guess.bytes.clone(), &guess.new);
+    let name = &analysis.check().sources.files()[0].name;
+    let after = analysis.engine().check_named(name, &changed.text);
+    let count =
+        |all: &[Diagnostic], severity| all.iter().filter(|it| it.severity == severity).count();
+    let same = |all: &[Diagnostic]| {
+        let is_same = |it: &&Diagnostic| it.message == diagnostic.message;
+        all.iter().filter(is_same).count()
+    };
+    let before = &analysis.check().diagnostics;
+    let after = &after.diagnostics;
+    let errors = [before, after].map(|all| count(all, Severity::Error));
+    // Warnings are only told of a program without errors.
+    let was_error = diagnostic.severity == Severity::Error;
+    let is_better = if was_error {
+        errors[1] < errors[0]
+    } else {
+        errors[1] == 0 && after.len() < before.len()
+    };
+    is_better && same(after) < same(before)
+}
+
+/// What a message and its hints may mean, the most likely first.
+fn guesses(diagnostic: &Diagnostic, text: &Text) -> Vec<Guess> {
+    let span = bytes(diagnostic.span.unwrap_or_default(), 0);
+    let marked = text.text.get(span.clone()).unwrap_or_default();
+    let mut guesses = Vec::new();
+    let mut guess = |title: String, bytes: Range<usize>, new: &str| {
+        guesses.push(Guess {
+            title,
+            bytes,
+            new: new.to_string(),
+        });
+    };
+    let is_missing = diagnostic.message.ends_with("is missing");
+    let codes = quoted(&diagnostic.message);
+    if let Some(code) = codes.first().filter(|_| is_missing) {
+        let title = format!("Insert `{code}`");
+        // Behind the word before, or behind what is marked.
+        let before = text.text[..span.start].trim_end().len();
+        for at in [span.end, before, span.start] {
+            guess(title.clone(), at..at, code);
+        }
+        let line = text.line(text.line_of(span.start));
+        guess(title, line.end..line.end, code);
+    }
+    for hint in &diagnostic.hints {
+        let codes = quoted(hint);
+        if hint.starts_with("leave it out") || hint.starts_with("remove it") {
+            let gap =
+                text.text[span.end..].len() - text.text[span.end..].trim_start_matches(' ').len();
+            guess(format!("Remove `{marked}`"), span.start..span.end + gap, "");
+        }
+        if hint.starts_with("remove the")
+            && let Some(code) = codes.first()
+        {
+            let before = &text.text[..span.start];
+            if let Some(at) = before
+                .rfind(code)
+                .filter(|at| before[at + code.len()..].trim().is_empty())
+            {
+                guess(format!("Remove the `{code}`"), at..at + code.len(), "");
+            }
+        }
+        if hint.starts_with("declare it: `var")
+            && text.text[..span.start]
+                .trim_end()
+                .ends_with([';', '}', '{'])
+                | text.text[..span.start].trim().is_empty()
+        {
+            guess(
+                format!("Declare `{marked}` with `var`"),
+                span.start..span.start,
+                "var ",
+            );
+        }
+        if hint.starts_with("declare it with `let`")
+            && let Some((declared, _)) = diagnostic.related.first()
+            && let Some(at) =
+                text.text[..bytes(*declared, 0).start.min(text.text.len())].rfind("const")
+        {
+            guess(
+                "Declare it with `let`".to_string(),
+                at..at + "const".len(),
+                "let",
+            );
+        }
+        if let [new, old, ..] = codes[..]
+            && hint.contains("instead of")
+            && let Some(at) = find_token(text, &span, old)
+        {
+            guess(format!("Write `{new}`"), at, new);
+        }
+        let whole = ["did you mean `", "write `", "use `"];
+        let is_whole = whole.iter().any(|begin| hint.starts_with(begin));
+        for code in codes
+            .iter()
+            .filter(|code| !code.contains("...") && !code.is_empty())
+        {
+            let is_token = tokens(code).count() == 1 || code.split(' ').count() == 2;
+            if is_token && (is_whole || hint.contains("written `") || hint.contains("write `")) {
+                guess(format!("Write `{code}`"), span.clone(), code);
+            }
+        }
+    }
+    guesses
+}
+
+/// Where a word or operator stands in a stretch, or near its end.
+fn find_token(text: &Text, span: &Range<usize>, wanted: &str) -> Option<Range<usize>> {
+    let line = text.line(text.line_of(span.start));
+    let mut all = tokens(&text.text).filter(|(class, range)| {
+        *class == TokenClass::Operator
+            && range.start >= span.start
+            && range.end <= line.end.max(span.end)
+    });
+    let found = all.find(|(_, range)| &text.text[range.clone()] == wanted);
+    found.map(|(_, range)| range)
+}
+
+/// What stands in backticks.
+fn quoted(words: &str) -> Vec<&str> {
+    words.split('`').skip(1).step_by(2).collect()
+}

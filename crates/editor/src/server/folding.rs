@@ -1,0 +1,198 @@
+//! What belongs together: for folding, and for selecting more and more.
+
+use std::ops::Range;
+
+use gen_lsp_types as lsp;
+use ndscript::source::Span;
+use ndscript::syntax::ast::*;
+use ndscript::syntax::highlight::{TokenClass, tokens};
+use ndscript::syntax::parts::StatementPart;
+
+use super::{Failure, Server};
+use crate::text::Text;
+
+impl Server {
+    pub(super) fn folding(
+        &mut self,
+        parameters: lsp::FoldingRangeParams,
+    ) -> Result<Vec<lsp::FoldingRange>, Failure> {
+        let (_, document) = self.document(&parameters.text_document.uri)?;
+        Ok(folds(&document.text))
+    }
+
+    pub(super) fn selection(
+        &mut self,
+        parameters: lsp::SelectionRangeParams,
+    ) -> Result<Vec<lsp::SelectionRange>, Failure> {
+        let (name, document) = self.document(&parameters.text_document.uri)?;
+        let analysis = self.analysis(&name, &document);
+        let text = &document.text;
+        let statements = match analysis.outline() {
+            Some(_) => analysis
+                .names()
+                .scripts()
+                .last()
+                .map(|script| &*script.statements),
+            None => None,
+        };
+        let at = |place: lsp::Position| {
+            let offset = text.offset(place);
+            let mut ranges = vec![0..text.text.len()];
+            let mut walk = Around {
+                offset: offset as u32,
+                found: Vec::new(),
+            };
+            statements
+                .iter()
+                .for_each(|statements| walk.statements(statements));
+            ranges.extend(
+                walk.found
+                    .into_iter()
+                    .map(|span| span.start as usize..span.end as usize),
+            );
+            ranges.extend(token_at(&text.text, offset));
+            nested(text, ranges)
+        };
+        Ok(parameters.positions.into_iter().map(at).collect())
+    }
+}
+
+fn folds(text: &Text) -> Vec<lsp::FoldingRange> {
+    let mut folds = Vec::new();
+    let mut open: Vec<usize> = Vec::new();
+    // The lines of comments that stand one below another.
+    let mut comments: Option<Range<usize>> = None;
+    let mut last_line = usize::MAX;
+    let mut fold = |lines: Range<usize>, kind: Option<lsp::FoldingRangeKind>| {
+        if lines.start < lines.end {
+            folds.push(lsp::FoldingRange {
+                start_line: lines.start as u32,
+                end_line: lines.end as u32,
+                kind,
+                ..lsp::FoldingRange::default()
+            });
+        }
+    };
+    for (class, range) in tokens(&text.text) {
+        let lines = text.line_of(range.start)..text.line_of(range.end.saturating_sub(1));
+        let part = &text.text[range];
+        if class == TokenClass::Comment && lines.start != last_line {
+            comments = match comments.take() {
+                Some(before) if before.end + 1 == lines.start => Some(before.start..lines.end),
+                before => {
+                    before.into_iter().for_each(|lines| {
+                        fold(lines, Some(lsp::FoldingRangeKind::Comment));
+                    });
+                    Some(lines.clone())
+                }
+            };
+        } else if matches!(part, "(" | "[" | "{") && class == TokenClass::Bracket {
+            open.push(lines.start);
+        } else if class == TokenClass::Bracket {
+            if let Some(start) = open.pop() {
+                // The line of the closing bracket stays.
+                fold(start..lines.end.saturating_sub(1).max(start), None);
+            }
+        } else if class == TokenClass::String {
+            fold(lines.clone(), None);
+        }
+        last_line = lines.end;
+    }
+    comments
+        .into_iter()
+        .for_each(|lines| fold(lines, Some(lsp::FoldingRangeKind::Comment)));
+    folds.sort_by_key(|fold| (fold.start_line, std::cmp::Reverse(fold.end_line)));
+    // Of several brackets on a line the outermost folds.
+    folds.dedup_by_key(|fold| fold.start_line);
+    folds
+}
+
+fn token_at(text: &str, offset: usize) -> Option<Range<usize>> {
+    let around = tokens(text).filter(|(_, range)| range.start <= offset && offset <= range.end);
+    // Of two that meet at a place the later one.
+    around.last().map(|(_, range)| range)
+}
+
+/// Each range with the next larger one around it, the innermost first. What does not lie inside the others is left out.
+fn nested(text: &Text, mut ranges: Vec<Range<usize>>) -> lsp::SelectionRange {
+    ranges.sort_by_key(|range| (std::cmp::Reverse(range.len()), range.start));
+    ranges.dedup();
+    let mut chain: Vec<Range<usize>> = Vec::new();
+    for range in ranges {
+        let lies_inside =
+            |outer: &Range<usize>| outer.start <= range.start && range.end <= outer.end;
+        if chain.last().is_none_or(lies_inside) {
+            chain.push(range);
+        }
+    }
+    let around = |parent: Option<lsp::SelectionRange>, range: Range<usize>| {
+        Some(lsp::SelectionRange {
+            range: text.range(range),
+            parent: parent.map(Box::new),
+        })
+    };
+    chain.into_iter().fold(None, around).unwrap_or_default()
+}
+
+/// Collects what lies around a place.
+struct Around {
+    offset: u32,
+    found: Vec<Span>,
+}
+
+impl Around {
+    fn holds(&mut self, span: Span) -> bool {
+        let holds = span.start <= self.offset && self.offset <= span.end;
+        if holds {
+            self.found.push(span);
+        }
+        holds
+    }
+
+    fn statements(&mut self, statements: &[Statement]) {
+        statements
+            .iter()
+            .for_each(|statement| self.statement(statement));
+    }
+
+    fn statement(&mut self, statement: &Statement) {
+        if !self.holds(statement.span) {
+            return;
+        }
+        if let StatementKind::Function(function) = &statement.kind {
+            self.function(function);
+        }
+        statement.each_part(&mut |part| match part {
+            StatementPart::Expression(expression) => self.expression(expression),
+            StatementPart::Statement(statement) => self.statement(statement),
+        });
+    }
+
+    fn function(&mut self, function: &Function) {
+        let defaults = function
+            .parameters
+            .iter()
+            .flat_map(|parameter| &parameter.default);
+        defaults.for_each(|default| self.expression(default));
+        match &function.body {
+            FunctionBody::Block(statements) => self.statements(statements),
+            FunctionBody::Expression(expression) => self.expression(expression),
+        }
+    }
+
+    fn expression(&mut self, expression: &Expression) {
+        if !self.holds(expression.span) {
+            return;
+        }
+        match &expression.kind {
+            ExpressionKind::Function(function) => self.function(function),
+            ExpressionKind::Postfix { operations, .. } => {
+                for operation in operations {
+                    self.holds(operation.span);
+                }
+            }
+            _ => {}
+        }
+        expression.each_part(&mut |part| self.expression(part));
+    }
+}

@@ -1,0 +1,157 @@
+//! Colors for words by what they stand for.
+
+use std::ops::Range;
+
+use gen_lsp_types as lsp;
+use ndscript::syntax::highlight::{TokenClass, tokens};
+
+use super::analysis::Analysis;
+use super::{Failure, Server};
+use crate::outline::Kind;
+use crate::text::Text;
+
+/// By number, as editors are told of them.
+const TYPES: &[&str] = &[
+    "keyword",
+    "variable",
+    "number",
+    "string",
+    "comment",
+    "operator",
+    "function",
+    "parameter",
+    "property",
+];
+const MODIFIERS: &[&str] = &["readonly", "defaultLibrary", "declaration"];
+
+const KEYWORD: u32 = 0;
+const VARIABLE: u32 = 1;
+const NUMBER: u32 = 2;
+const STRING: u32 = 3;
+const COMMENT: u32 = 4;
+const OPERATOR: u32 = 5;
+const FUNCTION: u32 = 6;
+const PARAMETER: u32 = 7;
+const PROPERTY: u32 = 8;
+
+const READ_ONLY: u32 = 1;
+const OF_LIBRARY: u32 = 2;
+const DECLARED: u32 = 4;
+
+pub(super) fn options() -> lsp::SemanticTokensOptions {
+    let words = |words: &[&str]| words.iter().map(|word| word.to_string()).collect();
+    lsp::SemanticTokensOptions {
+        legend: lsp::SemanticTokensLegend {
+            token_types: words(TYPES),
+            token_modifiers: words(MODIFIERS),
+        },
+        range: Some(true.into()),
+        full: Some(true.into()),
+        ..lsp::SemanticTokensOptions::default()
+    }
+}
+
+impl Server {
+    pub(super) fn all_tokens(
+        &mut self,
+        parameters: lsp::SemanticTokensParams,
+    ) -> Result<lsp::SemanticTokens, Failure> {
+        let (name, document) = self.document(&parameters.text_document.uri)?;
+        let analysis = self.analysis(&name, &document);
+        Ok(painted(
+            &analysis,
+            &document.text,
+            0..document.text.text.len(),
+        ))
+    }
+
+    pub(super) fn some_tokens(
+        &mut self,
+        parameters: lsp::SemanticTokensRangeParams,
+    ) -> Result<lsp::SemanticTokens, Failure> {
+        let (name, document) = self.document(&parameters.text_document.uri)?;
+        let analysis = self.analysis(&name, &document);
+        let wanted = document.text.bytes(parameters.range);
+        Ok(painted(&analysis, &document.text, wanted))
+    }
+}
+
+/// The tokens in a part of a text, each by its distance to the one before.
+fn painted(analysis: &Analysis, text: &Text, wanted: Range<usize>) -> lsp::SemanticTokens {
+    let kinds = analysis.kinds();
+    let mentions = analysis.names().mentions();
+    let mut next = 0;
+    let mut data = Vec::new();
+    let mut last = lsp::Position::default();
+    for (class, range) in tokens(&text.text) {
+        if range.start >= wanted.end || range.end <= wanted.start {
+            continue;
+        }
+        let (token_type, modifiers) = match class {
+            TokenClass::Keyword => (KEYWORD, 0),
+            TokenClass::Number => (NUMBER, 0),
+            TokenClass::String => (STRING, 0),
+            TokenClass::Comment => (COMMENT, 0),
+            TokenClass::Operator => (OPERATOR, 0),
+            TokenClass::Bracket | TokenClass::Error => continue,
+            TokenClass::Name => {
+                while mentions
+                    .get(next)
+                    .is_some_and(|it| (it.span.start as usize) < range.start)
+                {
+                    next += 1;
+                }
+                let mention = mentions
+                    .get(next)
+                    .filter(|it| it.span.start as usize == range.start);
+                match mention {
+                    None => (PROPERTY, 0),
+                    Some(mention) => {
+                        let name = &analysis.names().all()[mention.name];
+                        let declared = name.declared.map(|span| span.start);
+                        let kind = declared.and_then(|start| kinds.get(&start).copied());
+                        let here = if declared == Some(mention.span.start) {
+                            DECLARED
+                        } else {
+                            0
+                        };
+                        match kind {
+                            _ if name.is_built_in => (FUNCTION, OF_LIBRARY),
+                            Some(Kind::Function) => (FUNCTION, here),
+                            Some(Kind::Parameter) => (PARAMETER, here),
+                            Some(Kind::Constant) => (VARIABLE, here | READ_ONLY),
+                            Some(Kind::Variable) | None => (VARIABLE, here),
+                        }
+                    }
+                }
+            }
+        };
+        // A token is told of line by line.
+        for line in text.line_of(range.start)..=text.line_of(range.end.saturating_sub(1)) {
+            let bounds = text.line(line);
+            let part = range.start.max(bounds.start)..range.end.min(bounds.end);
+            if part.is_empty() {
+                continue;
+            }
+            let place = text.place(part.start);
+            let delta_line = place.line - last.line;
+            let delta_start = if delta_line == 0 {
+                place.character - last.character
+            } else {
+                place.character
+            };
+            data.push(lsp::SemanticToken {
+                delta_line,
+                delta_start,
+                length: text.units(part),
+                token_type,
+                token_modifiers_bitset: modifiers,
+            });
+            last = place;
+        }
+    }
+    lsp::SemanticTokens {
+        result_id: None,
+        data,
+    }
+}
