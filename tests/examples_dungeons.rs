@@ -749,6 +749,7 @@ fn made_puzzles_have_one_solution_and_the_level_asked_for() {
             (304, 12, 12),
             (306, 9, 12),
             (307, 11, 11),
+            (308, 14, 13),
         ] {
             check(1000 * round + seed, width, height);
         }
@@ -765,6 +766,33 @@ fn made_puzzles_have_one_solution_and_the_level_asked_for() {
 }
 
 /// The next question of a game.
+/// Large ones, too, and what they give away from the beginning is not all: their solution is the one that was dug.
+#[test]
+fn a_large_puzzle_is_made_and_solved() {
+    for (seed, level) in [(1, "hard"), (2, "medium")] {
+        let made = solve(
+            &example("dungeons", "make.nds"),
+            seed,
+            &sized(20, 20, level),
+        );
+        let puzzle = Dungeon::read(&made.text);
+        assert!(puzzle.unknown() > 200, "{}", made.text);
+        let shown = made.text.split("Counting").next().unwrap();
+        let found = check_single(shown);
+        assert!(
+            found.fills(&puzzle) && found.broken_rule().is_none(),
+            "{}",
+            made.text
+        );
+        assert_eq!(
+            tiles(&made.pictures[1].1),
+            tile_names(&found),
+            "{}",
+            made.text
+        );
+    }
+}
+
 fn question(run: &mut Run) -> Question {
     match run.resume(u64::MAX) {
         Outcome::Asked(question) => question,
@@ -1017,11 +1045,11 @@ fn bad_puzzles_are_told() {
         (
             format!(
                 " {}\n1{}\n1{}\n",
-                "1".repeat(15),
-                ".".repeat(15),
-                ".".repeat(15)
+                "1".repeat(25),
+                ".".repeat(25),
+                ".".repeat(25)
             ),
-            "this puzzle is 15 wide and 2 high",
+            "this puzzle is 25 wide and 2 high",
         ),
         ("7".to_string(), "a puzzle has a line of column clues"),
     ] {
@@ -1033,11 +1061,11 @@ fn bad_puzzles_are_told() {
     }
     let wide = format!(
         " {}\n1{}\n1{}\n",
-        "1".repeat(15),
-        ".".repeat(15),
-        ".".repeat(15)
+        "1".repeat(25),
+        ".".repeat(25),
+        ".".repeat(25)
     );
-    let parameters = [text("puzzle", &wide), number("most", 15.0)];
+    let parameters = [text("puzzle", &wide), number("most", 25.0)];
     assert_no_solution(&example("dungeons", "solve.nds"), &parameters);
     // Contradictions of all kinds end alike: without a solution.
     for puzzle in [
@@ -1053,12 +1081,12 @@ fn bad_puzzles_are_told() {
     let message = refusal(&example("dungeons", "play.nds"), &[text("puzzle", " 1\n")]);
     assert!(message.starts_with("a puzzle has"), "{message}");
     for (parameter, expected) in [
-        (number("width", 3.0), "whole numbers from 4 to 12"),
+        (number("width", 3.0), "whole numbers from 4 to 20"),
         (
             text("height", "tall"),
             "the parameter height must be a number",
         ),
-        (number("height", 15.0), "most=15 allows it"),
+        (number("height", 25.0), "most=25 allows it"),
         (
             number("most", 41.0),
             "most is the largest number of rows and columns, from 2 to 40",
