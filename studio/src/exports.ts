@@ -1,6 +1,6 @@
 // What a person saves of a run: pictures, films, text.
 import type { Client } from "./client";
-import { download, make } from "./dom";
+import { download, make, the } from "./dom";
 import type { OutputView } from "./output";
 import type { FilmForm, Project } from "./protocol";
 
@@ -24,6 +24,7 @@ export class ExportBar {
 
     hide(): void {
         this.place.hidden = true;
+        the("export-menu").hidden = true;
     }
 
     /** Offers what there is to save now. */
@@ -39,7 +40,7 @@ export class ExportBar {
         button("Save film (GIF)", () => void this.#saveFilm("gif"));
         button("Save film (page)", () => void this.#saveFilm("page"));
         if (text) button("Save text", () => download(`${this.#name}.txt`, [this.output.text], "text/plain"));
-        this.place.hidden = false;
+        the("export-menu").hidden = false;
         this.place.replaceChildren(...buttons);
     }
 

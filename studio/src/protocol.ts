@@ -56,9 +56,14 @@ export interface Recording {
     picks: Pick[],
     solutions: number,
     lastSolution?: When,
+    /** Where most guesses stood one upon another. */
+    deepest?: When,
     came: string,
     message?: string,
 }
+
+/** How far a run is recorded: to so many solutions, or so many steps. */
+export interface Extent { solutions: number, steps: number }
 
 /** Placing something: what is wrong with it, or what there is now. */
 export interface Placed { misplaced?: Misplaced, recording: Recording }
@@ -76,15 +81,16 @@ export interface Requests {
     film: { request: { project: Project, form: FilmForm, grid?: string }, reply: Uint8Array<ArrayBuffer> | undefined },
     /** Why a program fails: what failed most often, and what to try, in a sentence each. */
     explain: { request: { project: Project }, reply: string[] },
-    /** Records a program anew. */
-    see: { request: { project: Project }, reply: Recording },
+    /** Records a program anew, as far as its run has come. */
+    see: { request: { project: Project, extent: Extent }, reply: Recording },
     /** Records on. */
     record: { request: { isNextWanted: boolean }, reply: Recording },
     recording: { request: object, reply: Recording },
     /** How often each cell of a grid was the one at which the search failed. */
     failingCells: { request: { grid: string }, reply: number[] | undefined },
     tree: { request: object, reply: TreeColumns },
-    scene: { request: { when: When }, reply: SceneShown | undefined },
+    /** What stands at a moment. Who plays wants the latest picture alone. */
+    scene: { request: { when: When, isPlaying?: boolean }, reply: SceneShown | undefined },
     seek: { request: { from: When, back: boolean, what: string }, reply: Found | undefined },
     why: { request: { place: string, when: When }, reply: Reasons | undefined },
     beforeGuessing: { request: object, reply: When },

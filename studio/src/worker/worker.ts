@@ -74,15 +74,15 @@ const replies: { [Name in RequestName]: (request: Requests[Name]["request"]) => 
         }
     },
     failingCells: ({ grid }) => seen().failingCells(grid),
-    see({ project }) {
+    see({ project, extent }) {
         seeing?.free();
         const program = engine.compile(project.main, lay(project));
-        seeing = new Seeing(program, project.seed, project.parameters, search?.answers ?? []);
+        seeing = new Seeing(program, project.seed, project.parameters, search?.answers ?? [], extent);
         return seeing.record();
     },
     record: ({ isNextWanted }) => seen().record(isNextWanted),
     tree: () => seen().tree().columns,
-    scene: ({ when }) => seen().scene(when),
+    scene: ({ when, isPlaying }) => seen().scene(when, isPlaying ? 1 : undefined),
     seek: ({ from, back, what }) => seen().seek(from, back, what),
     why: ({ place, when }) => seen().why(place, when),
     beforeGuessing: () => seen().beforeGuessing(),
@@ -152,6 +152,7 @@ async function obey(order: Order): Promise<void> {
         case "stopFilm":
             return filming.abort();
         case "continue":
+            explaining.abort();
             return search?.goOn();
         case "answer":
             return search?.answer(order);
