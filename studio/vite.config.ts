@@ -32,7 +32,7 @@ const noGuess: Plugin = {
 /** An icon as it stands in the page. */
 function icon(name: string): string {
     const svg = readFileSync(join(root, "node_modules/lucide-static/icons", `${name}.svg`), "utf8");
-    return svg.replace(/<!--[^]*?-->/g, "").replace(/\s+/g, " ").replace("<svg", "<svg aria-hidden=\"true\"").trim();
+    return svg.replace(/<!--[^]*?-->/g, "").replace(/\s+/g, " ").replace(/> </g, "><").replace("<svg", "<svg aria-hidden=\"true\"").trim();
 }
 
 /** What the page has in it from the beginning: its mark, its icons, and the first map. */

@@ -57,7 +57,7 @@ export class ExportBar {
         const name = `${this.#name}.${FILMS[form].end}`;
         this.host.say("Filming...");
         const stop = make("button", { type: "button", onclick: () => void this.client.order({ order: "stopFilm" }) }, "Stop filming");
-        this.place.append(stop);
+        the("export-menu").before(stop);
         try {
             const bytes = await this.client.request("film", { project: this.host.project(), form, grid: this.host.grid() });
             if (!bytes) return this.host.say("The film was stopped.");

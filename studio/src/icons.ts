@@ -23,7 +23,7 @@ export type IconName = keyof typeof ICONS;
 /** An icon says nothing by itself: the button around it has the words. */
 export function icon(name: IconName): SVGElement {
     const place = make("div");
-    place.innerHTML = ICONS[name].replace(/<!--[^]*?-->/g, "");
+    place.innerHTML = ICONS[name].replace(/<!--[^]*?-->/g, "").replace(/>\s+</g, "><").trim();
     const svg = place.querySelector("svg")!;
     svg.setAttribute("aria-hidden", "true");
     return svg;

@@ -60,7 +60,7 @@ class Studio {
     readonly moments: Moments;
     readonly exports: ExportBar;
     readonly sharing = new SharingDialog();
-    readonly guide = new GuidePanel(loadGallery, (project) => this.#openAndRun(project));
+    readonly guide = new GuidePanel(loadGallery, (project) => this.openAndRun(project));
     #state: State = BEGINNING;
     #typed: ReturnType<typeof setTimeout> | undefined;
     #said: { text: string, tone: Tone } = { text: "", tone: "" };
@@ -153,7 +153,9 @@ class Studio {
         });
         on("open-gallery", () => void this.#openGallery().catch((why: Error) => this.sayProblem(why)));
         on("open-guide", () => this.guide.isShown ? this.guide.hide() : void this.showChapter());
-        on("share", () => void this.sharing.show(this.project));
+        on("share", () => void this.sharing.show(this.project, this.#ranAsItIs() ? this.output.pictures.at(-1)?.png : undefined));
+        on("fold", () => this.fold(true));
+        on("unfold", () => this.fold(false));
         document.querySelectorAll<HTMLElement>(".menu").forEach(startMenu);
         document.querySelectorAll<HTMLElement>("dialog .close").forEach((button) =>
             button.addEventListener("click", () => button.closest("dialog")?.close()));
@@ -177,6 +179,30 @@ class Studio {
         the<HTMLButtonElement>("next").disabled = state.time !== "now" || !canBeFollowed(state);
         if (before.time !== "now" && state.time === "now") this.#returned();
         return true;
+    }
+
+    /** Whether what is shown is of the present project. */
+    #ranAsItIs(): boolean {
+        const ran = ranIn(this.#state);
+        return ran !== undefined && outdated(ran, this.project) === "";
+    }
+
+    /** Folds the code away: what is left is to be played, or looked at. */
+    fold(isFolded: boolean): void {
+        document.body.classList.toggle("folded", isFolded);
+        the("unfold").hidden = !isFolded;
+        if (isFolded) the("unfold").focus({ preventScroll: true });
+        else this.editor.view.focus();
+    }
+
+    /** Shows a picture of what will come of the program, until it runs. */
+    foreshow(address: string): void {
+        const image = make("img", { src: address, alt: "What came of the program where the link was made" });
+        image.addEventListener("load", () => {
+            if (this.#state.phase.is !== "idle") return;
+            [image.width, image.height] = [image.naturalWidth, image.naturalHeight];
+            this.output.foreshow(make("div", { className: "picture foreshown" }, image));
+        });
     }
 
     /** Shows the first project, of which lines may be locked. */
@@ -209,7 +235,7 @@ class Studio {
     }
 
     /** Shows a program of our own, and what comes of it: it runs for some seconds, or up to its first question. */
-    #openAndRun(project: Project): void {
+    openAndRun(project: Project): void {
         this.open(project);
         this.#start(OPENING_MILLISECONDS);
         this.output.bringIntoSight();
@@ -506,9 +532,11 @@ class Studio {
     async #openGallery(): Promise<void> {
         const gallery = await loadGallery();
         openGallery(the<HTMLDialogElement>("gallery"), gallery, {
-            program: (name) => {
+            program: (name, isToBePlayed) => {
                 const project = projectOf(gallery, name);
-                if (project) this.#openAndRun(project);
+                if (!project) return;
+                this.fold(isToBePlayed);
+                this.openAndRun(project);
             },
             work: async (shelved) => {
                 const project = await restored(shelved.text);
@@ -542,7 +570,7 @@ async function begin(): Promise<void> {
     const wishes = await wish(location.hash);
     document.body.classList.toggle("embedded", wishes.isEmbedded);
     const studio = new Studio(wishes);
-    const { project, problem } = await asked(wishes);
+    const { project, problem, picture } = await asked(wishes);
     forbidNetwork();
     const earlier = wishes.isEmbedded ? undefined : await kept();
     // Who loads a page again goes on with what they have made of it. A link that leads to nothing takes nothing away.
@@ -556,7 +584,10 @@ async function begin(): Promise<void> {
     const said = problem === undefined ? [] : [problem, earlier ? "Here is your own work." : "Here is the program to begin with."];
     said.push(...wishes.notes);
     if (wishes.chapter && !await studio.showChapter(wishes.chapter)) said.push(`There is no chapter ${wishes.chapter}: here is the first.`);
-    // Our own first program may run by itself; what others have sent may not.
+    // Our own first program may run by itself, and a game of ours that is to be played; what others have sent may not.
+    if (wishes.isPlay) studio.fold(true);
+    if (wishes.isPlay && wishes.example !== undefined && project && studio.project === project) studio.openAndRun(project);
+    else if (picture && studio.project === project) studio.foreshow(picture);
     if (studio.project === FIRST && said.length === 0) studio.runFirst(firstMap);
     if (said.length > 0) studio.say(said.join(" "), "problem");
     window.addEventListener("hashchange", () => isWish(location.hash) && location.reload());

@@ -3,7 +3,7 @@ import { boardsOf } from "./boards";
 import { Card } from "./card";
 import type { Cell } from "./card";
 import type { Client } from "./client";
-import { count, make, the } from "./dom";
+import { count, isNarrow, make, the } from "./dom";
 import { GridView } from "./grid-view";
 import { icon } from "./icons";
 import { Inside } from "./inside";
@@ -266,7 +266,10 @@ export class Moments {
 
     async #goTo(where: () => When): Promise<void> {
         this.#pause();
-        if (await this.#enter()) await this.show(where());
+        const wasShown = this.#isShown;
+        if (!await this.#enter()) return;
+        await this.show(where());
+        if (!wasShown && this.#recording?.came === "outOfFuel") this.#sayHowItCame(this.#recording);
     }
 
     /** Moves along the time line. One step back from a moment leads to the moment before it, however far that is. */
@@ -464,8 +467,8 @@ export class Moments {
         this.#pause();
         if (!await this.#enter()) return;
         const earlier = this.#base ? undefined : placedIn(this.#run);
+        if (!this.#base) await this.show(await this.client.request("beforeGuessing", {}));
         const restored = earlier && this.listener.unkept ? await this.#restore(earlier.when, earlier.picks) : "";
-        if (!restored && !this.#base) await this.show(await this.client.request("beforeGuessing", {}));
         const nothing = this.#recording?.picks.length === 0 ? whyNothing(this.#scene) : undefined;
         if (nothing) {
             this.#say(nothing);
@@ -474,7 +477,7 @@ export class Moments {
         this.#wantsCells = true;
         if (this.#base && !restored) await this.show(this.#when);
         else this.#draw();
-        the("stage").scrollIntoView({ block: "nearest" });
+        the("stage").scrollIntoView({ block: isNarrow() ? "start" : "nearest" });
         this.#say(`${restored}Choose a cell and then what it shall be. What follows is shown at once.`);
         await this.#placed();
     }

@@ -632,8 +632,8 @@ describe("share", () => {
         assert.deepEqual(titles.filter((title) => title !== "Your work"), [
             "Maps", "Puzzles", "Dungeons and treasure", "Stories and people", "Games to play", "Simulations", "To learn from", "More programs", "The tour, program by program",
         ]);
-        assert.match(await gallery.getByRole("listitem").first().innerText(), /^Sand, grass and water/);
-        const names = await gallery.locator(".cards strong").allInnerTexts();
+        assert.match(await gallery.getByRole("listitem").first().innerText(), /^A village/);
+        const names = await gallery.locator(".cards strong").allTextContents();
         assert.deepEqual(names.filter((name) => /[/_]/.test(name)), [], "a path is no name");
         assert.deepEqual(names.filter((name, at) => names.indexOf(name) !== at), [], "no two have one name");
         for (const [words, found] of [["safe minesweeper", "Minesweeper"], ["levels/lock", "The key before the door"]]) {
@@ -642,8 +642,42 @@ describe("share", () => {
         }
     }));
 
+    test("a game is played alone, and its code can be seen", () => studio("", async (page) => {
+        await press(page, "Gallery");
+        await press(page, "Play Minesweeper");
+        await says(page, /^The program asks/);
+        const editor = page.getByRole("textbox", { name: "Program" });
+        assert.equal(await editor.isVisible(), false);
+        const { width } = await outputOf(page).getByRole("img").boundingBox();
+        assert.ok(width > 300, `the board is ${width} wide`);
+        await press(page, "Show the code");
+        await editor.getByText(/Minesweeper/).first().waitFor();
+        await press(page, "Hide the code");
+        assert.equal(await editor.isVisible(), false);
+    }));
+
+    test("a link to play a game of the gallery starts it; one that somebody has made waits", () => studio("#play&example=games/minesweeper", async (page, context) => {
+        await says(page, /^The program asks/);
+        assert.equal(await page.getByRole("textbox", { name: "Program" }).isVisible(), false);
+        await press(page, "Share");
+        await page.getByRole("checkbox", { name: "To be played: the code is folded away" }).check();
+        const link = await page.getByRole("textbox", { name: "Link" }).inputValue();
+        assert.match(link, /#play&v1=/);
+        assert.match(await page.getByRole("textbox", { name: "For a page of yours" }).inputValue(), /#embed&play&v1=/);
+        const other = await context.newPage();
+        await other.goto(link);
+        await says(other, /^Press Run/);
+        // What came of it where the link was made is shown meanwhile.
+        await outputOf(other).getByRole("img", { name: /^What came of the program/ }).waitFor();
+        await press(other, "Run");
+        await says(other, /^The program asks/);
+        await outputOf(other).getByRole("img", { name: /^Picture/ }).waitFor();
+        assert.equal(await outputOf(other).getByRole("img", { name: /^What came/ }).count(), 0);
+    }));
+
     test("the tour is in the gallery, too", () => studio("", async (page) => {
         await page.getByRole("button", { name: "Gallery" }).click();
+        await page.getByText(/^\d+ programs$/).last().click();
         await page.getByRole("dialog").getByRole("button", { name: "Guessing", exact: true }).click();
         await page.getByRole("textbox", { name: "Program" }).getByText("choose main").waitFor();
     }));
