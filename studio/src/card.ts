@@ -1,6 +1,6 @@
 // The card beside a cell: what may be there, why, and what a person can place.
 import { iconButton } from "./icons";
-import { make } from "./dom";
+import { isNarrow, make } from "./dom";
 
 export interface Cell { x: number, y: number }
 
@@ -23,6 +23,7 @@ export class Card {
     readonly #reasons = make("div", { className: "reasons", role: "region", "aria-label": "Why", tabIndex: 0 });
     #cell: Cell | undefined;
     #beside: HTMLElement | undefined;
+    #isMoving = false;
 
     /** It lies within the stage where there is room. */
     constructor(readonly listener: CardListener, readonly stage: HTMLElement) {
@@ -76,9 +77,22 @@ export class Card {
         if (cell && isByPerson) this.listener.closed(cell);
     }
 
+    /** On a phone at the lower edge, and the cell above it. */
+    #putBelow(beside: HTMLElement): void {
+        const top = innerHeight - this.element.offsetHeight - GAP / 2;
+        Object.assign(this.element.style, { left: "3vw", top: `${top}px` });
+        const { bottom } = beside.getBoundingClientRect();
+        if (bottom > top - GAP && !this.#isMoving) {
+            this.#isMoving = true;
+            this.stage.scrollIntoView({ block: "start" });
+            this.#isMoving = false;
+        }
+    }
+
     /** To the right of the cell or the left, below it or above: where there is room, and never over it. */
     #put(): void {
         if (!this.#beside?.isConnected || this.element.hidden) return;
+        if (isNarrow()) return this.#putBelow(this.#beside);
         const cell = this.#beside.getBoundingClientRect();
         const { offsetWidth: width, offsetHeight: height } = this.element;
         const right = document.documentElement.clientWidth;

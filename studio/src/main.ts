@@ -60,7 +60,17 @@ class Studio {
     readonly moments: Moments;
     readonly exports: ExportBar;
     readonly sharing = new SharingDialog();
-    readonly guide = new GuidePanel(loadGallery, (project) => this.openAndRun(project));
+    readonly guide = new GuidePanel(loadGallery, {
+        open: (project, plays) => {
+            this.openAndRun(project);
+            // What is written beside a chapter is seen at once.
+            the<HTMLInputElement>("live").checked = true;
+            if (plays) this.#playsNext = true;
+        },
+        mayReplace: () => !this.#isChanged,
+    });
+    /** Whether a person wants to see how the run that has begun comes about. */
+    #playsNext = false;
     #state: State = BEGINNING;
     #typed: ReturnType<typeof setTimeout> | undefined;
     #said: { text: string, tone: Tone } = { text: "", tone: "" };
@@ -227,6 +237,7 @@ class Studio {
         this.#change({ event: "opened" });
         this.moments.forget(false);
         this.output.clear();
+        the("tests").hidden = true;
         this.exports.hide();
         this.question.hide();
         void this.client.order({ order: "stop" });
@@ -407,13 +418,29 @@ class Studio {
         if (status === "asked" || answers.length > 0) this.output.showLatest();
         if (status === "broken") this.client.restart();
         if (status === "solved" || status === "asked") this.exports.offer();
+        if (status === "solved") void this.#test();
         if (!canBeRecorded(this.#state)) return this.moments.forget(false);
         const isInVain = status === "limit" || status === "failed" && standing.solutions === 0 || status === "stopped" && figures.failures > 0;
         if (time === "now" && (isInVain || figures.steps < CHEAP_STEPS && answers.length === 0)) this.moments.quietly(extent(this.#state, false));
+        if (this.#playsNext && time === "now") {
+            this.#playsNext = false;
+            return void this.moments.replay();
+        }
         if (isInVain && time === "now") {
             void this.#explain();
             this.#showFailing();
         }
+    }
+
+    /** Says which of the program's own tests have passed. */
+    async #test(): Promise<void> {
+        const { run } = this.#state;
+        const ran = ranIn(this.#state)!;
+        const tests = await this.client.request("tests", { project: ran }).catch(() => []);
+        if (run !== this.#state.run) return;
+        the("tests").hidden = tests.length === 0;
+        the("tests").replaceChildren(...tests.map(({ name, problem }) => make("li", { className: problem === undefined ? "passed" : "failed" },
+            problem === undefined ? `✔ ${name}: solved` : `✘ ${name}: ${problem}`)));
     }
 
     /** Says in place of what there would be why nothing came of the run. */

@@ -207,7 +207,13 @@ export class OutputView {
         this.#shown?.thumb?.removeAttribute("aria-current");
         this.#shown = shown;
         shown?.thumb?.setAttribute("aria-current", "true");
+        // Who plays by keyboard stays at the picture, whichever it is.
+        const wasAtPicture = this.#pointer.isFocused;
         this.#big.replaceChildren(...shown ? [shown.frame] : []);
+        if (wasAtPicture) {
+            this.#placePointer();
+            this.#pointer.focus();
+        }
         this.#fit();
     }
 

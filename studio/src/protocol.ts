@@ -68,6 +68,9 @@ export interface Extent { solutions: number, steps: number }
 /** Placing something: what is wrong with it, or what there is now. */
 export interface Placed { misplaced?: Misplaced, recording: Recording }
 
+/** What came of a test of the program: what is wrong, or nothing if it has passed. */
+export interface Tested { name: string, problem?: string }
+
 /** Questions that have one answer each. */
 export interface Requests {
     check: { request: { project: Project }, reply: { diagnostics: Diagnostic[], parameters: Parameter[] | undefined } },
@@ -75,12 +78,16 @@ export interface Requests {
     complete: { request: { text: string, cursor: number }, reply: Completions },
     doc: { request: { name: string }, reply: Doc | undefined },
     click: { request: { x: number, y: number, button: string }, reply: string | undefined },
+    /** The latest picture of the run as a PNG file, with tiles of so many pixels. */
+    png: { request: { tileSize: number }, reply: Uint8Array<ArrayBuffer> | undefined },
     /** The latest picture of the run as an SVG file. */
     svg: { request: object, reply: string | undefined },
     /** How the grid of a program comes to be, as a file; nothing if that was stopped. */
     film: { request: { project: Project, form: FilmForm, grid?: string }, reply: Uint8Array<ArrayBuffer> | undefined },
     /** Why a program fails: what failed most often, and what to try, in a sentence each. */
     explain: { request: { project: Project }, reply: string[] },
+    /** Calls the tests of a program, which are functions of it. */
+    tests: { request: { project: Project }, reply: Tested[] },
     /** Records a program anew, as far as its run has come. */
     see: { request: { project: Project, extent: Extent }, reply: Recording },
     /** Records on. */

@@ -8,6 +8,7 @@ import { film } from "./film";
 import { drawn } from "./drawing";
 import { Search } from "./search";
 import { Seeing } from "./seeing";
+import { tested } from "./testing";
 
 const tell = (notice: Notice) => postMessage(notice);
 
@@ -17,6 +18,7 @@ let seeing: Seeing | undefined;
 let latest = 0;
 let filming = new AbortController();
 let explaining = new AbortController();
+let testing = new AbortController();
 
 const encoder = new TextEncoder();
 let files: string[] = [];
@@ -53,6 +55,7 @@ const replies: { [Name in RequestName]: (request: Requests[Name]["request"]) => 
     complete: ({ text, cursor }) => engine.complete(text, cursor),
     doc: ({ name }) => engine.doc(name),
     click: ({ x, y, button }) => search?.click(x, y, button),
+    png: ({ tileSize }) => search?.png(tileSize),
     svg: () => search?.svg(),
     async film({ project, form, grid }) {
         const program = engine.compile(project.main, lay(project));
@@ -72,6 +75,11 @@ const replies: { [Name in RequestName]: (request: Requests[Name]["request"]) => 
         } finally {
             program.free();
         }
+    },
+    tests({ project }) {
+        testing.abort();
+        testing = new AbortController();
+        return tested(engine, project.main, lay(project), project.seed, project.parameters, testing.signal);
     },
     failingCells: ({ grid }) => seen().failingCells(grid),
     see({ project, extent }) {
@@ -109,6 +117,7 @@ function start(run: number, project: Project, budget?: number): void {
     search?.free();
     search = undefined;
     explaining.abort();
+    testing.abort();
     latest = run;
     const none = { steps: 0, failures: 0, choices: 0, memory: 0 };
     let program;
