@@ -1,16 +1,18 @@
 // The moments of a run: its recording, which of them is shown, and what a person places there.
 import { boardsOf } from "./boards";
 import { Card } from "./card";
+import { CellTools } from "./cell-tools";
 import type { Cell } from "./card";
 import type { Client } from "./client";
 import { count, isNarrow, make, the } from "./dom";
 import { GridView } from "./grid-view";
 import { icon } from "./icons";
 import { Inside } from "./inside";
+import { howItCame, isBefore, whyNothing, words } from "./moment-words";
 import { keepPlaced, nameOfRun, placedIn } from "./placed";
 import { frames, Player } from "./player";
 import type { Frame } from "./player";
-import type { Extent, Found, GridShown, Pick, Project, Recording, SceneShown, When } from "./protocol";
+import type { Extent, GridShown, Pick, Project, Recording, SceneShown, When } from "./protocol";
 import { TimeBar } from "./time-bar";
 import { Tree } from "./tree";
 import { arrows, sentences } from "./why";
@@ -64,14 +66,18 @@ export class Moments {
     readonly #player = new Player();
     readonly bar: TimeBar;
     readonly #picks = make("ul", { id: "picks", "aria-label": "What you have placed" });
-    readonly #gridChoice = make("select", { "aria-label": "Grid to show", hidden: true });
-    readonly #cellsButton = make("button", { type: "button", className: "quiet", "aria-pressed": "false", onclick: () => this.#try(this.#toggleCells()) }, icon("cells"), "Show cells");
-    readonly #heat = make("input", { type: "checkbox", id: "heat" });
-    readonly #heatLabel = make("label", { className: "check" }, this.#heat, "Heat map of where it failed");
-    readonly #heatSaid = make("span", { role: "status" });
-    readonly #brushButton = make("button", { type: "button", hidden: true, onclick: () => this.#paint(undefined) });
-    readonly #finish = make("button", { type: "button", className: "quiet", onclick: () => this.#try(this.#finishRest()) }, icon("wand"), "Finish the rest");
-    readonly #back = make("button", { type: "button", className: "quiet", onclick: () => this.listener.returned() }, icon("undo"), "Back to the run");
+    readonly #tools = new CellTools({
+        toggle: () => this.#try(this.#toggleCells()),
+        chosen: (grid) => {
+            this.#shownGrid = grid;
+            this.#draw();
+        },
+        heated: () => this.#try(this.#heated()),
+        takePart: () => this.#try(this.#takePart()),
+        finish: () => this.#try(this.#finishRest()),
+        stopPainting: () => this.#paint(undefined),
+        back: () => this.listener.returned(),
+    });
     readonly grid: GridView;
     readonly card: Card;
     readonly #inside: Inside;
@@ -101,15 +107,7 @@ export class Moments {
             speed: (factor) => { this.#player.speed = factor; },
         });
         this.#inside = new Inside(the<HTMLDetailsElement>("inside"), (when) => this.#try(this.#goTo(() => when)));
-        this.#heat.addEventListener("change", () => this.#try(this.#heated()));
-        this.#gridChoice.addEventListener("change", () => {
-            this.#shownGrid = this.#gridChoice.value;
-            this.#draw();
-        });
-        const take = make("button", { type: "button", className: "quiet", onclick: () => this.#try(this.#takePart()) }, icon("hand"), "Take part");
-        const tools = make("div", { className: "grid-bar", role: "group", "aria-label": "Cells" },
-            this.#cellsButton, this.#gridChoice, this.#heatLabel, this.#heatSaid, take, this.#finish, this.#brushButton, this.#back);
-        the("time").append(this.bar.element, tools, this.#picks);
+        the("time").append(this.bar.element, this.#tools.element, this.#picks);
         for (const place of [the("time"), the("stage")]) place.addEventListener("keydown", (event) => this.#pressed(event));
         document.addEventListener("keydown", (event) => event.target === document.body && this.#pressed(event));
         this.forget(false);
@@ -167,7 +165,7 @@ export class Moments {
         this.#tiles.clear();
         this.#recording = this.#scene = this.#tree = this.#quiet = this.#base = this.#wantsCells = this.#failing = undefined;
         this.grid.show("", undefined);
-        this.#heat.checked = false;
+        this.#tools.heat.checked = false;
         this.#picks.replaceChildren();
         this.#inside.clear();
         this.bar.forget(canBeRecorded);
@@ -188,10 +186,10 @@ export class Moments {
         if (wasShown) void this.client.order({ order: "stopSeeing" });
         // What is half recorded is recorded anew.
         if (!this.#recording) this.#quiet = undefined;
-        this.#back.hidden = true;
+        this.#tools.back.hidden = true;
         this.#wantsCells = undefined;
-        this.#heat.checked = false;
-        this.#cellsButton.setAttribute("aria-pressed", "false");
+        this.#tools.heat.checked = false;
+        this.#tools.cells.setAttribute("aria-pressed", "false");
         if (!wasShown) return;
         if (this.#base) {
             this.#recording = this.#scene = this.#tree = this.#base = undefined;
@@ -222,7 +220,7 @@ export class Moments {
         if (!extent) return false;
         const visit = this.#visit;
         this.#isShown = true;
-        this.#back.hidden = false;
+        this.#tools.back.hidden = false;
         const project = this.listener.project()!;
         this.#run = nameOfRun(project, this.listener.answers());
         if (!this.#recording) {
@@ -358,7 +356,7 @@ export class Moments {
     /** Cells in place of the picture, or the other way. */
     async #toggleCells(): Promise<void> {
         this.#pause();
-        const wants = this.#cellsButton.getAttribute("aria-pressed") !== "true";
+        const wants = this.#tools.cells.getAttribute("aria-pressed") !== "true";
         if (!this.#isShown && !await this.#enterAtEnd()) return;
         this.#wantsCells = wants;
         this.#draw();
@@ -372,9 +370,9 @@ export class Moments {
     }
 
     async #heated(): Promise<void> {
-        const wants = this.#heat.checked;
+        const wants = this.#tools.heat.checked;
         if (!this.#isShown && !await this.#enterAtEnd()) return;
-        this.#heat.checked = wants;
+        this.#tools.heat.checked = wants;
         if (wants) this.#wantsCells = true;
         this.#draw();
     }
@@ -495,11 +493,10 @@ export class Moments {
 
     #paint(value: string | undefined): void {
         this.#brush = value;
-        this.#brushButton.hidden = value === undefined;
+        this.#tools.painting(value);
         if (value === undefined) return;
         this.card.close();
         this.grid.choose(undefined);
-        this.#brushButton.replaceChildren(icon("brush"), `Stop painting ${value}`);
         this.#say(`Press cells, or go over them, to place ${value}.`);
     }
 
@@ -617,7 +614,7 @@ export class Moments {
         this.card.close();
         const shown = this.#drawGrid(isPlaying);
         const withCells = shown !== undefined && (this.#wantsCells ?? this.#isOfCells(scene));
-        this.#cellsButton.setAttribute("aria-pressed", String(withCells));
+        this.#tools.cells.setAttribute("aria-pressed", String(withCells));
         this.listener.stage(scene, withCells, isPlaying);
         if (!isPlaying || this.#inside.isOpen) this.#inside.show(scene);
         if (!isPlaying) void this.#drawHeat();
@@ -628,8 +625,8 @@ export class Moments {
         const names = grids.map(({ name }) => name);
         this.#usualGrid = (boardsOf(this.#scene!.globals)[0] ?? grids[0])?.name ?? "";
         if (!names.includes(this.#shownGrid)) this.#shownGrid = this.#usualGrid;
-        this.#gridChoice.hidden = names.length < 2;
-        if (!isPlaying) this.#gridChoice.replaceChildren(...names.map((name) => make("option", { value: name, selected: name === this.#shownGrid }, name)));
+        this.#tools.gridChoice.hidden = names.length < 2;
+        if (!isPlaying) this.#tools.gridChoice.replaceChildren(...names.map((name) => make("option", { value: name, selected: name === this.#shownGrid }, name)));
         const shown = grids.find(({ name }) => name === this.#shownGrid)?.grid;
         this.grid.show(this.#shownGrid, shown);
         this.grid.placed((this.#recording?.picks ?? []).filter((pick) => pick.grid === this.#shownGrid));
@@ -644,12 +641,12 @@ export class Moments {
 
     async #drawHeat(): Promise<void> {
         const grid = this.#shownGrid;
-        this.#heatSaid.textContent = "";
-        if (!this.#heat.checked || !grid) return this.grid.heat(undefined);
+        this.#tools.heatSaid.textContent = "";
+        if (!this.#tools.heat.checked || !grid) return this.grid.heat(undefined);
         const counts = await this.client.request("failingCells", { grid });
-        if (grid !== this.#shownGrid || !this.#heat.checked) return;
+        if (grid !== this.#shownGrid || !this.#tools.heat.checked) return;
         this.grid.heat(counts ?? []);
-        if (!counts) this.#heatSaid.textContent = "The search has failed at no cell of this grid.";
+        if (!counts) this.#tools.heatSaid.textContent = "The search has failed at no cell of this grid.";
     }
 
     #drawPicks(): void {
@@ -668,31 +665,4 @@ export class Moments {
     #say(text: string, ...buttons: HTMLElement[]): void {
         this.bar.say(text, ...buttons);
     }
-}
-
-/** Why nothing can be placed at a moment, if that is so. */
-function whyNothing(scene: SceneShown | undefined): string | undefined {
-    if (!scene) return undefined;
-    const grids = scene.globals.flatMap(({ grid }) => grid ? [grid] : []);
-    if (grids.length === 0) return "There is no grid in a variable of the program to place in.";
-    if (grids.some(({ cells }) => cells.some((cell) => cell.length > 1))) return undefined;
-    return grids.some(({ isBoard }) => isBoard) ? "All cells are decided by the rules already: there is nothing to place."
-        : "No cell of a grid may be several things: there is nothing to place.";
-}
-
-/** Why no more was recorded, unless it is plain to see. */
-function howItCame({ came, message }: Recording): string | undefined {
-    return came === "error" || came === "limit" ? `It stops here: ${ended(plain(message ?? ""))}`
-        : came === "asked" ? "It waits here for an answer."
-        : came === "outOfFuel" ? "It was recorded up to here; “Finish the rest” goes on."
-        : undefined;
-}
-
-function isBefore(a: When, b: When): boolean {
-    return a.step < b.step || a.step === b.step && a.inside < b.inside;
-}
-
-function words(found: Found, scene: SceneShown | undefined): string {
-    const line = found.line ? `line ${found.line.line}: ` : "";
-    return `Step ${scene?.when.step.toLocaleString("en") ?? ""}, ${line}${found.text || found.kind}`;
 }

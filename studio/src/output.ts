@@ -7,6 +7,8 @@ import { plain } from "./wording";
 
 /** Longer texts are shown in part, and saved whole. */
 const MOST_CHARACTERS = 100_000;
+/** A picture of more pixels has a frame alone among the small ones. */
+const LARGEST_THUMB = 1 << 20;
 /** Text with longer lines stands below the picture rather than beside it. */
 const LINE_BESIDE = 44;
 
@@ -175,9 +177,12 @@ export class OutputView {
         if ("problem" in piece) return make("p", { className: "problem" }, plain(piece.problem));
         const address = URL.createObjectURL(new Blob([piece.png], { type: "image/png" }));
         this.#addresses.push(address);
+        const [width, height] = sizeOf(piece.png);
+        // A browser would unfold each of hundreds of large ones, to show it small.
+        const small = width * height > LARGEST_THUMB ? make("span", { className: "large", "aria-hidden": "true" }) : make("img", { src: address, alt: "", draggable: false, loading: "lazy" });
         const thumb = make("button", {
             type: "button", className: "thumb", "aria-label": `Show picture: ${piece.inWords}`, onclick: () => this.#showLarge(thumb, piece, address),
-        }, make("img", { src: address, alt: "", draggable: false, loading: "lazy" }));
+        }, small);
         thumb.dataset["address"] = address;
         return thumb;
     }
