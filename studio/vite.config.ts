@@ -29,14 +29,20 @@ const noGuess: Plugin = {
             ? code.replace(/new URL\("\.\/ndscript_bg\.wasm", import\.meta\.url\)/g, "undefined") : undefined,
 };
 
-/** What the page has in it from the beginning: its mark, and the first map. */
+/** An icon as it stands in the page. */
+function icon(name: string): string {
+    const svg = readFileSync(join(root, "node_modules/lucide-static/icons", `${name}.svg`), "utf8");
+    return svg.replace(/<!--[^]*?-->/g, "").replace(/\s+/g, " ").replace(/> </g, "><").replace("<svg", "<svg aria-hidden=\"true\"").trim();
+}
+
+/** What the page has in it from the beginning: its mark, its icons, and the first map. */
 const within: Plugin = {
     name: "within",
     transformIndexHtml: {
         order: "pre",
         async handler(html) {
             const mark = readFileSync(join(root, "src/mark.svg")).toString("base64");
-            return html.replaceAll("%mark%", `data:image/svg+xml;base64,${mark}`).replace("%first-map%", await firstMap());
+            return html.replace(/%icon:([\w-]+)%/g, (_, name) => icon(name)).replaceAll("%mark%", `data:image/svg+xml;base64,${mark}`).replace("%first-map%", await firstMap());
         },
     },
 };

@@ -74,8 +74,12 @@ function tour() {
 }
 tour();
 const tourText = readme.slice(readme.indexOf("## A tour"), readme.indexOf("## Examples"));
-const made = guides({ readme: tourText, lesson, tourPrograms });
 const look = await looks(files);
+const made = guides({
+    readme: tourText, lesson, tourPrograms,
+    addFile: (path, text) => { files[path] = { text: `${text}\n` }; },
+    picture: (path) => readFileSync(join(examples, "../docs", path), "utf8"),
+});
 for (const program of programs.filter(({ picture }) => !picture)) Object.assign(program, look(program));
 const to = join(here, "gallery.json");
 writeFileSync(to, JSON.stringify({ programs: grouped(programs), files, guides: made }));

@@ -1,15 +1,17 @@
 // The gallery for people: groups in the order in which they are shown, each with its programs, their names and a sentence.
-// A program that is in none stands at the end, named after its file.
+// Those whose pictures have tiles come first. A program that is in none stands at the end, named after its file.
+const GAMES = "Games to play";
+
 export const GROUPS = [
     ["Maps", {
+        "village/village": ["A village", "Houses never touch, and everybody can walk to the well."],
         "tiles/weights": ["Sand, grass and water", "Grass never touches water, and weights say what there is more of."],
-        "tiles/connected": ["One island", "Land in one piece, enough of it, and the sea all around."],
+        "paths/maze": ["A way through mud", "The cheapest way through a large random maze of dry ground and mud."],
         "tiles/sample": ["In the style of a sample", "Learns from a small map what may lie beside what, and makes a large one."],
         "tiles/smallest_first": ["Six kinds of land", "The cell with the fewest choices left comes next, so that a wrong guess shows early."],
-        "village/village": ["A village", "Houses never touch, and everybody can walk to the well."],
+        "tiles/connected": ["One island", "Land in one piece, enough of it, and the sea all around."],
         "levels/town": ["A town", "Every house has its door on a road, and every road leads to every other."],
         "tiles/torus": ["A map without edges", "Who leaves it on the right comes back on the left."],
-        "paths/maze": ["A way through mud", "The cheapest way through a large random maze of dry ground and mud."],
     }],
     ["Puzzles", {
         "sudoku/sudoku": ["Sudoku", "Each cell keeps the digits that it may still be, so that hardly anything is guessed."],
@@ -34,7 +36,7 @@ export const GROUPS = [
         "people/people": ["A village worth a story", "Who loves, owes money to, and fears whom."],
         "names/names": ["Names", "Learns from a list how names sound, and makes new ones."],
     }],
-    ["Games to play", {
+    [GAMES, {
         "games/minesweeper": ["Minesweeper", "The first click is always safe, and what follows from your flags is marked."],
         "dungeons/play": ["Dungeon puzzle", "Mark walls and floor; what follows from a mark is marked, too."],
         "witches/brew": ["Brew a potion", "Put ingredients into the cauldron, one by one, until the numbers are right."],
@@ -76,10 +78,10 @@ export function grouped(programs) {
     const order = [...CURATED.keys()];
     const shown = programs.map((program) => {
         const name = nameOf(program);
-        if (CURATED.has(name)) return { ...program, ...CURATED.get(name) };
-        if (program.folder === "tour") return { ...program, group: TOUR };
+        if (CURATED.has(name)) return { ...program, ...CURATED.get(name), isGame: CURATED.get(name).group === GAMES || undefined };
+        if (program.folder === "tour") return { ...program, group: TOUR, isFurther: true };
         const [folder, path] = name.split("/").map((part) => part.replaceAll("_", " "));
-        return { ...program, group: OTHERS, title: capital(folder === path ? path : `${folder}: ${path}`), words: firstSentence(program.words) };
+        return { ...program, isFurther: true, group: OTHERS, title: capital(folder === path ? path : `${folder}: ${path}`), words: firstSentence(program.words) };
     });
     const gone = order.filter((name) => !shown.some((program) => nameOf(program) === name && !program.isSilent));
     if (gone.length > 0) throw new Error(`build/groups.mjs names ${gone.join(", ")}, which the examples do not have, or which shows nothing`);

@@ -6,17 +6,22 @@ import { remoteText } from "./remote";
 import type { Wish } from "./share";
 import { loadGallery } from "#start";
 
-/** The program that a link asks for, or why there is none. */
-export async function asked(wishes: Wish): Promise<{ project?: Project, problem?: string }> {
-    if (wishes.project || wishes.problem) return wishes;
+/** The program that a link asks for, with the address of a picture of what comes of it; or why there is none. */
+export async function asked(wishes: Wish): Promise<{ project?: Project, problem?: string, picture?: string }> {
+    if (wishes.project || wishes.problem) {
+        const { project, problem, picture } = wishes;
+        return { project, problem, picture: picture && URL.createObjectURL(new Blob([picture], { type: "image/webp" })) };
+    }
     try {
         if (wishes.url !== undefined) {
             const { path, text } = await remoteText(wishes.url);
             return { project: { main: path, files: [{ path, text }], seed: 1, parameters: {} } };
         }
         if (wishes.example === undefined) return {};
-        const project = projectOf(await loadGallery(), wishes.example);
-        return project ? { project } : { problem: `The program could not be loaded: the gallery has no ${wishes.example}.` };
+        const gallery = await loadGallery();
+        const project = projectOf(gallery, wishes.example);
+        const { picture } = gallery.programs.find(({ folder, path }) => `${folder}/${path.replace(/\.nds$/, "")}` === wishes.example) ?? {};
+        return project ? { project, picture: picture && `data:image/png;base64,${picture}` } : { problem: `The program could not be loaded: the gallery has no ${wishes.example}.` };
     } catch (why) {
         return { problem: (why as Error).message };
     }

@@ -32,6 +32,10 @@ export class CellPointer {
         if (isFocused) this.#element.focus({ preventScroll: true });
     }
 
+    get isFocused(): boolean {
+        return document.activeElement === this.#element;
+    }
+
     focus(): void {
         this.#element.focus();
         this.#say();

@@ -1,10 +1,11 @@
-// What a person saves of a run: pictures, films, text.
+// What a person saves of a run: pictures, films, maps for another editor, text.
 import type { Client } from "./client";
-import { download, make } from "./dom";
+import { download, make, the } from "./dom";
 import type { OutputView } from "./output";
 import type { FilmForm, Project } from "./protocol";
+import { saveForTiled } from "./tiled";
 
-/** What the bar asks of the page around it. */
+/** What the menu asks of the page around it. */
 export interface ExportsHost {
     project(): Project,
     /** The grid that is looked at, if one is. */
@@ -19,32 +20,50 @@ const FILMS: Record<FilmForm, { end: string, type: string }> = {
     page: { end: "html", type: "text/html" },
 };
 
+/** Pixels on a side of a cell; a picture has its own size in the middle. */
+const SIZES = { small: 8, medium: 16, large: 32 } as const;
+
 export class ExportBar {
+    readonly #size = choice(SIZES, "medium", "export-size");
+
     constructor(readonly place: HTMLElement, readonly client: Client, readonly output: OutputView, readonly host: ExportsHost) {}
 
     hide(): void {
         this.place.hidden = true;
+        the("export-menu").hidden = true;
     }
 
     /** Offers what there is to save now. */
     offer(): void {
         const { pictures, text } = this.output;
-        const buttons: HTMLElement[] = [];
-        const button = (words: string, work: () => void) => buttons.push(make("button", { type: "button", onclick: work }, words));
+        const parts: HTMLElement[] = [
+            make("p", { className: "choices" }, make("label", { for: "export-size" }, "Size of the PNG"), this.#size),
+        ];
+        const button = (words: string, work: () => void) => parts.push(make("button", { type: "button", onclick: work }, words));
         const latest = pictures.at(-1);
         if (latest) {
-            button("Save picture (PNG)", () => download(`${this.#name}.png`, [latest.png], "image/png"));
+            button("Save picture (PNG)", () => void this.#savePicture(latest.png));
             button("Save picture (SVG)", () => void this.#saveDrawing());
         }
         button("Save film (GIF)", () => void this.#saveFilm("gif"));
         button("Save film (page)", () => void this.#saveFilm("page"));
+        button("Save map for Tiled", () => void this.#saveForTiled());
         if (text) button("Save text", () => download(`${this.#name}.txt`, [this.output.text], "text/plain"));
-        this.place.hidden = false;
-        this.place.replaceChildren(...buttons);
+        the("export-menu").hidden = false;
+        this.place.replaceChildren(...parts);
     }
 
     get #name(): string {
         return this.host.project().main.split("/").at(-1)!.replace(/\.nds$/, "");
+    }
+
+    get #cell(): number {
+        return SIZES[this.#size.value as keyof typeof SIZES];
+    }
+
+    async #savePicture(asItIs: Uint8Array<ArrayBuffer>): Promise<void> {
+        const other = this.#size.value === "medium" ? undefined : await this.client.request("png", { tileSize: this.#cell }).catch((why: Error) => this.host.sayProblem(why));
+        download(`${this.#name}.png`, [other ?? asItIs], "image/png");
     }
 
     async #saveDrawing(): Promise<void> {
@@ -52,11 +71,20 @@ export class ExportBar {
         if (svg) download(`${this.#name}.svg`, [svg], "image/svg+xml");
     }
 
+    async #saveForTiled(): Promise<void> {
+        try {
+            const problem = await saveForTiled(this.client, this.host.project(), this.#name, this.host.grid());
+            this.host.say(problem ?? `Saved ${this.#name}.tmj and the image of its tiles: keep both in one folder, and open the first with Tiled.`);
+        } catch (why) {
+            this.host.sayProblem(why);
+        }
+    }
+
     async #saveFilm(form: FilmForm): Promise<void> {
         const name = `${this.#name}.${FILMS[form].end}`;
         this.host.say("Filming...");
         const stop = make("button", { type: "button", onclick: () => void this.client.order({ order: "stopFilm" }) }, "Stop filming");
-        this.place.append(stop);
+        the("export-menu").before(stop);
         try {
             const bytes = await this.client.request("film", { project: this.host.project(), form, grid: this.host.grid() });
             if (!bytes) return this.host.say("The film was stopped.");
@@ -68,4 +96,8 @@ export class ExportBar {
             stop.remove();
         }
     }
+}
+
+function choice(options: Record<string, number>, usual: string, id: string): HTMLSelectElement {
+    return make("select", { id }, ...Object.keys(options).map((name) => make("option", { value: name, selected: name === usual }, name)));
 }

@@ -2,6 +2,7 @@
 import { make } from "./dom";
 import { dropped, isImage } from "./dropped";
 import type { Dropped } from "./dropped";
+import { iconButton } from "./icons";
 import type { Project, ProjectFile } from "./protocol";
 
 export interface FilesListener {
@@ -73,7 +74,7 @@ export class FileTabs {
     }
 
     #focusAction(text: string): void {
-        [...this.#actions.querySelectorAll("button")].find((button) => button.textContent === text)?.focus();
+        [...this.#actions.querySelectorAll("button")].find((button) => (button.getAttribute("aria-label") ?? button.textContent) === text)?.focus();
     }
 
     select(path: string): void {
@@ -111,9 +112,9 @@ export class FileTabs {
             button(`Remove ${shown}`, () => this.#remove(shown)),
         ];
         this.#actions.replaceChildren(...[
-            button(NEW_FILE, () => this.#askName(NEW_FILE, "Name of the new file", this.#freeName(), (path) => this.#addText(path))),
-            button(RENAME, () => this.#askName(RENAME, `New name of ${shown}`, shown, (path) => this.#rename(shown, path))),
-            button("Add files", () => input.click()), input, ...ofOthers,
+            iconButton("filePlus", NEW_FILE, () => this.#askName(NEW_FILE, "Name of the new file", this.#freeName(), (path) => this.#addText(path))),
+            iconButton("pencil", RENAME, () => this.#askName(RENAME, `New name of ${shown}`, shown, (path) => this.#rename(shown, path))),
+            iconButton("upload", "Add files", () => input.click()), input, ...ofOthers,
             images.length === 0 ? undefined : make("details", {},
                 make("summary", {}, images.length === 1 ? "1 image" : `${images.length} images`),
                 make("ul", {}, ...images.map(({ path }) => make("li", {}, path, " ",

@@ -1,6 +1,7 @@
 // The gallery: the examples of the project.
-import { make, the } from "./dom";
+import { count, make, the } from "./dom";
 import type { Guide } from "./guide";
+import { icon } from "./icons";
 import type { Project, ProjectFile } from "./protocol";
 import { fromBase64 } from "./share";
 import { shelf, unshelve } from "./storage";
@@ -8,8 +9,8 @@ import type { Shelved } from "./storage";
 
 export interface Gallery {
     /** `shows` is the beginning of what a program prints, where it draws no picture. A silent one is there for a command
-     * such as `ndscript hint` and has nothing to show here. */
-    programs: { folder: string, path: string, group: string, title: string, words: string, picture?: string, shows?: string, isSilent?: boolean }[],
+     * such as `ndscript hint` and has nothing to show here; a further one is for who looks for more. */
+    programs: { folder: string, path: string, group: string, title: string, words: string, picture?: string, shows?: string, isSilent?: boolean, isGame?: boolean, isFurther?: boolean }[],
     guides: Guide[],
     files: Record<string, { text: string } | { bytes: string }>,
 }
@@ -44,7 +45,7 @@ function neededBy(files: ProjectFile[], main: string): Set<string> {
 
 /** Who hears what is picked. */
 export interface GalleryListener {
-    program(name: string): void,
+    program(name: string, isToBePlayed: boolean): void,
     work(shelved: Shelved): void,
 }
 
@@ -57,10 +58,13 @@ export function openGallery(dialog: HTMLDialogElement, gallery: Gallery, listene
         work();
     };
     const programs = gallery.programs.filter(({ isSilent }) => !isSilent);
-    const cards = programs.map((program) => card(program, (name) => pick(() => listener.program(name))));
+    const cards = programs.map((program) => card(program, (name, isToBePlayed) => pick(() => listener.program(name, isToBePlayed))));
     const groups = [...new Set(programs.map(({ group }) => group))];
-    const lists = groups.map((group) => make("section", { "aria-label": group },
-        make("h3", {}, group), make("ul", { className: "cards" }, ...cards.filter((_, at) => programs[at]!.group === group))));
+    const lists = groups.map((group) => {
+        const list = make("ul", { className: "cards" }, ...cards.filter((_, at) => programs[at]!.group === group));
+        const isFirst = !programs.find((program) => program.group === group)!.isFurther;
+        return make("section", { "aria-label": group }, make("h3", {}, group), isFirst ? list : make("details", {}, make("summary", {}, count(list.children.length, "program")), list));
+    });
     search.addEventListener("input", () => {
         const words = search.value.toLowerCase().split(/\s+/);
         cards.forEach((card, at) => {
@@ -68,7 +72,11 @@ export function openGallery(dialog: HTMLDialogElement, gallery: Gallery, listene
             const text = `${card.textContent} ${folder}/${path} ${group}`.toLowerCase();
             card.hidden = !words.every((word) => text.includes(word));
         });
-        lists.forEach((list) => list.hidden = !list.querySelector("li:not([hidden])"));
+        lists.forEach((list) => {
+            list.hidden = !list.querySelector("li:not([hidden])");
+            const further = list.querySelector("details");
+            if (further) further.open = search.value !== "";
+        });
         none.textContent = lists.every((list) => list.hidden) ? "No program has these words." : "";
     });
     the("gallery-list").replaceChildren(
@@ -78,11 +86,12 @@ export function openGallery(dialog: HTMLDialogElement, gallery: Gallery, listene
     search.focus();
 }
 
-function card({ folder, path, title, words, picture, shows }: Gallery["programs"][number], onPick: (name: string) => void): HTMLElement {
+function card({ folder, path, title, words, picture, shows, isGame }: Gallery["programs"][number], onPick: (name: string, isToBePlayed: boolean) => void): HTMLElement {
     const name = `${folder}/${path.replace(/\.nds$/, "")}`;
     const image = picture ? make("img", { src: `data:image/png;base64,${picture}`, alt: "", loading: "lazy" })
         : shows ? make("span", { className: "shows", "aria-hidden": "true" }, shows) : undefined;
-    return make("li", {}, make("button", { type: "button", onclick: () => onPick(name) }, image, make("strong", {}, title)), make("p", {}, words));
+    const play = isGame ? make("button", { type: "button", className: "main play-alone", onclick: () => onPick(name, true) }, icon("game"), `Play ${title}`) : undefined;
+    return make("li", {}, make("button", { type: "button", className: "cover", onclick: () => onPick(name, false) }, image, make("strong", {}, title)), make("p", {}, words), play);
 }
 
 /** What a person has worked on before another project took its place. */

@@ -2,17 +2,25 @@
 import { make } from "./dom";
 import type { GridShown } from "./protocol";
 
+const SVG = "http://www.w3.org/2000/svg";
+
 export interface GridListener {
     /** The address of a tile's image, if there is such a tile. */
     tile(name: string): Promise<string | undefined>,
-    pick(x: number, y: number, value: string): void,
-    why(x: number, y: number): void,
+    /** A person wants to know of a cell, or to place something there. */
+    open(x: number, y: number): void,
+    /** A person goes over a cell with the button of the mouse held. */
+    paint(x: number, y: number): void,
 }
+
+/** Cells are at least so large, in pixels, and at most. */
+const SMALLEST = 16;
+const LARGEST = 64;
 
 export class GridView {
     readonly element = make("div", { className: "grid-view" });
     readonly #table = make("div", { role: "grid", "aria-label": "Grid" });
-    readonly #menu = make("div", { className: "candidates", role: "group", hidden: true });
+    readonly #arrows = document.createElementNS(SVG, "svg");
     #cells: HTMLElement[] = [];
     #grid: GridShown | undefined;
     #name = "";
@@ -21,17 +29,41 @@ export class GridView {
     #focus = 0;
 
     constructor(readonly listener: GridListener) {
-        this.element.append(this.#table, this.#menu);
+        this.#arrows.setAttribute("class", "arrows");
+        this.#arrows.setAttribute("aria-hidden", "true");
+        this.#arrows.innerHTML = "<defs><marker id=\"arrow-head\" viewBox=\"0 0 8 8\" refX=\"7\" refY=\"4\" markerWidth=\"5\" markerHeight=\"5\" orient=\"auto\"><path d=\"M0 0 8 4 0 8z\"/></marker></defs><g></g>";
+        this.element.append(this.#table);
         this.#table.addEventListener("keydown", (event) => this.#pressed(event));
-        this.#menu.addEventListener("keydown", (event) => event.key === "Escape" && this.#close(this.#focus));
-        this.#table.addEventListener("click", (event) => {
-            const at = this.#cells.indexOf((event.target as HTMLElement).closest<HTMLElement>("[role=gridcell]")!);
-            if (at >= 0) this.#open(at);
+        const at = (target: EventTarget | null) => this.#cells.indexOf((target as HTMLElement).closest<HTMLElement>("[role=gridcell]")!);
+        this.#table.addEventListener("click", ({ target }) => at(target) >= 0 && this.#open(at(target)));
+        this.#table.addEventListener("pointerover", ({ target, buttons }) => {
+            if (buttons !== 1 || at(target) < 0) return;
+            const { x, y } = this.#place(at(target));
+            this.listener.paint(x, y);
         });
+        new ResizeObserver(() => this.#size()).observe(this.element);
+    }
+
+    /** The element of a cell. */
+    cell(x: number, y: number): HTMLElement | undefined {
+        return this.#cells[y * (this.#grid?.width ?? 0) + x];
+    }
+
+    /** What may be in a cell. */
+    candidatesAt(x: number, y: number): string[] {
+        return this.#grid ? this.#candidates(y * this.#grid.width + x) : [];
     }
 
     focus(): void {
         this.#cells[this.#focus]?.focus();
+    }
+
+    /** As large as fits, at whole pixels; where that would be too small to be met, it is scrolled. */
+    #size(): void {
+        if (!this.#grid || this.element.clientWidth === 0) return;
+        const { width, height } = this.#grid;
+        const fitting = Math.floor(Math.min((this.element.clientWidth - 2) / width, (this.element.clientHeight - 2) / height));
+        this.#table.style.setProperty("--cell", `${Math.max(SMALLEST, Math.min(LARGEST, fitting))}px`);
     }
 
     show(name: string, grid: GridShown | undefined): void {
@@ -42,10 +74,9 @@ export class GridView {
     }
 
     #draw(name: string, grid: GridShown | undefined): void {
-        this.#menu.hidden = true;
-        this.#choose(undefined);
         this.#table.hidden = !grid;
         this.mark([]);
+        this.arrows([]);
         this.contradict([], []);
         if (!grid) return;
         const isOther = name !== this.#name || grid.width !== this.#grid?.width || grid.height !== this.#grid.height;
@@ -55,6 +86,7 @@ export class GridView {
         if (this.#values.length !== before) this.#values.sort(new Intl.Collator("en", { numeric: true }).compare);
         [this.#name, this.#grid] = [name, grid];
         if (isOther || this.#values.length !== before) this.#build(grid);
+        if (isOther) this.#size();
         grid.cells.forEach((_, at) => this.#fill(at));
     }
 
@@ -78,6 +110,30 @@ export class GridView {
     mark(cells: { x: number, y: number }[]): void {
         this.#cells.forEach((cell) => cell.classList.remove("reason"));
         for (const { x, y } of cells) this.#cells[y * (this.#grid?.width ?? 0) + x]?.classList.add("reason");
+    }
+
+    /** Draws arrows from cells to others, the nearest to what was asked first; what is shown next has none. */
+    arrows(lines: { from: { x: number, y: number }, to: { x: number, y: number }, isNear: boolean }[]): void {
+        const middle = ({ x, y }: { x: number, y: number }) => [x + 0.5, y + 0.5] as const;
+        this.#arrows.setAttribute("viewBox", `0 0 ${this.#grid?.width ?? 1} ${this.#grid?.height ?? 1}`);
+        this.#arrows.querySelector("g")!.replaceChildren(...lines.map(({ from, to, isNear }) => {
+            const [[x1, y1], [x2, y2]] = [middle(from), middle(to)];
+            const length = Math.hypot(x2 - x1, y2 - y1) || 1;
+            const line = document.createElementNS(SVG, "line");
+            const ends = { x1: x1 + (x2 - x1) / length * 0.2, y1: y1 + (y2 - y1) / length * 0.2, x2: x2 - (x2 - x1) / length * 0.25, y2: y2 - (y2 - y1) / length * 0.25 };
+            for (const [name, value] of Object.entries(ends)) line.setAttribute(name, value.toFixed(2));
+            line.setAttribute("marker-end", "url(#arrow-head)");
+            line.setAttribute("class", isNear ? "near" : "far");
+            return line;
+        }));
+    }
+
+    /** Shows for a moment that the search has failed here. */
+    flashAll(): void {
+        this.#table.classList.remove("failing");
+        // Begins anew where it still runs.
+        void this.#table.offsetWidth;
+        this.#table.classList.add("failing");
     }
 
     /** Marks what a person has placed. */
@@ -121,7 +177,7 @@ export class GridView {
             return make("div", { role: "row" }, ...cells);
         });
         this.#table.setAttribute("aria-label", `Grid ${this.#name}`);
-        this.#table.replaceChildren(...rows);
+        this.#table.replaceChildren(...rows, this.#arrows as unknown as HTMLElement);
         this.#cells[this.#focus]?.setAttribute("tabindex", "0");
     }
 
@@ -142,30 +198,25 @@ export class GridView {
         this.#label(at, 0);
     }
 
+    #place(at: number): { x: number, y: number } {
+        return { x: at % this.#grid!.width, y: Math.floor(at / this.#grid!.width) };
+    }
+
     #open(at: number): void {
         this.#move(at);
-        const [x, y] = [at % this.#grid!.width, Math.floor(at / this.#grid!.width)];
-        const candidates = this.#candidates(at);
-        const choices = candidates.length < 2 ? [] : candidates.map((value) =>
-            make("button", { type: "button", onclick: () => this.listener.pick(x, y, value) }, this.#candidate(value), value));
-        this.#menu.setAttribute("aria-label", `Cell ${x}, ${y}`);
-        this.#menu.replaceChildren(make("p", {}, `Cell ${x}, ${y}: ${candidates.length === 1 ? candidates[0] : `${candidates.length} candidates`}`), ...choices,
-            make("button", { type: "button", onclick: () => this.listener.why(x, y) }, "Why?"),
-            make("button", { type: "button", onclick: () => this.#close(at) }, "Close"));
-        this.#menu.hidden = false;
-        this.#choose(at);
-        this.#menu.querySelector<HTMLElement>("button")?.focus();
+        const { x, y } = this.#place(at);
+        this.listener.open(x, y);
     }
 
-    /** Marks the cell that the menu is for. */
-    #choose(at: number | undefined): void {
-        this.#cells.forEach((cell, number) => number === at ? cell.setAttribute("aria-selected", "true") : cell.removeAttribute("aria-selected"));
+    /** Marks the cell that is spoken of. */
+    choose(cell: { x: number, y: number } | undefined): void {
+        const chosen = cell && this.cell(cell.x, cell.y);
+        this.#cells.forEach((cell) => cell === chosen ? cell.setAttribute("aria-selected", "true") : cell.removeAttribute("aria-selected"));
     }
 
-    #close(at: number): void {
-        this.#menu.hidden = true;
-        this.#choose(undefined);
-        this.#cells[at]?.focus();
+    /** The keyboard goes on at a cell. */
+    focusAt({ x, y }: { x: number, y: number }): void {
+        this.#move(y * this.#grid!.width + x);
     }
 
     #pressed(event: KeyboardEvent): void {
@@ -188,6 +239,11 @@ export class GridView {
         this.#focus = to;
         this.#cells[to]?.setAttribute("tabindex", "0");
         this.#cells[to]?.focus();
+    }
+
+    /** A value as it is drawn in a cell, or on a button. */
+    drawn(value: string): HTMLElement {
+        return this.#candidate(value);
     }
 
     #candidate(value: string): HTMLElement {

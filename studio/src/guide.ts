@@ -6,6 +6,13 @@ import type { Project } from "./protocol";
 
 export interface Guide { name: string, title: string, chapters: { title: string, html: string }[] }
 
+export interface GuideHost {
+    /** Opens a program beside the text; it may be played from its beginning. */
+    open(project: Project, plays: boolean): void,
+    /** Whether nobody has changed the program that is there. */
+    mayReplace(): boolean,
+}
+
 export class GuidePanel {
     readonly #place = the("guide");
     readonly #select = make("select", { "aria-label": "Chapter" });
@@ -16,13 +23,13 @@ export class GuidePanel {
     #at = 0;
     #gallery: Promise<Gallery> | undefined;
 
-    constructor(readonly load: () => Promise<Gallery>, readonly onOpen: (project: Project) => void) {
+    constructor(readonly load: () => Promise<Gallery>, readonly host: GuideHost) {
         const close = make("button", { type: "button", "aria-label": "Close the guide", onclick: () => this.hide() }, "×");
         this.#place.replaceChildren(make("div", { className: "guide-bar" }, this.#select, this.#previous, this.#next, close), this.#text);
         this.#select.addEventListener("change", () => this.#go(Number(this.#select.value)));
         this.#text.addEventListener("click", (event) => {
-            const wanted = (event.target as HTMLElement).closest<HTMLElement>("[data-open]")?.dataset["open"];
-            if (wanted) void this.#open(wanted);
+            const { open, plays } = (event.target as HTMLElement).closest<HTMLElement>("[data-open]")?.dataset ?? {};
+            if (open) void this.#open(open, plays !== undefined);
         });
     }
 
@@ -76,9 +83,12 @@ export class GuidePanel {
         this.#text.prepend(make("h2", {}, title));
         this.#text.setAttribute("aria-label", title);
         this.#text.scrollTop = 0;
+        // A chapter has its program beside it, unless there is something of the person's own.
+        const { open } = this.#text.querySelector<HTMLElement>("[data-open]:not([data-plays])")?.dataset ?? {};
+        if (open && this.host.mayReplace()) void this.#open(open, false);
     }
 
-    async #open(wanted: string): Promise<void> {
+    async #open(wanted: string, plays: boolean): Promise<void> {
         const [name, query] = wanted.split("?");
         const project = projectOf(await this.#loaded(), name!);
         if (!project) return;
@@ -86,6 +96,6 @@ export class GuidePanel {
             if (key === "seed") project.seed = Number(value);
             else project.parameters[key] = /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value;
         }
-        this.onOpen(project);
+        this.host.open(project, plays);
     }
 }

@@ -1,26 +1,34 @@
-// The studio: what a person works on, and what the parts of the page do with it.
+// The studio: what a person works on, and what the parts of the page do with it. What it is doing is a state of `machine.ts`.
 import { asked, cameByLink, forbidNetwork } from "./arrival";
 import { Client } from "./client";
 import { Controls } from "./controls";
-import { count, download, make, the, whenReleased } from "./dom";
+import { download, make, the, whenReleased } from "./dom";
 import { Editor } from "./editor";
 import { ExportBar } from "./exports";
 import { FileTabs } from "./files";
 import { openGallery, projectOf } from "./gallery";
-import { OutputView, type Aside } from "./output";
 import { GuidePanel } from "./guide";
 import { Keeping } from "./keeping";
-import type { Diagnostic, Figures, Notice, Project, ProjectFile, Standing } from "./protocol";
 import type { LineRange } from "./locked-lines";
+import { after, BEGINNING, canBeFollowed, canBeRecorded, canContinue, canStop, mayTellMore, ranIn } from "./machine";
+import type { Event, Rest, State } from "./machine";
+import { startMenu } from "./menu";
+import { Moments } from "./moments";
+import { OutputView } from "./output";
+import { showProblems } from "./problems";
+import type { Diagnostic, Extent, Figures, Notice, Piece, Project, ProjectFile, SceneShown } from "./protocol";
 import { QuestionForm } from "./question";
 import { asItIs, outdated } from "./ran";
-import { SeePanel } from "./see";
+import { SeedField } from "./seed-field";
 import { isWish, wish } from "./share";
 import type { Wish } from "./share";
 import { SharingDialog } from "./sharing";
+import { Stage } from "./stage";
+import { standingWords, TONES } from "./standing-words";
+import type { Tone } from "./standing-words";
 import { kept, restored, shelve, unshelve } from "./storage";
 import { startTheme } from "./theme";
-import { ended, plain, plainHints, sentence } from "./wording";
+import { sentence } from "./wording";
 import { loadGallery } from "#start";
 import FIRST_TEXT from "./first.nds?raw";
 
@@ -35,6 +43,8 @@ const TYPING_PAUSE = 250;
 /** What runs as one types runs for so long, and what runs as it is opened. */
 const LIVE_MILLISECONDS = 2000;
 const OPENING_MILLISECONDS = 10_000;
+/** A run of so many steps is recorded at once; a longer one when somebody touches the time line. */
+const CHEAP_STEPS = 3_000_000;
 
 class Studio {
     project: Project = FIRST;
@@ -42,33 +52,34 @@ class Studio {
     readonly editor: Editor;
     readonly files: FileTabs;
     readonly controls: Controls;
+    readonly seed: SeedField;
     readonly output: OutputView;
+    readonly then: OutputView;
+    readonly stage: Stage;
     readonly question: QuestionForm;
-    readonly see: SeePanel;
+    readonly moments: Moments;
     readonly exports: ExportBar;
     readonly sharing = new SharingDialog();
-    readonly guide = new GuidePanel(loadGallery, (project) => this.#openAndRun(project));
-    /** Whether the moments of the run are shown in place of its end. */
-    #isSeeing = false;
+    readonly guide = new GuidePanel(loadGallery, {
+        open: (project, plays) => {
+            this.openAndRun(project);
+            // What is written beside a chapter is seen at once.
+            the<HTMLInputElement>("live").checked = true;
+            if (plays) this.#playsNext = true;
+        },
+        mayReplace: () => !this.#isChanged,
+    });
+    /** Whether a person wants to see how the run that has begun comes about. */
+    #playsNext = false;
+    #state: State = BEGINNING;
     #typed: ReturnType<typeof setTimeout> | undefined;
-    /** Notices of earlier runs are passed over. */
-    #run = 0;
-    #answers: string[] = [];
-    #standing: Standing | undefined;
-    #figures: Figures | undefined;
-    /** What the run, and the recorded one, were begun with. */
-    #ran: Project | undefined;
-    #seen: Project | undefined;
     #said: { text: string, tone: Tone } = { text: "", tone: "" };
-    /** What the run has shown before a recorded one took its place. */
-    #aside: Aside | undefined;
-    #isRecording = false;
-    /** Whether the run has told of something meanwhile that is not shown. */
-    #isAsideOld = false;
+    /** What had been printed at the moment that is shown. */
+    #thenPrinted: Piece[] = [];
+    /** Whether the list of mistakes is of the run. */
+    #isRunsMistake = false;
     /** Whether a person has changed the project, so that it must not be lost. */
     #isChanged = false;
-    /** Whether the output still is that of the run before. */
-    #isOutputOld = false;
     /** The lines that a link locks are those of the program that it opens. */
     readonly #locked: LineRange[];
     #lockedFile: ProjectFile | undefined;
@@ -97,31 +108,41 @@ class Studio {
         this.controls = new Controls(the<HTMLFieldSetElement>("parameters"), (parameters) => {
             this.project.parameters = parameters;
             this.#keep();
-            this.#runUnlessSeeing();
+            this.#runUnlessInThePast();
+        });
+        this.seed = new SeedField({
+            seed: () => this.project.seed,
+            changed: (seed) => {
+                this.project.seed = seed;
+                this.#keep();
+            },
+            run: (isThrown) => isThrown ? this.#runInSight() : this.run(),
+            left: () => this.#runUnlessInThePast(),
         });
         this.output = new OutputView(the("output"), {
             click: (x, y, button) => void this.#clicked(x, y, button),
             goTo: (answer) => this.#goTo(answer),
         });
+        this.then = new OutputView(the("moment-output"), {
+            click: (x, y, button) => this.#ask(this.then, x, y, button),
+            goTo: () => {},
+        });
         this.question = new QuestionForm(the<HTMLFormElement>("question"), (answer) => this.#answer(answer), () => this.output.focusPointer());
-        this.see = new SeePanel(the("seeing"), client, {
+        this.moments = new Moments(client, {
+            touched: () => this.#touched(),
+            recorded: () => void this.#change({ event: "recorded" }),
+            returned: () => void this.#change({ event: "returned" }),
+            stage: (scene, withCells, isPlaying) => this.#showScene(scene, withCells, isPlaying),
             line: (file, line) => this.editor.showLine(file === undefined || file === this.files.shownPath ? line : undefined),
-            output: ({ output }) => {
-                this.output.clear();
-                this.output.add(output, 0);
-            },
             stands: (words, tone) => this.say(words, tone),
             goTo: (file, line) => this.#goToLine(file, line, 1),
-            records: (isRecording) => {
-                this.#isRecording = isRecording;
-                this.#enable();
-            },
-            project: () => this.project,
-            answers: () => this.#answers,
+            project: () => ranIn(this.#state),
+            answers: () => this.#state.answers,
             unkept: this.#keeps ? () => { the("unkept").hidden = false; } : undefined,
         });
+        this.stage = new Stage(this.output, this.then, this.moments.grid, this.moments.card.element);
         this.exports = new ExportBar(the("exports"), client, this.output, {
-            project: () => this.project, grid: () => this.#isSeeing ? this.see.shownGrid : undefined, say: (text) => this.say(text), sayProblem: (why) => this.sayProblem(why),
+            project: () => this.project, grid: () => this.moments.shownGrid, say: (text) => this.say(text), sayProblem: (why) => this.sayProblem(why),
         });
         client.onNotice = (notice) => this.#heard(notice);
         this.#connect();
@@ -135,17 +156,6 @@ class Studio {
             this.#goOn();
             this.output.bringIntoSight();
         });
-        on("new-seed", () => {
-            this.#setSeed(crypto.getRandomValues(new Uint32Array(1))[0]! % 1_000_000);
-            this.#runInSight();
-        });
-        const seed = the<HTMLInputElement>("seed");
-        seed.addEventListener("input", () => { the("seed-odd").hidden = true; });
-        seed.addEventListener("change", () => this.#takeSeed() && this.#runUnlessSeeing());
-        seed.addEventListener("keydown", ({ key, ctrlKey, metaKey }) => {
-            if (key === "Enter" && this.#takeSeed() && !ctrlKey && !metaKey) this.run();
-        });
-        on("see", () => this.#isSeeing ? this.#endSeeing() : void this.#beginSeeing());
         on("new-project", () => this.open(structuredClone(EMPTY)));
         on("save-program", () => {
             const file = this.project.files.find((file) => file.path === this.files.shownPath);
@@ -153,11 +163,55 @@ class Studio {
         });
         on("open-gallery", () => void this.#openGallery().catch((why: Error) => this.sayProblem(why)));
         on("open-guide", () => this.guide.isShown ? this.guide.hide() : void this.showChapter());
-        on("share", () => void this.sharing.show(this.project));
+        on("share", () => void this.sharing.show(this.project, this.#ranAsItIs() ? this.output.pictures.at(-1)?.png : undefined));
+        on("fold", () => this.fold(true));
+        on("unfold", () => this.fold(false));
+        document.querySelectorAll<HTMLElement>(".menu").forEach(startMenu);
         document.querySelectorAll<HTMLElement>("dialog .close").forEach((button) =>
             button.addEventListener("click", () => button.closest("dialog")?.close()));
         document.addEventListener("keydown", (event) => {
             if (event.key === "Enter" && (event.ctrlKey || event.metaKey) && !event.defaultPrevented) this.run();
+        });
+    }
+
+    /** Goes to the state that comes of an event, and shows it; false if the event does not fit. */
+    #change(event: Event): boolean {
+        const [before, state] = [this.#state, after(this.#state, event)];
+        if (state === before) return false;
+        this.#state = state;
+        document.body.dataset["status"] = state.phase.is === "resting" ? state.phase.standing.status : state.phase.is;
+        document.body.dataset["time"] = state.time;
+        const isStopped = canContinue(state) && state.time !== "recording";
+        const stop = the<HTMLButtonElement>("stop");
+        stop.disabled = !canStop(state) && !isStopped;
+        stop.title = isStopped ? "Continue" : "Stop";
+        stop.setAttribute("aria-label", stop.title);
+        the<HTMLButtonElement>("next").disabled = state.time !== "now" || !canBeFollowed(state);
+        if (before.time !== "now" && state.time === "now") this.#returned();
+        return true;
+    }
+
+    /** Whether what is shown is of the present project. */
+    #ranAsItIs(): boolean {
+        const ran = ranIn(this.#state);
+        return ran !== undefined && outdated(ran, this.project) === "";
+    }
+
+    /** Folds the code away: what is left is to be played, or looked at. */
+    fold(isFolded: boolean): void {
+        document.body.classList.toggle("folded", isFolded);
+        the("unfold").hidden = !isFolded;
+        if (isFolded) the("unfold").focus({ preventScroll: true });
+        else this.editor.view.focus();
+    }
+
+    /** Shows a picture of what will come of the program, until it runs. */
+    foreshow(address: string): void {
+        const image = make("img", { src: address, alt: "What came of the program where the link was made" });
+        image.addEventListener("load", () => {
+            if (this.#state.phase.is !== "idle") return;
+            [image.width, image.height] = [image.naturalWidth, image.naturalHeight];
+            this.output.foreshow(make("div", { className: "picture foreshown" }, image));
         });
     }
 
@@ -172,38 +226,36 @@ class Studio {
         if (this.#isChanged && this.#keeps) void shelve(this.project);
         this.project = project;
         this.#forgetTyped();
-        this.#ran = undefined;
         // Until there is a program, nothing can be done with it.
         document.querySelectorAll<HTMLElement>("[inert]").forEach((part) => part.inert = false);
         this.#isChanged = isChanged;
         this.#keep();
-        this.#showSeed();
+        this.seed.show();
         this.controls.reset();
         this.files.show(project);
         this.#showFile();
-        this.#run += 1;
+        this.#change({ event: "opened" });
+        this.moments.forget(false);
         this.output.clear();
+        the("tests").hidden = true;
         this.exports.hide();
         this.question.hide();
-        this.#leaveSeeing();
         void this.client.order({ order: "stop" });
-        this.#stand({ status: "stopped" }, undefined);
         this.say("Press Run, or Ctrl-Enter in the program.");
         this.#check();
     }
 
     /** Shows a program of our own, and what comes of it: it runs for some seconds, or up to its first question. */
-    #openAndRun(project: Project): void {
+    openAndRun(project: Project): void {
         this.open(project);
         this.#start(OPENING_MILLISECONDS);
         this.output.bringIntoSight();
     }
 
     /** Runs our own first program. The map that the page came with stays until the engine has drawn it. */
-    runFirst(map: Element): void {
-        the("output").replaceChildren(map);
-        this.#isOutputOld = true;
-        this.#start();
+    runFirst(map: HTMLElement): void {
+        this.output.foreshow(map);
+        this.#start(undefined, true);
     }
 
     run(): void {
@@ -214,9 +266,9 @@ class Studio {
         void this.#check();
     }
 
-    /** Who looks at a recorded run, and takes part in it, goes on with that. */
-    #runUnlessSeeing(): void {
-        if (!this.#isSeeing) return this.run();
+    /** Who looks at a moment of a run, and takes part in it, goes on with that. */
+    #runUnlessInThePast(): void {
+        if (this.#state.time === "now") return this.run();
         whenReleased(() => this.#sayAgain());
     }
 
@@ -234,18 +286,16 @@ class Studio {
     }
 
     /** Starts a run, which works for at most so long before it stops. */
-    #start(budget?: number): void {
-        this.#leaveSeeing();
-        this.#run += 1;
-        this.#ran = asItIs(this.project);
-        this.#answers = [];
+    #start(budget?: number, keepsOutput = false): void {
+        this.#change({ event: "started", project: asItIs(this.project), keepsOutput });
+        this.moments.forget(true);
         this.exports.hide();
         this.question.hide();
         if (!this.client.isReady) {
             this.say("Loading the engine...");
             this.client.ready().catch((why: Error) => this.sayProblem(why));
         }
-        void this.client.order({ order: "run", run: this.#run, project: this.project, budget });
+        void this.client.order({ order: "run", run: this.#state.run, project: this.project, budget });
     }
 
     /** The first program of all is there without being kept. */
@@ -254,162 +304,171 @@ class Studio {
         void this.#keeping?.now();
     }
 
-    async #beginSeeing(): Promise<void> {
-        const hasRun = this.#figures !== undefined;
-        this.#showSeeing(true);
-        this.#seen = asItIs(this.project);
-        this.#isAsideOld = false;
-        if (hasRun) this.#aside = this.output.takeAside();
-        void this.client.order({ order: "stop" });
-        await this.see.begin().catch((why: Error) => {
-            this.#endSeeing(false);
-            this.sayProblem(why);
-        });
+    /** A person goes to a moment: the run rests, and is recorded as far as it has come. */
+    #touched(): Extent | undefined {
+        const { phase } = this.#state;
+        if (!this.#change({ event: "touched" })) return undefined;
+        if (phase.is === "running") void this.client.order({ order: "stop" });
+        this.question.hide();
+        return extent(this.#state, phase.is === "running");
     }
 
-    /** Back to where the run was, if there was one. */
-    #endSeeing(mayRun = true): void {
-        const aside = this.#aside;
-        this.#aside = undefined;
-        this.#showSeeing(false);
-        if (!aside || this.#isAsideOld) return mayRun ? this.run() : undefined;
-        this.output.putBack(aside);
-        if (this.#standing) this.#stand(this.#standing, this.#figures);
+    /** Back to the run itself, with what it has printed and asks. */
+    #returned(): void {
+        this.moments.leave();
+        this.then.clear();
+        this.#thenPrinted = [];
+        this.editor.showLine(undefined);
+        this.stage.show("now", false);
+        const { phase } = this.#state;
+        if (phase.is !== "resting") return;
+        const { standing, figures } = phase;
+        this.say(standingWords(standing, figures), TONES[standing.status]);
+        if (standing.status === "asked") this.question.ask(standing.question);
+        this.#showFailing();
     }
 
-    /** What comes next takes the place of what is seen, and of what was before. */
-    #leaveSeeing(): void {
-        this.#aside?.addresses.forEach((address) => URL.revokeObjectURL(address));
-        this.#aside = undefined;
-        if (this.#isSeeing) this.#showSeeing(false);
-    }
-
-    #showSeeing(isSeeing: boolean): void {
-        this.#isSeeing = isSeeing;
-        the("see").setAttribute("aria-pressed", String(isSeeing));
-        the("seeing").hidden = !isSeeing;
-        document.body.classList.toggle("seeing", isSeeing);
-        if (isSeeing) {
-            this.question.hide();
-        } else {
-            this.see.leave();
-            this.editor.showLine(undefined);
+    #showScene(scene: SceneShown, withCells: boolean, isPlaying: boolean): void {
+        // Who plays sees many moments at which nothing was printed.
+        if (!isPlaying || !isSame(this.#thenPrinted, scene.output)) {
+            this.then.clear();
+            this.then.add(scene.output, 0);
+            this.#thenPrinted = scene.output;
         }
-        this.#enable();
-    }
-
-    /** A run goes on where one sees it; a recording can be stopped where it is. */
-    #enable(): void {
-        const status = this.#standing?.status;
-        const canContinue = status === "stopped" && this.#figures !== undefined;
-        const canStop = this.#isSeeing ? this.#isRecording : status === "running" || canContinue;
-        the<HTMLButtonElement>("stop").disabled = !canStop;
-        the("stop").textContent = canContinue && !this.#isSeeing ? "Continue" : "Stop";
-        the<HTMLButtonElement>("next").disabled = this.#isSeeing || status !== "solved";
+        this.stage.show("then", withCells);
     }
 
     #stopOrContinue(): void {
-        if (this.#isSeeing) void this.client.order({ order: "stopSeeing" });
-        else if (this.#standing?.status === "running") void this.client.order({ order: "stop" });
+        if (this.#state.time === "recording") void this.client.order({ order: "stopSeeing" });
+        else if (canStop(this.#state)) void this.client.order({ order: "stop" });
         else this.#goOn();
     }
 
     #goOn(): void {
+        if (!this.#change({ event: "wentOn" })) return;
+        this.moments.forget(true);
+        this.stage.show("now", false);
         this.output.dropUnfinished();
         void this.client.order({ order: "continue" });
     }
 
     #answer(answer: { option?: number, line?: string }): void {
+        if (!this.#change({ event: "answered" })) return;
+        this.moments.forget(true);
         this.question.hide();
         void this.client.order({ order: "answer", ...answer });
     }
 
     #goTo(answer: number): void {
         // What goes on has to be stopped first.
-        if (this.#standing?.status === "running") return;
+        if (!this.#change({ event: "wentBack", answer })) return;
+        this.moments.forget(true);
         // The question that stands is no more, and the other one is not there yet.
         this.question.hide();
+        this.stage.show("now", false);
         this.say("Going back to that question...");
         this.output.rewind(answer);
-        this.#answers.length = Math.min(this.#answers.length, answer);
         void this.client.order({ order: "goTo", answer });
     }
 
+    /** A press on the picture answers, where the program wants that; else it asks why the picture is so. */
     async #clicked(x: number, y: number, button: string): Promise<void> {
-        if (this.#standing?.status !== "asked" || !this.#standing.question.hearsClicks) return;
+        const { phase } = this.#state;
+        if (phase.is !== "resting") return;
+        if (phase.standing.status !== "asked" || !phase.standing.question.hearsClicks) return this.#ask(this.output, x, y, button);
         const meant = await this.client.request("click", { x, y, button }).catch((why: Error) => this.sayProblem(why));
         if (meant !== undefined && meant !== null) this.question.answerWith(meant);
+    }
+
+    #ask(view: OutputView, x: number, y: number, button: string): void {
+        const picture = view.pictures.at(-1);
+        if (button === "left" && picture && canBeRecorded(this.#state)) void this.moments.explain({ x, y }, picture.columns, picture.rows);
     }
 
     #heard(notice: Notice): void {
         if (notice.notice !== "output" && notice.notice !== "standing") return;
         // What an earlier run has still told came too late.
-        if (notice.run !== this.#run) return;
-        if (this.#isSeeing) return this.#heardAside(notice);
-        if (this.#isOutputOld && (notice.notice === "output" || notice.standing.status !== "running")) {
-            this.#isOutputOld = false;
-            this.output.clear();
-        }
+        if (notice.run !== this.#state.run) return;
+        const { isOutputOld, answers: before } = this.#state;
         if (notice.notice === "output") {
+            this.#change({ event: "prints", run: notice.run });
+            if (isOutputOld) this.output.clear();
             this.output.add(notice.pieces, notice.answers, notice.unfinished ? "unfinished" : "");
             return;
         }
         const { standing, figures, answers } = notice;
-        if (answers.length > this.#answers.length) {
-            for (let at = this.#answers.length; at < answers.length; at++) this.output.answer(answers[at]!, at);
-        }
-        this.#answers = [...answers];
-        this.#stand(standing, figures);
-    }
-
-    /** What the run tells while a recorded one is shown: that it was stopped, or more, which it has to tell anew. */
-    #heardAside(notice: Extract<Notice, { notice: "output" | "standing" }>): void {
-        if (notice.notice === "standing" && (notice.standing.status === "stopped" || notice.standing.status === "running")) {
-            [this.#standing, this.#figures] = [notice.standing, notice.figures];
-        } else if (notice.notice === "standing" || !notice.unfinished) {
-            this.#isAsideOld = true;
-        }
-    }
-
-    #stand(standing: Standing, figures: Figures | undefined): void {
-        this.#standing = standing;
-        this.#figures = figures;
-        const { status } = standing;
-        this.#enable();
-        document.body.dataset["status"] = status;
-        if (figures) this.say(words(standing, figures), TONES[status]);
-        if (status === "error") this.#showProblems([standing.diagnostic]);
+        if (!this.#change({ event: "stands", run: notice.run, standing, figures, answers })) return;
+        if (isOutputOld && !this.#state.isOutputOld) this.output.clear();
+        for (let at = before.length; at < answers.length; at++) this.output.answer(answers[at]!, at);
+        if (this.#state.time === "now") this.say(standingWords(standing, figures), TONES[standing.status]);
         // While it works on an answer, who plays by keyboard stays at the picture.
         this.output.stayInSight();
-        if (status !== "running") this.output.hearClicks(status === "asked" && standing.question.hearsClicks);
-        if (status === "asked") {
-            this.question.ask(standing.question);
-        } else {
-            this.question.hide();
-        }
+        if (standing.status === "running") this.question.hide();
+        else this.#rests(standing, figures);
+    }
+
+    #rests(standing: Rest, figures: Figures): void {
+        const { status } = standing;
+        const { answers, time } = this.#state;
+        if (status === "error") this.#showProblems([standing.diagnostic], true);
+        this.output.hearClicks(status === "asked" && standing.question.hearsClicks);
+        if (status === "asked" && time === "now") this.question.ask(standing.question);
+        else this.question.hide();
         // Who has answered sees what came of it, also where that is the end.
-        if (status === "asked" || status !== "running" && this.#answers.length > 0) this.output.showLatest();
+        if (status === "asked" || answers.length > 0) this.output.showLatest();
         if (status === "broken") this.client.restart();
         if (status === "solved" || status === "asked") this.exports.offer();
-        if (status === "limit" || status === "failed" && standing.solutions === 0) void this.#explain(standing);
+        if (status === "solved") void this.#test();
+        if (!canBeRecorded(this.#state)) return this.moments.forget(false);
+        const isInVain = status === "limit" || status === "failed" && standing.solutions === 0 || status === "stopped" && figures.failures > 0;
+        if (time === "now" && (isInVain || figures.steps < CHEAP_STEPS && answers.length === 0)) this.moments.quietly(extent(this.#state, false));
+        if (this.#playsNext && time === "now") {
+            this.#playsNext = false;
+            return void this.moments.replay();
+        }
+        if (isInVain && time === "now") {
+            void this.#explain();
+            this.#showFailing();
+        }
     }
 
-    /** Says in the empty panel why nothing came of the run. */
-    async #explain({ status }: Standing): Promise<void> {
-        const run = this.#run;
-        if (!this.#ran) return;
-        const sentences = await this.client.request("explain", { project: this.#ran }).catch(() => []);
-        if (sentences.length === 0 || run !== this.#run || this.#isSeeing || this.#standing?.status !== status) return;
-        const [worst, ...advice] = sentences.map(sentence);
+    /** Says which of the program's own tests have passed. */
+    async #test(): Promise<void> {
+        const { run } = this.#state;
+        const ran = ranIn(this.#state)!;
+        const tests = await this.client.request("tests", { project: ran }).catch(() => []);
+        if (run !== this.#state.run) return;
+        the("tests").hidden = tests.length === 0;
+        the("tests").replaceChildren(...tests.map(({ name, problem }) => make("li", { className: problem === undefined ? "passed" : "failed" },
+            problem === undefined ? `✔ ${name}: solved` : `✘ ${name}: ${problem}`)));
+    }
+
+    /** Says in place of what there would be why nothing came of the run. */
+    async #explain(): Promise<void> {
+        const { run, phase, answers } = this.#state;
+        if (phase.is !== "resting") return;
+        const { ran, standing } = phase;
+        const found = await this.client.request("explain", { project: ran }).catch(() => []);
+        if (found.length === 0 || run !== this.#state.run || this.#state.phase !== phase) return;
+        const [worst, ...advice] = found.map(sentence);
         const place = /^Line (\d+)(?= failed)/.exec(worst!);
-        const { main } = this.#ran;
-        const what = place ? make("p", {}, make("button", { type: "button", className: "link", onclick: () => this.#goToLine(main, Number(place[1]), 1) }, place[0]), worst!.slice(place[0].length))
+        const what = place ? make("p", {}, make("button", { type: "button", className: "link", onclick: () => this.#goToLine(ran.main, Number(place[1]), 1) }, place[0]), worst!.slice(place[0].length))
             : make("p", {}, worst!);
-        const see = make("button", { type: "button", onclick: () => the("see").click() }, "See the search");
-        this.output.explain(status === "failed" ? "Why there is no solution" : "Where the search got stuck", this.#answers.length, what, ...advice.map((words) => make("p", {}, words)), see);
+        const see = make("button", { type: "button", onclick: () => void this.moments.replay() }, "See the search");
+        this.output.explain(standing.status === "failed" ? "Why there is no solution" : "Where the search got stuck", answers.length, what, ...advice.map((words) => make("p", {}, words)), see);
+        this.#showFailing();
     }
 
-    /** Says something in the line over the output. */
+    /** Where there is a grid, the stage shows beside it how far the search has come, and where it has failed. */
+    #showFailing(): void {
+        const { run, phase } = this.#state;
+        if (phase.is !== "resting" || !["failed", "limit", "stopped"].includes(phase.standing.status)) return;
+        void this.moments.showFailing().then((isShown) => {
+            if (isShown && run === this.#state.run && this.#state.phase === phase && this.#state.time === "now") this.stage.show("now", true);
+        });
+    }
+
+    /** Says something in the line over the stage. */
     say(text: string, tone: Tone = ""): void {
         this.#said = { text, tone };
         this.#sayAgain();
@@ -419,19 +478,10 @@ class Studio {
     #sayAgain(): void {
         const line = the("standing");
         const { text, tone } = this.#said;
-        line.textContent = [text, this.#outdated()].filter(Boolean).join(" ");
+        const ran = ranIn(this.#state);
+        const isOld = ran && (this.#state.time !== "now" || mayTellMore(this.#state)) ? outdated(ran, this.project) : "";
+        line.textContent = [text, isOld].filter(Boolean).join(" ");
         line.className = tone;
-    }
-
-    #outdated(): string {
-        if (this.#isSeeing) return this.#seen ? outdated(this.#seen, this.project) : "";
-        return this.#ran && this.#canGoOn() ? outdated(this.#ran, this.project) : "";
-    }
-
-    /** Whether the run may still tell something new. */
-    #canGoOn(): boolean {
-        const { status } = this.#standing ?? {};
-        return status === "running" || status === "solved" || status === "asked" || status === "stopped" && this.#figures !== undefined || this.#answers.length > 0;
     }
 
     /** Says what could not be done. What the engine says of it is no sentence yet, and its first line is enough. */
@@ -462,16 +512,17 @@ class Studio {
     /** What follows from typing, when the person pauses. */
     #later(): void {
         this.#keeping?.soon();
+        // A mistake of the run is of the program before.
+        this.#isRunsMistake = false;
         const isLive = () => the<HTMLInputElement>("live").checked;
-        if (!isLive() || this.#isSeeing) this.#sayAgain();
+        if (!isLive() || this.#state.time !== "now") this.#sayAgain();
         clearTimeout(this.#typed);
         const typed = setTimeout(async () => {
             const isSound = await this.#check();
             if (typed !== this.#typed) return;
             if (!isSound || !isLive()) return this.#sayAgain();
             // What is there stays until there is something else: a page that flickers is no help in writing.
-            this.#isOutputOld = true;
-            this.#start(LIVE_MILLISECONDS);
+            this.#start(LIVE_MILLISECONDS, true);
         }, TYPING_PAUSE);
         this.#typed = typed;
     }
@@ -488,24 +539,16 @@ class Studio {
         const found = await this.client.request("check", { project }).catch(() => undefined);
         if (!found || project !== this.project) return false;
         const { diagnostics, parameters } = found;
-        if (this.#standing?.status !== "error" || diagnostics.length > 0) this.#showProblems(diagnostics);
+        if (!this.#isRunsMistake || diagnostics.length > 0) this.#showProblems(diagnostics);
         if (parameters) this.controls.show(parameters, project.parameters);
         this.output.stayInSight();
         return parameters !== undefined;
     }
 
-    #showProblems(diagnostics: Diagnostic[]): void {
+    #showProblems(diagnostics: Diagnostic[], isOfRun = false): void {
+        this.#isRunsMistake = isOfRun;
         this.editor.show(diagnostics, this.files.shownPath);
-        the("problems").replaceChildren(...diagnostics.slice(0, 50).map((diagnostic) => this.#problem(diagnostic)));
-    }
-
-    #problem({ severity, message, place, hints, calls }: Diagnostic): HTMLElement {
-        const goTo = () => place && this.#goToLine(place.file, place.line, place.column);
-        const where = place ? `${place.file}:${place.line}` : "";
-        const more = [...plainHints(hints).map((hint) => `hint: ${hint}`), ...calls.map((call) => `called from ${call.text}${call.place ? ` at line ${call.place.line}` : ""}`)];
-        return make("li", { className: severity },
-            make("button", { type: "button", onclick: goTo }, `${severity}${where && ` in ${where}`}: ${message}`),
-            ...more.map((line) => make("p", {}, line)));
+        showProblems(diagnostics, (file, line, column) => this.#goToLine(file, line, column));
     }
 
     #goToLine(file: string, line: number, column: number): void {
@@ -513,42 +556,14 @@ class Studio {
         this.editor.goTo(line, column);
     }
 
-    #setSeed(seed: number): void {
-        this.project.seed = seed;
-        this.#keep();
-        this.#showSeed();
-    }
-
-    #showSeed(): void {
-        the<HTMLInputElement>("seed").value = String(this.project.seed);
-        the("seed-odd").hidden = true;
-    }
-
-    /** Takes what is written in the field, if that is another seed. What is none is said, and the seed stays as it was. */
-    #takeSeed(): boolean {
-        const { value, validity } = the<HTMLInputElement>("seed");
-        const { seed } = this.project;
-        if (value === String(seed) && !validity.badInput) return false;
-        const wanted = /^\d+$/.test(value) ? Number(value) : NaN;
-        if (Number.isSafeInteger(wanted)) {
-            this.#setSeed(wanted);
-            return wanted !== seed;
-        }
-        this.#showSeed();
-        whenReleased(() => {
-            const odd = the("seed-odd");
-            odd.textContent = `A seed is a whole number from 0 to ${Number.MAX_SAFE_INTEGER.toLocaleString("en")}. The seed is ${seed} as before.`;
-            odd.hidden = false;
-        });
-        return false;
-    }
-
     async #openGallery(): Promise<void> {
         const gallery = await loadGallery();
         openGallery(the<HTMLDialogElement>("gallery"), gallery, {
-            program: (name) => {
+            program: (name, isToBePlayed) => {
                 const project = projectOf(gallery, name);
-                if (project) this.#openAndRun(project);
+                if (!project) return;
+                this.fold(isToBePlayed);
+                this.openAndRun(project);
             },
             work: async (shelved) => {
                 const project = await restored(shelved.text);
@@ -560,29 +575,20 @@ class Studio {
     }
 }
 
-/** In which color something is said. */
-type Tone = "" | "good" | "problem";
+/** As far as a run has come, so far its recording goes. One that was running a moment ago goes as far as it is let. */
+function extent({ phase }: State, wasRunning: boolean): Extent {
+    if (wasRunning || phase.is !== "resting") return { solutions: 1, steps: Infinity };
+    const { standing, figures } = phase;
+    return { solutions: standing.status === "solved" ? standing.solution : Infinity, steps: standing.status === "stopped" ? figures.steps : Infinity };
+}
 
-const TONES: Partial<Record<Standing["status"], Tone>> = { solved: "good", error: "problem", limit: "problem", broken: "problem" };
-
-/** How a run stands, as a person reads it. */
-function words(standing: Standing, figures: Figures): string {
-    const did = `${count(figures.steps, "step")}, ${count(figures.failures, "failure")}`;
-    switch (standing.status) {
-        case "running": return `Searching: ${did}`;
-        case "stopped": return standing.budget !== undefined
-            ? `Stopped after ${did}: what runs by itself runs for ${standing.budget / 1000} seconds. Continue goes on.`
-            : `Stopped after ${did}. What was printed so far is unfinished.`;
-        case "solved": return `Solution ${standing.solution} after ${did}.`;
-        case "asked": return "The program asks.";
-        case "failed": {
-            const why = standing.message ? ` The last failure said: ${standing.message}` : "";
-            return standing.solutions > 0 ? `No more solutions after ${did}.` : `No solution after ${did}.${why}`;
-        }
-        case "error": return `Error: ${standing.diagnostic.message}`;
-        case "limit": return `Stopped: ${ended(plain(standing.message))}`;
-        case "broken": return `The engine broke down (${standing.message}) and was started again. Please tell us of it.`;
-    }
+/** Whether the same was printed. */
+function isSame(a: readonly Piece[], b: readonly Piece[]): boolean {
+    return a.length === b.length && a.every((piece, at) => {
+        const other = b[at]!;
+        if (typeof piece !== "object" || !("png" in piece)) return piece === other;
+        return typeof other === "object" && "png" in other && piece.png.length === other.png.length && piece.png.every((byte, at) => byte === other.png[at]);
+    });
 }
 
 async function begin(): Promise<void> {
@@ -591,7 +597,7 @@ async function begin(): Promise<void> {
     const wishes = await wish(location.hash);
     document.body.classList.toggle("embedded", wishes.isEmbedded);
     const studio = new Studio(wishes);
-    const { project, problem } = await asked(wishes);
+    const { project, problem, picture } = await asked(wishes);
     forbidNetwork();
     const earlier = wishes.isEmbedded ? undefined : await kept();
     // Who loads a page again goes on with what they have made of it. A link that leads to nothing takes nothing away.
@@ -605,7 +611,10 @@ async function begin(): Promise<void> {
     const said = problem === undefined ? [] : [problem, earlier ? "Here is your own work." : "Here is the program to begin with."];
     said.push(...wishes.notes);
     if (wishes.chapter && !await studio.showChapter(wishes.chapter)) said.push(`There is no chapter ${wishes.chapter}: here is the first.`);
-    // Our own first program may run by itself; what others have sent may not.
+    // Our own first program may run by itself, and a game of ours that is to be played; what others have sent may not.
+    if (wishes.isPlay) studio.fold(true);
+    if (wishes.isPlay && wishes.example !== undefined && project && studio.project === project) studio.openAndRun(project);
+    else if (picture && studio.project === project) studio.foreshow(picture);
     if (studio.project === FIRST && said.length === 0) studio.runFirst(firstMap);
     if (said.length > 0) studio.say(said.join(" "), "problem");
     window.addEventListener("hashchange", () => isWish(location.hash) && location.reload());

@@ -56,12 +56,20 @@ export interface Recording {
     picks: Pick[],
     solutions: number,
     lastSolution?: When,
+    /** Where most guesses stood one upon another. */
+    deepest?: When,
     came: string,
     message?: string,
 }
 
+/** How far a run is recorded: to so many solutions, or so many steps. */
+export interface Extent { solutions: number, steps: number }
+
 /** Placing something: what is wrong with it, or what there is now. */
 export interface Placed { misplaced?: Misplaced, recording: Recording }
+
+/** What came of a test of the program: what is wrong, or nothing if it has passed. */
+export interface Tested { name: string, problem?: string }
 
 /** Questions that have one answer each. */
 export interface Requests {
@@ -70,21 +78,26 @@ export interface Requests {
     complete: { request: { text: string, cursor: number }, reply: Completions },
     doc: { request: { name: string }, reply: Doc | undefined },
     click: { request: { x: number, y: number, button: string }, reply: string | undefined },
+    /** The latest picture of the run as a PNG file, with tiles of so many pixels. */
+    png: { request: { tileSize: number }, reply: Uint8Array<ArrayBuffer> | undefined },
     /** The latest picture of the run as an SVG file. */
     svg: { request: object, reply: string | undefined },
     /** How the grid of a program comes to be, as a file; nothing if that was stopped. */
     film: { request: { project: Project, form: FilmForm, grid?: string }, reply: Uint8Array<ArrayBuffer> | undefined },
     /** Why a program fails: what failed most often, and what to try, in a sentence each. */
     explain: { request: { project: Project }, reply: string[] },
-    /** Records a program anew. */
-    see: { request: { project: Project }, reply: Recording },
+    /** Calls the tests of a program, which are functions of it. */
+    tests: { request: { project: Project }, reply: Tested[] },
+    /** Records a program anew, as far as its run has come. */
+    see: { request: { project: Project, extent: Extent }, reply: Recording },
     /** Records on. */
     record: { request: { isNextWanted: boolean }, reply: Recording },
     recording: { request: object, reply: Recording },
     /** How often each cell of a grid was the one at which the search failed. */
     failingCells: { request: { grid: string }, reply: number[] | undefined },
     tree: { request: object, reply: TreeColumns },
-    scene: { request: { when: When }, reply: SceneShown | undefined },
+    /** What stands at a moment. Who plays wants the latest picture alone. */
+    scene: { request: { when: When, isPlaying?: boolean }, reply: SceneShown | undefined },
     seek: { request: { from: When, back: boolean, what: string }, reply: Found | undefined },
     why: { request: { place: string, when: When }, reply: Reasons | undefined },
     beforeGuessing: { request: object, reply: When },

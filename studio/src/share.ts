@@ -16,6 +16,10 @@ export interface Wish {
     url?: string,
     /** As a part of another page: editor and output only. */
     isEmbedded: boolean,
+    /** To be played: the code is folded away. */
+    isPlay: boolean,
+    /** What came of the program where the link was made: a small picture, a WebP file. */
+    picture?: Uint8Array<ArrayBuffer>,
     /** Lines of the program that cannot be changed, from 1. */
     readOnly: LineRange[],
     /** Why nothing can be made of it, and what of it was passed over: sentences. */
@@ -23,7 +27,9 @@ export interface Wish {
     notes: string[],
 }
 
-const KNOWN = ["v1", "example", "learn", "url", "embed", "lock"];
+const KNOWN = ["v1", "example", "learn", "url", "embed", "play", "lock", "picture"];
+/** A picture beside a link has at most so many bytes. */
+const MOST_PICTURE_BYTES = 20_000;
 
 export function packed(project: Project): Promise<string> {
     return packedText(unpackedText(project));
@@ -32,7 +38,7 @@ export function packed(project: Project): Promise<string> {
 export async function packedText(text: string): Promise<string> {
     const stream = new Blob([text]).stream().pipeThrough(new CompressionStream("deflate-raw"));
     const bytes = new Uint8Array(await new Response(stream).arrayBuffer());
-    return `v1=${toBase64(bytes).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "")}`;
+    return `v1=${forAddress(toBase64(bytes))}`;
 }
 
 /** What is packed into a link, before it is. */
@@ -64,7 +70,7 @@ function projectOf(plain: Packed): Project {
 
 async function plainOf(text: string): Promise<Packed> {
     try {
-        const bytes = fromBase64(text.replaceAll("-", "+").replaceAll("_", "/"));
+        const bytes = fromBase64(ordinary(text));
         const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate-raw"));
         const plain = JSON.parse(await readAtMost(stream, MOST_BYTES)) as Packed;
         if (Array.isArray(plain.f)) return plain;
@@ -103,6 +109,8 @@ export async function wish(fragment: string): Promise<Wish> {
         chapter: fields.get("learn") ?? undefined,
         url: fields.get("url") ?? undefined,
         isEmbedded: fields.has("embed"),
+        isPlay: fields.has("play"),
+        picture: picture(fields.get("picture")),
         readOnly,
         notes: [
             ...odd.length > 0 ? [`The link locks ${odd.join(", ")}, which are no lines: they are written as lock=1-5,9.`] : [],
@@ -118,6 +126,24 @@ export async function wish(fragment: string): Promise<Wish> {
     }
     return wishes;
 }
+
+/** A picture out of a link; whatever is none is no loss. */
+function picture(packed: string | null): Uint8Array<ArrayBuffer> | undefined {
+    if (!packed || packed.length > MOST_PICTURE_BYTES * 4 / 3) return undefined;
+    try {
+        return fromBase64(ordinary(packed));
+    } catch {
+        return undefined;
+    }
+}
+
+/** A picture as it stands in a link; nothing of one that is too large. */
+export function packedPicture(bytes: Uint8Array): string {
+    return bytes.length > MOST_PICTURE_BYTES ? "" : `&picture=${forAddress(toBase64(bytes))}`;
+}
+
+const forAddress = (base64: string) => base64.replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+const ordinary = (base64: string) => base64.replaceAll("-", "+").replaceAll("_", "/");
 
 /** `1-5,8`: lines, and what is none. */
 export function lines(text: string): [lines: LineRange[], odd: string[]] {

@@ -60,6 +60,17 @@ export class Tree {
         return low - 1;
     }
 
+    /** Where most guesses stand one upon another; nothing where nothing was guessed. */
+    deepest(): When | undefined {
+        const depths = new Uint32Array(this.size);
+        let deepest = 0;
+        for (let at = 1; at < this.size; at++) {
+            depths[at] = depths[this.parent(at)]! + 1;
+            if (depths[at]! > depths[deepest]!) deepest = at;
+        }
+        return deepest > 0 ? this.when(deepest) : undefined;
+    }
+
     /** When the first choice on the way to the first solution took the first of its alternatives. */
     firstGuess(): When | undefined {
         const solution = this.columns.states.indexOf(NODE_STATES.indexOf("solution"));

@@ -90,6 +90,28 @@ export function keyboardOf(page) {
     };
 }
 
+/** Goes to a moment of the run: its end, with the cells of its grid in place of the picture if there is one, and with all that lies inside. */
+export async function look(page) {
+    await press(page, "End");
+    await page.getByText(/^Step \d/).waitFor();
+    const cells = page.getByRole("button", { name: "Show cells" });
+    const hasGrid = await page.evaluate(() => document.querySelector("[role=gridcell]") !== null);
+    if (hasGrid && await cells.getAttribute("aria-pressed") === "false") await cells.click();
+    await page.evaluate(() => { document.querySelector("#inside").open = true; });
+}
+
+/** Steps to the next or the previous choice, failure or line. */
+export async function step(page, where, unit) {
+    await page.getByRole("combobox", { name: "Step by" }).selectOption(unit);
+    await press(page, `${where} ${unit}`);
+}
+
+/** Opens a menu of the page, and presses what is in it. */
+export async function fromMenu(page, menu, name) {
+    await press(page, menu);
+    await press(page, name);
+}
+
 /** Waits until something holds, however long the machine takes for it. */
 export async function until(holds, what) {
     const end = Date.now() + Number(process.env.PATIENCE ?? 60_000);
@@ -115,6 +137,8 @@ export async function settled(page) {
 }
 
 export const outputOf = (page) => page.getByRole("region", { name: "Output" });
+/** What was printed in pictures: the small ones, each of which can be made large. */
+export const picturesOf = (page) => outputOf(page).locator(".thumb");
 export const press = (page, name) => page.getByRole("button", { name, exact: true }).click();
 
 /**

@@ -1,11 +1,11 @@
 // The puzzles and games of the gallery, played to their end by who has no mouse.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { keyboardOf, outputOf, says, shoot, until, useStudio } from "./browser.mjs";
+import { keyboardOf, outputOf, picturesOf, says, shoot, until, useStudio } from "./browser.mjs";
 
 const studio = useStudio();
 
-const pictures = (page) => outputOf(page).getByRole("img");
+const pictures = (page) => picturesOf(page);
 const cell = (page, x, y) => page.getByRole("gridcell", { name: new RegExp(`^${x}, ${y}: `) });
 /** What may be in a cell. */
 const candidates = async (page, x, y) => (await cell(page, x, y).getAttribute("aria-label")).split(": ")[1].split(", ");
@@ -25,14 +25,11 @@ async function run(page, said) {
 /** One who takes part in the grid of a program by keyboard. */
 async function player(page) {
     const keyboard = await run(page, /^Solution 1/);
-    await keyboard.tabTo(/^See$/);
-    await keyboard.press("Enter");
-    await page.getByText(/^Step \d/).waitFor();
     await keyboard.tabTo(/^Take part$/);
     await keyboard.press("Enter");
     await page.getByText(/^Choose a cell/).waitFor();
     const goTo = async (x, y) => {
-        const stops = await keyboard.tabTo(/^\d+, \d+: /);
+        const stops = await keyboard.tabTo(/^\d+, \d+: /, "Shift+Tab");
         const [, left, top] = (await keyboard.focused()).match(/^(\d+), (\d+): /);
         await keyboard.press(x > left ? "ArrowRight" : "ArrowLeft", Math.abs(x - left));
         await keyboard.press(y > top ? "ArrowDown" : "ArrowUp", Math.abs(y - top));
@@ -67,7 +64,7 @@ async function player(page) {
             await until(async () => (await candidates(page, x, y)).length > 1, `${x}, ${y} is open again`);
         },
         finish: async () => {
-            await keyboard.tabTo(/^Finish the rest$/, "Shift+Tab");
+            await keyboard.tabTo(/^Finish the rest$/);
             await keyboard.press("Enter");
             await page.getByText(/^Step [\d,]+, .*; \d+ open choices?\.$/).waitFor();
         },
@@ -191,7 +188,7 @@ test("minesweeper: a cell of the picture is chosen, opened and flagged", () => s
     const answer = async (key) => {
         const before = await pictures(page).count();
         await page.keyboard.press(key);
-        await pictures(page).nth(before).waitFor();
+        await until(async () => await pictures(page).count() > before, "the next picture is there");
         await says(page, /^The program asks/);
     };
     const told = async () => (await outputOf(page).innerText()).split(/\d+ cells are closed/).at(-1);

@@ -1,4 +1,4 @@
-// Going back: to an earlier answer, and from a recorded run to the one that it shows; what a person takes part in, seen once more.
+// Going back: to an earlier answer, and from a moment to the run that it is of; what a person takes part in, seen once more.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { press, says, useStudio, write } from "./browser.mjs";
@@ -39,12 +39,13 @@ test("a game is looked at and gone on with", () => studio("", async (page) => {
     await press(page, "Run");
     await answer(page, "a1", "b1");
     const before = await lines(page);
-    await press(page, "See");
-    await says(page, /^What is shown is a recorded run/);
+    await press(page, "End");
+    await says(page, /^What is shown is a moment of the run/);
     await outputOf(page).getByText("got b1").waitFor();
+    assert.equal(await page.locator("#question").isVisible(), false);
     assert.match(await outputOf(page).innerText(), /start\s+got a1\s+got b1/);
     assert.ok(await page.getByRole("button", { name: "Next solution" }).isDisabled());
-    await press(page, "See");
+    await press(page, "Back to the run");
     await says(page, /^The program asks/);
     assert.deepEqual(await lines(page), before);
     await answer(page, "c2");
@@ -58,9 +59,10 @@ test("the solution that one was at is there again", () => studio("", async (page
     await press(page, "Next solution");
     await says(page, /^Solution 2/);
     const before = await lines(page);
-    await press(page, "See");
-    await says(page, /^What is shown is a recorded run/);
-    await press(page, "See");
+    await press(page, "End");
+    await says(page, /^What is shown is a moment of the run/);
+    assert.match(await outputOf(page).innerText(), /x2/, "it is recorded as far as the run has come");
+    await press(page, "Back to the run");
     await says(page, /^Solution 2/);
     assert.deepEqual(await lines(page), before);
     await press(page, "Next solution");
@@ -75,8 +77,8 @@ printLine("found");`;
 
 test("the rest is finished where there is one solution, and cells of other grids do not count", () => studio("", async (page) => {
     await write(page, ONE);
-    await press(page, "See");
-    await says(page, /^What is shown is a recorded run/);
+    await press(page, "Run");
+    await says(page, /^Solution 1/);
     await press(page, "Take part");
     await says(page, /^You take part: 0 placed, 2 cells open\.$/);
     await press(page, "Finish the rest");
@@ -90,8 +92,8 @@ test("the rest is finished where there is one solution, and cells of other grids
 
 test("a board that is solved stays solved", () => studio("", async (page) => {
     await write(page, ONE);
-    await press(page, "See");
-    await says(page, /^What is shown is a recorded run/);
+    await press(page, "Run");
+    await says(page, /^Solution 1/);
     await press(page, "Take part");
     await page.getByRole("gridcell", { name: /^0, 0: / }).click();
     await page.getByRole("group", { name: "Cell 0, 0" }).getByRole("button", { name: "2", exact: true }).click();
@@ -122,7 +124,9 @@ while (n < 100000000000) n = n + 1;`;
 
 test("a recording that was left does not come back, and one that goes on can be stopped", () => studio("", async (page) => {
     await write(page, LONG);
-    await press(page, "See");
+    await press(page, "Run");
+    await says(page, /^Searching/);
+    await press(page, "End");
     await says(page, /^Recording the run/);
     await write(page, "printLine(\"short\");");
     await page.keyboard.press("Control+Enter");
@@ -131,10 +135,13 @@ test("a recording that was left does not come back, and one that goes on can be 
     assert.deepEqual(await lines(page), ["short"]);
     await says(page, /^Solution 1/);
     await write(page, LONG);
-    await press(page, "See");
+    await press(page, "Run");
+    await says(page, /^Searching/);
+    await press(page, "End");
     await says(page, /^Recording the run/);
+    await page.getByRole("progressbar", { name: "Recording" }).waitFor();
     await press(page, "Stop");
-    await says(page, /^What is shown is a recorded run/);
+    await says(page, /^What is shown is a moment of the run/);
     await page.getByText(/It was recorded up to here/).waitFor({ timeout: 5000 });
 }));
 
@@ -147,8 +154,10 @@ decide(g);`;
 
 test("the time line goes back by keyboard, and along with what is looked at further on", () => studio("", async (page) => {
     await write(page, LATIN);
-    await press(page, "See");
-    await says(page, /^What is shown is a recorded run/);
+    await press(page, "Run");
+    await says(page, /^Solution 1/);
+    await press(page, "End");
+    await says(page, /^What is shown is a moment of the run/);
     const slider = page.getByRole("slider", { name: "Moment" });
     const at = async () => Number(await slider.inputValue());
     const end = await at();
@@ -180,9 +189,12 @@ if (singletonValue(g[0, 0]) == 1) while (n < 100000000000) n = n + 1;`;
 
 test("what was placed is taken back while the search goes on", () => studio("", async (page) => {
     await write(page, HANGS);
-    await press(page, "See");
-    await page.getByRole("button", { name: "Stop", exact: true }).click();
-    await says(page, /^What is shown is a recorded run/);
+    await press(page, "Run");
+    await says(page, /^Searching/);
+    await press(page, "End");
+    await says(page, /^Recording the run/);
+    await press(page, "Stop");
+    await says(page, /^What is shown is a moment of the run/);
     await press(page, "Take part");
     await page.getByText(/Choose a cell and then/).waitFor();
     await page.getByRole("gridcell", { name: /^0, 0: / }).click();

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { describe, test } from "node:test";
 import { deflateRawSync } from "node:zlib";
-import { outputOf, press, says, studioFile, useStudio, write } from "./browser.mjs";
+import { fromMenu, look, outputOf, press, says, step, studioFile, useStudio, write } from "./browser.mjs";
 
 const studio = useStudio();
 
@@ -136,14 +136,13 @@ require(said == "no", ${quoted});`);
         await page.getByRole("toolbar", { name: EVIL }).getByRole("button", { name: EVIL }).click();
         await says(page, /^(No solution|Solution|The program asks)/);
         await isHarmless(page);
-        await press(page, "See");
-        await page.getByText(/^Step \d/).waitFor();
-        await press(page, "Previous failure");
+        await look(page);
+        await step(page, "Previous", "failure");
         await page.getByRole("gridcell").first().click();
         await isHarmless(page);
         await write(page, `error(${quoted});`);
         await press(page, "Run");
-        await says(page, /^Error/);
+        await says(page, /^It stopped at a mistake/);
         await isHarmless(page);
     }));
 
@@ -153,7 +152,7 @@ printTilemap(mapGrid(g, (cell, p) => label(singletonValue(cell), { color: "red" 
         await press(page, "Run");
         await says(page, /^Solution 1/);
         const saved = async (name) => {
-            const [file] = await Promise.all([page.waitForEvent("download"), press(page, name)]);
+            const [file] = await Promise.all([page.waitForEvent("download"), fromMenu(page, "Export", name)]);
             return readFileSync(await file.path(), "utf8");
         };
         for (const [text, type] of [[await saved("Save film (page)"), "text/html"], [await saved("Save picture (SVG)"), "image/svg+xml"]]) {

@@ -1,7 +1,7 @@
 // Seeing a search and taking part in it, as a person does it.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { isAccessible, press, says, shoot, until, useStudio, write } from "./browser.mjs";
+import { isAccessible, look, press, says, shoot, step, until, useStudio, write } from "./browser.mjs";
 
 const studio = useStudio();
 
@@ -10,8 +10,7 @@ const seeing = (program, work, options = {}) => studio(program.startsWith("#") ?
     if (!program.startsWith("#")) await write(page, program);
     await press(page, "Run");
     await says(page, /^Solution 1/);
-    await press(page, "See");
-    await page.getByText(/^Step \d/).waitFor();
+    await look(page);
     await work(page);
 }, options);
 
@@ -29,16 +28,16 @@ require(a + b > 5, "too small");
 print(a, b);`, async (page) => {
     await press(page, "Start");
     await page.getByText(/^Step 0/).waitFor();
-    await press(page, "Next failure");
+    await step(page, "Next", "failure");
     await page.getByText(/too small/).first().waitFor();
     await page.locator(".running-line", { hasText: "require" }).waitFor();
     await page.getByRole("row", { name: "a 1" }).waitFor();
     const first = await stepOf(page);
-    await press(page, "Next failure");
+    await step(page, "Next", "failure");
     await until(async () => await stepOf(page) > first, `the next failure is behind step ${first}`);
-    await press(page, "Previous failure");
+    await step(page, "Previous", "failure");
     await until(async () => await stepOf(page) === first, `the failure before is at step ${first}`);
-    await press(page, "Next choice");
+    await step(page, "Next", "choice");
     await until(async () => await stepOf(page) > first, `the next choice is behind step ${first}`);
     await page.getByText("Where it failed", { exact: true }).click();
     await page.getByRole("row", { name: /line 3/ }).waitFor();
@@ -71,10 +70,10 @@ test("the time line is dragged, and the grid and the line that runs go along", (
     await page.mouse.up();
     await page.getByText(/^Step 0,/).waitFor();
     await page.locator(".running-line", { hasText: "makeGrid" }).waitFor();
-    await press(page, "Next line");
+    await step(page, "Next", "line");
     await page.locator(".running-line", { hasText: "adjacent" }).waitFor();
     await cell(page, "0, 0: blue, green, red").waitFor();
-    await press(page, "Previous line");
+    await step(page, "Previous", "line");
     await page.locator(".running-line", { hasText: "makeGrid" }).waitFor();
 }));
 
@@ -173,8 +172,10 @@ test("a person places values, propagation shows what follows, and any of them is
     await cell(page, "0, 0: green, red").waitFor();
     await cell(page, "1, 0: blue").waitFor();
     await press(page, "Finish the rest");
-    await page.getByRole("region", { name: "Output" }).getByRole("img").waitFor();
     await cell(page, "1, 0: blue").waitFor();
+    // The picture takes the place of the cells.
+    await page.getByRole("button", { name: "Show cells" }).click();
+    await page.getByRole("region", { name: "Output" }).getByRole("img").waitFor();
 }));
 
 test("what cannot be says why, and nothing has changed", () => seeing(`let g = makeGrid(3, 1, setOf("red", "green"));
@@ -222,21 +223,21 @@ printLine(g);`, async (page) => {
 test("of a moment the latest 20 pictures are shown, in order with the text", () => seeing(`for (let i = 0; i < 26; i++) { printLine(\`at \${i}\`); printTilemap(makeGrid(2, 1, "red")); }`, async (page) => {
     const output = page.getByRole("region", { name: "Output" });
     await output.getByText("6 pictures are left out: the latest 20 are shown").waitFor();
-    await until(async () => await output.getByRole("img").count() === 20, "20 pictures");
-    const order = await output.evaluate((output) => [...output.children].map((child) => child.querySelector("img") ? "picture" : child.textContent.trim().split("\n").at(-1)));
+    await until(async () => await output.locator(".thumb").count() === 20, "20 pictures");
+    await output.getByRole("img", { name: /a map with 2 columns/ }).waitFor();
+    const order = await output.locator(".log").evaluate((log) => [...log.children].map((child) => child.querySelector("img") ? "picture" : child.textContent.trim().split("\n").at(-1)));
     assert.deepEqual(order.slice(-4), ["at 24", "picture", "at 25", "picture"]);
     // Of an earlier moment it is those that were there then.
-    await press(page, "Previous line");
+    await step(page, "Previous", "line");
     await page.getByText(/^Step \d/).waitFor();
     await press(page, "Start");
-    await until(async () => await output.getByRole("img").count() === 0, "nothing was printed at the start");
+    await until(async () => await page.locator("#moment-output .thumb").count() === 0, "nothing was printed at the start");
 }));
 
 test("why a cell is what it is, and the keyboard moves in the grid", () => seeing(COLORS, async (page) => {
     await page.getByRole("gridcell").first().focus();
     await page.keyboard.press("ArrowRight");
     await page.keyboard.press("Enter");
-    await press(page, "Why?");
     const reasons = page.getByRole("region", { name: "Why" });
     await reasons.getByRole("button").first().waitFor();
     await reasons.getByRole("button").first().click();
@@ -266,14 +267,15 @@ printGrid(g);`, async (page) => {
 
 test("a program with mistakes is not recorded, and says so", () => studio("#embed&example=tiles/map", async (page) => {
     await write(page, "let a = ;");
-    await press(page, "See");
-    await says(page, /^Error: expected an expression/);
-    await page.getByRole("button", { name: "See", exact: true, pressed: false }).waitFor();
+    await press(page, "Run");
+    await says(page, /^It stopped at a mistake/);
+    await page.getByRole("list", { name: "Mistakes" }).getByRole("button", { name: /expected an expression/ }).waitFor();
+    assert.ok(await page.getByRole("button", { name: "Play" }).isDisabled());
 }));
 
 for (const [theme, width] of [["light", 1280], ["dark", 375]]) {
     test(`the grid is drawn with its tiles: ${theme}, ${width} wide`, () => seeing("#example=tiles/weights", async (page) => {
-        await press(page, "Previous choice");
+        await step(page, "Previous", "choice");
         await page.locator("[role=gridcell] .candidate.tile:not(.gone)").first().waitFor();
         await shoot(page, `tiles-${theme}-${width}`);
     }, { colorScheme: theme, viewport: { width, height: 1200 } }));
@@ -302,7 +304,6 @@ decide(b);`, async (page) => {
     await place("2");
     await page.getByText("Placed 2 at 0, 0.").waitFor();
     await cell(page, "0, 0: 2").click();
-    await page.getByRole("group", { name: "Cell 0, 0" }).getByRole("button", { name: "Why?" }).click();
     await page.getByText("You have placed 2 there.").waitFor();
     await page.getByRole("combobox", { name: "Grid to show" }).selectOption("b");
     await place("2");

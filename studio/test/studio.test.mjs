@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { deflateRawSync } from "node:zlib";
-import { isAccessible, keeps, keyboardOf, outputOf, press, says, servePage, settled, shoot, studioFile, until, useStudio, write } from "./browser.mjs";
+import { isAccessible, keeps, fromMenu, keyboardOf, outputOf, picturesOf, press, says, servePage, settled, shoot, studioFile, until, useStudio, write } from "./browser.mjs";
 
 const studio = useStudio();
 
@@ -49,8 +49,12 @@ describe("edit and run", () => {
     test("an error of the run says where", () => studio("", async (page) => {
         await write(page, "var stock = { apples: 3 };\nprint(stock.aples);");
         await page.getByRole("button", { name: "Run", exact: true }).click();
-        await says(page, /^Error: the object has no field `aples`/);
-        await page.getByRole("button", { name: /error in map.nds:2/ }).waitFor();
+        await says(page, /^It stopped at a mistake/);
+        await page.getByRole("button", { name: /error in map.nds:2: the object has no field `aples`/ }).waitFor();
+        // It is told once, and gone when it is mended.
+        assert.equal(await page.getByText(/has no field `aples`/).count(), 1);
+        await write(page, "var stock = { apples: 3 };\nprint(stock.apples);");
+        await page.getByRole("button", { name: /error in map.nds/ }).waitFor({ state: "detached" });
     }));
 
     test("a search without a solution says what failed, leads to the line, and says what to try", () => studio("", async (page) => {
@@ -64,7 +68,7 @@ describe("edit and run", () => {
         await page.keyboard.insertText("// here: ");
         await page.getByRole("textbox", { name: "Program" }).getByText("// here: require").waitFor();
         await panel.getByRole("button", { name: "See the search" }).click();
-        await says(page, /^What is shown is a recorded run/);
+        await says(page, /^What is shown is a moment of the run/);
         await write(page, "let a = 1;\nrequire(a > 1, \"never\");");
         await press(page, "Run");
         await panel.getByText("Line 2 failed 1 time: never; the last time with a = 1.").waitFor();
@@ -119,7 +123,7 @@ describe("edit and run", () => {
         await isAlive("two");
         await write(page, "printTilemap(makeGrid(100000, 100000, \"red\"));");
         await page.keyboard.press("Control+Enter");
-        await says(page, /^(Error|Stopped)/);
+        await says(page, /^(It stopped|Stopped)/);
         await isAlive("three");
     }));
 
@@ -144,7 +148,7 @@ describe("edit and run", () => {
         const note = outputOf(page).getByText(/^\[stopped before the last \d+ pictures were drawn\]/);
         await note.waitFor();
         const left = Number((await note.innerText()).match(/last (\d+) pictures/)[1]);
-        assert.equal(await outputOf(page).locator("img").count() + left, 150, "none is passed over in silence");
+        assert.equal(await picturesOf(page).count() + left, 150, "none is passed over in silence");
         await outputOf(page).getByText("at 149").waitFor();
     }));
 
@@ -153,7 +157,7 @@ describe("edit and run", () => {
         await page.keyboard.press("Control+Enter");
         await says(page, /^Solution 1/);
         await outputOf(page).getByText("30 pictures are left out: the latest 200 are shown").waitFor();
-        assert.equal(await outputOf(page).locator("img").count(), 200);
+        assert.equal(await picturesOf(page).count(), 200);
     }));
 
     test("a run that was stopped and another that begins at once do not meet", () => studio("", async (page) => {
@@ -227,7 +231,7 @@ describe("edit and run", () => {
         await page.getByRole("textbox", { name: "New name of tools.nds" }).fill("more.nds");
         await press(page, "OK");
         await press(page, "Run");
-        await says(page, /^Error: cannot import "tools.nds"/);
+        await page.getByRole("list", { name: "Mistakes" }).getByText(/cannot import "tools.nds"/).waitFor();
         await page.getByRole("tab", { name: "more.nds" }).click();
         await write(page, "printLine(\"I run\");");
         await press(page, "Run more.nds");
@@ -364,12 +368,12 @@ describe("take part", () => {
     test("minesweeper is played with the mouse", () => studio("#example=games/minesweeper", async (page) => {
         await page.getByRole("button", { name: "Run", exact: true }).click();
         await says(page, /^The program asks/);
-        const board = outputOf(page).getByRole("img").last();
+        const board = outputOf(page).getByRole("img");
         await board.waitFor();
-        const before = await outputOf(page).getByRole("img").count();
+        const before = await picturesOf(page).count();
         const box = await board.boundingBox();
         await board.click({ position: { x: box.width / 2, y: box.height / 2 } });
-        await outputOf(page).getByRole("img").nth(before).waitFor();
+        await until(async () => await picturesOf(page).count() > before, "the next picture is there");
     }));
 });
 
@@ -628,8 +632,8 @@ describe("share", () => {
         assert.deepEqual(titles.filter((title) => title !== "Your work"), [
             "Maps", "Puzzles", "Dungeons and treasure", "Stories and people", "Games to play", "Simulations", "To learn from", "More programs", "The tour, program by program",
         ]);
-        assert.match(await gallery.getByRole("listitem").first().innerText(), /^Sand, grass and water/);
-        const names = await gallery.locator(".cards strong").allInnerTexts();
+        assert.match(await gallery.getByRole("listitem").first().innerText(), /^A village/);
+        const names = await gallery.locator(".cards strong").allTextContents();
         assert.deepEqual(names.filter((name) => /[/_]/.test(name)), [], "a path is no name");
         assert.deepEqual(names.filter((name, at) => names.indexOf(name) !== at), [], "no two have one name");
         for (const [words, found] of [["safe minesweeper", "Minesweeper"], ["levels/lock", "The key before the door"]]) {
@@ -638,23 +642,57 @@ describe("share", () => {
         }
     }));
 
+    test("a game is played alone, and its code can be seen", () => studio("", async (page) => {
+        await press(page, "Gallery");
+        await press(page, "Play Minesweeper");
+        await says(page, /^The program asks/);
+        const editor = page.getByRole("textbox", { name: "Program" });
+        assert.equal(await editor.isVisible(), false);
+        const { width } = await outputOf(page).getByRole("img").boundingBox();
+        assert.ok(width > 300, `the board is ${width} wide`);
+        await press(page, "Show the code");
+        await editor.getByText(/Minesweeper/).first().waitFor();
+        await press(page, "Hide the code");
+        assert.equal(await editor.isVisible(), false);
+    }));
+
+    test("a link to play a game of the gallery starts it; one that somebody has made waits", () => studio("#play&example=games/minesweeper", async (page, context) => {
+        await says(page, /^The program asks/);
+        assert.equal(await page.getByRole("textbox", { name: "Program" }).isVisible(), false);
+        await press(page, "Share");
+        await page.getByRole("checkbox", { name: "To be played: the code is folded away" }).check();
+        const link = await page.getByRole("textbox", { name: "Link" }).inputValue();
+        assert.match(link, /#play&v1=/);
+        assert.match(await page.getByRole("textbox", { name: "For a page of yours" }).inputValue(), /#embed&play&v1=/);
+        const other = await context.newPage();
+        await other.goto(link);
+        await says(other, /^Press Run/);
+        // What came of it where the link was made is shown meanwhile.
+        await outputOf(other).getByRole("img", { name: /^What came of the program/ }).waitFor();
+        await press(other, "Run");
+        await says(other, /^The program asks/);
+        await outputOf(other).getByRole("img", { name: /^Picture/ }).waitFor();
+        assert.equal(await outputOf(other).getByRole("img", { name: /^What came/ }).count(), 0);
+    }));
+
     test("the tour is in the gallery, too", () => studio("", async (page) => {
         await page.getByRole("button", { name: "Gallery" }).click();
+        await page.getByText(/^\d+ programs$/).last().click();
         await page.getByRole("dialog").getByRole("button", { name: "Guessing", exact: true }).click();
         await page.getByRole("textbox", { name: "Program" }).getByText("choose main").waitFor();
     }));
 
     test("pictures and programs are saved", () => studio("", async (page) => {
         await says(page, /^Solution 1/);
-        const [picture] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Save picture (PNG)" }).click()]);
+        const [picture] = await Promise.all([page.waitForEvent("download"), fromMenu(page, "Export", "Save picture (PNG)")]);
         assert.equal(picture.suggestedFilename(), "map.png");
         const png = readFileSync(await picture.path());
         assert.equal(png.subarray(1, 4).toString(), "PNG");
         assert.deepEqual([png.readUInt32BE(16), png.readUInt32BE(20)], [256, 256]);
-        const [drawing] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Save picture (SVG)" }).click()]);
+        const [drawing] = await Promise.all([page.waitForEvent("download"), fromMenu(page, "Export", "Save picture (SVG)")]);
         assert.match(readFileSync(await drawing.path(), "utf8"), /^<svg/);
         const saved = async (name) => {
-            const [file] = await Promise.all([page.waitForEvent("download"), press(page, name)]);
+            const [file] = await Promise.all([page.waitForEvent("download"), fromMenu(page, "Export", name)]);
             return { name: file.suggestedFilename(), bytes: readFileSync(await file.path()) };
         };
         const gif = await saved("Save film (GIF)");
@@ -675,7 +713,7 @@ describe("share", () => {
         await player.getByRole("button", { name: "play" }).click();
         await until(async () => Number(await moment.inputValue()) > 2, "the film goes on by itself");
         await player.close();
-        const [program] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Save", exact: true }).click()]);
+        const [program] = await Promise.all([page.waitForEvent("download"), fromMenu(page, "File", "Save")]);
         assert.equal(program.suggestedFilename(), "map.nds");
         assert.match(readFileSync(await program.path(), "utf8"), /adjacent\(map, .*\n[^]*printTilesetMap\(map\);\n$/);
     }));
@@ -688,10 +726,9 @@ describe("share", () => {
         const line = page.getByRole("status").first();
         const color = () => line.evaluate((element) => getComputedStyle(element).color);
         const good = await color();
-        await press(page, "See");
+        await press(page, "End");
         await page.getByText(/; 1 open choice\.$/).waitFor();
-        await page.getByText("Heat map of where it failed").waitFor({ state: "hidden" });
-        await press(page, "Save film (GIF)");
+        await fromMenu(page, "Export", "Save film (GIF)");
         await says(page, /^There is no film: .*candidates\.$/);
         assert.notEqual(await color(), good);
         const [said, output] = [await line.boundingBox(), await outputOf(page).boundingBox()];
@@ -705,7 +742,7 @@ describe("share", () => {
         await page.getByRole("spinbutton", { name: "size" }).fill("40");
         await page.getByRole("spinbutton", { name: "size" }).press("Enter");
         await outputOf(page).getByRole("img", { name: /a map with 40 columns/ }).waitFor();
-        await press(page, "Save film (GIF)");
+        await fromMenu(page, "Export", "Save film (GIF)");
         await press(page, "Stop filming");
         await says(page, /^The film was stopped/);
         await page.getByRole("button", { name: "Stop filming" }).waitFor({ state: "detached" });
@@ -787,7 +824,7 @@ describe("for everyone", () => {
         test(`a program is scrolled to its last line on ${what}, also while its search is seen`, () => studio("#example=tiles/weights", async (page) => {
             await press(page, "Run");
             await says(page, /^Solution 1/);
-            await press(page, "See");
+            await press(page, "End");
             await page.getByText(/^Step \d/).waitFor();
             const editor = page.locator("#editor");
             await editor.scrollIntoViewIfNeeded();
@@ -817,7 +854,7 @@ describe("for everyone", () => {
             await page.keyboard.press("Tab");
             reached.add(await page.evaluate(() => document.activeElement?.id || document.activeElement?.textContent));
         }
-        for (const id of ["run", "seed", "new-seed", "output", "open-gallery", "share"]) assert.ok(reached.has(id), `${id} is reached by Tab`);
+        for (const id of ["run", "seed", "new-seed", "moment", "open-gallery", "share"]) assert.ok(reached.has(id), `${id} is reached by Tab`);
         // Through the editor, and out of it on both sides.
         const { tabTo } = keyboardOf(page);
         for (const [name, key] of [[/^Run$/, "Tab"], [/^Gallery$/, "Shift+Tab"], [/^Run$/, "Tab"]]) await tabTo(name, key);

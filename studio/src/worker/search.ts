@@ -120,6 +120,11 @@ export class Search {
         return this.#standing.status === "asked" ? this.#run.clicked(x, y, button) : undefined;
     }
 
+    /** The latest picture as a PNG file with tiles of another size. */
+    png(tileSize: number): Uint8Array<ArrayBuffer> | undefined {
+        return this.#latest?.png(tileSize) as Uint8Array<ArrayBuffer> | undefined;
+    }
+
     /** The latest picture as an SVG file. */
     svg(): string | undefined {
         return this.#latest?.svg();

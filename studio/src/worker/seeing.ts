@@ -1,6 +1,6 @@
 // A recorded run: any moment of it can be looked at, and gone on from.
 import type { Found, Misplaced, Outcome, Program, Reasons, Run, Timeline, When } from "ndscript";
-import type { Mark, Parameters, Pick, Piece, Recording, SceneShown } from "../protocol";
+import type { Extent, Mark, Parameters, Pick, Piece, Recording, SceneShown } from "../protocol";
 import { boardsOf } from "../boards";
 import { Tree } from "../tree";
 import { drawn } from "./drawing";
@@ -33,10 +33,13 @@ export class Seeing {
     #picks: Pick[] = [];
     #isFreed = false;
     #mayRecord = true;
+    /** A run that has come to its second solution is recorded as far as that. */
+    #extent: Extent;
     /** Done when nothing is recorded any more. */
     #recording: Promise<void> = Promise.resolve();
 
-    constructor(program: Program, seed: number, parameters: Parameters, answers: readonly Answer[]) {
+    constructor(program: Program, seed: number, parameters: Parameters, answers: readonly Answer[], extent: Extent) {
+        this.#extent = extent;
         const run = program.run(seed, parameters);
         this.#timeline = run.timeline();
         this.#answers = [...answers];
@@ -49,6 +52,7 @@ export class Seeing {
     /** Records on, at most for some seconds: to a solution, question or end; where it has come to one, to the next only if that is wanted. */
     async record(isNextWanted = true): Promise<Recording> {
         await this.#halt();
+        if (this.#outcome.kind !== "outOfFuel" || this.#picks.length > 0) this.#extent = { solutions: 0, steps: Infinity };
         if (isNextWanted || this.#outcome.kind === "outOfFuel" || this.#outcome.kind === "asked") {
             this.#mayRecord = true;
             this.#recording = this.#record();
@@ -80,7 +84,9 @@ export class Seeing {
                 this.#printed.push({ when: this.#timeline.end(), pieces });
                 if ("line" in answer) this.#timeline.answerText(answer.line);
                 else this.#timeline.answer(answer.option);
-            } else if (outcome.kind !== "outOfFuel" || performance.now() - start > RECORD_MILLISECONDS) {
+            } else if (outcome.kind === "solved" && this.#timeline.solutions().length < this.#extent.solutions) {
+                // The run has gone on from here.
+            } else if (outcome.kind !== "outOfFuel" || performance.now() - start > RECORD_MILLISECONDS || this.#timeline.end().step >= this.#extent.steps) {
                 break;
             }
             await breathe();
@@ -102,6 +108,7 @@ export class Seeing {
         return {
             begin: this.#timeline.begin(), end: this.#timeline.end(), marks, came: kind, message,
             solutions: solutions.length, lastSolution: solutions.at(-1), failingLines: this.#timeline.failingLines().slice(0, 20), picks: [...this.#picks],
+            deepest: tree.deepest(),
         };
     }
 
@@ -114,13 +121,13 @@ export class Seeing {
     }
 
     /** What stands at a moment; nothing if another wish has come meanwhile. */
-    async scene(when: When): Promise<SceneShown | undefined> {
+    async scene(when: When, most = MOST_OF_SCENE): Promise<SceneShown | undefined> {
         const wish = ++this.#wish;
         for (;;) {
             const scene = this.#fuel.spend((fuel) => this.#timeline.scene(when, fuel));
             const isWanted = () => wish === this.#wish && !this.#isFreed;
             if (scene) {
-                const output = await drawn(scene.output, { mayGoOn: isWanted, most: MOST_OF_SCENE });
+                const output = await drawn(scene.output, { mayGoOn: isWanted, most });
                 const before = this.#printed.filter((printed) => isBefore(printed.when, scene.when)).flatMap(({ pieces }) => pieces);
                 return isWanted() ? { ...scene, output: [...before, ...output] } : undefined;
             }

@@ -8,6 +8,7 @@ import { film } from "./film";
 import { drawn } from "./drawing";
 import { Search } from "./search";
 import { Seeing } from "./seeing";
+import { tested } from "./testing";
 
 const tell = (notice: Notice) => postMessage(notice);
 
@@ -17,6 +18,7 @@ let seeing: Seeing | undefined;
 let latest = 0;
 let filming = new AbortController();
 let explaining = new AbortController();
+let testing = new AbortController();
 
 const encoder = new TextEncoder();
 let files: string[] = [];
@@ -53,6 +55,7 @@ const replies: { [Name in RequestName]: (request: Requests[Name]["request"]) => 
     complete: ({ text, cursor }) => engine.complete(text, cursor),
     doc: ({ name }) => engine.doc(name),
     click: ({ x, y, button }) => search?.click(x, y, button),
+    png: ({ tileSize }) => search?.png(tileSize),
     svg: () => search?.svg(),
     async film({ project, form, grid }) {
         const program = engine.compile(project.main, lay(project));
@@ -73,16 +76,21 @@ const replies: { [Name in RequestName]: (request: Requests[Name]["request"]) => 
             program.free();
         }
     },
+    tests({ project }) {
+        testing.abort();
+        testing = new AbortController();
+        return tested(engine, project.main, lay(project), project.seed, project.parameters, testing.signal);
+    },
     failingCells: ({ grid }) => seen().failingCells(grid),
-    see({ project }) {
+    see({ project, extent }) {
         seeing?.free();
         const program = engine.compile(project.main, lay(project));
-        seeing = new Seeing(program, project.seed, project.parameters, search?.answers ?? []);
+        seeing = new Seeing(program, project.seed, project.parameters, search?.answers ?? [], extent);
         return seeing.record();
     },
     record: ({ isNextWanted }) => seen().record(isNextWanted),
     tree: () => seen().tree().columns,
-    scene: ({ when }) => seen().scene(when),
+    scene: ({ when, isPlaying }) => seen().scene(when, isPlaying ? 1 : undefined),
     seek: ({ from, back, what }) => seen().seek(from, back, what),
     why: ({ place, when }) => seen().why(place, when),
     beforeGuessing: () => seen().beforeGuessing(),
@@ -109,6 +117,7 @@ function start(run: number, project: Project, budget?: number): void {
     search?.free();
     search = undefined;
     explaining.abort();
+    testing.abort();
     latest = run;
     const none = { steps: 0, failures: 0, choices: 0, memory: 0 };
     let program;
@@ -152,6 +161,7 @@ async function obey(order: Order): Promise<void> {
         case "stopFilm":
             return filming.abort();
         case "continue":
+            explaining.abort();
             return search?.goOn();
         case "answer":
             return search?.answer(order);
