@@ -49,6 +49,8 @@ pub enum Kind {
     NumberCollection,
     /// A grid, an array or an object of sets.
     Board,
+    /// A board with constraints.
+    Ruled,
     /// Places of a board.
     Places,
 }
@@ -109,6 +111,7 @@ impl Kind {
             Grid | Heights => "makeGrid(2, 2, 0)",
             Layers => "[makeGrid(2, 2, \"red\")]",
             Tiles => "makeGrid(2, 2, \"red\")",
+            Ruled => "allDifferent([setOf(1, 2), setOf(1, 2)])",
             Tileset | Board => "makeGrid(2, 2, setOf(\"red\", \"blue\"))",
             Position => "position(0, 0)",
             Tile => "\"red\"",

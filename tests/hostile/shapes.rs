@@ -115,6 +115,15 @@ impl Writer {
             Folding => self.folding(),
             Thunk => self.thunk(),
             Board => self.tileset(),
+            Ruled => {
+                let board = self.tileset();
+                let rule = *self.random.pick(&[
+                    "allDifferent(#)",
+                    "adjacent(#, (a, b) => a != b)",
+                    "adjacent(#, (a, b) => true)",
+                ]);
+                rule.replace('#', &board)
+            }
             Places => self
                 .random
                 .pick(&[

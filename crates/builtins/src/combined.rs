@@ -1,8 +1,7 @@
 //! Constraints that are made of others.
 
-use super::constraint::{
-    allows_missing, board, check_callable, flag, known_options, place, place_named,
-};
+use super::args::{flag, known_options};
+use super::constraint::{allows_missing, board, check_callable, place, place_named};
 use super::constraint_work::Holding;
 use super::either_work::Either;
 use super::lexicographic_work::RowOrder;

@@ -180,20 +180,6 @@ fn related(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     )
 }
 
-/// Whether an option of that name is set.
-pub(super) fn flag(
-    context: &mut Context,
-    function: &str,
-    options: Value,
-    name: &str,
-) -> Result<bool, Fault> {
-    let key = context.heap.text(name);
-    match context.heap.objects[options.payload()].get(key) {
-        Some(value) => args::boolean(context, function, value),
-        None => Ok(false),
-    }
-}
-
 /// The arguments without an object of options at their end, and those; the first `least` arguments are none.
 pub(super) fn with_options<'a>(
     context: &Context,
@@ -204,7 +190,7 @@ pub(super) fn with_options<'a>(
 ) -> Result<(&'a [Value], Option<Value>), Fault> {
     match arguments.split_last() {
         Some((last, rest)) if rest.len() >= least && last.is_kind(Kind::Object) => {
-            known_options(context, function, *last, known)?;
+            args::known_options(context, function, *last, known)?;
             Ok((rest, Some(*last)))
         }
         _ => Ok((arguments, None)),
@@ -218,7 +204,7 @@ pub(super) fn allows_missing(
     options: Option<Value>,
 ) -> Result<bool, Fault> {
     options.map_or(Ok(false), |options| {
-        flag(context, function, options, "missing")
+        args::flag(context, function, options, "missing")
     })
 }
 
@@ -229,33 +215,9 @@ fn allows_missing_last(
     options: Option<&Value>,
 ) -> Result<bool, Fault> {
     if let Some(options) = options {
-        known_options(context, function, *options, &["missing"])?;
+        args::known_options(context, function, *options, &["missing"])?;
     }
     allows_missing(context, function, options.copied())
-}
-
-pub(super) fn known_options(
-    context: &Context,
-    function: &str,
-    options: Value,
-    known: &[&str],
-) -> Result<(), Fault> {
-    let options = args::object(context, function, options)?;
-    let keys: Vec<Value> = context.heap.objects[options].keys().collect();
-    match keys
-        .into_iter()
-        .find(|key| !known.contains(&context.heap.as_str(*key).unwrap_or("")))
-    {
-        Some(key) => Err(Fault::error(
-            ErrorKind::Value,
-            format!(
-                "`{function}` has no option {}; it has: {}",
-                context.brief(key),
-                known.join(", ")
-            ),
-        )),
-        None => Ok(()),
-    }
 }
 
 /// `__adjacent(g, relation, options)`
@@ -263,14 +225,14 @@ fn adjacent(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> 
     const FUNCTION: &str = "adjacent";
     let grid = args::grid(context, FUNCTION, arguments[0])?;
     let options = arguments[2];
-    known_options(context, FUNCTION, options, &["wrap", "diagonal", "missing"])?;
-    let missing = flag(context, FUNCTION, options, "missing")?;
-    let wraps = flag(context, FUNCTION, options, "wrap")?;
-    let diagonal = flag(context, FUNCTION, options, "diagonal")?;
+    args::known_options(context, FUNCTION, options, &["wrap", "diagonal", "missing"])?;
+    let missing = args::flag(context, FUNCTION, options, "missing")?;
+    let wraps = args::flag(context, FUNCTION, options, "wrap")?;
+    let diagonal = args::flag(context, FUNCTION, options, "diagonal")?;
     let sides = ["right", "left", "down", "up"];
     let mut given = [None; 4];
     if arguments[1].is_kind(Kind::Object) {
-        known_options(context, FUNCTION, arguments[1], &sides)?;
+        args::known_options(context, FUNCTION, arguments[1], &sides)?;
         if diagonal {
             let message = "`adjacent` with a relation for each side has none for the diagonals";
             return Err(Fault::error(ErrorKind::Value, message)

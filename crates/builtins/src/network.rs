@@ -1,8 +1,8 @@
 //! Constraints on graphs: loops and trees of edges, pieces and ways by neighbours that are given, regions.
 
+use super::args::{flag, known_options};
 use super::constraint::{
-    allows_missing, board, connected_cells, flag, known_options, place, place_named,
-    reachable_cells, with_options,
+    allows_missing, board, connected_cells, place, place_named, reachable_cells, with_options,
 };
 use super::constraint_work::Rows;
 use super::network_work::{Edges, Joined, NetworkBuilder, Wanted};

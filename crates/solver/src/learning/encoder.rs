@@ -7,7 +7,7 @@ use std::sync::Arc;
 use super::engine::Engine;
 use super::literal::Lit;
 use crate::kernel::{Item, Kernel};
-use crate::{Candidates, Constraint, Domains};
+use crate::{Candidates, Domains};
 use ndscript_base::rng::Rng;
 use ndscript_base::room;
 
@@ -46,20 +46,6 @@ impl Encoder {
         let mut encoder = Encoder::default();
         encoder.engine.room = bytes;
         encoder
-    }
-
-    /// Takes up a part of a constraint: all of its kernel, if it has one.
-    pub fn take_up(&mut self, constraint: &Constraint, part: usize) -> Encoded {
-        match constraint.kernel() {
-            Some(kernel) => {
-                // It has rows of its own of what the constraint has, or of all places.
-                let bytes = 4 * constraint.bytes() + 64 * self.places();
-                self.engine.take_room(bytes);
-                self.add_kernel(Arc::from(kernel));
-                Encoded::Done
-            }
-            None => constraint.encode(self, part),
-        }
     }
 
     /// Takes up the next place.

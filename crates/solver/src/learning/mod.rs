@@ -365,7 +365,7 @@ impl Learner {
             self.encoder
                 .add_place(&self.domains, is_bound, &mut self.rng);
         } else if let Some(constraint) = self.constraints.get(self.next.0).cloned() {
-            let is_more = match self.encoder.take_up(&constraint, self.next.1) {
+            let is_more = match self.take_up(&constraint, self.next.1) {
                 Encoded::More => true,
                 Encoded::Done => false,
                 Encoded::Relaxed => {
@@ -387,6 +387,20 @@ impl Learner {
             Verdict::TooLarge
         } else {
             Verdict::NotYet
+        }
+    }
+
+    /// Takes up a part of a constraint: all of its kernel, if it has one.
+    fn take_up(&mut self, constraint: &Constraint, part: usize) -> Encoded {
+        match constraint.kernel() {
+            Some(kernel) => {
+                // It has rows of its own of what the constraint has, or of all places.
+                let bytes = 4 * constraint.bytes() + 64 * self.encoder.places();
+                self.encoder.engine.take_room(bytes);
+                self.encoder.add_kernel(Arc::from(kernel));
+                Encoded::Done
+            }
+            None => constraint.encode(&mut self.encoder, part),
         }
     }
 
