@@ -4,9 +4,10 @@
 use clap::{ArgMatches, Args, Error, FromArgMatches, Subcommand};
 
 use super::options::{
-    CheckOptions, CompletionsOptions, DocOptions, ManOptions, NewOptions, PLAY_EXAMPLE,
-    PlayOptions, REPL_EXAMPLE, RESUME_EXAMPLE, RUN_EXAMPLE, ReplOptions, ResumeOptions, RunOptions,
-    TEST_EXAMPLE, TILES_EXAMPLE, TestOptions, TileListOptions, WATCH_EXAMPLE, WatchFileOptions,
+    CheckOptions, CompletionsOptions, DAP_EXAMPLE, DapOptions, DocOptions, ManOptions, NewOptions,
+    PLAY_EXAMPLE, PlayOptions, REPL_EXAMPLE, RESUME_EXAMPLE, RUN_EXAMPLE, ReplOptions,
+    ResumeOptions, RunOptions, TEST_EXAMPLE, TILES_EXAMPLE, TestOptions, TileListOptions,
+    WATCH_EXAMPLE, WatchFileOptions,
 };
 use super::search_options::{
     ANIMATE_EXAMPLE, AnimateOptions, DEBUG_EXAMPLE, DebugOptions, EXPLAIN_EXAMPLE, ExplainOptions,
@@ -33,6 +34,7 @@ pub enum Command {
     Doc(DocOptions),
     Watch(Box<WatchFileOptions>),
     Test(Box<TestOptions>),
+    Dap(DapOptions),
     New(NewOptions),
     Tiles(TileListOptions),
     Completions(CompletionsOptions),
@@ -54,6 +56,7 @@ pub const COMMANDS: &[&str] = &[
     "animate",
     "profile",
     "hint",
+    "dap",
     "test",
     "check",
     "doc",
@@ -154,6 +157,10 @@ impl Subcommand for Command {
             .subcommand(explain.after_help(EXPLAIN_EXAMPLE))
             .subcommand(why.after_help(WHY_EXAMPLE))
             .subcommand(debug.after_help(DEBUG_EXAMPLE))
+            .subcommand(
+                command::<DapOptions>("dap", "Serve the debugger to an editor, forward and back")
+                    .after_help(DAP_EXAMPLE),
+            )
             .subcommand(animate.after_help(ANIMATE_EXAMPLE))
             .subcommand(profile.after_help(PROFILE_EXAMPLE))
             .subcommand(hint.after_help(HINT_EXAMPLE))
@@ -223,6 +230,7 @@ impl FromArgMatches for Command {
             "check" => Command::Check(CheckOptions::from_arg_matches_mut(matches)?),
             "watch" => Command::Watch(Box::new(WatchFileOptions::from_arg_matches_mut(matches)?)),
             "test" => Command::Test(Box::new(TestOptions::from_arg_matches_mut(matches)?)),
+            "dap" => Command::Dap(DapOptions::from_arg_matches_mut(matches)?),
             "tiles" => Command::Tiles(TileListOptions::from_arg_matches_mut(matches)?),
             "new" => Command::New(NewOptions::from_arg_matches_mut(matches)?),
             "completions" => {
