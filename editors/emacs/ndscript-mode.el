@@ -57,7 +57,8 @@
   (put-text-property position (1+ position) 'syntax-table (string-to-syntax "|")))
 
 (defun ndscript--skip-template ()
-  "Go behind the piece of a template that point is in.  Non-nil if it ends with `${'."
+  "Go behind the piece of a template that point is in.
+Non-nil if it ends where something is filled in."
   (let (end filled)
     (while (not end)
       (if (not (re-search-forward "\\\\\\(?:.\\|\n\\)\\|`\\|\\${" nil 'move))

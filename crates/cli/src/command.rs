@@ -4,10 +4,10 @@
 use clap::{ArgMatches, Args, Error, FromArgMatches, Subcommand};
 
 use super::options::{
-    CheckOptions, CompletionsOptions, DocOptions, FMT_EXAMPLE, FmtOptions, ManOptions, NewOptions,
-    PLAY_EXAMPLE, PlayOptions, REPL_EXAMPLE, RESUME_EXAMPLE, RUN_EXAMPLE, ReplOptions,
-    ResumeOptions, RunOptions, TEST_EXAMPLE, TILES_EXAMPLE, TestOptions, TileListOptions,
-    WATCH_EXAMPLE, WatchFileOptions,
+    CheckOptions, CompletionsOptions, DAP_EXAMPLE, DapOptions, DocOptions, FMT_EXAMPLE, FmtOptions,
+    ManOptions, NewOptions, PLAY_EXAMPLE, PlayOptions, REPL_EXAMPLE, RESUME_EXAMPLE, RUN_EXAMPLE,
+    ReplOptions, ResumeOptions, RunOptions, TEST_EXAMPLE, TILES_EXAMPLE, TestOptions,
+    TileListOptions, WATCH_EXAMPLE, WatchFileOptions,
 };
 use super::search_options::{
     ANIMATE_EXAMPLE, AnimateOptions, DEBUG_EXAMPLE, DebugOptions, EXPLAIN_EXAMPLE, ExplainOptions,
@@ -35,6 +35,7 @@ pub enum Command {
     Doc(DocOptions),
     Watch(Box<WatchFileOptions>),
     Test(Box<TestOptions>),
+    Dap(DapOptions),
     New(NewOptions),
     Tiles(TileListOptions),
     Completions(CompletionsOptions),
@@ -56,6 +57,7 @@ pub const COMMANDS: &[&str] = &[
     "animate",
     "profile",
     "hint",
+    "dap",
     "test",
     "check",
     "fmt",
@@ -157,6 +159,10 @@ impl Subcommand for Command {
             .subcommand(explain.after_help(EXPLAIN_EXAMPLE))
             .subcommand(why.after_help(WHY_EXAMPLE))
             .subcommand(debug.after_help(DEBUG_EXAMPLE))
+            .subcommand(
+                command::<DapOptions>("dap", "Serve the debugger to an editor, forward and back")
+                    .after_help(DAP_EXAMPLE),
+            )
             .subcommand(animate.after_help(ANIMATE_EXAMPLE))
             .subcommand(profile.after_help(PROFILE_EXAMPLE))
             .subcommand(hint.after_help(HINT_EXAMPLE))
@@ -231,6 +237,7 @@ impl FromArgMatches for Command {
             "fmt" => Command::Fmt(FmtOptions::from_arg_matches_mut(matches)?),
             "watch" => Command::Watch(Box::new(WatchFileOptions::from_arg_matches_mut(matches)?)),
             "test" => Command::Test(Box::new(TestOptions::from_arg_matches_mut(matches)?)),
+            "dap" => Command::Dap(DapOptions::from_arg_matches_mut(matches)?),
             "tiles" => Command::Tiles(TileListOptions::from_arg_matches_mut(matches)?),
             "new" => Command::New(NewOptions::from_arg_matches_mut(matches)?),
             "completions" => {

@@ -9,6 +9,7 @@ mod check;
 mod clock;
 mod command;
 mod command_line;
+mod dap;
 mod dead_ends;
 mod debug;
 mod doc;
@@ -16,12 +17,14 @@ mod exit;
 mod explain;
 mod failing;
 mod files;
+mod finding;
 mod fmt;
 mod guard;
 mod hint;
 mod history;
 mod imports;
 mod interrupt;
+mod junit;
 mod limits;
 mod line_editor;
 mod manual;
@@ -40,6 +43,7 @@ mod raw_mode;
 mod repl;
 mod resume;
 mod run;
+mod sarif;
 mod save;
 mod search_options;
 mod seed;
@@ -50,6 +54,7 @@ mod stdout;
 mod stopped;
 mod terminal;
 mod test;
+mod test_result;
 mod tiled;
 mod tiles;
 mod trace;
@@ -114,6 +119,7 @@ fn run_command(args: impl IntoIterator<Item = OsString>) -> Exit {
         Command::Doc(options) => doc::doc(&options),
         Command::Trace(options) => trace::trace(&options),
         Command::Debug(options) => debug::debug(&options),
+        Command::Dap(options) => dap::dap(&options),
         Command::Why(options) => why::why(&options),
         Command::Explain(options) => explain::explain(&options),
         Command::Animate(options) => animate::animate(&options),

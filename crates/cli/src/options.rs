@@ -333,6 +333,12 @@ pub struct TestOptions {
     pub imports: ImportOptions,
     #[command(flatten)]
     pub limits: LimitOptions,
+    /// Write the results to standard output, one JSON object a line
+    #[arg(long)]
+    pub json: bool,
+    /// Write the results as JUnit's XML, which servers that run tests read
+    #[arg(long, value_name = "FILE")]
+    pub junit: Option<PathBuf>,
     /// Whether messages are colored; the variable NO_COLOR turns that off, too
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     pub color: When,
@@ -415,12 +421,25 @@ pub struct CheckOptions {
     /// The programs; `-` is standard input
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
+    /// Write what is found to standard output, one JSON object a line
+    #[arg(long)]
+    pub json: bool,
+    /// Write what is found as a log of SARIF 2.1.0, which code hosts show beside the lines
+    #[arg(long, value_name = "FILE")]
+    pub sarif: Option<PathBuf>,
     #[command(flatten)]
     pub imports: ImportOptions,
     /// Whether messages are colored; the variable NO_COLOR turns that off, too
     #[arg(long, value_name = "WHEN", default_value = "auto")]
     pub color: When,
 }
+
+pub const DAP_EXAMPLE: &str = "\
+An editor starts this, and talks to it by the Debug Adapter Protocol. A launch names `program`, and may have `seed`, `params` (an
+object), `tiles` and `importPath` (folders), `maxSteps` and `stopOnEntry`. Ready configurations are in the folder `editors`.";
+
+#[derive(Debug, Args)]
+pub struct DapOptions {}
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum When {

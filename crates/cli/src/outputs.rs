@@ -40,16 +40,16 @@ pub fn of(command: &Command) -> impl Iterator<Item = &Path> {
         Command::Why(options) => vec![&options.png],
         Command::Animate(options) => vec![&options.gif, &options.apng, &options.html],
         Command::Profile(options) => vec![&options.svg, &options.speedscope],
+        Command::Check(options) => vec![&options.sarif],
+        Command::Test(options) => vec![&options.junit],
         Command::Hint(options) => vec![&options.png],
         Command::Tiles(options) => vec![&options.png, &options.svg, &options.html],
         // What a conversation or a walk writes is named later.
-        Command::Repl(_) | Command::Debug(_) | Command::Watch(_) => Vec::new(),
-        Command::Trace(_) | Command::Explain(_) | Command::Check(_) | Command::Doc(_) => Vec::new(),
+        Command::Repl(_) | Command::Debug(_) | Command::Dap(_) | Command::Watch(_) => Vec::new(),
+        Command::Trace(_) | Command::Explain(_) | Command::Doc(_) => Vec::new(),
         // What is formatted is written over itself, as is asked for.
         Command::Fmt(_) => Vec::new(),
-        Command::Test(_) | Command::New(_) | Command::Completions(_) | Command::Man(_) => {
-            Vec::new()
-        }
+        Command::New(_) | Command::Completions(_) | Command::Man(_) => Vec::new(),
     };
     named.into_iter().flatten().map(|path| &**path)
 }

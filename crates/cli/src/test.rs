@@ -2,11 +2,11 @@
 //! seeds. A test holds if it comes to its end; it does not if it fails, makes an error or returns false.
 
 use std::path::Path;
-use std::time::{Duration, Instant};
+use std::sync::Arc;
+use std::time::Instant;
 
-use ndscript::counted::counted;
 use ndscript::diagnostics::Call;
-use ndscript::source::SourceFile;
+use ndscript::source::{SourceFile, Span};
 use ndscript::syntax::ast::StatementKind;
 use ndscript::syntax::parse;
 use ndscript::tiles::Tiles;
@@ -14,9 +14,11 @@ use ndscript::{CancelToken, Data, Engine, LimitReached, Limits, Outcome, Program
 
 use super::exit::{Exit, Stop};
 use super::files::{self, Bounds, FolderTiles};
+use super::finding::{Finding, Region};
 use super::imports::{FileImports, source_limit};
 use super::options::{LimitOptions, TestOptions};
-use super::{interrupt, limits, run, stdout, terminal};
+use super::test_result::{FileState, TestFailure, TestFile, TestResult, Total};
+use super::{interrupt, junit, limits, run, save, stdout, terminal};
 
 /// Steps between two looks at the clock.
 const SLICE: u64 = 1 << 20;
@@ -25,43 +27,68 @@ const SLICE: u64 = 1 << 20;
 pub fn test(options: &TestOptions) -> Result<Exit, Stop> {
     let token = CancelToken::new();
     interrupt::watch(token.clone());
-    let mut total = Total::default();
+    let mut report = Report {
+        options,
+        files: Vec::new(),
+    };
     for path in &options.files {
-        if let Err(stop) = file(options, path, &token, &mut total) {
-            super::report(&stop);
-            total.broken += 1;
+        let file = file(options, path, &token, &mut report)?;
+        let is_broken = matches!(file.state, FileState::Broken(_));
+        if options.json && is_broken {
+            stdout::write_json(&format!("{}\n", file.to_json()))?;
         }
+        report.files.push(file);
         if interrupt::pressed() {
             return Ok(Exit::Interrupted);
         }
     }
-    let Total {
-        passed,
-        failed,
-        broken,
-    } = total;
-    let files = if broken == 0 {
-        String::new()
-    } else {
-        format!(", {} could not be tested", counted(broken, "file"))
-    };
-    stdout::write_text(&format!(
-        "{passed} of {} passed{files}\n",
-        counted(passed + failed, "test")
-    ))?;
-    Ok(match (broken, failed) {
-        (0, 0) => Exit::Success,
-        (0, _) => Exit::NoSolution,
-        _ => Exit::Error,
-    })
+    report.end()
 }
 
-#[derive(Default)]
-struct Total {
-    passed: u64,
-    failed: u64,
-    /// Files that could not be tested.
-    broken: u64,
+/// Where results go.
+struct Report<'o> {
+    options: &'o TestOptions,
+    /// Those that are through.
+    files: Vec<TestFile>,
+}
+
+impl Report<'_> {
+    fn say(&self, words: &str) -> Result<(), Stop> {
+        if self.options.json {
+            return Ok(());
+        }
+        stdout::write_text(words)
+    }
+
+    fn result(&self, result: &TestResult) -> Result<(), Stop> {
+        if self.options.json {
+            stdout::write_json(&format!("{}\n", result.to_json()))?;
+        } else {
+            stdout::write_text(&result.words())?;
+        }
+        stdout::flush()
+    }
+
+    fn end(&self) -> Result<Exit, Stop> {
+        let total = Total::of(&self.files);
+        if let Some(path) = &self.options.junit {
+            save::save(path, junit::document(&self.files).as_bytes())?;
+        }
+        if self.options.json {
+            stdout::write_json(&format!("{}\n", total.to_json()))?;
+        } else {
+            stdout::write_text(&total.words())?;
+        }
+        Ok(match total {
+            Total {
+                broken: 0,
+                failed: 0,
+                ..
+            } => Exit::Success,
+            Total { broken: 0, .. } => Exit::NoSolution,
+            _ => Exit::Error,
+        })
+    }
 }
 
 /// What the text that calls a test is called, which no person has written.
@@ -72,17 +99,57 @@ fn is_call((file, ..): (&SourceFile, usize, usize)) -> bool {
 }
 
 /// How a run ended that came to no solution.
+#[derive(Clone)]
 struct Failure {
     /// In words, with its place if it has one.
     words: String,
+    /// The error that it made, if it made one.
+    error: Option<Arc<Finding>>,
+}
+
+fn failure(words: impl Into<String>) -> Failure {
+    Failure {
+        words: words.into(),
+        error: None,
+    }
 }
 
 fn file(
     options: &TestOptions,
     path: &Path,
     token: &CancelToken,
-    total: &mut Total,
-) -> Result<(), Stop> {
+    report: &mut Report,
+) -> Result<TestFile, Stop> {
+    let shown = files::shown_name(path);
+    let state = match prepare(options, path) {
+        Ok(Prepared::Program(program, text)) => {
+            FileState::Tested(run_all(options, &shown, &program, &text, token, report)?)
+        }
+        Ok(Prepared::Mistakes(findings)) => {
+            if !options.json {
+                super::report(&Stop::error(format!("{shown} cannot be tested")));
+            }
+            FileState::Broken(findings)
+        }
+        Err(stop) => {
+            if !options.json {
+                super::report(&stop);
+            }
+            FileState::Broken(vec![Finding::of_file(&stop.message)])
+        }
+    };
+    Ok(TestFile { name: shown, state })
+}
+
+/// What a file has become.
+enum Prepared {
+    /// A program, with its text.
+    Program(Program, String),
+    /// Nothing, because of mistakes.
+    Mistakes(Vec<Finding>),
+}
+
+fn prepare(options: &TestOptions, path: &Path) -> Result<Prepared, Stop> {
     let memory = options.limits.memory.max_memory;
     let text = files::read_program(path, Bounds::new(memory, options.limits.timeout))?;
     let folders =
@@ -99,93 +166,84 @@ fn file(
         .with_tiles(tiles)
         .with_imports(imports)
         .with_debug(terminal::say);
-    let color = terminal::colors_messages(options.color);
-    let shown = files::shown_name(path);
-    let program = match engine.compile_input(&shown, &text) {
-        Ok(program) => program,
+    match engine.compile_input(&files::shown_name(path), &text) {
+        Ok(program) => Ok(Prepared::Program(program, text)),
         Err(error) => {
-            error
-                .diagnostics
-                .iter()
-                .for_each(|each| terminal::show(each, &error.sources, color));
-            return Err(Stop::error(format!("{shown} cannot be tested")));
+            let findings = error.diagnostics.iter().map(|each| {
+                if !options.json {
+                    let color = terminal::colors_messages(options.color);
+                    terminal::show(each, &error.sources, color);
+                }
+                Finding::of(each, &error.sources)
+            });
+            Ok(Prepared::Mistakes(findings.collect()))
         }
-    };
-    let names = tests_of(&text);
-    stdout::write_text(&format!("{shown}\n"))?;
-    if names.is_empty() {
-        stdout::write_text(
-            "  no function that needs no arguments and whose name begins with `test`\n",
-        )?;
     }
-    let seeds: Vec<u64> = (0..options.seeds)
-        .map(|at| options.seed.wrapping_add(at))
-        .collect();
+}
+
+/// Runs the tests of a program; those that an interruption leaves are not among the results.
+fn run_all(
+    options: &TestOptions,
+    shown: &str,
+    program: &Program,
+    text: &str,
+    token: &CancelToken,
+    report: &mut Report,
+) -> Result<Vec<TestResult>, Stop> {
+    let tests = tests_of(text);
+    report.say(&format!("{shown}\n"))?;
+    if tests.is_empty() {
+        report.say("  no function that needs no arguments and whose name begins with `test`\n")?;
+    }
     // The program runs once with each seed, and every test goes on from there.
     let mut begun: Vec<(u64, Result<Run, Failure>)> = Vec::new();
-    for seed in &seeds {
-        begun.push((*seed, begin(&program, *seed, options, token)));
+    for at in 0..options.seeds {
+        let seed = options.seed.wrapping_add(at);
+        begun.push((seed, begin(program, seed, options, token)));
     }
-    for name in &names {
+    let mut results = Vec::new();
+    for (name, span) in tests {
         let started = Instant::now();
-        let mut found = None;
+        let mut failed = None;
         for (seed, run) in &begun {
             let failure = match run {
-                Err(failure) => Some(format!(
-                    "the program itself stops before the test:\n{}",
-                    failure.words
-                )),
-                Ok(run) => one(&program, run, name, options, token)
-                    .err()
-                    .map(|failure| failure.words),
+                Err(failure) => Some(Failure {
+                    words: format!(
+                        "the program itself stops before the test:\n{}",
+                        failure.words
+                    ),
+                    error: failure.error.clone(),
+                }),
+                Ok(run) => one(program, run, &name, options, token).err(),
             };
             if interrupt::pressed() {
-                return Ok(());
+                return Ok(results);
             }
-            if let Some(words) = failure {
-                found = Some((*seed, words));
+            if let Some(Failure { words, error }) = failure {
+                failed = Some(TestFailure {
+                    seed: *seed,
+                    words,
+                    error,
+                });
                 break;
             }
         }
-        tell(name, seeds.len(), started.elapsed(), found, total)?;
+        let result = TestResult {
+            region: Region::of(program.sources(), span),
+            file: shown.to_string(),
+            name,
+            seeds: options.seeds,
+            time: started.elapsed(),
+            failure: failed,
+        };
+        report.result(&result)?;
+        results.push(result);
     }
-    Ok(())
+    Ok(results)
 }
 
-fn tell(
-    name: &str,
-    seeds: usize,
-    time: Duration,
-    failure: Option<(u64, String)>,
-    total: &mut Total,
-) -> Result<(), Stop> {
-    let text = match failure {
-        None => {
-            total.passed += 1;
-            format!(
-                "  ok    {name}   {}, {:.2} s\n",
-                counted(seeds, "seed"),
-                time.as_secs_f64()
-            )
-        }
-        Some((seed, words)) => {
-            total.failed += 1;
-            let lines: String = words
-                .lines()
-                .map(|line| format!("        {line}\n"))
-                .collect();
-            format!("  FAIL  {name}   seed {seed}\n{lines}")
-        }
-    };
-    stdout::write_text(&text)?;
-    stdout::flush()
-}
-
-/// The functions of a program that are tests.
-fn tests_of(text: &str) -> Vec<String> {
-    let text = text.strip_prefix("#!").map_or(text, |rest| {
-        rest.split_once('\n').map_or("", |(_, rest)| rest)
-    });
+/// The functions of a program that are tests, with the places of their names.
+fn tests_of(text: &str) -> Vec<(String, Span)> {
     let Ok(script) = parse(text, 0) else {
         return Vec::new();
     };
@@ -204,8 +262,8 @@ fn tests_of(text: &str) -> Vec<String> {
     });
     let names = tests
         .filter_map(|function| function.name.as_ref())
-        .map(|name| name.name.to_string());
-    names.filter(|name| name.starts_with("test")).collect()
+        .map(|name| (name.name.to_string(), name.span));
+    names.filter(|(name, _)| name.starts_with("test")).collect()
 }
 
 /// The program at its first solution.
@@ -231,7 +289,6 @@ fn one(
     options: &TestOptions,
     token: &CancelToken,
 ) -> Result<(), Failure> {
-    let failure = |words: String| Failure { words };
     let call = program
         .extend(CALL, &format!("return {name}();"))
         .map_err(|error| failure(error.to_string()))?;
@@ -239,7 +296,7 @@ fn one(
     run.set_cancel_token(token);
     run.extend(&call).map_err(|why| failure(why.to_string()))?;
     match come_to_a_solution(&mut run, &options.limits)? {
-        Data::Boolean(false) => Err(failure("it returns false".to_string())),
+        Data::Boolean(false) => Err(failure("it returns false")),
         _ => Ok(()),
     }
 }
@@ -266,7 +323,10 @@ fn come_to_a_solution(run: &mut Run, options: &LimitOptions) -> Result<Data, Fai
                         .is_some_and(is_call)
                 };
                 error.diagnostic.calls.retain(|call| !is_own(call));
-                break error.diagnostic.render(sources, false);
+                return Err(Failure {
+                    words: error.diagnostic.render(sources, false),
+                    error: Some(Arc::new(Finding::of(&error.diagnostic, sources))),
+                });
             }
             Outcome::Asked(question) => {
                 break format!("it asks {:?}, and nobody answers", question.prompt);
@@ -287,5 +347,5 @@ fn come_to_a_solution(run: &mut Run, options: &LimitOptions) -> Result<Data, Fai
             break "stopped after as much time as --timeout allows".to_string();
         }
     };
-    Err(Failure { words })
+    Err(failure(words))
 }

@@ -16,6 +16,8 @@ mod animating;
 mod batch;
 #[path = "command_line/counts.rs"]
 mod counts;
+#[path = "command_line/dap.rs"]
+mod dap;
 #[path = "command_line/debugging.rs"]
 mod debugging;
 #[path = "command_line/formatting.rs"]
@@ -28,6 +30,8 @@ mod markup;
 mod messages;
 #[path = "command_line/outputs.rs"]
 mod outputs;
+#[path = "command_line/reports.rs"]
+mod reports;
 #[path = "command_line/save.rs"]
 mod save;
 #[path = "command_line/solving.rs"]

@@ -12,7 +12,7 @@ mod wanted;
 
 use std::sync::Arc;
 
-pub use self::events::{At, GOES_ON, NoWatcher, WatchEvent, Watcher, Why, Written};
+pub use self::events::{At, GOES_ON, NO_CANDIDATE, NoWatcher, WatchEvent, Watcher, Why, Written};
 use self::looked_up::LookedUp;
 use self::plan::WatchPlan;
 use self::stretch::StretchEnd;

@@ -114,5 +114,5 @@ pub mod internals {
     pub use crate::origins::OriginIndex;
     pub use crate::view::in_quotes;
     pub use ndscript_machine::watch::origins::{Definition, DefinitionTarget, Part};
-    pub use ndscript_machine::watch::{GOES_ON, Unreported};
+    pub use ndscript_machine::watch::{GOES_ON, NO_CANDIDATE, Unreported};
 }

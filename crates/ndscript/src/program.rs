@@ -188,6 +188,28 @@ impl Program {
         size_of::<ProgramParts>() + self.0.code.bytes() + size_of_val(self.0.sources.files())
     }
 
+    /// The lines of a file on which something happens, in order: what breakpoints can be set on. None of a file that it has not.
+    ///
+    /// ```
+    /// let program = ndscript::Engine::new().compile_named("a.nds", "// first\nlet x = 1;\n\nprint(x);")?;
+    /// assert_eq!(program.lines_with_code("a.nds"), [2, 4]);
+    /// # Ok::<(), ndscript::CompileError>(())
+    /// ```
+    pub fn lines_with_code(&self, file: &str) -> Vec<usize> {
+        let files = self.0.sources.files();
+        let Some(number) = files.iter().position(|known| *known.name == *file) else {
+            return Vec::new();
+        };
+        let lines_of = |file: &SourceFile| file.text.lines().count() as u32 + 1;
+        let before: u32 = files[..number].iter().map(lines_of).sum();
+        let own = before + 1..=before + lines_of(&files[number]);
+        let mut lines: Vec<u32> = self.lines().iter().copied().collect();
+        lines.retain(|line| own.contains(line));
+        lines.sort_unstable();
+        lines.dedup();
+        lines.iter().map(|line| (line - before) as usize).collect()
+    }
+
     /// For each instruction the line that it comes from, counted through all files from 1; 0 for those of the prelude.
     pub(super) fn lines(&self) -> Arc<[u32]> {
         let made = self.0.lines.get_or_init(|| {

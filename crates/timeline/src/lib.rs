@@ -29,6 +29,7 @@ mod speedscope;
 mod svg;
 mod text;
 pub mod tree;
+mod walk;
 mod why;
 mod words;
 
@@ -53,5 +54,6 @@ pub use scene::{
 };
 pub use search::{Direction, Found, Search, Sought};
 pub use tree::SearchTree;
+pub use walk::{Goal, NoWay, Walk};
 pub use why::{Link, NoReason, Reasoning, Reasons, Why};
 pub use words::in_words;

@@ -183,7 +183,30 @@ impl GridShown {
     }
 }
 
+/// A cell of a map in letters is this wide at most.
+const WIDEST: usize = 8;
+
 impl CellShown {
+    /// What it is shown as where there is little room: its value, its candidates if these are short, else how many they are, or
+    /// a cross if it has none.
+    pub fn brief(&self) -> String {
+        match &self.candidates[..] {
+            [] => "×".to_string(),
+            [only] => only.chars().take(WIDEST).collect(),
+            several => {
+                let joined: String = several.iter().map(String::as_str).collect();
+                let is_short = several
+                    .iter()
+                    .all(|candidate| candidate.chars().count() == 1);
+                if is_short && several.len() < WIDEST {
+                    joined
+                } else {
+                    format!("?{}", several.len())
+                }
+            }
+        }
+    }
+
     /// What a cell holds.
     pub fn of(cell: View<'_>) -> CellShown {
         let is_set = cell.kind() == Kind::Set;

@@ -10,6 +10,7 @@ use super::place::Place;
 use super::scene::{LineAt, candidates};
 use super::words;
 use ndscript::Run;
+use ndscript::internals::NO_CANDIDATE;
 use ndscript::{Event, Moment, Observer, Wanted};
 use ndscript_base::source::Sources;
 
@@ -22,6 +23,8 @@ pub enum Sought {
     Write(Place),
     /// A write by which a place lost a candidate.
     Loss(Place),
+    /// A failure because a place of a board has no candidate left.
+    EmptyPlace,
     /// The beginning of a line, by the name of its file and its number, or of any.
     Line {
         /// Which line.
@@ -124,10 +127,12 @@ impl Sought {
                 lines: true,
                 ..nothing
             },
-            Sought::Event(Kind::Choice | Kind::Take | Kind::Failure) => Wanted {
-                choices: true,
-                ..nothing
-            },
+            Sought::Event(Kind::Choice | Kind::Take | Kind::Failure) | Sought::EmptyPlace => {
+                Wanted {
+                    choices: true,
+                    ..nothing
+                }
+            }
             Sought::Event(Kind::Write) | Sought::Write(_) => Wanted {
                 variables: true,
                 ..nothing
@@ -160,6 +165,7 @@ impl Sought {
             Sought::Loss(place) => {
                 happened.may_have(Kind::Write) && happened.may_have_written(place)
             }
+            Sought::EmptyPlace => happened.may_have(Kind::Failure),
             Sought::Return { .. } => happened.may_have(Kind::Return),
             Sought::Any(all) => all.iter().any(|each| each.may_be_in(happened)),
         }
@@ -205,6 +211,9 @@ impl Sought {
                             *found.name == **file && number == *line
                         })
                     })
+            }
+            (Sought::EmptyPlace, Event::Fail { why }) => {
+                *why == NO_CANDIDATE || moment.leaves_nothing()
             }
             (Sought::Return { depth }, Event::Leave { .. }) => moment.depth() <= *depth,
             _ => false,

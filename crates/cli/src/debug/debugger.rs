@@ -5,7 +5,8 @@ use std::cmp::Ordering;
 use ndscript::diagnostics::{Diagnostic, bounded};
 use ndscript::{Answer, CancelToken};
 use ndscript_timeline::{
-    Detail, Direction, Found, Kind, NoAlternative, Place, Recorded, Scene, Sought, Timeline, When,
+    Detail, Direction, Found, Goal as WalkGoal, Kind, NoAlternative, Place, Recorded, Scene,
+    Sought, Timeline, Walk, When,
 };
 
 use super::super::watched::variable_of;
@@ -22,17 +23,8 @@ const WIDE: usize = 200;
 /// Rows of a map that are shown at most.
 const ROWS: usize = 200;
 
-/// A way through the program, and where the debugger stands on it.
-struct DebugRun {
-    timeline: Timeline,
-    at: When,
-    /// Whether it stands at a failure, before anything is undone.
-    at_failure: bool,
-}
-
 pub struct Debugger {
-    /// The way that it is on, last, and those that were left to take another alternative.
-    ways: Vec<DebugRun>,
+    walk: Walk,
     latest: Option<Command>,
     stop: CancelToken,
 }
@@ -41,34 +33,20 @@ impl Debugger {
     pub fn new(timeline: Timeline) -> Debugger {
         let stop = CancelToken::new();
         interrupt::watch_session(stop.clone());
-        let at = timeline.begin();
         Debugger {
-            ways: vec![DebugRun {
-                timeline,
-                at,
-                at_failure: false,
-            }],
+            walk: Walk::new(timeline),
             latest: None,
             stop,
         }
     }
 
-    fn way(&mut self) -> &mut DebugRun {
-        let last = self.ways.len() - 1;
-        &mut self.ways[last]
-    }
-
     fn scene(&mut self, choices: usize) -> Result<Scene, String> {
-        let way = self.way();
-        let at = way.at;
-        way.timeline
-            .scene(
-                at,
-                &Detail {
-                    choices,
-                    ..Detail::default()
-                },
-            )
+        let detail = Detail {
+            choices,
+            ..Detail::default()
+        };
+        self.walk
+            .scene(&detail)
             .map_err(|beyond| beyond.to_string())
     }
 
@@ -87,13 +65,7 @@ impl Debugger {
     /// The whole screen.
     pub fn screen(&mut self, said: &str, columns: usize, rows: usize) -> String {
         match self.scene(3) {
-            Ok(scene) => show::screen(
-                &scene,
-                &self.way().timeline.sources().clone(),
-                said,
-                columns,
-                rows,
-            ),
+            Ok(scene) => show::screen(&scene, self.walk.timeline().sources(), said, columns, rows),
             Err(why) => why,
         }
     }
@@ -129,41 +101,41 @@ impl Debugger {
             Command::Move { goal, back, times } => self.go(&goal, back, times)?,
             Command::Go(when) => self.go_to(when)?,
             Command::Start => {
-                let begin = self.way().timeline.begin();
+                let begin = self.walk.timeline().begin();
                 self.go_to(begin)?
             }
             Command::End => {
                 self.record_to_end();
-                let end = self.way().timeline.end();
-                self.stand(end, false);
+                let end = self.walk.timeline().end();
+                self.walk.stand(end);
                 format!("{}{}", self.end_in_words(), self.arrive())
             }
             Command::More => {
                 // Looking for something may have recorded more than where one stands.
-                let at = self.way().at;
+                let at = self.walk.at();
                 if let Some((end, number)) = self
-                    .way()
-                    .timeline
+                    .walk
+                    .timeline()
                     .solutions()
                     .iter()
                     .copied()
                     .find(|(end, _)| *end > at)
                 {
-                    self.stand(end, false);
+                    self.walk.stand(end);
                     return Ok(format!("solution {number}\n{}", self.arrive()));
                 }
-                if self.way().timeline.has_ended() {
-                    let end = self.way().timeline.end();
-                    self.stand(end, false);
+                if self.walk.timeline().has_ended() {
+                    let end = self.walk.timeline().end();
+                    self.walk.stand(end);
                     let hint = "nothing comes behind it: `back` leads to what came before, and `take` to another alternative\n";
                     return Ok(format!("{}{hint}{}", self.end_in_words(), self.arrive()));
                 }
-                let before = self.way().timeline.solutions().len();
+                let before = self.walk.timeline().solutions().len();
                 self.record_further();
                 self.record_to_end();
-                let end = self.way().timeline.end();
-                self.stand(end, false);
-                let is_new = self.way().timeline.solutions().len() > before;
+                let end = self.walk.timeline().end();
+                self.walk.stand(end);
+                let is_new = self.walk.timeline().solutions().len() > before;
                 let word = if is_new {
                     ""
                 } else {
@@ -174,12 +146,7 @@ impl Debugger {
             Command::Variables => show::variables(&self.scene(0)?, WIDE),
             Command::Show(place) => {
                 self.known(&place)?;
-                let way = self.way();
-                let at = way.at;
-                let run = way
-                    .timeline
-                    .run_at(at)
-                    .map_err(|beyond| beyond.to_string())?;
+                let run = self.walk.run().map_err(|beyond| beyond.to_string())?;
                 let calls = run.calls(1);
                 let own = calls
                     .iter()
@@ -205,7 +172,7 @@ impl Debugger {
             Command::Calls => show::calls(&self.scene(0)?, WIDE),
             Command::Source => {
                 let scene = self.scene(0)?;
-                let sources = self.way().timeline.sources().clone();
+                let sources = self.walk.timeline().sources().clone();
                 scene.line.map_or_else(String::new, |line| {
                     show::source(&sources, &line, 2 * show::AROUND)
                 })
@@ -223,13 +190,12 @@ impl Debugger {
                 choice,
             } => self.take(alternative, choice)?,
             Command::Untake => {
-                if self.ways.len() < 2 {
+                if !self.walk.untake() {
                     return Err(
                         "nothing was taken with `take`, so there is no way to return to"
                             .to_string(),
                     );
                 }
-                self.ways.pop();
                 format!("back on the way that was left\n{}", self.arrive())
             }
             Command::Answer(text) => self.answer(&text)?,
@@ -240,14 +206,9 @@ impl Debugger {
         })
     }
 
-    fn stand(&mut self, at: When, at_failure: bool) {
-        let way = self.way();
-        (way.at, way.at_failure) = (at, at_failure);
-    }
-
     fn go_to(&mut self, when: When) -> Result<String, String> {
         let stop = self.stop.clone();
-        let timeline = &mut self.way().timeline;
+        let timeline = self.walk.timeline_mut();
         while timeline.end() < when
             && matches!(timeline.recorded(), Recorded::Paused)
             && !stop.is_cancelled()
@@ -258,7 +219,7 @@ impl Debugger {
         let exact = timeline
             .exactly(when)
             .map_err(|beyond| beyond.to_string())?;
-        self.stand(exact, false);
+        self.walk.stand(exact);
         let other = match exact.cmp(&when) {
             Ordering::Greater if when.inside > 0 || exact.step > when.step => "the next one",
             Ordering::Less => "the one before",
@@ -272,22 +233,22 @@ impl Debugger {
     }
 
     fn record_further(&mut self) {
-        self.way().timeline.record(1);
+        self.walk.timeline_mut().record(1);
     }
 
     /// Records up to the next solution, or whatever comes.
     fn record_to_end(&mut self) {
-        while matches!(self.way().timeline.recorded(), Recorded::Paused)
+        while matches!(self.walk.timeline().recorded(), Recorded::Paused)
             && !self.stop.is_cancelled()
         {
-            self.way().timeline.record(SLICE);
+            self.walk.timeline_mut().record(SLICE);
         }
     }
 
     /// What the recording has come to.
     fn end_in_words(&mut self) -> String {
-        let solutions = self.way().timeline.solutions().len();
-        match self.way().timeline.recorded() {
+        let solutions = self.walk.timeline().solutions().len();
+        match self.walk.timeline().recorded() {
             Recorded::Solved(_) => format!("solution {solutions}; `more` looks for another one\n"),
             Recorded::Asked(question) => {
                 let options = question
@@ -317,20 +278,16 @@ impl Debugger {
     }
 
     /// Searches in slices, so that Ctrl-C is heard.
-    fn find(
-        &mut self,
-        from: When,
-        direction: Direction,
-        what: Sought,
-    ) -> Result<Option<Found>, String> {
-        let stop = self.stop.clone();
-        let way = self.way();
-        let mut search = way.timeline.search(from, direction, what);
+    fn find(&mut self, goal: &WalkGoal, direction: Direction) -> Result<Option<Found>, String> {
+        let mut search = self
+            .walk
+            .search(goal, direction)
+            .map_err(|no_way| no_way.to_string())?;
         loop {
-            if let Some(found) = search.go_on(&mut way.timeline, SLICE) {
-                return Ok(found.into_iter().next());
+            if let Some(found) = self.walk.go_on(&mut search, SLICE) {
+                return Ok(found);
             }
-            if stop.is_cancelled() {
+            if self.stop.is_cancelled() {
                 return Err("stopped".to_string());
             }
         }
@@ -341,21 +298,20 @@ impl Debugger {
         for _ in 0..times {
             match self.go_once(goal, back)? {
                 Some(found) => {
-                    let is_failure = found.kind == Kind::Failure;
                     said = if found.kind == Kind::Line {
                         String::new()
                     } else {
                         format!("{}\n", found.text)
                     };
-                    self.stand(found.when, is_failure);
+                    self.walk.come_to(&found);
                 }
                 None if back => {
-                    let begin = self.way().timeline.begin();
+                    let begin = self.walk.timeline().begin();
                     let is_line = matches!(goal, Goal::Step | Goal::Over);
                     if is_line {
-                        self.stand(begin, false);
+                        self.walk.stand(begin);
                     }
-                    let begins = if self.ways.len() > 1 {
+                    let begins = if !self.walk.is_on_first_way() {
                         "this way begins here; `untake` returns to the one that was left"
                     } else {
                         "the run begins here"
@@ -368,8 +324,8 @@ impl Debugger {
                     break;
                 }
                 None => {
-                    let end = self.way().timeline.end();
-                    self.stand(end, false);
+                    let end = self.walk.timeline().end();
+                    self.walk.stand(end);
                     said = match goal {
                         Goal::Change(place) => format!("nothing more is written to {place}\n"),
                         Goal::Loss(place) => format!("nothing more is taken away from {place}\n"),
@@ -383,36 +339,16 @@ impl Debugger {
     }
 
     fn go_once(&mut self, goal: &Goal, back: bool) -> Result<Option<Found>, String> {
-        let (at, at_failure) = (self.way().at, self.way().at_failure);
         let direction = if back {
             Direction::Back
         } else {
             Direction::Forward
         };
-        let event = |kind| Sought::Event(kind);
-        let line = |depth| Sought::Line { at: None, depth };
-        let what = match goal {
-            // A failure leads somewhere else: it is not passed over.
-            Goal::Step | Goal::Over | Goal::Out if at_failure && !back => line(None),
-            Goal::Step => Sought::Any(vec![line(None), event(Kind::Failure)]),
-            Goal::Over => {
-                let depth = self.scene(0)?.depth;
-                Sought::Any(vec![line(Some(depth)), event(Kind::Failure)])
-            }
-            Goal::Out => {
-                let depth = self.scene(0)?.depth;
-                let Some(outside) = depth.checked_sub(1) else {
-                    return Err("this is the program itself: there is no call to leave".to_string());
-                };
-                if back {
-                    line(Some(outside))
-                } else {
-                    Sought::Any(vec![
-                        Sought::Return { depth: outside },
-                        event(Kind::Failure),
-                    ])
-                }
-            }
+        let event = |kind| WalkGoal::Event(Sought::Event(kind));
+        let goal = match goal {
+            Goal::Step => WalkGoal::Step,
+            Goal::Over => WalkGoal::Over,
+            Goal::Out => WalkGoal::Out,
             Goal::Failure => event(Kind::Failure),
             Goal::Choice => event(Kind::Choice),
             Goal::Solution => event(Kind::Solution),
@@ -420,11 +356,11 @@ impl Debugger {
             Goal::Call => event(Kind::Call),
             Goal::Change(place) => {
                 self.known(place)?;
-                Sought::Write(place.clone())
+                WalkGoal::Event(Sought::Write(place.clone()))
             }
             Goal::Loss(place) => {
                 self.known(place)?;
-                Sought::Loss(place.clone())
+                WalkGoal::Event(Sought::Loss(place.clone()))
             }
             Goal::Line(file, number) => {
                 let file = match file {
@@ -434,7 +370,7 @@ impl Debugger {
                         .line
                         .map_or_else(String::new, |line| line.file),
                 };
-                let sources = self.way().timeline.sources();
+                let sources = self.walk.timeline().sources();
                 let known = sources.files().iter().find(|known| {
                     *known.name == *file || known.name.ends_with(&format!("/{file}"))
                 });
@@ -448,18 +384,18 @@ impl Debugger {
                         known.name
                     ));
                 }
-                Sought::Line {
+                WalkGoal::Event(Sought::Line {
                     at: Some((known.name.to_string(), *number)),
                     depth: None,
-                }
+                })
             }
         };
-        self.find(at, direction, what)
+        self.find(&goal, direction)
     }
 
     /// Whether the program has the variable of a place.
     fn known(&mut self, place: &Place) -> Result<(), String> {
-        variable_of(self.way().timeline.head().program(), &place.variable)
+        variable_of(self.walk.timeline().head().program(), &place.variable)
     }
 
     fn map(&mut self, name: Option<&str>) -> Result<String, String> {
@@ -472,7 +408,7 @@ impl Debugger {
         let mut grids = all.filter(|variable| variable.grid.is_some());
         let found = match name {
             Some(name) => {
-                variable_of(self.way().timeline.head().program(), name)?;
+                variable_of(self.walk.timeline().head().program(), name)?;
                 grids.find(|variable| variable.name == name)
             }
             None => grids.next(),
@@ -497,23 +433,14 @@ impl Debugger {
             .choices
             .get(choice)
             .and_then(|choice| choice.alternatives.get(alternative).cloned());
-        let way = self.way();
-        let at = way.at;
-        let timeline = way
-            .timeline
-            .with_alternative(at, choice, alternative)
+        self.walk
+            .take(choice, alternative)
             .map_err(|error| match error {
                 NoAlternative::NotLeft => {
                     format!("{error}; `choices` numbers those that are left, from 1")
                 }
                 error => error.to_string(),
             })?;
-        let at = timeline.begin();
-        self.ways.push(DebugRun {
-            timeline,
-            at,
-            at_failure: false,
-        });
         Ok(format!(
             "took {}; `untake` returns\n{}",
             named.unwrap_or_default(),
@@ -522,8 +449,7 @@ impl Debugger {
     }
 
     fn answer(&mut self, text: &str) -> Result<String, String> {
-        let way = self.way();
-        let Recorded::Asked(question) = way.timeline.recorded() else {
+        let Recorded::Asked(question) = self.walk.timeline().recorded() else {
             return Err("the program asks nothing where the recording ends".to_string());
         };
         let answer = match &question.options {
@@ -533,23 +459,20 @@ impl Debugger {
             },
             None => Answer::Line(text.to_string()),
         };
-        way.timeline.answer(answer);
-        let end = way.timeline.end();
-        self.stand(end, false);
+        self.walk.answer(answer);
         Ok(self.arrive())
     }
 
     fn why(&mut self, place: &Place) -> Result<String, String> {
         self.known(place)?;
         let stop = self.stop.clone();
-        let way = self.way();
-        let at = way.at;
-        let mut search = way
-            .timeline
+        let at = self.walk.at();
+        let timeline = self.walk.timeline_mut();
+        let mut search = timeline
             .search_reasons(place, at)
             .map_err(|none| none.to_string())?;
         loop {
-            if let Some(found) = search.go_on(&way.timeline, SLICE) {
+            if let Some(found) = search.go_on(timeline, SLICE) {
                 return found
                     .map(|reasons| reasons.to_text(place))
                     .map_err(|none| none.to_string());

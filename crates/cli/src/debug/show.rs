@@ -9,9 +9,6 @@ use ndscript_timeline::{CellShown, GridShown, LineAt, Scene, Variable};
 /// Lines of source around the one that runs, where nothing says how many fit.
 pub const AROUND: usize = 3;
 
-/// A cell of a map is this wide at most.
-const WIDEST: usize = 8;
-
 /// Where a scene stands, in one line.
 pub fn place(scene: &Scene) -> String {
     let line = scene
@@ -84,28 +81,9 @@ pub fn cut(text: &str, width: usize) -> String {
     short + "..."
 }
 
-/// What a cell is shown as: its value, how many candidates it has, or that it has none.
-fn cell(cell: &CellShown) -> String {
-    match &cell.candidates[..] {
-        [] => "×".to_string(),
-        [only] => only.chars().take(WIDEST).collect(),
-        several => {
-            let joined: String = several.iter().map(String::as_str).collect();
-            let is_short = several
-                .iter()
-                .all(|candidate| candidate.chars().count() == 1);
-            if is_short && several.len() < WIDEST {
-                joined
-            } else {
-                format!("?{}", several.len())
-            }
-        }
-    }
-}
-
 /// A grid as text: decided cells show their values, others their candidates if these are short, or how many there are.
 pub fn map(grid: &GridShown, rows: usize) -> String {
-    let cells: Vec<String> = grid.cells.iter().map(cell).collect();
+    let cells: Vec<String> = grid.cells.iter().map(CellShown::brief).collect();
     let wide = cells
         .iter()
         .map(|cell| cell.chars().count())

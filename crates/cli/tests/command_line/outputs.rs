@@ -13,6 +13,7 @@ const COMMANDS: [&str; 21] = [
     "tree",
     "explain",
     "debug",
+    "dap",
     "why",
     "animate",
     "profile",
@@ -59,6 +60,11 @@ fn no_output_is_written_over_what_is_read() {
             for read in ["a.nds", "lib.nds", "text.txt", "./sub/../a.nds"] {
                 let folder = folder().with("sub/x", "");
                 let mut arguments = vec![command];
+                // These run with no parameters.
+                let has_parameters = !["check", "test"].contains(&command);
+                if !has_parameters && read == "text.txt" {
+                    continue;
+                }
                 // The tiles that there are belong to no program.
                 if command == "tiles" {
                     continue;
@@ -91,7 +97,7 @@ fn no_output_is_written_over_what_is_read() {
                     format!("{option} {read}")
                 };
                 arguments.extend(option.split(' '));
-                if command != "resume" {
+                if command != "resume" && has_parameters {
                     arguments.extend(["text=@text.txt", "--seed", "1"]);
                 }
                 let before: Vec<_> = ["a.nds", "lib.nds", "text.txt"]
@@ -102,9 +108,11 @@ fn no_output_is_written_over_what_is_read() {
                     .map(|name| fs::read(folder.path(name)).unwrap())
                     .into();
                 assert!(before == after, "{arguments:?} has written over {read}");
+                // How many tests there were is told all the same.
+                let out = if command == "test" { &*ended.out } else { "" };
                 assert_eq!(
                     (ended.code, &*ended.out),
-                    (2, ""),
+                    (2, out),
                     "{arguments:?}: {}",
                     ended.err
                 );

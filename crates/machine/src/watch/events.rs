@@ -142,7 +142,7 @@ impl<'a> Why<'a> {
             Why::Refused(Some(message)) => message,
             Why::Refused(None) => "fail",
             Why::NothingToChoose => "nothing to choose from",
-            Why::NoCandidate => "no candidate is left",
+            Why::NoCandidate => NO_CANDIDATE,
             Why::BuiltIn("require") => "the condition does not hold",
             Why::BuiltIn(name) => return Cow::Owned(format!("`{name}` leaves nothing")),
             Why::Other => "nothing is left to try",
@@ -153,6 +153,9 @@ impl<'a> Why<'a> {
         })
     }
 }
+
+/// Why a branch fails in which a place of a board was emptied.
+pub const NO_CANDIDATE: &str = "no candidate is left";
 
 /// Why a run goes back from a solution.
 pub const GOES_ON: &str = "another solution is wanted";

@@ -380,7 +380,8 @@ fn say_nothing_together(search: &mut Search<'_>, counts: &[Bounds]) -> bool {
     let places = one.places.len() as u64;
     search.work += one.places.len();
     let holds_others = |place: &u32| {
-        let (first, words) = search.solver.candidates(*place as usize).words();
+        // As at first: a board that is read back comes to the same.
+        let (first, words) = search.solver.initial(*place as usize).words();
         words.iter().enumerate().any(|(at, word)| {
             let of = |values: &[u64]| values.get(first + at).copied().unwrap_or(0);
             word & !of(&one.values) & !of(&other.values) != 0

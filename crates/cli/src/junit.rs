@@ -1,0 +1,91 @@
+//! Results of tests as JUnit's XML: a suite for each file, a case for each test. A file that could not be tested is a
+//! case with an error, so that no server takes it for one without tests.
+
+use std::fmt::Write as _;
+
+use ndscript::markup::{attribute, text};
+
+use super::finding::Finding;
+use super::test_result::{FileState, TestFile, TestResult};
+
+/// The document for all files.
+pub fn document(files: &[TestFile]) -> String {
+    let mut out = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n");
+    for file in files {
+        match &file.state {
+            FileState::Tested(results) => suite(&mut out, &file.name, results),
+            FileState::Broken(findings) => broken(&mut out, &file.name, findings),
+        }
+    }
+    out.push_str("</testsuites>\n");
+    out
+}
+
+fn suite(out: &mut String, file: &str, results: &[TestResult]) {
+    let failures = results
+        .iter()
+        .filter(|result| result.failure.is_some())
+        .count();
+    let seconds: f64 = results.iter().map(|result| result.time.as_secs_f64()).sum();
+    let name = attribute(file);
+    let _ = writeln!(
+        out,
+        "  <testsuite name=\"{name}\" tests=\"{}\" failures=\"{failures}\" errors=\"0\" time=\"{seconds:.3}\">",
+        results.len()
+    );
+    for result in results {
+        let line = result
+            .region
+            .as_ref()
+            .map_or_else(String::new, |region| format!(" line=\"{}\"", region.line));
+        let _ = write!(
+            out,
+            "    <testcase classname=\"{name}\" name=\"{}\" file=\"{name}\"{line} time=\"{:.3}\"",
+            attribute(&result.name),
+            result.time.as_secs_f64()
+        );
+        let Some(failure) = &result.failure else {
+            out.push_str("/>\n");
+            continue;
+        };
+        let message = format!(
+            "seed {}: {}",
+            failure.seed,
+            failure.words.lines().next().unwrap_or_default()
+        );
+        let _ = write!(
+            out,
+            ">\n      <failure message=\"{}\">{}</failure>\n    </testcase>\n",
+            attribute(&message),
+            text(&failure.words)
+        );
+    }
+    out.push_str("  </testsuite>\n");
+}
+
+fn broken(out: &mut String, file: &str, findings: &[Finding]) {
+    let name = attribute(file);
+    let _ = write!(
+        out,
+        "  <testsuite name=\"{name}\" tests=\"1\" failures=\"0\" errors=\"1\">\n    <testcase classname=\"{name}\" \
+         name=\"(the file)\" file=\"{name}\">\n"
+    );
+    let words: Vec<String> = findings
+        .iter()
+        .map(|finding| match &finding.region {
+            Some(region) => format!(
+                "{}:{}:{}: {}",
+                region.file,
+                region.line,
+                region.column,
+                finding.words()
+            ),
+            None => finding.words(),
+        })
+        .collect();
+    let _ = write!(
+        out,
+        "      <error message=\"it cannot be tested\">{}</error>\n    </testcase>\n  </testsuite>\n",
+        text(&words.join("\n"))
+    );
+}

@@ -1,0 +1,260 @@
+//! What a client looks into: scopes, variables, and the parts of what they hold. A grid is shown as its rows.
+
+use ndscript::{Kind, Run, View};
+use ndscript_timeline::{CellShown, Scene};
+use serde_json::{Value, json};
+
+use super::evaluate::variable;
+
+/// So many characters of a value are shown in a line.
+const SHORT: usize = 200;
+
+/// So many parts of a collection are shown.
+const MOST: usize = 10_000;
+
+/// Something with parts.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Reference {
+    /// The variables of a call, counted from the innermost one.
+    Call(usize),
+    /// The global variables.
+    Globals,
+    /// The open choices.
+    Choices,
+    /// The alternatives that an open choice has left.
+    Choice(usize),
+    /// Where the search is.
+    Search,
+    /// What a value holds.
+    Value(Access),
+    /// A row of a grid.
+    Row(Access, usize),
+}
+
+/// The way to a value: a variable, and which part of it, of what that holds again, and so on.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Access {
+    /// The call whose variable it is, unless it is a global one.
+    pub call: Option<usize>,
+    pub variable: String,
+    parts: Vec<usize>,
+    /// How the program would write it; `None` if it cannot.
+    pub written: Option<String>,
+}
+
+impl Access {
+    pub fn of(call: Option<usize>, variable: &str) -> Access {
+        Access {
+            call,
+            variable: variable.to_string(),
+            parts: Vec::new(),
+            written: Some(variable.to_string()),
+        }
+    }
+
+    /// The value that it leads to.
+    pub fn follow<'r>(&self, run: &'r Run) -> Option<View<'r>> {
+        let base = variable(run, self.call, &self.variable)?;
+        self.parts
+            .iter()
+            .try_fold(base, |held, part| part_of(held, *part))
+    }
+
+    fn part(&self, part: usize, written: Option<String>) -> Access {
+        let mut access = self.clone();
+        access.parts.push(part);
+        access.written = self
+            .written
+            .as_ref()
+            .zip(written)
+            .map(|(base, part)| base.clone() + &part);
+        access
+    }
+}
+
+fn part_of(collection: View<'_>, part: usize) -> Option<View<'_>> {
+    match collection.kind() {
+        Kind::Grid => {
+            let width = collection.width().max(1);
+            collection.cell(part % width, part / width)
+        }
+        Kind::Object => collection.fields().nth(part).map(|(_, value)| value),
+        _ => collection.get(part),
+    }
+}
+
+/// What a value is, as `typeOf` says.
+pub fn kind_name(value: View<'_>) -> &'static str {
+    match value.kind() {
+        Kind::Null => "null",
+        Kind::Boolean => "boolean",
+        Kind::Number => "number",
+        Kind::String => "string",
+        Kind::Position => "position",
+        Kind::Array => "array",
+        Kind::Set => "set",
+        Kind::Relation => "relation",
+        Kind::Grid => "grid",
+        Kind::Object => "object",
+        Kind::Queue => "queue",
+        Kind::Function => "function",
+        // `Kind` may grow.
+        _ => "value",
+    }
+}
+
+/// The numbers of what has parts.
+pub struct References<'r>(pub &'r mut Vec<Reference>);
+
+impl References<'_> {
+    pub fn number(&mut self, reference: Reference) -> usize {
+        if let Some(known) = self.0.iter().position(|known| *known == reference) {
+            return known + 1;
+        }
+        self.0.push(reference);
+        self.0.len()
+    }
+
+    /// A variable or a part, as the protocol has it.
+    pub fn shown(&mut self, name: &str, access: Access, value: View<'_>) -> Value {
+        let has_parts = matches!(
+            value.kind(),
+            Kind::Array | Kind::Set | Kind::Grid | Kind::Object | Kind::Queue
+        ) && !value.is_empty();
+        let mut json = json!({
+            "name": name,
+            "value": value.beginning(SHORT),
+            "type": kind_name(value),
+        });
+        if let Some(written) = &access.written {
+            json["evaluateName"] = json!(written);
+        }
+        json["variablesReference"] = json!(if has_parts {
+            self.number(Reference::Value(access))
+        } else {
+            0
+        });
+        json
+    }
+
+    /// The parts of something, where a run stands.
+    pub fn parts(&mut self, reference: &Reference, run: &Run, scene: &Scene) -> Vec<Value> {
+        match reference {
+            Reference::Call(call) => {
+                let calls = run.calls(call + 1);
+                let Some(shown) = calls.get(*call) else {
+                    return Vec::new();
+                };
+                let variables = shown.variables.iter();
+                variables
+                    .map(|(name, value)| self.shown(name, Access::of(Some(*call), name), *value))
+                    .collect()
+            }
+            Reference::Globals => run
+                .view_globals()
+                .map(|(name, value)| self.shown(name, Access::of(None, name), value))
+                .collect(),
+            Reference::Choices => self.choices(scene),
+            Reference::Choice(choice) => {
+                scene.choices.get(*choice).map_or_else(Vec::new, |choice| {
+                    let named = choice.alternatives.iter().enumerate();
+                    named
+                        .map(|(at, text)| plain(&(at + 1).to_string(), text))
+                        .collect()
+                })
+            }
+            Reference::Search => vec![
+                plain("moment", &scene.when.to_string()),
+                plain("open choices", &scene.open.to_string()),
+                plain("printed", &scene.text),
+            ],
+            Reference::Value(access) => access
+                .follow(run)
+                .map_or_else(Vec::new, |value| self.parts_of(access, value)),
+            Reference::Row(access, y) => access.follow(run).map_or_else(Vec::new, |grid| {
+                let cells = (0..grid.width().min(MOST)).filter_map(|x| {
+                    let written = format!("[{x}, {y}]");
+                    let part = access.part(y * grid.width() + x, Some(written.clone()));
+                    Some(self.shown(&written, part, grid.cell(x, *y)?))
+                });
+                cells.collect()
+            }),
+        }
+    }
+
+    fn parts_of(&mut self, access: &Access, value: View<'_>) -> Vec<Value> {
+        match value.kind() {
+            Kind::Grid => self.rows(access, value),
+            Kind::Object => {
+                let fields = value.fields().take(MOST).enumerate();
+                let shown = fields.map(|(at, (key, field))| {
+                    let written = if ndscript_base::letters::is_name(key) {
+                        format!(".{key}")
+                    } else {
+                        format!("[{}]", ndscript::internals::in_quotes(key))
+                    };
+                    self.shown(key, access.part(at, Some(written)), field)
+                });
+                shown.collect()
+            }
+            kind => {
+                let elements = value.elements().take(MOST).enumerate();
+                let shown = elements.map(|(at, element)| {
+                    let written = (kind == Kind::Array).then(|| format!("[{at}]"));
+                    self.shown(&at.to_string(), access.part(at, written), element)
+                });
+                shown.collect()
+            }
+        }
+    }
+
+    fn rows(&mut self, access: &Access, grid: View<'_>) -> Vec<Value> {
+        let width = grid.width().max(1);
+        let cells: Vec<String> = grid
+            .cells()
+            .take(MOST * 100)
+            .map(|cell| CellShown::of(cell).brief())
+            .collect();
+        let wide = cells.iter().map(|cell| cell.chars().count()).max();
+        let wide = wide.unwrap_or(1);
+        let rows = cells.chunks(width).take(MOST).enumerate();
+        let shown = rows.map(|(y, row)| {
+            let padded: Vec<String> = row.iter().map(|cell| format!("{cell:wide$}")).collect();
+            json!({
+                "name": format!("row {y}"),
+                "value": padded.join(" ").trim_end(),
+                "variablesReference": self.number(Reference::Row(access.clone(), y)),
+            })
+        });
+        shown.collect()
+    }
+
+    fn choices(&mut self, scene: &Scene) -> Vec<Value> {
+        let choices = scene.choices.iter().enumerate();
+        let shown = choices.map(|(number, choice)| {
+            let line = choice.line.as_ref();
+            let line = line.map_or_else(String::new, |line| line.in_words.clone());
+            let place = choice.place.as_ref();
+            let place = place.map_or_else(String::new, |place| format!(" for {place}"));
+            let call = choice.call.as_ref();
+            let call = call.map_or_else(String::new, |call| format!(" in {call}"));
+            let left = choice.left;
+            let named = choice.alternatives.join(", ");
+            let more = if left > choice.alternatives.len() {
+                ", ..."
+            } else {
+                ""
+            };
+            json!({
+                "name": (number + 1).to_string(),
+                "value": format!("{line}{call}{place}, {left} left: {named}{more}"),
+                "variablesReference": self.number(Reference::Choice(number)),
+            })
+        });
+        shown.collect()
+    }
+}
+
+fn plain(name: &str, value: &str) -> Value {
+    json!({"name": name, "value": value, "variablesReference": 0})
+}

@@ -1,0 +1,6 @@
+//! Sessions of a client: what it is told at each stop is what a run shows that was stopped there by itself.
+
+mod client;
+mod forward_and_back;
+mod looking;
+mod stopping;

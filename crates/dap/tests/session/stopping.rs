@@ -1,0 +1,248 @@
+//! What stops a run: breakpoints with conditions, numbers of times and messages, writes to places, kinds of events.
+
+use serde_json::json;
+
+use super::client::Client;
+
+const LOOP: &str = "let total = 0;\nlet g = makeGrid(2, 2, setOf(1, 2, 3));\n// nothing here\nfor (let i = 0; i < 20; i++) {\n    total += i;\n}\ng[1, 0] = setOf(1, 2);\ng[1, 0] = setOf(1);\nprintLine(total);\n";
+
+#[test]
+fn breakpoints_are_set_on_lines_where_something_happens() {
+    let mut client = Client::launched(LOOP, 1, false, &["solution"]);
+    let set = client.set_breakpoints(json!([{"line": 3}, {"line": 5}, {"line": 99}]));
+    assert_eq!(set[0]["line"], 4);
+    assert_eq!(set[1], json!({"id": 2, "verified": true, "line": 5}));
+    assert_eq!(set[2]["verified"], false);
+    let unknown = client.ask(
+        "setBreakpoints",
+        json!({"source": {"path": "/other.nds"}, "breakpoints": [{"line": 1}]}),
+    );
+    assert_eq!(unknown["breakpoints"][0]["verified"], false);
+    client.ask("configurationDone", json!({}));
+    let stopped = client.wait();
+    assert_eq!(stopped["reason"], "breakpoint");
+    assert_eq!(
+        (client.line(), &stopped["hitBreakpointIds"]),
+        (4, &json!([1]))
+    );
+    let stopped = client.go("continue");
+    assert_eq!(
+        (client.line(), &stopped["hitBreakpointIds"]),
+        (5, &json!([2]))
+    );
+    // Without any, the run goes on to its solution.
+    client.set_breakpoints(json!([]));
+    assert_eq!(client.go("continue")["description"], "Solution 1");
+    assert_eq!(client.written("stdout"), "190\n");
+    assert_eq!(client.go("continue")["reason"], "end");
+    assert_eq!(client.go("continue")["reason"], "terminated");
+    let exited = client.heard.iter().find(|heard| heard["event"] == "exited");
+    assert_eq!(exited.unwrap()["body"]["exitCode"], 0);
+}
+
+#[test]
+fn a_breakpoint_on_the_first_line_stops_where_the_run_begins() {
+    let mut client = Client::launched(LOOP, 1, false, &[]);
+    client.set_breakpoints(json!([{"line": 1}]));
+    client.ask("configurationDone", json!({}));
+    assert_eq!(client.wait()["reason"], "breakpoint");
+    assert_eq!(
+        (client.line(), client.moment().to_string()),
+        (1, "0".to_string())
+    );
+}
+
+#[test]
+fn conditions_and_numbers_of_times_hold_in_both_directions() {
+    let mut client = Client::launched(LOOP, 1, false, &["solution"]);
+    client.set_breakpoints(json!([{"line": 5, "condition": "i % 2 == 1", "hitCondition": "% 3"}]));
+    client.ask("configurationDone", json!({}));
+    client.wait();
+    let mut there = vec![client.result("i")];
+    while client.go("continue")["reason"] == "breakpoint" {
+        there.push(client.result("i"));
+    }
+    // Of 1, 3, 5, 7, 9, ... each third one.
+    assert_eq!(there, ["5", "11", "17"]);
+    let mut back = Vec::new();
+    while client.go("reverseContinue")["reason"] == "breakpoint" {
+        back.push(client.result("i"));
+    }
+    assert_eq!(back, ["17", "11", "5"]);
+    // A condition that cannot be evaluated stops, and says so.
+    client.set_breakpoints(json!([{"line": 5, "condition": "missing > 1"}]));
+    assert_eq!(client.go("continue")["reason"], "breakpoint");
+    assert!(
+        client.written("stderr").contains("missing"),
+        "{}",
+        client.written("stderr")
+    );
+    let refused = client.set_breakpoints(json!([{"line": 5, "hitCondition": "often"}]));
+    assert_eq!(refused[0]["verified"], false);
+}
+
+#[test]
+fn log_points_write_and_go_on() {
+    let mut client = Client::launched(LOOP, 1, false, &["solution"]);
+    client.set_breakpoints(json!([
+        {"line": 5, "condition": "i > 17", "logMessage": "i is {i}, {{twice}} {i * 2}, {setOf(i, 'x')}"}
+    ]));
+    client.ask("configurationDone", json!({}));
+    assert_eq!(client.wait()["description"], "Solution 1");
+    assert_eq!(
+        client.written("console"),
+        "i is 18, {twice}} 36, {18, \"x\"}\ni is 19, {twice}} 38, {19, \"x\"}\n"
+    );
+    let logged = client
+        .heard
+        .iter()
+        .find(|heard| heard["body"]["category"] == "console");
+    assert_eq!(logged.unwrap()["body"]["line"], 5);
+    // A step goes over them as well, and ends where it would without them.
+    client.go("reverseContinue");
+    for _ in 0..3 {
+        client.go("next");
+    }
+    assert_eq!(client.line(), 5);
+}
+
+#[test]
+fn writes_to_places_stop() {
+    let mut client = Client::launched(LOOP, 1, false, &["solution"]);
+    client.ask("configurationDone", json!({}));
+    client.wait();
+    let globals = client.scope(1, "Globals");
+    let grid = globals
+        .iter()
+        .find(|variable| variable["name"] == "g")
+        .unwrap();
+    let rows = client.parts(grid);
+    let info = client.ask(
+        "dataBreakpointInfo",
+        json!({"variablesReference": rows[0]["variablesReference"], "name": "[1, 0]"}),
+    );
+    assert_eq!(info["dataId"], "g[1, 0]");
+    let set = client.ask(
+        "setDataBreakpoints",
+        json!({"breakpoints": [
+            {"dataId": info["dataId"], "condition": "!contains(2, g[1, 0])"},
+            {"dataId": "total", "condition": "total == 3"},
+            {"dataId": "3 +"},
+        ]}),
+    );
+    let verified: Vec<bool> = set["breakpoints"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|set| set["verified"].as_bool().unwrap())
+        .collect();
+    assert_eq!(verified, [true, true, false]);
+    let stopped = client.go("reverseContinue");
+    assert_eq!(stopped["reason"], "data breakpoint");
+    assert_eq!(client.result("g[1, 0]"), "{1}");
+    let stopped = client.go("reverseContinue");
+    assert_eq!(
+        (&stopped["description"], client.result("total")),
+        (&json!("total = 3"), "3".to_string())
+    );
+    assert_eq!(client.go("reverseContinue")["reason"], "entry");
+}
+
+const BOARD: &str = "let b = [setOf(1, 2), setOf(1, 2), setOf(1, 2, 3)];\nfor (let i = 0; i < 3; i++) require(i < choose(0, 3));\nallDifferent(b, [0, 1]);\nb[0] = choose(3, 1);\nlet n = choose(4, 0);\nrelated(b, 0, 2, (p, q) => q == p + n);\nprintLine(b);";
+
+#[test]
+fn filters_stop_at_kinds_of_events() {
+    let stops = |filter: &str| {
+        let text = BOARD.replace("choose(3, 1)", "choose(1, 2)");
+        let mut client = Client::launched(&text, 1, false, &[filter]);
+        client.ask("configurationDone", json!({}));
+        let mut stops = Vec::new();
+        let mut stopped = client.wait();
+        while stopped["reason"] == "exception" && stops.len() < 100 {
+            stops.push(stopped["description"].as_str().unwrap().to_string());
+            stopped = client.go("continue");
+        }
+        stops
+    };
+    let failures = stops("failure");
+    let empty = stops("emptyCell");
+    assert!(
+        failures.len() > empty.len() && !empty.is_empty(),
+        "{failures:?} {empty:?}"
+    );
+    assert!(failures.iter().all(|failure| failure.starts_with("fail: ")));
+    let of_places = [
+        "fail: no candidate is left",
+        "fail: `related` leaves nothing",
+    ];
+    assert!(
+        empty.iter().all(|failure| of_places.contains(&&**failure)),
+        "{empty:?}"
+    );
+    let choices = stops("choice");
+    assert!(
+        choices.iter().all(|choice| choice == "choose among 2"),
+        "{choices:?}"
+    );
+    assert!(stops("solution").is_empty() || stops("solution")[0] == "Solution 1");
+}
+
+#[test]
+fn without_the_filter_the_first_solution_ends_the_run() {
+    let mut client = Client::launched("print(choose(1, 2));", 1, false, &[]);
+    client.ask("configurationDone", json!({}));
+    assert_eq!(client.wait()["reason"], "terminated");
+    assert_eq!(client.written("stdout").lines().count(), 1);
+}
+
+#[test]
+fn an_endless_run_is_paused_and_looked_at() {
+    let mut client = Client::launched("var n = 0;\nwhile (true) n++;", 1, false, &[]);
+    client.ask("configurationDone", json!({}));
+    client.work_a_little();
+    assert!(
+        client
+            .refused("variables", json!({"variablesReference": 1}))
+            .contains("pause")
+    );
+    assert!(client.refused("next", json!({})).contains("pause"));
+    client.ask("pause", json!({"threadId": 1}));
+    assert_eq!(client.wait()["reason"], "pause");
+    let n: u64 = client.result("n").parse().unwrap();
+    assert!(n > 0);
+    client.go("stepBack");
+    client.go("stepBack");
+    assert!(client.result("n").parse::<u64>().unwrap() <= n);
+    // A breakpoint that comes while the run moves counts from then on.
+    client.ask("continue", json!({}));
+    client.work_a_little();
+    client.set_breakpoints(json!([{"line": 2, "condition": "n % 1000 == 0"}]));
+    assert_eq!(client.wait()["reason"], "breakpoint");
+    assert_eq!(client.result("n").parse::<u64>().unwrap() % 1000, 0);
+}
+
+#[test]
+fn a_run_without_a_solution_and_one_with_an_error_end() {
+    let mut client = Client::launched(
+        "let x = choose(1, 2);\nfail `x is ${x}`;",
+        1,
+        false,
+        &["solution"],
+    );
+    client.ask("configurationDone", json!({}));
+    assert_eq!(client.wait()["description"], "There is no solution: x is 2");
+    client.go("stepBack");
+    assert_eq!(client.result("x"), "2");
+    let mut client = Client::launched("let x = 1;\nlet y = x / 0;", 1, false, &["solution"]);
+    client.ask("configurationDone", json!({}));
+    let stopped = client.wait();
+    assert_eq!(stopped["reason"], "exception");
+    assert!(
+        stopped["description"].as_str().unwrap().contains("zero"),
+        "{stopped}"
+    );
+    assert!(client.written("stderr").contains("a.nds:2"));
+    assert_eq!(client.go("continue")["reason"], "terminated");
+    let exited = client.heard.iter().find(|heard| heard["event"] == "exited");
+    assert_eq!(exited.unwrap()["body"]["exitCode"], 2);
+}
