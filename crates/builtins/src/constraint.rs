@@ -1,6 +1,7 @@
 //! Constraints on boards: grids, arrays and objects whose places hold sets of candidates.
 
 use super::constraint_work::{Calling, Holding, Plain, Relating, Rows, Shifted};
+use super::options::{flag, known_options};
 use super::pattern_work::PatternBuilder;
 use super::place_work::{Candidates, Gathering};
 use super::tuples_work::Tabling;
@@ -180,20 +181,6 @@ fn related(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     )
 }
 
-/// Whether an option of that name is set.
-pub(super) fn flag(
-    context: &mut Context,
-    function: &str,
-    options: Value,
-    name: &str,
-) -> Result<bool, Fault> {
-    let key = context.heap.text(name);
-    match context.heap.objects[options.payload()].get(key) {
-        Some(value) => args::boolean(context, function, value),
-        None => Ok(false),
-    }
-}
-
 /// The arguments without an object of options at their end, and those; the first `least` arguments are none.
 pub(super) fn with_options<'a>(
     context: &Context,
@@ -232,30 +219,6 @@ fn allows_missing_last(
         known_options(context, function, *options, &["missing"])?;
     }
     allows_missing(context, function, options.copied())
-}
-
-pub(super) fn known_options(
-    context: &Context,
-    function: &str,
-    options: Value,
-    known: &[&str],
-) -> Result<(), Fault> {
-    let options = args::object(context, function, options)?;
-    let keys: Vec<Value> = context.heap.objects[options].keys().collect();
-    match keys
-        .into_iter()
-        .find(|key| !known.contains(&context.heap.as_str(*key).unwrap_or("")))
-    {
-        Some(key) => Err(Fault::error(
-            ErrorKind::Value,
-            format!(
-                "`{function}` has no option {}; it has: {}",
-                context.brief(key),
-                known.join(", ")
-            ),
-        )),
-        None => Ok(()),
-    }
 }
 
 /// `__adjacent(g, relation, options)`
