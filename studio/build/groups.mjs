@@ -35,6 +35,7 @@ export const GROUPS = [
         "characters/characters": ["Characters", "People for a story, by rules with weights."],
         "people/people": ["A village worth a story", "Who loves, owes money to, and fears whom."],
         "names/names": ["Names", "Learns from a list how names sound, and makes new ones."],
+        "names/tales": ["Tales", "Short tales from rules, with one hero and no animal twice."],
     }],
     [GAMES, {
         "games/minesweeper": ["Minesweeper", "The first click is always safe, and what follows from your flags is marked."],

@@ -4,7 +4,7 @@ use ndscript_heap::listing::Listing;
 use ndscript_heap::value::Handle;
 use ndscript_heap::{Kind, Value};
 use ndscript_machine::context::Context;
-use ndscript_machine::error::{ErrorKind, Fault};
+use ndscript_machine::error::Fault;
 
 /// An integer.
 pub fn integer(context: &Context, function: &str, value: Value) -> Result<i64, Fault> {
@@ -113,44 +113,5 @@ pub fn collection(context: &mut Context, function: &str, value: Value) -> Result
             context.list(value)
         }
         _ => Err(context.wrong_argument(function, "a collection", value)),
-    }
-}
-
-/// Whether an option of that name is set.
-pub fn flag(
-    context: &mut Context,
-    function: &str,
-    options: Value,
-    name: &str,
-) -> Result<bool, Fault> {
-    let key = context.heap.text(name);
-    match context.heap.objects[options.payload()].get(key) {
-        Some(value) => boolean(context, function, value),
-        None => Ok(false),
-    }
-}
-
-/// Refuses options that there are none of.
-pub fn known_options(
-    context: &Context,
-    function: &str,
-    options: Value,
-    known: &[&str],
-) -> Result<(), Fault> {
-    let options = object(context, function, options)?;
-    let keys: Vec<Value> = context.heap.objects[options].keys().collect();
-    match keys
-        .into_iter()
-        .find(|key| !known.contains(&context.heap.as_str(*key).unwrap_or("")))
-    {
-        Some(key) => Err(Fault::error(
-            ErrorKind::Value,
-            format!(
-                "`{function}` has no option {}; it has: {}",
-                context.brief(key),
-                known.join(", ")
-            ),
-        )),
-        None => Ok(()),
     }
 }

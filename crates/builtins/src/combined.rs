@@ -1,10 +1,10 @@
 //! Constraints that are made of others.
 
-use super::args::{flag, known_options};
 use super::constraint::{allows_missing, board, check_callable, place, place_named};
 use super::constraint_work::Holding;
 use super::either_work::Either;
 use super::lexicographic_work::RowOrder;
+use super::options::{flag, known_options};
 use super::ordering_work::Ordering;
 use super::{Cost, Row, args};
 use ndscript_heap::{Kind, Value};

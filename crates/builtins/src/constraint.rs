@@ -1,6 +1,7 @@
 //! Constraints on boards: grids, arrays and objects whose places hold sets of candidates.
 
 use super::constraint_work::{Calling, Holding, Plain, Relating, Rows, Shifted};
+use super::options::{flag, known_options};
 use super::pattern_work::PatternBuilder;
 use super::place_work::{Candidates, Gathering};
 use super::tuples_work::Tabling;
@@ -190,7 +191,7 @@ pub(super) fn with_options<'a>(
 ) -> Result<(&'a [Value], Option<Value>), Fault> {
     match arguments.split_last() {
         Some((last, rest)) if rest.len() >= least && last.is_kind(Kind::Object) => {
-            args::known_options(context, function, *last, known)?;
+            known_options(context, function, *last, known)?;
             Ok((rest, Some(*last)))
         }
         _ => Ok((arguments, None)),
@@ -204,7 +205,7 @@ pub(super) fn allows_missing(
     options: Option<Value>,
 ) -> Result<bool, Fault> {
     options.map_or(Ok(false), |options| {
-        args::flag(context, function, options, "missing")
+        flag(context, function, options, "missing")
     })
 }
 
@@ -215,7 +216,7 @@ fn allows_missing_last(
     options: Option<&Value>,
 ) -> Result<bool, Fault> {
     if let Some(options) = options {
-        args::known_options(context, function, *options, &["missing"])?;
+        known_options(context, function, *options, &["missing"])?;
     }
     allows_missing(context, function, options.copied())
 }
@@ -225,14 +226,14 @@ fn adjacent(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> 
     const FUNCTION: &str = "adjacent";
     let grid = args::grid(context, FUNCTION, arguments[0])?;
     let options = arguments[2];
-    args::known_options(context, FUNCTION, options, &["wrap", "diagonal", "missing"])?;
-    let missing = args::flag(context, FUNCTION, options, "missing")?;
-    let wraps = args::flag(context, FUNCTION, options, "wrap")?;
-    let diagonal = args::flag(context, FUNCTION, options, "diagonal")?;
+    known_options(context, FUNCTION, options, &["wrap", "diagonal", "missing"])?;
+    let missing = flag(context, FUNCTION, options, "missing")?;
+    let wraps = flag(context, FUNCTION, options, "wrap")?;
+    let diagonal = flag(context, FUNCTION, options, "diagonal")?;
     let sides = ["right", "left", "down", "up"];
     let mut given = [None; 4];
     if arguments[1].is_kind(Kind::Object) {
-        args::known_options(context, FUNCTION, arguments[1], &sides)?;
+        known_options(context, FUNCTION, arguments[1], &sides)?;
         if diagonal {
             let message = "`adjacent` with a relation for each side has none for the diagonals";
             return Err(Fault::error(ErrorKind::Value, message)

@@ -1,7 +1,7 @@
 //! What the prelude's `decide` is made of: which place is next, and what a guess does to the board.
 
-use super::args::known_options;
 use super::constraint::{board, place, place_named, places};
+use super::options::known_options;
 use super::place_work::Deciding;
 use super::{Row, args};
 use ndscript_heap::board::Order;

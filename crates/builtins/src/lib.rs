@@ -31,6 +31,7 @@ mod neighborhood;
 pub mod network;
 mod network_work;
 mod object;
+mod options;
 mod ordering_work;
 pub mod outside;
 mod padding;

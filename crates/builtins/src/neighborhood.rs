@@ -1,7 +1,7 @@
 //! Neighborhoods as options say: `wrap`, by which a grid goes on at its other side, and `diagonal`.
 
 use super::args;
-use super::args::{flag, known_options};
+use super::options::{flag, known_options};
 use ndscript_heap::{Kind, Value};
 use ndscript_machine::context::Context;
 use ndscript_machine::error::{ErrorKind, Fault};

@@ -1,11 +1,11 @@
 //! Constraints on graphs: loops and trees of edges, pieces and ways by neighbours that are given, regions.
 
-use super::args::{flag, known_options};
 use super::constraint::{
     allows_missing, board, connected_cells, place, place_named, reachable_cells, with_options,
 };
 use super::constraint_work::Rows;
 use super::network_work::{Edges, Joined, NetworkBuilder, Wanted};
+use super::options::{flag, known_options};
 use super::{Cost, Row, args};
 use ndscript_base::budget::Budget;
 use ndscript_heap::{Kind, Value};

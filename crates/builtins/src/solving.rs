@@ -1,7 +1,7 @@
 //! Puzzles: how a person could solve them, how hard they are, and which clues leave one solution.
 
-use super::args::known_options;
 use super::constraint::{board, place_named};
+use super::options::known_options;
 use super::solving_work::{Clueing, Solving, Wanted, Wishes, constrained};
 use super::{Cost, Row, args};
 use ndscript_heap::{Kind, Value};

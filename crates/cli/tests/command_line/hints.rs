@@ -731,3 +731,54 @@ fn a_hint_obeys_its_limit_of_time_and_tells_what_it_does_not_know() {
         )
     );
 }
+
+/// What a program for hints gives back may share much, and what is made of it outside of the run is paid for.
+#[test]
+fn a_hint_obeys_its_limits_outside_of_the_run() {
+    let puzzle = "let places = map(range(4096), i => position(i % 64, floor(i / 64)));\n\
+                  let reason = {text: \"r\", places: places};\n\
+                  function hintPuzzle() {\n\
+                      return {board: makeGrid(64, 64, setOf(1, 2)), reasons: map(range(20000), i => reason),\n\
+                          solve: (n, p, v) => makeGrid(64, 64, 1)};\n\
+                  }";
+    let wide = "let values = toSet(range(5000));\n\
+                function hintPuzzle() {\n\
+                    return {board: makeGrid(100, 100, values), reasons: [], solve: (n, p, v) => makeGrid(100, 100, 1)};\n\
+                }";
+    let folder = Folder::new()
+        .with("puzzle.nds", puzzle)
+        .with("wide.nds", wide);
+    for file in ["puzzle.nds", "wide.nds"] {
+        let ended = folder.run(&["hint", file, "--seed", "1", "--max-memory", "24M"]);
+        assert_eq!(ended.code, 3, "{}", ended.err);
+        assert!(
+            ended.err.contains("24 MB of memory"),
+            "{file}: {}",
+            ended.err
+        );
+    }
+    let ended = folder.run(&["hint", "puzzle.nds", "--seed", "1", "--timeout", "0.2"]);
+    assert_eq!(ended.code, 3, "{}", ended.err);
+    assert!(
+        ended.err.contains("as long as --timeout allows"),
+        "{}",
+        ended.err
+    );
+}
+
+#[test]
+fn values_that_are_too_long_to_compare_are_no_filling() {
+    let puzzle = "let a = [1]; for (let i = 0; i < 60; i++) a = [a, a];\n\
+                  function hintPuzzle() {\n\
+                      return {board: makeGrid(2, 2, setOf(1, 2)), reasons: [], solve: (n, p, v) => makeGrid(2, 2, a)};\n\
+                  }";
+    let ended = Folder::new()
+        .with("long.nds", puzzle)
+        .run(&["hint", "long.nds", "--seed", "1"]);
+    assert_eq!(ended.code, 2, "{}", ended.err);
+    assert!(
+        ended.err.contains("more than 10000 characters"),
+        "{}",
+        ended.err
+    );
+}

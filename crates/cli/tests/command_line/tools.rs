@@ -660,3 +660,25 @@ fn a_session_with_several_seeds_is_saved_with_what_was_chosen() {
             .expect(0, &format!("{seen}\n"));
     }
 }
+
+#[test]
+fn data_beside_a_program_is_imported_under_the_rules_of_imports() {
+    let program =
+        "import \"data/a.json\" as a;\nimport \"note.txt\" as note;\nprintLine(a.b, note);";
+    let folder = Folder::new()
+        .with("a.nds", program)
+        .with("data/a.json", "{\"b\": [1, 2]}")
+        .with("note.txt", "hi");
+    folder.run(&["a.nds"]).expect(0, "[1, 2]hi\n");
+    let outside = Folder::new()
+        .with(
+            "here/a.nds",
+            "import \"../secret.json\" as a; printLine(a);",
+        )
+        .with("secret.json", "7");
+    let ended = outside.run(&["here/a.nds"]);
+    assert_eq!((ended.code, ended.out.as_str()), (2, ""));
+    assert!(ended.err.contains("cannot import"), "{}", ended.err);
+    let ended = folder.run(&["check", "a.nds"]);
+    assert_eq!(ended.code, 0, "{}", ended.err);
+}
