@@ -128,9 +128,12 @@ fn forge(engine: &Engine, program: &Program, save: &[u8], rng: &mut Rng, tally: 
     reseal(&mut forged);
     match engine.restore(program, &forged) {
         // Other texts of further inputs are another program.
-        Err(RestoreError::Unsound(_) | RestoreError::TooLarge | RestoreError::OtherProgram) => {
-            tally.refused += 1
-        }
+        Err(
+            RestoreError::Unsound(_)
+            | RestoreError::TooLarge
+            | RestoreError::OtherProgram
+            | RestoreError::Changed(_),
+        ) => tally.refused += 1,
         Err(RestoreError::NoType(_) | RestoreError::OtherType(_) | RestoreError::Host { .. }) => {
             tally.refused += 1
         }

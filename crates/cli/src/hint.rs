@@ -119,6 +119,7 @@ fn look_for_hint(options: &HintOptions) -> Result<Exit, Stop> {
                 "the puzzle was not complete after as many steps as --max-steps allows",
             ));
         }
+        Outcome::Waiting(_) => return Err(Stop::error(limits::WAITS)),
         Outcome::Asked(_) => {
             return Err(Stop::error(
                 "the program asks a question: a program for hints only describes the puzzle",
@@ -360,6 +361,7 @@ impl Puzzle {
             }
             CallOutcome::Limit(LimitReached::Cancelled) => Err(Stop::silent(Exit::Interrupted)),
             CallOutcome::Limit(limit) => Err(stopped(limit)),
+            CallOutcome::Waiting(_) => Err(Stop::error(limits::WAITS)),
             CallOutcome::Asked(_) => {
                 Err(Stop::error("`solve` asks a question, which it must not do"))
             }
@@ -711,6 +713,7 @@ fn first(
         CallOutcome::Limit(LimitReached::Cancelled) => Err(Stop::silent(Exit::Interrupted)),
         CallOutcome::Limit(limit) => Err(stopped(limit)),
         CallOutcome::OutOfFuel => Err(Stop::limit("stopped, as --max-steps says")),
+        CallOutcome::Waiting(_) => Err(Stop::error(limits::WAITS)),
         CallOutcome::Asked(_) => Err(Stop::error(
             "the puzzle asks a question, which it must not do",
         )),

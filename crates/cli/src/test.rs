@@ -268,6 +268,7 @@ fn come_to_a_solution(run: &mut Run, options: &LimitOptions) -> Result<Data, Fai
                 error.diagnostic.calls.retain(|call| !is_own(call));
                 break error.diagnostic.render(sources, false);
             }
+            Outcome::Waiting(_) => break limits::WAITS.to_string(),
             Outcome::Asked(question) => {
                 break format!("it asks {:?}, and nobody answers", question.prompt);
             }
