@@ -53,7 +53,7 @@ fn the_host_calls_what_it_is_given() {
         let own = each; print(own(sqrt, [4, 9]), each(each, []));";
     assert_eq!(
         texts(&engine(), program),
-        ["[10, 20, 30][1, 2, 3]10 done [4, 8] 0 1005[2, 3][]"]
+        ["[10, 20, 30][1, 2, 3]10 done [4, 8] 0 1004[2, 3][]"]
     );
 }
 
@@ -84,7 +84,7 @@ fn errors_have_their_place_in_the_called_function() {
         "program:2:10: 7 (a number) has no fields: cannot read `.y`\n  called from f(7) at program:4"
     );
     assert!(error_of("call(3);").contains("3 (a number) is not a function"));
-    assert!(error_of("twice(() => 1, 2);").contains("takes 0 arguments, but got 1"));
+    assert!(error_of("twice(() => 1, 2);").contains("takes no arguments, but got 1"));
     assert!(error_of("twice(x => 'a', 2);").contains(
         "the host cannot use the result of the function that it called: expected a whole number"
     ));

@@ -4,7 +4,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use ndscript::rng::Rng;
-use ndscript::{Engine, HostType, HostValue, Limits, Outcome, Program, RestoreError};
+use ndscript::{Engine, HostError, HostType, HostValue, Limits, Outcome, Program, RestoreError};
 
 use super::save::{PROGRAM, stopped};
 
@@ -65,7 +65,7 @@ fn engine() -> Engine {
                 bytes
                     .first()
                     .map(|byte| Cursor(*byte))
-                    .ok_or("there is no byte".into())
+                    .ok_or(HostError::new("there is no byte"))
             },
         );
     Engine::new()

@@ -384,10 +384,10 @@ fn built_ins_are_taken_away() {
 
 #[test]
 fn a_slip_of_the_pen_allows_nothing() {
-    let misspelt = Engine::new().without("aks");
+    let misspelt = Engine::new().without("askk");
     assert_eq!(
         first_error(&misspelt, ""),
-        "there is no built-in `aks`: does the host mean `ask`?"
+        "there is no built-in `askk`: does the host mean `ask`?"
     );
     assert!(
         first_error(&Engine::new().only(["choose"]), "").contains("it is a word of the language")

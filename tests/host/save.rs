@@ -1,6 +1,6 @@
 //! Saved runs: what is bound to what, and what becomes of bytes that are not what was saved.
 
-use ndscript::{Engine, HostError, LimitReached, Limits, Outcome, RestoreError, Run, RunError};
+use ndscript::{Engine, LimitReached, Limits, Outcome, RestoreError, Run, RunError};
 
 #[path = "../../examples/embed/save.rs"]
 mod example;
