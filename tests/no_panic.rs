@@ -155,7 +155,7 @@ fn run(program: &Program) {
                 error.diagnostic.render(program.sources(), false);
                 return;
             }
-            Outcome::Failed | Outcome::Limit(_) => return,
+            Outcome::Failed | Outcome::Limit(_) | Outcome::Waiting(_) => return,
         }
     }
 }

@@ -55,7 +55,9 @@ fn grow(program: &Program, run: &mut Run, most: usize) -> Option<Grown> {
             Outcome::Solved(_) if solutions + 1 >= most => return Some(grown),
             Outcome::Solved(_) => solutions += 1,
             Outcome::Failed | Outcome::Error(_) => return Some(grown),
-            Outcome::OutOfFuel | Outcome::Limit(_) | Outcome::Asked(_) => return None,
+            Outcome::OutOfFuel | Outcome::Limit(_) | Outcome::Asked(_) | Outcome::Waiting(_) => {
+                return None;
+            }
         }
     }
 }

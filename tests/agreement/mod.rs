@@ -61,7 +61,7 @@ pub fn run_machine(program: &Program, seed: u64, most: usize) -> MachineFindings
                 findings.stopped = Some(format!("limit {limit:?}"));
                 break;
             }
-            Outcome::Asked(_) => {
+            Outcome::Asked(_) | Outcome::Waiting(_) => {
                 findings.stopped = Some("a question".to_string());
                 break;
             }

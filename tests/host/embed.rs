@@ -116,6 +116,43 @@ fn what_the_readme_says_of_pictures_and_errors_holds() -> Result<(), Box<dyn std
     Ok(())
 }
 
+#[test]
+fn what_the_readme_says_of_constants_and_modules_holds() -> Result<(), Box<dyn std::error::Error>> {
+    use ndscript::{Data, Engine, Errand, Outcome, Value, Waiting};
+
+    let game = Engine::new()
+        .with_function("forEachEnemy", |f: Value| Errand::each(f, ["orc", "bat"]))
+        .with_function("download", |_name: String| Waiting(7)) // a ticket of the host's own
+        .with_prelude("function shout(s) { return upper(s) + '!'; }");
+    let engine = Engine::new()
+        .with_constant("TILE_SIZE", 16)
+        .with_constant(
+            "layers",
+            Data::object([("floor", 0.into()), ("walls", 1.into())]),
+        )
+        .with_module("game", game)
+        .without("ask");
+
+    let program = engine.compile(
+        "import \"game\"; print(forEachEnemy(shout), TILE_SIZE * layers.walls, download(\"map\"));",
+    )?;
+    let mut run = program.run(1);
+    assert!(matches!(run.resume(1000), Outcome::Waiting(7)));
+    assert_eq!(
+        run.calls(1)[0].function,
+        None,
+        "where it stands: in the program itself"
+    );
+    run.deliver(7, "...")?;
+    assert!(
+        matches!(run.resume(1000), Outcome::Solved(solution) if solution.text == "[\"ORC!\", \"BAT!\"]16...")
+    );
+
+    let error = engine.compile("ask(\"Which way?\", [1, 2]);").unwrap_err();
+    assert_eq!(error.diagnostics[0].message, "`ask` is not allowed here");
+    Ok(())
+}
+
 /// The blocks of the README stand in this file, whatever the breaks of their lines.
 #[test]
 fn the_readme_shows_what_was_tested() {
@@ -130,12 +167,14 @@ fn the_readme_shows_what_was_tested() {
         .split("```rust\n")
         .skip(1)
         .map(|block| block.split("```").next().unwrap());
-    let shown = blocks.filter(|block| block.contains("Choices") || block.contains("pictures[0]"));
+    let shown = blocks.filter(|block| {
+        block.contains("Choices") || block.contains("pictures[0]") || block.contains("TILE_SIZE")
+    });
     let missing: Vec<&str> = shown
         .clone()
         .filter(|block| !here.contains(&words(block)))
         .collect();
-    assert!(missing.is_empty() && shown.count() == 2, "{missing:?}");
+    assert!(missing.is_empty() && shown.count() == 3, "{missing:?}");
 }
 
 #[test]

@@ -4,7 +4,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use ndscript::rng::Rng;
-use ndscript::{Engine, HostType, HostValue, Limits, Outcome, Program, RestoreError};
+use ndscript::{Engine, HostError, HostType, HostValue, Limits, Outcome, Program, RestoreError};
 
 use super::save::{PROGRAM, stopped};
 
@@ -65,7 +65,7 @@ fn engine() -> Engine {
                 bytes
                     .first()
                     .map(|byte| Cursor(*byte))
-                    .ok_or("there is no byte".into())
+                    .ok_or(HostError::new("there is no byte"))
             },
         );
     Engine::new()
@@ -128,9 +128,12 @@ fn forge(engine: &Engine, program: &Program, save: &[u8], rng: &mut Rng, tally: 
     reseal(&mut forged);
     match engine.restore(program, &forged) {
         // Other texts of further inputs are another program.
-        Err(RestoreError::Unsound(_) | RestoreError::TooLarge | RestoreError::OtherProgram) => {
-            tally.refused += 1
-        }
+        Err(
+            RestoreError::Unsound(_)
+            | RestoreError::TooLarge
+            | RestoreError::OtherProgram
+            | RestoreError::Changed(_),
+        ) => tally.refused += 1,
         Err(RestoreError::NoType(_) | RestoreError::OtherType(_) | RestoreError::Host { .. }) => {
             tally.refused += 1
         }

@@ -388,3 +388,143 @@ fn a_loop_over_a_run_ends_at_a_question_that_nobody_answers() {
     }
     assert_eq!(seen, ["2"]);
 }
+
+/// What people write as closures: no `Result` where nothing goes wrong, state that changes, errors of other crates.
+#[test]
+fn closures_are_as_people_write_them() {
+    fn parsed(text: String) -> Result<i64, HostError> {
+        Ok(text.parse::<i64>()?)
+    }
+    let mut calls = 0;
+    let engine = Engine::new()
+        .with_function("twice", |n: i64| n * 2)
+        .with_function("nothing", |_: i64| ())
+        .with_function("exits", |room: i64| Choices::in_order([room - 1, room + 1]))
+        .with_function("parsed", parsed)
+        .with_function_mut("count", move |by: i64| {
+            calls += by;
+            calls
+        })
+        .with_function(
+            "all",
+            |a: i64,
+             b: i64,
+             c: i64,
+             d: i64,
+             e: i64,
+             f: i64,
+             g: i64,
+             h: i64,
+             i: i64,
+             j: i64,
+             k: i64,
+             l: i64,
+             m: i64,
+             n: i64,
+             o: i64,
+             p: i64| { [a, b, c, d, e, f, g, h, i, j, k, l, m, n, o, p] },
+        );
+    let program = "print(twice(4), nothing(1), parsed('7'), count(2), count(3), exits(5), all(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16));";
+    let list = "[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16]";
+    assert_eq!(
+        texts(&engine, program),
+        [format!("8null7254{list}"), format!("8null7256{list}")]
+    );
+    let error = engine
+        .compile("parsed('x');")
+        .unwrap()
+        .run(1)
+        .next()
+        .unwrap()
+        .unwrap_err();
+    assert!(error.to_string().contains("invalid digit"), "{error}");
+    // `unwrap_err` asks for it.
+    assert!(format!("{:?} {:?}", engine, engine.compile("1;").unwrap().run(1)).contains("program"));
+}
+
+#[test]
+fn errors_of_the_host_have_their_causes() {
+    #[derive(Debug)]
+    struct NoMap(std::num::ParseIntError);
+    impl std::fmt::Display for NoMap {
+        fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+            f.write_str("there is no such map")
+        }
+    }
+    impl std::error::Error for NoMap {
+        fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+            Some(&self.0)
+        }
+    }
+    let error = HostError::from("x".parse::<i32>().map_err(NoMap).unwrap_err());
+    assert_eq!(
+        error.to_string(),
+        "there is no such map: invalid digit found in string"
+    );
+}
+
+#[test]
+fn collections_of_rust_go_both_ways() {
+    use ndscript::GridData;
+    use std::collections::{HashMap, HashSet};
+    let engine = Engine::new()
+        .with_function("pairs", |of: HashMap<String, i64>| {
+            let mut pairs: Vec<(String, i64)> = of.into_iter().collect();
+            pairs.sort();
+            pairs
+        })
+        .with_function("object", |pairs: Vec<(String, i64)>| {
+            pairs.into_iter().collect::<HashMap<_, _>>()
+        })
+        .with_function("set", |of: HashSet<i64>| of)
+        .with_function("swap", |(a, b): (u8, i32)| (b, a))
+        .with_function("half", |(x, y): (f64, f64)| (x / 2.0, y / 2.0))
+        .with_function("three", |[a, b, c]: [String; 3]| {
+            (c, (b, 1.5), a.into_boxed_str().len(), true)
+        })
+        .with_function("turned", |grid: GridData| {
+            let cells = (0..grid.width()).flat_map(|x| (0..grid.height()).map(move |y| (x, y)));
+            let cells = cells
+                .map(|(x, y)| grid.cell(x, y).unwrap().clone())
+                .collect();
+            GridData::new(grid.height(), cells).unwrap()
+        });
+    let program = "print(pairs({b: 2, a: 1}), object([['z', 1], ['a', 2]]), set(setOf(3, 1)), swap(position(3, 4)), half(position(3, 4)),
+        half([1, 2]), three(['x', 'y', 'z']), valuesOf(turned(gridFromText('ab'))), heightOf(turned(gridFromText('ab'))));";
+    assert_eq!(
+        texts(&engine, program),
+        [
+            "[[\"a\", 1], [\"b\", 2]]{a: 2, z: 1}{1, 3}(4,3)[1.5, 2][0.5, 1][\"z\", [\"y\", 1.5], 1, true][\"a\", \"b\"]2"
+        ]
+    );
+    for (program, message) in [
+        (
+            "swap(position(300, 4));",
+            "`swap` cannot take argument 1: at .x: expected a whole number in range, not 300 (a number)",
+        ),
+        (
+            "swap([3, 4]);",
+            "`swap` takes a position as argument 1, not an array",
+        ),
+        ("three(['x', 'y']);", "3 elements, and there are 2"),
+        ("pairs({a: 'b'});", "at .a: expected a whole number"),
+        ("set([1]);", "a set of the right elements"),
+    ] {
+        let error = engine
+            .compile(program)
+            .unwrap()
+            .run(1)
+            .next()
+            .unwrap()
+            .unwrap_err();
+        let RunError::Script(error) = error else {
+            panic!()
+        };
+        let words = message.split("takes").next().unwrap();
+        assert!(
+            error.diagnostic.message.contains(words),
+            "{program}: {}",
+            error.diagnostic.message
+        );
+    }
+}

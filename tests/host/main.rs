@@ -2,10 +2,12 @@
 
 mod calls;
 mod embed;
+mod errands;
 mod forged;
 mod functions;
 mod grown;
 mod limits;
+mod modules;
 mod panics;
 mod save;
 mod serde;
@@ -13,6 +15,7 @@ mod timeline;
 mod top_level;
 mod types;
 mod values;
+mod waiting;
 mod watching;
 
 use ndscript::{

@@ -1,6 +1,6 @@
 //! Saved runs: what is bound to what, and what becomes of bytes that are not what was saved.
 
-use ndscript::{Engine, HostError, LimitReached, Limits, Outcome, RestoreError, Run, RunError};
+use ndscript::{Engine, LimitReached, Limits, Outcome, RestoreError, Run, RunError};
 
 #[path = "../../examples/embed/save.rs"]
 mod example;
@@ -135,17 +135,104 @@ fn a_save_belongs_to_its_program() {
             .err()
     };
     assert_eq!(restore(&engine, "program", text), None);
-    let other = Some(RestoreError::OtherProgram);
+    let outside = "what stands outside of its functions, or their order";
+    let other = Some(RestoreError::Changed(outside.to_string()));
     assert_eq!(restore(&engine, "program", "print(choose(1, 3));"), other);
     assert_eq!(
-        restore(&engine, "program", "print(choose(1, 2)); // the same"),
+        restore(&engine, "program", "print(choose(1, 2)); print(1);"),
         other
     );
-    assert_eq!(restore(&engine, "elsewhere", text), other);
-    let with_function = engine
-        .clone()
-        .with_function("f", |n: i64| Ok::<_, HostError>(n));
-    assert_eq!(restore(&with_function, "program", text), other);
+}
+
+#[test]
+fn a_save_survives_what_does_not_matter() {
+    let engine = engine().with_function("first", |n: i64| n);
+    let text = "function f(x) { return x + choose(1, 2); }\nlet n = 0; while (n < 900) n += 1; print(f(first(n)));";
+    let program = engine.compile(text).unwrap();
+    let mut run = program.run(1);
+    assert!(matches!(run.resume(100), Outcome::OutOfFuel));
+    let saved = run.save().unwrap();
+    let restored = |engine: &Engine, name: &str, text: &str| {
+        let program = engine.compile_named(name, text).unwrap();
+        engine.restore(&program, &saved).map(|run| {
+            let texts: Vec<String> = run.map(|each| each.unwrap().text).collect();
+            texts
+        })
+    };
+    let found = Ok(vec!["901".to_string(), "902".to_string()]);
+    let spaced = format!(
+        "// A game.\n\n{}",
+        text.replace("return", "/* a guess */\n  return")
+    );
+    let more = engine.clone().with_function("second", |n: i64| n);
+    for (engine, name, text) in [
+        (&engine, "elsewhere/game.nds", text),
+        (&engine, "program", &*spaced),
+        (&more, "program", text),
+        (&more, "game", &*spaced),
+    ] {
+        assert_eq!(restored(engine, name, text), found, "{name}: {text}");
+    }
+    // Messages have the places of the text that there is now.
+    let failing = text.replace("print(f(first(n)))", "error('here')");
+    let mut run = engine.compile(&failing).unwrap().run(1);
+    run.resume(100);
+    let program = engine
+        .compile(&failing.replace("error", "\n\nerror"))
+        .unwrap();
+    let mut run = engine.restore(&program, &run.save().unwrap()).unwrap();
+    assert!(
+        run.next()
+            .unwrap()
+            .unwrap_err()
+            .to_string()
+            .starts_with("program:4:1: here")
+    );
+}
+
+#[test]
+fn what_matters_and_has_changed_is_named() {
+    let engine = engine().with_function("first", |n: i64| n);
+    let text = "function f(x) { function inner() { return 1; } return x + inner(); } function g() { return 2; } print(f(g()));";
+    let saved = engine.compile(text).unwrap().run(1).save().unwrap();
+    let what = |engine: &Engine, text: &str| match engine
+        .restore(&engine.compile(text).unwrap(), &saved)
+        .err()
+    {
+        Some(RestoreError::Changed(what)) => what,
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(
+        what(&engine, &text.replace("return 2", "return 3")),
+        "the function `g`"
+    );
+    assert_eq!(
+        what(&engine, &text.replace("return 1", "return 7")),
+        "the function `inner`"
+    );
+    assert_eq!(
+        what(
+            &engine,
+            &text.replace("function g() { return 2; }", "var g = () => 2;")
+        ),
+        "the function `g`, which is gone"
+    );
+    assert_eq!(
+        what(&engine, &format!("{text} function h() {{}}")),
+        "the function `h`, which is new"
+    );
+    assert!(
+        what(&engine, &text.replace("f(g())", "f(g() + 1)"))
+            .starts_with("what stands outside of its functions")
+    );
+    let missing = "the host's function `first`";
+    assert!(what(&self::engine(), text).starts_with(missing));
+    let other = self::engine()
+        .with_function("zeroth", |n: i64| n)
+        .with_function("first", |n: i64| n);
+    assert!(what(&other, text).starts_with(missing));
+    let other = self::engine().with_function("first", |n: i64, m: i64| n + m);
+    assert!(what(&other, text).starts_with(missing));
 }
 
 #[test]

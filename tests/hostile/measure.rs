@@ -271,7 +271,7 @@ impl Driver<'_> {
                     }
                     "unanswered".to_string()
                 }
-                Outcome::Failed => "failed".to_string(),
+                Outcome::Failed | Outcome::Waiting(_) => "failed".to_string(),
                 Outcome::Error(error) => {
                     self.measured.message = message(&error);
                     let rendered = error.diagnostic.render(self.program.sources(), false);
@@ -337,6 +337,7 @@ fn name(outcome: &Outcome) -> &'static str {
         Outcome::OutOfFuel => "a look",
         Outcome::Solved(_) => "a solution",
         Outcome::Asked(_) => "a question",
+        Outcome::Waiting(_) => "a wait",
         Outcome::Failed => "the end",
         Outcome::Error(_) => "an error",
         Outcome::Limit(_) => "a limit",

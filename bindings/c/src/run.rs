@@ -99,7 +99,8 @@ impl State {
                 };
                 NdsOutcome::Solved
             }
-            Outcome::OutOfFuel => NdsOutcome::OutOfFuel,
+            // No function of C waits.
+            Outcome::OutOfFuel | Outcome::Waiting(_) => NdsOutcome::OutOfFuel,
             Outcome::Asked(question) => self.tell_question(question),
             Outcome::Failed => NdsOutcome::Failed,
             Outcome::Error(error) => self.tell_error(&error),

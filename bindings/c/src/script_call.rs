@@ -49,7 +49,7 @@ pub extern "C" fn nds_run_resume_call(run: Option<&NdsRun>, fuel: u64) -> NdsOut
                 };
                 NdsOutcome::Solved
             }
-            CallOutcome::OutOfFuel => NdsOutcome::OutOfFuel,
+            CallOutcome::OutOfFuel | CallOutcome::Waiting(_) => NdsOutcome::OutOfFuel,
             CallOutcome::Asked(question) => state.tell_question(question),
             CallOutcome::Failed => NdsOutcome::Failed,
             CallOutcome::Error(error) => state.tell_error(&error),

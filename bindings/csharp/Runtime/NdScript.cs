@@ -155,6 +155,9 @@ namespace NdScript
         /// <summary>Answers it with a line.</summary>
         public bool Answer(string line) { return Native.nds_run_answer_text(handle, Native.Bytes(line)); }
 
+        /// <summary>What the run has done so far, as JSON: steps, failures, choicePoints, openChoices and memory.</summary>
+        public string Statistics() { return Native.Wanted(Native.nds_run_statistics(handle)); }
+
         /// <summary>The latest error as JSON with message, place, hints and rendered; null if there is none.</summary>
         public string Error() { return Native.Taken(Native.nds_run_error(handle)); }
 
@@ -348,6 +351,7 @@ namespace NdScript
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern IntPtr nds_run_global(RunHandle run, byte[] name, [MarshalAs(UnmanagedType.I1)] bool lossless);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] [return: MarshalAs(UnmanagedType.I1)] internal static extern bool nds_run_set_global(RunHandle run, byte[] name, byte[] value);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern IntPtr nds_run_grid(RunHandle run, byte[] name, byte[] values, long other, out UIntPtr width, out UIntPtr height);
+        [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern IntPtr nds_run_statistics(RunHandle run);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern UIntPtr nds_run_picture_count(RunHandle run);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] internal static extern IntPtr nds_run_picture_png(RunHandle run, UIntPtr picture, uint tileSize, out UIntPtr length);
         [DllImport(Library, CallingConvention = CallingConvention.Cdecl)] [return: MarshalAs(UnmanagedType.I1)] internal static extern bool nds_run_begin_call(RunHandle run, byte[] function, byte[] arguments);

@@ -136,7 +136,8 @@ impl Run {
                     let about = (solution.text.as_str(), value, globals, pictures);
                     Ok(("solved", about.into_pyobject(py)?.into_any()))
                 }
-                Outcome::OutOfFuel => {
+                // No function of Python waits.
+                Outcome::OutOfFuel | Outcome::Waiting(_) => {
                     py.check_signals()?;
                     if left > 0 {
                         continue;
@@ -191,7 +192,7 @@ impl Run {
                     return to_python(py, &data).map(Some);
                 }
                 CallOutcome::Failed => return Ok(None),
-                CallOutcome::OutOfFuel => match py.check_signals() {
+                CallOutcome::OutOfFuel | CallOutcome::Waiting(_) => match py.check_signals() {
                     Ok(()) => continue,
                     Err(error) => error,
                 },

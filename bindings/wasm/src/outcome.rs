@@ -40,7 +40,8 @@ impl Shown<'_> {
 pub fn outcome(outcome: Outcome, run: &Run, tiles: &Tiles) -> JsValue {
     match outcome {
         Outcome::Solved(solution) => solved(&solution, tiles),
-        Outcome::OutOfFuel => out_of_fuel(),
+        // No function of JavaScript waits.
+        Outcome::OutOfFuel | Outcome::Waiting(_) => out_of_fuel(),
         Outcome::Asked(question) => asked(&question, tiles),
         Outcome::Failed => failed(run),
         Outcome::Error(why) => error(&why, run),

@@ -70,7 +70,7 @@ impl Default for Limits {
 /// let limits = Limits { steps: 1000, ..Limits::default() };
 /// let program = Engine::new().with_limits(limits).compile("while (true) {}")?;
 /// let error = program.run(1).next().unwrap().unwrap_err();
-/// assert_eq!(error.to_string(), "the run reached its limit of 1000 steps: raise `Limits::steps` (`--max-steps`)");
+/// assert_eq!(error.to_string(), "the run reached its limit of 1000 steps: raise `Limits::steps`");
 /// # Ok::<(), ndscript::CompileError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -115,13 +115,13 @@ impl std::fmt::Display for LimitReached {
             LimitReached::Steps(steps) => {
                 write!(
                     f,
-                    "the run reached its limit of {}: raise `Limits::steps` (`--max-steps`)",
+                    "the run reached its limit of {}: raise `Limits::steps`",
                     counted(*steps, "step")
                 )
             }
             LimitReached::Memory(bytes) => write!(
                 f,
-                "the run reached its limit of {} of memory: raise `Limits::memory` (`--max-memory`)",
+                "the run reached its limit of {} of memory: raise `Limits::memory`",
                 counted(*bytes, "byte")
             ),
             LimitReached::Depth(calls) => {
@@ -156,7 +156,7 @@ impl std::fmt::Display for LimitReached {
                 let seconds = counted(time.as_secs_f64(), "second");
                 write!(
                     f,
-                    "the run reached its limit of {seconds}: raise `Limits::time` (`--timeout`)"
+                    "the run reached its limit of {seconds}: raise `Limits::time`"
                 )
             }
             LimitReached::Cancelled => f.write_str("the run was cancelled"),

@@ -138,6 +138,19 @@ impl Sources {
         Some(base as u32)
     }
 
+    /// Adds a file whose first byte is at this offset, behind all others; false if it does not fit there.
+    pub fn add_at(&mut self, base: u32, name: &str, text: &str) -> bool {
+        let end = self
+            .files
+            .last()
+            .map_or(0, |last| last.base as usize + last.text.len() + 1);
+        let fits = base as usize >= end && base as usize + text.len() < u32::MAX as usize;
+        if fits {
+            self.files.push(SourceFile::new(name, text, base));
+        }
+        fits
+    }
+
     /// The files, in the order in which they were added.
     pub fn files(&self) -> &[SourceFile] {
         &self.files

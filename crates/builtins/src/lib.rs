@@ -212,6 +212,7 @@ pub fn signatures(script: impl Fn(&str) -> Option<u32>) -> Signatures {
             fresh: row.fresh,
             computes: matches!(row.action, RowAction::Plain(_)) && row.scripts.is_empty(),
             shortcuts: row.shortcuts,
+            calls_back: false,
             hidden: row.is_hidden(),
         });
     }

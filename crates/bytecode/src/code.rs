@@ -57,6 +57,8 @@ pub struct Code {
     pub calls_of_host: Vec<u32>,
     /// The function that lets those of a board run.
     pub due_functions: u32,
+    /// The function that makes a call which a function of the host has asked for, and goes on with the host.
+    pub errand: u32,
     /// What a growing program's latest input declares, by the numbers of global variables.
     pub beginnings: Vec<(u32, Beginning)>,
     /// The folders that the program names for its tiles, beside those of the host.
@@ -99,6 +101,7 @@ impl Code {
             main: self.main,
             calls_of_host: self.calls_of_host.clone(),
             due_functions: self.due_functions,
+            errand: self.errand,
             beginnings: self.beginnings.clone(),
             tile_folders: self.tile_folders.clone(),
         }

@@ -104,6 +104,32 @@ impl Function {
         )
     }
 
+    /// The function that calls the script for a function of the host, which goes on with the result: how it goes on is in
+    /// register 1, what is called in register 2, and the arguments are an array in register 3.
+    pub fn errand() -> (Function, Body) {
+        let ops = vec![
+            Op::CallWithList { base: 2 },
+            Op::Call {
+                base: 1,
+                arguments: 1,
+            },
+            Op::Return { from: 1 },
+        ];
+        let body = Body {
+            spans: vec![Span::default(); ops.len()],
+            ops,
+            tables: Vec::new(),
+        };
+        (
+            Function {
+                registers: 4,
+                prelude: true,
+                ..Function::default()
+            },
+            body,
+        )
+    }
+
     /// The function that makes a call of the host: what is called is in register 1 and the arguments are behind it,
     /// or, for `None`, in an array.
     pub fn call_of_host(arguments: Option<u8>) -> (Function, Body) {
@@ -179,8 +205,10 @@ pub struct Global {
     pub lexical: bool,
     /// The built-in of the same name, found while the variable has no value.
     pub native: Option<u32>,
-    /// Whether something declares or assigns it; if not, the name is the built-in's.
+    /// Whether something declares or assigns it; if not, the name is the built-in's, or the host's constant.
     pub taken: bool,
+    /// Whether the host has a constant of this name.
+    pub is_given: bool,
     /// Where it is declared, if it is a constant that an earlier input of a growing program declared.
     pub constant: Option<Span>,
     /// The register of the program's own frame that it is, if no function shares it; else it lives in the heap.

@@ -4,6 +4,7 @@
 pub mod code;
 pub mod disassemble;
 pub mod function;
+pub mod given;
 mod jumps;
 pub mod op;
 pub mod shortcut;
@@ -12,6 +13,7 @@ mod writes;
 
 pub use code::{Code, Extent, Head, Writes};
 pub use function::{Beginning, Body, Capture, Constant, Function, Global, Local, StaticError};
+pub use given::Given;
 pub use op::{Change, Destination, FIRST_REGISTER, Flow, Home, Op, Register};
 pub use shortcut::Shortcut;
 pub use signature::{Signature, Signatures};

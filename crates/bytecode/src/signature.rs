@@ -1,9 +1,11 @@
-//! What the compiler knows of built-ins and host functions.
+//! What the compiler knows of built-ins, host functions and constants of the host.
 
 use std::borrow::Cow;
+use std::sync::Arc;
 
-use ndscript_base::keyed::KeyedMap;
+use ndscript_base::keyed::{KeyedMap, KeyedSet};
 
+use super::given::Given;
 use super::shortcut::Shortcut;
 
 /// A built-in as its callers see it.
@@ -23,6 +25,8 @@ pub struct Signature {
     pub shortcuts: &'static [Shortcut],
     /// Whether only the prelude can name it.
     pub hidden: bool,
+    /// Whether it may call functions of the script, so that its result comes back as that of a function does.
+    pub calls_back: bool,
 }
 
 /// All built-ins, by number and by name.
@@ -30,6 +34,12 @@ pub struct Signature {
 pub struct Signatures {
     list: Vec<Signature>,
     by_name: KeyedMap<Cow<'static, str>, u32>,
+    given: KeyedMap<Arc<str>, Arc<Given>>,
+    /// Built-ins that the host does not allow.
+    denied: KeyedSet<Cow<'static, str>>,
+    /// The modules of the host that have what the program has not imported.
+    elsewhere: KeyedMap<Arc<str>, Arc<str>>,
+    calls_back: bool,
 }
 
 impl Signatures {
@@ -39,6 +49,7 @@ impl Signatures {
         Signatures {
             list: Vec::with_capacity(count),
             by_name,
+            ..Signatures::default()
         }
     }
 
@@ -50,9 +61,73 @@ impl Signatures {
         number
     }
 
+    /// Notes that functions or methods of the host may call functions of the script.
+    pub fn call_back(&mut self) {
+        self.calls_back = true;
+    }
+
+    /// Whether they may.
+    pub fn may_call_back(&self) -> bool {
+        self.calls_back
+    }
+
+    /// The number of the built-in of a name, whatever the host has added or taken away.
+    pub fn built_in(&self, name: &str) -> Option<u32> {
+        let at = self.list.iter().position(|known| known.name == name)?;
+        Some(at as u32)
+    }
+
+    /// Adds one that no program can name, so that others keep their numbers.
+    pub fn add_unnamed(&mut self, signature: Signature) {
+        self.list.push(signature);
+    }
+
+    /// Adds a constant of the host; what had its name is covered.
+    pub fn give(&mut self, name: Arc<str>, value: Arc<Given>) {
+        self.given.insert(name, value);
+    }
+
+    /// The constant of a name.
+    pub fn given(&self, name: &str) -> Option<&Arc<Given>> {
+        self.given.get(name)
+    }
+
+    /// The names of the constants.
+    pub fn names_given(&self) -> impl Iterator<Item = &str> {
+        self.given.keys().map(|name| &**name)
+    }
+
+    /// Takes a built-in away from programs; the prelude keeps it.
+    pub fn deny(&mut self, name: &'static str) {
+        self.denied.insert(name.into());
+    }
+
+    /// Gives it back, as the host has a function of that name.
+    pub fn allow(&mut self, name: &str) {
+        self.denied.remove(name);
+    }
+
+    /// Whether the host has taken the built-in of this name away.
+    pub fn is_denied(&self, name: &str) -> bool {
+        self.denied.contains(name)
+    }
+
+    /// Notes which module has a name that the program has not imported.
+    pub fn note_elsewhere(&mut self, name: Arc<str>, module: Arc<str>) {
+        self.elsewhere.insert(name, module);
+    }
+
+    /// The module that has a name.
+    pub fn module_of(&self, name: &str) -> Option<&Arc<str>> {
+        self.elsewhere.get(name)
+    }
+
     /// The number of a built-in; hidden ones are found for the prelude only.
     pub fn find(&self, name: &str, in_prelude: bool) -> Option<u32> {
         let number = *self.by_name.get(name)?;
+        if !in_prelude && self.is_denied(name) {
+            return None;
+        }
         (in_prelude || !self.list[number as usize].hidden).then_some(number)
     }
 
@@ -60,7 +135,7 @@ impl Signatures {
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.list
             .iter()
-            .filter(|signature| !signature.hidden)
+            .filter(|signature| !signature.hidden && !self.is_denied(&signature.name))
             .map(|signature| &*signature.name)
     }
 

@@ -356,6 +356,7 @@ impl Puzzle {
             }
             CallOutcome::Limit(LimitReached::Cancelled) => Err(Stop::silent(Exit::Interrupted)),
             CallOutcome::Limit(limit) => Err(stopped(limit)),
+            CallOutcome::Waiting(_) => Err(Stop::error(limits::WAITS)),
             CallOutcome::Asked(_) => {
                 Err(Stop::error("`solve` asks a question, which it must not do"))
             }
@@ -731,6 +732,7 @@ fn first(
         CallOutcome::Limit(LimitReached::Cancelled) => Err(Stop::silent(Exit::Interrupted)),
         CallOutcome::Limit(limit) => Err(stopped(limit)),
         CallOutcome::OutOfFuel => Err(Stop::limit("stopped, as --max-steps says")),
+        CallOutcome::Waiting(_) => Err(Stop::error(limits::WAITS)),
         CallOutcome::Asked(_) => Err(Stop::error(
             "the puzzle asks a question, which it must not do",
         )),

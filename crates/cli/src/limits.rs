@@ -19,6 +19,9 @@ pub fn out_of_steps(taken: u64, most: u64) -> String {
     }
 }
 
+/// A function of the host has no result yet. The command line has no such functions.
+pub const WAITS: &str = "a function of the host waits, and nobody brings its result";
+
 /// A run has taken all the time of `--timeout`.
 pub fn out_of_time(most: Duration) -> String {
     format!(

@@ -451,6 +451,7 @@ impl<'a> SolutionSearch<'a> {
                     }
                 }
                 Outcome::OutOfFuel => self.check_steps()?,
+                Outcome::Waiting(_) => return Err(Stop::error(crate::limits::WAITS)),
                 Outcome::Asked(question) => {
                     self.params = None;
                     self.ask(&question)?;

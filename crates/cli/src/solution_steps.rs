@@ -91,7 +91,7 @@ fn ask(
             terminal::show(&error.diagnostic, run.program().sources(), color);
             Err(Stop::silent(Exit::Error))
         }
-        CallOutcome::Failed | CallOutcome::Asked(_) => {
+        CallOutcome::Failed | CallOutcome::Asked(_) | CallOutcome::Waiting(_) => {
             Err(Stop::error(format!("`{function}` has no answer")))
         }
     }

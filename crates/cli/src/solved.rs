@@ -5,7 +5,7 @@ use ndscript::{LimitReached, Limits, Outcome, Run};
 use super::account::stopped;
 use super::exit::{Exit, Stop};
 use super::options::LimitOptions;
-use super::{interrupt, terminal};
+use super::{interrupt, limits, terminal};
 
 /// What a program has come to.
 pub enum Solved {
@@ -50,6 +50,7 @@ pub fn solved(
         Outcome::OutOfFuel => Err(Stop::limit(
             "there was no solution after as many steps as --max-steps allows",
         )),
+        Outcome::Waiting(_) => Err(Stop::error(limits::WAITS)),
         Outcome::Asked(_) => Err(Stop::error(asks)),
     }
 }

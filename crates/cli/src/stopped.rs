@@ -238,6 +238,7 @@ impl Stopped {
             let hint = match why {
                 ndscript::RestoreError::TooLarge => "\n`--max-memory SIZE` allows more",
                 ndscript::RestoreError::OtherProgram
+                | ndscript::RestoreError::Changed(_)
                 | ndscript::RestoreError::OtherFormat { .. } => {
                     "\nonly the version of ndscript that has saved it can go on"
                 }

@@ -328,6 +328,7 @@ fn come_to_a_solution(run: &mut Run, options: &LimitOptions) -> Result<Data, Fai
                     error: Some(Arc::new(Finding::of(&error.diagnostic, sources))),
                 });
             }
+            Outcome::Waiting(_) => break limits::WAITS.to_string(),
             Outcome::Asked(question) => {
                 break format!("it asks {:?}, and nobody answers", question.prompt);
             }

@@ -246,6 +246,7 @@ impl Watched {
                     return Exit::Interrupted;
                 }
                 Outcome::Limit(limit) => return stopped(limits::in_words(limit)),
+                Outcome::Waiting(_) => return stopped(limits::WAITS.to_string()),
                 Outcome::Asked(question) => {
                     if let Err(stop) = ask::answer(&mut self.run, &question) {
                         // What there was up to here can be shown all the same.

@@ -4,6 +4,7 @@ use std::slice;
 
 use super::emit::{Emitter, PIECE};
 use super::function::MOST_PARAMETERS;
+use super::given::inside;
 use super::meaning::Meaning;
 use ndscript_base::source::Span;
 use ndscript_bytecode::op::Register;
@@ -20,10 +21,22 @@ enum Callee {
 impl Emitter<'_> {
     /// A base with calls, indexes and fields behind it.
     pub fn postfix(&mut self, base: &Expression, operations: &[Postfix], to: Register) {
+        let mut current: Option<Register> = None;
+        let mut operations = operations;
+        let outer = self.mark();
+        if let Some(root) = self.given_by(base) {
+            let (value, used) = inside(&root, operations);
+            if used == operations.len() {
+                return self.given(value, to, base.span);
+            }
+            let register = self.allocate(base.span);
+            self.given(value, register, base.span);
+            current = Some(register);
+            operations = &operations[used..];
+        }
         let Some(last) = operations.len().checked_sub(1) else {
             return self.into(base, to);
         };
-        let mut current: Option<Register> = None;
         for (at, operation) in operations.iter().enumerate() {
             let mark = self.mark();
             // Intermediate results get a register of their own: `to` may be a variable that is still read.
@@ -81,6 +94,7 @@ impl Emitter<'_> {
             self.release(if at == last { mark } else { inner });
             current = Some(result);
         }
+        self.release(outer);
     }
 
     fn callee(&mut self, base: &Expression) -> Callee {
@@ -109,7 +123,7 @@ impl Emitter<'_> {
                         span,
                     );
                 }
-                if self.is_long(arguments) {
+                if self.is_long(arguments) || self.signatures.get(native).calls_back {
                     return self.call_value(None, base, arguments, span, to);
                 }
                 if let Some(function) = self.signatures.get(native).script_for(given) {

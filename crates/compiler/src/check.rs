@@ -41,6 +41,7 @@ pub fn warnings(
             .iter()
             .filter_map(|call| hides_built_in(call, resolution)),
     );
+    found.extend(resolution.notes.missing_fields.iter().cloned());
     found.extend(unused(resolution));
     found.extend(doubts(files, resolution));
     found.extend(chosen_places(files, resolution).iter().map(chooses_place));
@@ -107,18 +108,26 @@ fn undeclared(resolution: &Resolution) -> Vec<Diagnostic> {
 /// Names that are read, but that nothing ever declares or assigns.
 fn unknown(resolution: &Resolution, signatures: &Signatures) -> Vec<Diagnostic> {
     let globals = resolution.globals.iter().enumerate();
-    let nothing_gives = globals.filter(|(_, global)| !global.taken && global.native.is_none());
+    let nothing_gives =
+        globals.filter(|(_, global)| !global.taken && global.native.is_none() && !global.is_given);
     let unknown: Vec<_> = nothing_gives
         .filter_map(|(slot, global)| Some((global, resolution.notes.read.get(&(slot as u32))?)))
         .collect();
     if unknown.is_empty() {
         return Vec::new();
     }
-    let known: Vec<&str> = declared(resolution).chain(signatures.names()).collect();
+    let known: Vec<&str> = declared(resolution)
+        .chain(signatures.names())
+        .chain(signatures.names_given())
+        .collect();
     let doubt = |(at, (global, span)): (usize, &(&Global, &Span))| {
         let name = &global.name;
         let doubt = Diagnostic::warning(format!("nothing gives `{name}` a value"), **span)
             .with_label("when the program gets here, this is an error");
+        if let Some(module) = signatures.module_of(name) {
+            let hint = format!("the module {module:?} has it: write `import {module:?};`");
+            return doubt.with_hint(hint);
+        }
         match suggestion(at, name, &known) {
             Some(close) => doubt.with_hint(format!("did you mean `{close}`?")),
             None if global.is_called => {

@@ -42,7 +42,7 @@ impl Emitter<'_> {
             return None;
         }
         let a = self.operand_before(left, &[slice::from_ref(right)]);
-        if let Some(value) = small_integer(right) {
+        if let Some(value) = self.small_integer(right) {
             return Some(match operator {
                 Less => Op::LoopLessInteger { a, value, target },
                 LessEqual => Op::LoopLessEqualInteger { a, value, target },
@@ -148,7 +148,7 @@ impl Emitter<'_> {
         };
         let a = self.operand_before(left, &[slice::from_ref(right)]);
         let target = 0;
-        if let Some(value) = small_integer(right) {
+        if let Some(value) = self.small_integer(right) {
             let op = match operator {
                 Equal => Op::JumpEqualInteger { a, value, target },
                 NotEqual => Op::JumpNotEqualInteger { a, value, target },
@@ -178,19 +178,4 @@ fn is_comparison(operator: BinaryOperator) -> bool {
         operator,
         Equal | NotEqual | Less | LessEqual | Greater | GreaterEqual
     )
-}
-
-/// The value of a literal that fits an instruction.
-fn small_integer(expression: &Expression) -> Option<i16> {
-    match &expression.kind {
-        ExpressionKind::Integer(value) => i16::try_from(*value).ok(),
-        ExpressionKind::Unary {
-            operator: UnaryOperator::Negate,
-            operand,
-        } => match &operand.kind {
-            ExpressionKind::Integer(value) => i16::try_from(-*value).ok(),
-            _ => None,
-        },
-        _ => None,
-    }
 }

@@ -44,6 +44,8 @@ pub struct Unit<'a> {
     /// For the place of each `import` statement the number of the file that it runs there; a file that has run
     /// already is missing.
     pub imports: KeyedMap<u32, usize>,
+    /// The numbers of the files that run before the first statement of the program.
+    pub preludes: Vec<usize>,
     pub signatures: &'a Signatures,
     /// What is there already: the prelude, or the earlier inputs of a growing program.
     pub base: Code,
@@ -140,6 +142,7 @@ pub(super) struct Emitter<'a> {
     pub top_level: KeyedMap<u32, u32>,
     pub files: Vec<&'a Script>,
     pub imports: KeyedMap<u32, usize>,
+    preludes: Vec<usize>,
     constants: KeyedMap<ConstantKey, u32>,
     pub errors: Vec<Diagnostic>,
     /// See [`Compiled::scripts`].
@@ -183,6 +186,7 @@ pub fn compile(unit: Unit<'_>) -> Result<Compiled, Vec<Diagnostic>> {
         top_level: KeyedMap::default(),
         files: unit.files,
         imports: unit.imports,
+        preludes: unit.preludes,
         constants: KeyedMap::default(),
         errors: Vec::new(),
         scripts: Vec::new(),
@@ -262,6 +266,15 @@ impl<'a> Emitter<'a> {
         self.prepare_spill(Span::default());
         for file in &files {
             self.global_functions(&file.statements);
+        }
+        // What a function of the host may go over lists with.
+        if self.signatures.may_call_back()
+            && let Some(map) = self.signatures.built_in("map")
+        {
+            self.needs_scripts_of(map);
+        }
+        for number in self.preludes.clone() {
+            self.statements(&files[number].statements);
         }
         if let Some(program) = files.last() {
             self.program_statements(&program.statements);

@@ -5,7 +5,7 @@ use std::slice;
 use super::assigned::assigns;
 use super::emit::{Emitter, Location, PIECE};
 use super::function::VariableAccess;
-use super::literal::{Literal, literal_before, number};
+use super::literal::{Literal, literal_before};
 use super::meaning::{Meaning, VariableId};
 use ndscript_base::source::Span;
 use ndscript_bytecode::op::Register;
@@ -200,12 +200,12 @@ impl Emitter<'_> {
         self.op(Op::Fail {}, span);
     }
 
-    fn load(&mut self, constant: Constant, to: Register, span: Span) {
+    pub fn load(&mut self, constant: Constant, to: Register, span: Span) {
         let index = self.constant(constant);
         self.op(Op::Constant { to, index }, span);
     }
 
-    fn integer(&mut self, value: i64, to: Register, span: Span) {
+    pub fn integer(&mut self, value: i64, to: Register, span: Span) {
         match i32::try_from(value) {
             Ok(value) => {
                 self.op(Op::Integer { to, value }, span);
@@ -237,6 +237,9 @@ impl Emitter<'_> {
         if let Some(native) = self.native_named(slot) {
             self.op(Op::Native { to, native }, span);
             return;
+        }
+        if let Some(value) = self.given_named(slot) {
+            return self.given(&value, to, span);
         }
         let global = &self.resolution.globals[slot as usize];
         let sure = global.starts_null || global.function.is_some();
@@ -475,19 +478,20 @@ impl Emitter<'_> {
         };
         let mut span = first.span;
         // The register of what is there so far, the one for what lies between, and how many operators are done.
-        let (mut a, mut intermediate, done) = match literal_before(first, &rest[0]) {
-            Some(literal) => {
-                span = span.to(rest[0].operand.span);
-                let result = if last == 0 { to } else { self.allocate(span) };
-                self.literal_first(literal, &rest[0].operand, result, span);
-                (result, Some(result), 1)
-            }
-            None => (
-                self.operand_before(first, &[slice::from_ref(&rest[0].operand)]),
-                None,
-                0,
-            ),
-        };
+        let (mut a, mut intermediate, done) =
+            match literal_before(first, &rest[0], |part| self.number(part)) {
+                Some(literal) => {
+                    span = span.to(rest[0].operand.span);
+                    let result = if last == 0 { to } else { self.allocate(span) };
+                    self.literal_first(literal, &rest[0].operand, result, span);
+                    (result, Some(result), 1)
+                }
+                None => (
+                    self.operand_before(first, &[slice::from_ref(&rest[0].operand)]),
+                    None,
+                    0,
+                ),
+            };
         for (at, link) in rest.iter().enumerate().skip(done) {
             span = span.to(link.operand.span);
             let result = if at == last {
@@ -545,8 +549,9 @@ impl Emitter<'_> {
         span: Span,
     ) {
         use BinaryOperator::*;
-        if let ExpressionKind::Integer(value) = &operand.kind
-            && let Ok(value) = i32::try_from(*value)
+        let number = self.number(operand);
+        if let Some(Constant::Integer(value)) = number
+            && let Ok(value) = i32::try_from(value)
         {
             let op = match operator {
                 Add => Some(Op::AddInteger { to, a, value }),
@@ -563,7 +568,7 @@ impl Emitter<'_> {
             }
         }
         if matches!(operator, Add | Subtract | Multiply)
-            && let Some(constant) = number(operand)
+            && let Some(constant) = number
         {
             let index = self.constant(constant);
             let op = match operator {

@@ -12,6 +12,7 @@ mod doubts;
 mod emit;
 mod expression;
 mod function;
+mod given;
 mod hoist;
 mod literal;
 mod meaning;

@@ -11,7 +11,11 @@ pub(super) enum Literal {
 }
 
 /// What a chain begins with, if it is a literal that an instruction holds.
-pub(super) fn literal_before(first: &Expression, link: &ChainLink) -> Option<Literal> {
+pub(super) fn literal_before(
+    first: &Expression,
+    link: &ChainLink,
+    number: impl Fn(&Expression) -> Option<Constant>,
+) -> Option<Literal> {
     use BinaryOperator::{Multiply, Subtract};
     // Two literals are not worth a thought.
     if number(&link.operand).is_some() {
@@ -28,7 +32,7 @@ pub(super) fn literal_before(first: &Expression, link: &ChainLink) -> Option<Lit
 }
 
 /// The number that a literal stands for.
-pub(super) fn number(expression: &Expression) -> Option<Constant> {
+pub(super) fn literal_number(expression: &Expression) -> Option<Constant> {
     match expression.kind {
         ExpressionKind::Integer(value) => Some(Constant::Integer(value)),
         ExpressionKind::Float(value) => Some(Constant::Float(value)),

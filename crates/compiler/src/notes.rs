@@ -5,6 +5,7 @@ use std::sync::Arc;
 use ndscript_base::keyed::KeyedMap;
 
 use super::meaning::Meaning;
+use ndscript_base::diagnostics::Diagnostic;
 use ndscript_base::source::Span;
 
 /// A call of something that has a name.
@@ -28,6 +29,8 @@ pub struct Notes {
     pub hiding: KeyedMap<Meaning, Span>,
     /// What cannot be reached, and the word before it.
     pub unreachable: Vec<(Span, &'static str)>,
+    /// Fields that constants of the host do not have.
+    pub missing_fields: Vec<Diagnostic>,
     /// The names that `param` is called with, in the order of the text, some of them often, each with the place of
     /// its default, and whether there are others, which the program makes as it runs.
     pub parameters: Vec<(Arc<str>, Option<Span>)>,

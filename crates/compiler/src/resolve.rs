@@ -13,7 +13,8 @@ use super::scope::Resolution;
 use super::top_level::TopLevel;
 use ndscript_base::diagnostics::Diagnostic;
 use ndscript_base::source::Span;
-use ndscript_bytecode::{Global, Signatures};
+use ndscript_base::spelling::nearest;
+use ndscript_bytecode::{Given, Global, Signatures};
 use ndscript_syntax::ast::*;
 use ndscript_syntax::limited;
 
@@ -132,6 +133,28 @@ pub(super) fn optional(parameters: &[Parameter]) -> u32 {
         .count() as u32
 }
 
+/// The name that a target begins with: `a` of `a.b[c]`.
+fn root(target: &Target) -> Option<&Ident> {
+    let object = match target {
+        Target::Name(name) => return Some(name),
+        Target::Field { object, .. } | Target::Index { object, .. } => object,
+    };
+    let base = match &object.kind {
+        ExpressionKind::Postfix { base, operations } => {
+            let is_call = |operation: &Postfix| matches!(operation.kind, PostfixKind::Call(_));
+            if operations.iter().any(is_call) {
+                return None;
+            }
+            base
+        }
+        _ => object,
+    };
+    match &base.kind {
+        ExpressionKind::Name(name) => Some(name),
+        _ => None,
+    }
+}
+
 /// The number by which variables know their function; the program itself is 0.
 pub fn function_number(function: &Function) -> u32 {
     function.span.start + 1
@@ -224,6 +247,7 @@ impl<'a> Resolver<'a> {
             self.statements(statements);
         }
         self.note_unknown();
+        self.refuse_denied();
     }
 }
 
@@ -244,7 +268,7 @@ impl Resolver<'_> {
         } = &mut self.out;
         if globals
             .iter()
-            .all(|global| global.taken || global.native.is_some())
+            .all(|global| global.taken || global.native.is_some() || global.is_given)
         {
             return;
         }
@@ -257,6 +281,30 @@ impl Resolver<'_> {
                 globals[slot as usize].is_called = true;
             }
         }
+    }
+
+    /// Refuses built-ins that the host does not allow.
+    fn refuse_denied(&mut self) {
+        for (slot, global) in self.out.globals.iter().enumerate() {
+            if global.taken
+                || global.native.is_some()
+                || global.is_given
+                || self.in_prelude
+                || !self.signatures.is_denied(&global.name)
+            {
+                continue;
+            }
+            // Of a growing program, earlier inputs were looked at when they came.
+            if let Some(span) = self.out.notes.read.get(&(slot as u32)) {
+                let message = format!("`{}` is not allowed here", global.name);
+                self.errors.push(
+                    Diagnostic::error(message, *span)
+                        .with_label("the host has taken this built-in away")
+                        .with_hint("do without it; who runs the program says what it may use"),
+                );
+            }
+        }
+        self.errors.sort_by_key(|error| error.span);
     }
 
     fn scoped(&mut self, span: Span, walk: impl FnOnce(&mut Self)) {
@@ -480,6 +528,11 @@ impl Resolver<'_> {
     }
 
     fn target(&mut self, target: &Target, inside: bool) {
+        if let Some(name) = root(target)
+            && self.refuse_given(name)
+        {
+            return;
+        }
         if let Target::Name(name) = target {
             let meaning = self.meaning(name, true);
             self.out.meanings.insert(name.span.start, meaning);
@@ -487,6 +540,62 @@ impl Resolver<'_> {
             self.refuse_constant(meaning, name);
         }
         target.each_part(&mut |part| self.expression(part));
+    }
+
+    /// Refuses to change a constant of the host, or something inside of one.
+    fn refuse_given(&mut self, name: &Ident) -> bool {
+        // An earlier input of a growing program may have declared the name.
+        let is_taken = |slot: &u32| self.out.globals[*slot as usize].taken;
+        let is_own = self.global_slots.get(&name.name).is_some_and(is_taken)
+            || self
+                .scopes
+                .iter()
+                .any(|scope| scope.names.contains_key(&name.name));
+        let is_given = !is_own && !self.in_prelude && self.signatures.given(&name.name).is_some();
+        if is_given {
+            let message = format!(
+                "`{}` is a constant of the host and cannot be changed",
+                name.name
+            );
+            self.errors.push(
+                Diagnostic::error(message, name.span)
+                    .with_label("assigned here")
+                    .with_hint("keep a copy in a variable and change that"),
+            );
+        }
+        is_given
+    }
+
+    /// Notes a field that a constant of the host does not have.
+    fn note_missing_field(&mut self, base: &Ident, operations: &[Postfix]) {
+        let Some(Meaning::Global(slot)) = self.out.meanings.get(&base.span.start).copied() else {
+            return;
+        };
+        let global = &self.out.globals[slot as usize];
+        if global.taken || !global.is_given {
+            return;
+        }
+        let mut value = self.signatures.given(&base.name).map(|value| &**value);
+        let mut path = base.name.to_string();
+        for operation in operations {
+            let (Some(Given::Object(fields)), PostfixKind::Field(field)) = (value, &operation.kind)
+            else {
+                return;
+            };
+            value = value.and_then(|value| value.field(&field.name));
+            if value.is_none() {
+                let message = format!("the host's constant `{path}` has no field `{}`", field.name);
+                let doubt = Diagnostic::warning(message, field.span)
+                    .with_label("when the program gets here, this is an error");
+                let close = nearest(&field.name, fields.iter().map(|(name, _)| &**name));
+                self.out.notes.missing_fields.push(match close {
+                    Some(close) => doubt.with_hint(format!("did you mean `{close}`?")),
+                    None => doubt,
+                });
+                return;
+            }
+            path = format!("{path}.{}", field.name);
+        }
     }
 
     fn refuse_constant(&mut self, meaning: Meaning, name: &Ident) {
@@ -650,6 +759,10 @@ impl Resolver<'_> {
                         self.name(name);
                         self.note_call(base, arguments);
                         self.note_parameter(base, Some(arguments));
+                    }
+                    (ExpressionKind::Name(name), Some(PostfixKind::Field(_))) => {
+                        self.expression(base);
+                        self.note_missing_field(name, operations);
                     }
                     _ => self.expression(base),
                 }

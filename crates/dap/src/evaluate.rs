@@ -45,7 +45,7 @@ pub fn evaluate(run: &Run, call: usize, expression: &str) -> Result<Data, String
         Outcome::Solved(solution) => Ok(solution.value),
         Outcome::Failed => Err("it fails".to_string()),
         Outcome::Error(error) => Err(error.diagnostic.message.clone()),
-        Outcome::Asked(_) => Err("it asks, and nobody answers".to_string()),
+        Outcome::Asked(_) | Outcome::Waiting(_) => Err("it asks, and nobody answers".to_string()),
         Outcome::OutOfFuel | Outcome::Limit(_) => Err("it takes too long".to_string()),
     }
 }

@@ -31,6 +31,9 @@ pub type StateOf = OnState<Option<State>>;
 /// The host's order of states.
 pub type StateOrder = Box<dyn Fn(&HostState, &HostState) -> Ordering + Send + Sync>;
 
+/// The host's equality of states.
+pub type StateEquality = Box<dyn Fn(&HostState, &HostState) -> bool + Send + Sync>;
+
 /// Gives a state what a memento remembers.
 pub type PutBack = Box<dyn Fn(&mut HostState, State) + Send + Sync>;
 
@@ -46,6 +49,8 @@ pub struct TypeRules {
     pub clone: Option<StateOf>,
     pub undo: StateUndo,
     pub order: Option<StateOrder>,
+    /// What `==` says where there is no order.
+    pub equality: Option<StateEquality>,
     pub show: Option<OnState<String>>,
     /// The bytes of a state, its own place included.
     pub size: OnState<usize>,
@@ -457,12 +462,13 @@ impl Heap {
             return false;
         }
         self.note_work(1);
-        match (
-            &self.rules_of(a).order,
-            self.host_state(a),
-            self.host_state(b),
-        ) {
-            (Some(order), Some(x), Some(y)) => order(x, y).is_eq(),
+        let rules = self.rules_of(a);
+        match (self.host_state(a), self.host_state(b)) {
+            (Some(x), Some(y)) => match (&rules.order, &rules.equality) {
+                (Some(order), _) => order(x, y).is_eq(),
+                (None, Some(equality)) => equality(x, y),
+                (None, None) => false,
+            },
             _ => false,
         }
     }

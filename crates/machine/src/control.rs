@@ -360,8 +360,50 @@ impl Machine {
             prompt,
             options,
             to: self.base + to as u32,
+            ticket: None,
+            refused: None,
         });
         Ok(Value::NULL)
+    }
+
+    /// Stops for a result of the host's that is not there yet. Unlike an answer of a person it is no step that cannot be
+    /// taken back: earlier choices stay open.
+    pub(crate) fn wait_for_host(&mut self, ticket: u64, to: u8) {
+        self.question = Some(PendingQuestion {
+            prompt: Value::NULL,
+            options: None,
+            to: self.base + to as u32,
+            ticket: Some(ticket),
+            refused: None,
+        });
+    }
+
+    /// The number by which a function of the host waits.
+    pub fn ticket(&self) -> Option<u64> {
+        self.question.as_ref()?.ticket
+    }
+
+    /// Gives the function of the host that waits its result; false if none waits by this number.
+    pub fn deliver(&mut self, ticket: u64, value: Value) -> bool {
+        match &self.question {
+            Some(pending) if pending.ticket == Some(ticket) => {
+                self.stack[pending.to as usize] = value;
+                self.question = None;
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// Lets the call of the function of the host that waits be an error; false if none waits by this number.
+    pub fn refuse(&mut self, ticket: u64, message: String) -> bool {
+        match &mut self.question {
+            Some(pending) if pending.ticket == Some(ticket) => {
+                pending.refused = Some(message);
+                true
+            }
+            _ => false,
+        }
     }
 
     /// Whether a question waits for its answer.
@@ -428,7 +470,10 @@ impl Machine {
     /// Answers a question by a line; false if it has options.
     pub fn answer_line(&mut self, line: &str) -> bool {
         let Some(PendingQuestion {
-            options: None, to, ..
+            options: None,
+            to,
+            ticket: None,
+            ..
         }) = &self.question
         else {
             return false;

@@ -28,6 +28,22 @@ pub struct Member {
     pub function: Arc<MethodFunction>,
 }
 
+/// Whether scripts call a member by its name: all others are signs of the language.
+fn is_name(name: &str) -> bool {
+    name.starts_with(|first: char| first.is_alphabetic() || first == '_') && name != AT_FOREACH
+}
+
+/// What `foreach` goes over. No member is called so, as it is a word of the language.
+pub(super) const AT_FOREACH: &str = "foreach";
+
+/// The error for a field or a sign for which the host has no value at hand.
+#[cold]
+fn no_call(what: &str) -> Fault {
+    let message =
+        format!("{what} of the host can only give a value: no choice, no call and no wait");
+    Fault::error(ErrorKind::Type, message).with_hint("the host can make it a method")
+}
+
 /// The members of a type of the host, in the order in which they were registered.
 pub type Members = Arc<[Member]>;
 
@@ -57,12 +73,44 @@ impl Context {
         let function = members[number].function.clone();
         match function(self, value, &[])? {
             HostReturn::Value(field) => Ok(field),
-            HostReturn::Choices { .. } => Ok(Value::NULL),
+            HostReturn::Choices { .. } | HostReturn::Errand { .. } | HostReturn::Wait(_) => {
+                Err(no_call("a field"))
+            }
         }
     }
 
+    /// What the host does where a value of a type of its own stands beside a sign of the language, such as `+` or `[]`: `None`
+    /// if it has nothing for it.
+    #[cold]
+    pub(super) fn at_sign(
+        &mut self,
+        value: Value,
+        sign: &str,
+        arguments: &[Value],
+    ) -> Option<Result<Value, Fault>> {
+        if !value.is_kind(Kind::Host) {
+            return None;
+        }
+        let member = self
+            .members_of(value)
+            .iter()
+            .find(|member| &*member.name == sign)?;
+        let function = member.function.clone();
+        Some(match function(self, value, arguments) {
+            Ok(HostReturn::Value(result)) => Ok(result),
+            Ok(HostReturn::Choices { .. } | HostReturn::Errand { .. } | HostReturn::Wait(_)) => {
+                Err(no_call(&format!("`{sign}`")))
+            }
+            Err(fault) => Err(fault),
+        })
+    }
+
     fn no_member(&self, value: Value, name: &str) -> Fault {
-        let members = self.members_of(value);
+        let members: Vec<&Member> = self
+            .members_of(value)
+            .iter()
+            .filter(|member| is_name(&member.name))
+            .collect();
         let message = format!(
             "{} has no method `{}`",
             self.host_noun(value),
@@ -161,6 +209,18 @@ impl Machine {
             } => self
                 .choose_among(alternatives, ordered, base)
                 .map(Called::Value),
+            HostReturn::Errand {
+                function,
+                arguments,
+                then,
+            } => {
+                self.begin_errand(at, [then, function], arguments)?;
+                Ok(Called::Elsewhere)
+            }
+            HostReturn::Wait(ticket) => {
+                self.wait_for_host(ticket, base);
+                Ok(Called::Elsewhere)
+            }
         }
     }
 }

@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::barrier::ResultCollection;
 use super::choices::Choices;
 use super::context::Context;
-use super::error::Fault;
+use super::error::{ErrorKind, Fault};
 use super::execute::Driver;
 use super::frame::Frame;
 use super::global::HostWrite;
@@ -126,6 +126,10 @@ pub(super) struct PendingQuestion {
     pub options: Option<Vec<Value>>,
     /// Where on the stack the answer goes.
     pub to: u32,
+    /// The number by which a function of the host waits, if it is not the script that asks.
+    pub ticket: Option<u64>,
+    /// What the host has said instead of a result.
+    pub refused: Option<String>,
 }
 
 /// Why the machine stopped.
@@ -407,8 +411,15 @@ impl Machine {
             },
             State::Running => {}
         }
-        if self.question.is_some() {
-            return Exit::Asked;
+        if let Some(pending) = &mut self.question {
+            let Some(message) = pending.refused.take() else {
+                return Exit::Asked;
+            };
+            self.question = None;
+            let refused = Fault::error(ErrorKind::Host, message);
+            if let Err(exit) = self.handle(refused) {
+                return exit;
+            }
         }
         loop {
             let is_working = self.context.under_way.is_pending();
@@ -529,7 +540,7 @@ pub(super) fn constant_value(heap: &mut Heap, constant: &Constant) -> Value {
 }
 
 ndscript_base::saved!(enum State { 0 => Running {}, 1 => Solved {}, 2 => Failing {}, 3 => Ended {} });
-ndscript_base::saved!(struct PendingQuestion { prompt, options, to });
+ndscript_base::saved!(struct PendingQuestion { prompt, options, to, ticket, refused });
 ndscript_base::saved!(struct Statistics {
     steps,
     choice_points,

@@ -24,6 +24,17 @@ pub enum HostReturn {
         /// Whether they are tried in this order, or in a random one.
         ordered: bool,
     },
+    /// A function to call first, with these arguments; then the host goes on with its result.
+    Errand {
+        /// What is called.
+        function: Value,
+        /// With what.
+        arguments: Vec<Value>,
+        /// What is called with the result: a method of a value of the host's.
+        then: Value,
+    },
+    /// There is no result yet: the host says it later, by this number.
+    Wait(u64),
 }
 
 /// What calling a built-in does.

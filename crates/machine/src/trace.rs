@@ -1,12 +1,15 @@
 //! Errors with their place, and the calls that led there.
 
+use std::fmt::{self, Display, Formatter};
+use std::sync::Arc;
+
 use super::error::{ErrorKind, UnlocatedError};
 use super::machine::Machine;
 use super::native::Native;
 use super::shorten::{self, shorten};
 use ndscript_base::counted::counted;
 use ndscript_base::diagnostics::{Call, Diagnostic};
-use ndscript_base::source::Span;
+use ndscript_base::source::{Sources, Span};
 use ndscript_base::spelling::nearest;
 use ndscript_bytecode::{Function, Op};
 use ndscript_heap::{Kind, Value};
@@ -19,7 +22,70 @@ pub struct ScriptError {
     pub kind: ErrorKind,
     /// What happened, where, and by which calls.
     pub diagnostic: Diagnostic,
+    /// The place in words, once a run has handed the error out: a diagnostic alone does not know its files.
+    pub place: Option<ErrorPlace>,
+    /// The calls with their places in words.
+    pub calls: Vec<String>,
 }
+
+/// Where an error is: the file, and the line and column in it, counted from 1.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ErrorPlace {
+    /// The file, as the host has named it.
+    pub file: Arc<str>,
+    /// Its line.
+    pub line: usize,
+    /// The column, in characters.
+    pub column: usize,
+}
+
+impl ScriptError {
+    fn new(kind: ErrorKind, diagnostic: Diagnostic) -> ScriptError {
+        ScriptError {
+            kind,
+            diagnostic,
+            place: None,
+            calls: Vec::new(),
+        }
+    }
+
+    /// Finds its places in the files of the program.
+    pub fn locate(&mut self, sources: &Sources) {
+        let place = self.diagnostic.span.and_then(|span| sources.locate(span));
+        self.place = place.map(|(file, line, column)| ErrorPlace {
+            file: file.name.clone(),
+            line,
+            column,
+        });
+        let words = |call: &Call| match call.span.and_then(|span| sources.locate(span)) {
+            Some((file, line, _)) => format!("called from {} at {}:{line}", call.text, file.name),
+            None => call.text.clone(),
+        };
+        self.calls = self.diagnostic.calls.iter().map(words).collect();
+    }
+}
+
+/// The place and the message, then a line for each hint and each call.
+///
+/// What the program puts into a message is in it as it is; [`Diagnostic::render`] shows control characters as text, and the
+/// line of the program, too.
+impl Display for ScriptError {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        if let Some(ErrorPlace { file, line, column }) = &self.place {
+            write!(f, "{file}:{line}:{column}: ")?;
+        }
+        f.write_str(&self.diagnostic.message)?;
+        for hint in &self.diagnostic.hints {
+            write!(f, "\n  hint: {hint}")?;
+        }
+        for call in &self.calls {
+            write!(f, "\n  {call}")?;
+        }
+        Ok(())
+    }
+}
+
+impl std::error::Error for ScriptError {}
 
 /// A call that waits: the function that was called, and where its frame begins.
 #[derive(Clone, Copy)]
@@ -45,10 +111,7 @@ impl Machine {
                 .extend(self.hidden_built_in().or_else(|| self.walks_over_grid()));
         }
         diagnostic.calls = self.fold(places.get(1..).unwrap_or_default());
-        ScriptError {
-            kind: complaint.kind,
-            diagnostic,
-        }
+        ScriptError::new(complaint.kind, diagnostic)
     }
 
     /// What helps where a call of a name goes wrong that the program has given another meaning than a built-in's.
@@ -111,10 +174,7 @@ impl Machine {
             .spans
             .get(self.pc.saturating_sub(1) as usize)
             .copied();
-        ScriptError {
-            kind: ErrorKind::Host,
-            diagnostic,
-        }
+        ScriptError::new(ErrorKind::Host, diagnostic)
     }
 
     pub(super) fn function_of(&self, number: u32) -> &Function {

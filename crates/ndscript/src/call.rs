@@ -46,8 +46,8 @@ pub trait CallArguments {
 /// Where the arguments of a call are put.
 #[doc(hidden)]
 pub struct ArgumentWords<'a, 'm> {
-    maker: &'a mut Maker<'m>,
-    words: &'a mut Vec<Word>,
+    pub(super) maker: &'a mut Maker<'m>,
+    pub(super) words: &'a mut Vec<Word>,
 }
 
 impl ArgumentWords<'_, '_> {
@@ -108,6 +108,8 @@ pub enum CallOutcome {
     OutOfFuel,
     /// The function asks a person; resuming goes on once the call has its answer.
     Asked(Question),
+    /// A function of the host waits; see [`Outcome::Waiting`](crate::Outcome::Waiting).
+    Waiting(u64),
     /// There are no more results. What the call did is undone.
     Failed,
     /// The script made an error. What the call did is undone.
@@ -330,6 +332,7 @@ impl Call<'_> {
             Ok(Pause::Solved(word)) => CallOutcome::Returned(self.run.view_of(word).hold()),
             Ok(Pause::OutOfFuel) => CallOutcome::OutOfFuel,
             Ok(Pause::Asked(question)) => CallOutcome::Asked(question),
+            Ok(Pause::Waiting(ticket)) => CallOutcome::Waiting(ticket),
             Ok(Pause::Failed) => CallOutcome::Failed,
             Ok(Pause::Error(error)) => CallOutcome::Error(error),
             Err(limit) => CallOutcome::Limit(limit),
@@ -346,7 +349,7 @@ impl Call<'_> {
         let pause = resume(self.run);
         match &pause {
             Ok(Pause::Solved(_)) => self.run.hand_over_call()?,
-            Ok(Pause::OutOfFuel | Pause::Asked(_)) => {}
+            Ok(Pause::OutOfFuel | Pause::Asked(_) | Pause::Waiting(_)) => {}
             Ok(Pause::Failed | Pause::Error(_)) | Err(_) => self.end(Ending::Undo),
         }
         pause
@@ -359,6 +362,7 @@ impl Call<'_> {
                 Ok(Pause::Solved(word)) => return Ok(Some(word)),
                 Ok(Pause::OutOfFuel) => {}
                 Ok(Pause::Asked(question)) => return Err(RunError::Question(question)),
+                Ok(Pause::Waiting(ticket)) => return Err(RunError::Waiting(ticket)),
                 Ok(Pause::Failed) => return Ok(None),
                 Ok(Pause::Error(error)) => return Err(RunError::Script(error)),
                 Err(limit) => return Err(RunError::Limit(limit)),

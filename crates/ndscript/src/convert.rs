@@ -16,9 +16,11 @@ use ndscript_machine::context::Context;
 
 /// Rust types that values can be read as.
 ///
-/// Integers, floats, `bool`, `String`, `char`, `(i64, i64)` for positions, `Option` for values that may be null, `Vec`
-/// for the elements of an array, a set or a queue, `BTreeSet` for those of a set, `BTreeMap` for the fields of an
-/// object, [`Data`] for anything, and [`Value`] for a handle. A type of the host's own reads the parts of a view:
+/// Integers, floats, `bool`, `String`, `char`, tuples of two whole numbers for positions, other tuples (up to six) for
+/// arrays of so many elements, `Option` for values that may be null, `Vec`, `Box<[T]>` and `[T; N]` for the elements of an
+/// array, a set or a queue, `BTreeSet` and `HashSet` for those of a set, `BTreeMap` and `HashMap` with `String` keys for the
+/// fields of an object, [`GridData`](crate::GridData), [`Data`] for anything, and [`Value`] for a handle. Structs and enums
+/// of the host get it by `#[derive(NdData)]` of the crate `ndscript-derive`, or read the parts of a view:
 ///
 /// ```
 /// use ndscript::{Engine, FromValue, View};
@@ -37,6 +39,11 @@ use ndscript_machine::context::Context;
 /// assert_eq!(program.run(1).next().unwrap().unwrap().text, "grass x2.5");
 /// # Ok::<(), ndscript::CompileError>(())
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "no value of the language becomes `{Self}`",
+    label = "a value cannot be read as this",
+    note = "derive it, `#[derive(NdData)]`, implement `FromValue`, or take `Data` or a `View` and look for yourself"
+)]
 pub trait FromValue: Sized {
     /// What is expected, for messages: `a string`.
     const EXPECTED: &'static str;
@@ -48,6 +55,10 @@ pub trait FromValue: Sized {
     /// How many levels of the script's value an argument of this type copies: its size counts that far.
     #[doc(hidden)]
     const DEPTH: usize = usize::MAX;
+
+    /// Whether it is a whole number: two of these in a tuple are a position.
+    #[doc(hidden)]
+    const IS_WHOLE: bool = false;
 
     /// The value as this type; `None` if it is of another kind.
     fn from_value(view: View<'_>) -> Option<Self>;
@@ -82,7 +93,16 @@ pub trait FromValue: Sized {
 /// assert_eq!(program.run(1).next().unwrap().unwrap().text, "{name: \"grass\", weight: 2.5}");
 /// # Ok::<(), ndscript::CompileError>(())
 /// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no value of the language",
+    label = "this cannot be handed to a script",
+    note = "derive it, `#[derive(NdData)]`, implement `IntoValue`, or make it a value of the host: `HostValue` and `HostType`"
+)]
 pub trait IntoValue {
+    /// Whether it is a whole number: two of these in a tuple are a position.
+    #[doc(hidden)]
+    const IS_WHOLE: bool = false;
+
     /// The value of the language.
     ///
     /// # Errors
@@ -220,12 +240,15 @@ macro_rules! integers {
         impl FromValue for $type {
             const EXPECTED: &'static str = "a whole number in range";
             const DEPTH: usize = 0;
+            const IS_WHOLE: bool = true;
             fn from_value(view: View<'_>) -> Option<$type> {
                 view.as_i64()?.try_into().ok()
             }
         }
 
         impl IntoValue for $type {
+            const IS_WHOLE: bool = true;
+
             fn into_value<'a>(self, maker: &mut Maker<'a>) -> Result<Made<'a>, ValueError> {
                 let word = i64::try_from(self).ok().and_then(|integer| Heap::integer(integer).ok());
                 let word = word.ok_or_else(|| {
@@ -242,12 +265,15 @@ integers! { i8 i16 i32 isize u8 u16 u32 u64 usize }
 impl FromValue for i64 {
     const EXPECTED: &'static str = "a whole number";
     const DEPTH: usize = 0;
+    const IS_WHOLE: bool = true;
     fn from_value(view: View<'_>) -> Option<i64> {
         view.as_i64()
     }
 }
 
 impl IntoValue for i64 {
+    const IS_WHOLE: bool = true;
+
     fn into_value<'a>(self, maker: &mut Maker<'a>) -> Result<Made<'a>, ValueError> {
         match Heap::integer(self) {
             Ok(word) => Ok(maker.made(word)),
@@ -362,26 +388,6 @@ impl IntoValue for char {
     }
 }
 
-impl FromValue for (i64, i64) {
-    const EXPECTED: &'static str = "a position";
-    const DEPTH: usize = 0;
-    fn from_value(view: View<'_>) -> Option<(i64, i64)> {
-        view.as_position()
-    }
-}
-
-impl IntoValue for (i64, i64) {
-    fn into_value<'a>(self, maker: &mut Maker<'a>) -> Result<Made<'a>, ValueError> {
-        match Word::position(self.0, self.1) {
-            Some(word) => Ok(maker.made(word)),
-            None => Err(ValueError::NoValue(format!(
-                "({},{}) is out of range for a position",
-                self.0, self.1
-            ))),
-        }
-    }
-}
-
 impl FromValue for () {
     const EXPECTED: &'static str = "null";
     const DEPTH: usize = 0;
@@ -427,7 +433,9 @@ impl<T: IntoValue> IntoValue for Option<T> {
 }
 
 /// The elements of a collection, or what is wrong with the first that is not as it should be.
-fn elements_of<T: FromValue, C: FromIterator<T>>(view: View<'_>) -> Result<C, ValueError> {
+pub(super) fn elements_of<T: FromValue, C: FromIterator<T>>(
+    view: View<'_>,
+) -> Result<C, ValueError> {
     let element = |(at, view)| T::try_from_value(view).map_err(|error| error.at_index(at));
     view.elements().enumerate().map(element).collect()
 }
@@ -447,7 +455,7 @@ impl<T: FromValue> FromValue for Vec<T> {
     }
 }
 
-fn array_of<'a>(
+pub(super) fn array_of<'a>(
     elements: impl Iterator<Item = impl IntoValue>,
     maker: &mut Maker<'a>,
 ) -> Result<Made<'a>, ValueError> {

@@ -1,13 +1,15 @@
 //! The engine: compiles programs, and holds what a host allows them.
 
-use std::borrow::Cow;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::function::HostClosure;
+use super::allowed::Allowed;
+use super::closures::HostClosure;
+use super::constants::ConstantEntry;
 use super::functions::HostEntry;
 use super::host_type::TypeEntry;
 use super::import::{Earlier, GivenFiles, ImportSource, load};
+use super::modules::{HostText, ModuleEntry};
 use super::outcome::{Answer, Asker, PrintSink, Question};
 use super::prelude::prelude;
 use super::program::{Inputs, Program, ProgramParts};
@@ -16,12 +18,9 @@ use ndscript_base::diagnostics::Diagnostic;
 use ndscript_base::limits::Limits;
 use ndscript_base::source::{SourceFile, Sources, Span};
 use ndscript_base::tiles::Tiles;
-use ndscript_bytecode::{Signature, Signatures};
 use ndscript_compiler::{Compiled, Unit, compile};
 use ndscript_machine::context::{Clock, DebugSink};
-use ndscript_machine::native::{Action, Native};
 use ndscript_syntax::ast::Script;
-use ndscript_syntax::highlight::{TokenClass, tokens};
 
 /// Compiles programs. By itself an engine gives them no file, clock, console or entropy.
 ///
@@ -35,14 +34,20 @@ use ndscript_syntax::highlight::{TokenClass, tokens};
 /// ```
 #[derive(Clone, Default)]
 pub struct Engine {
-    limits: Limits,
+    pub(super) limits: Limits,
     piece: PieceSize,
-    tiles: Tiles,
+    pub(super) tiles: Tiles,
     imports: Option<Arc<dyn ImportSource>>,
     debug: Option<Arc<DebugSink>>,
     clock: Option<Arc<Clock>>,
     pub(super) functions: Vec<HostEntry>,
     pub(super) types: Vec<TypeEntry>,
+    pub(super) constants: Vec<ConstantEntry>,
+    /// Whether a constant was added last, and not a function.
+    pub(super) latest_is_constant: bool,
+    pub(super) modules: Vec<ModuleEntry>,
+    pub(super) preludes: Vec<HostText>,
+    pub(super) allowed: Allowed,
     print: Option<Arc<PrintSink>>,
     people: Option<Arc<Asker>>,
     pub(super) save_key: Option<[u8; 32]>,
@@ -128,6 +133,7 @@ impl Engine {
         closure: Closure,
     ) -> Engine {
         self.functions.push(HostEntry::new(name, closure));
+        self.latest_is_constant = false;
         self
     }
 
@@ -172,46 +178,6 @@ impl Engine {
 
     pub(super) fn import_source(&self) -> Option<&dyn ImportSource> {
         self.imports.as_deref()
-    }
-
-    pub(super) fn tiles(&self) -> &Tiles {
-        &self.tiles
-    }
-
-    pub(super) fn source_limit(&self) -> usize {
-        self.limits.source
-    }
-
-    /// Built-ins and host functions: for the compiler, and for the machine.
-    pub(super) fn natives(&self) -> (Cow<'static, Signatures>, Arc<[Native]>) {
-        let prelude = prelude();
-        if self.functions.is_empty() {
-            return (Cow::Borrowed(&prelude.signatures), prelude.natives.clone());
-        }
-        let mut signatures = prelude.signatures.clone();
-        let mut natives = prelude.natives.to_vec();
-        for (number, entry) in self.functions.iter().enumerate() {
-            signatures.add(Signature {
-                name: entry.name.to_string().into(),
-                least: entry.arity.0,
-                most: entry.arity.1,
-                scripts: Vec::new(),
-                fresh: false,
-                computes: false,
-                shortcuts: &[],
-                hidden: false,
-            });
-            natives.push(Native {
-                parameters: "",
-                name: entry.name.to_string().into(),
-                least: entry.arity.0,
-                most: entry.arity.1,
-                action: Action::Host(number as u32),
-                scripts: Vec::new(),
-                stage: None,
-            });
-        }
-        (Cow::Owned(signatures), natives.into())
     }
 
     /// Compiles a program.
@@ -293,41 +259,6 @@ impl Engine {
         self.compile_at(TextOrigin::Behind(program), name, text, Some(&given))
     }
 
-    /// What is wrong with the first name of the host that no program can write.
-    fn unusable_name(&self) -> Option<String> {
-        let is_name = |name: &str, may_be_word: bool| {
-            let mut tokens = tokens(name);
-            let first = tokens.next();
-            let is_whole = first
-                .as_ref()
-                .is_some_and(|(_, range)| *range == (0..name.len()))
-                && tokens.next().is_none();
-            is_whole
-                && first.is_some_and(|(class, _)| {
-                    class == TokenClass::Name || class == TokenClass::Keyword && may_be_word
-                })
-        };
-        let function = self
-            .functions
-            .iter()
-            .find(|entry| !is_name(&entry.name, false));
-        if let Some(entry) = function {
-            return Some(format!(
-                "no program can call the host's function {:?} by its name",
-                entry.name
-            ));
-        }
-        let mut members = self
-            .types
-            .iter()
-            .flat_map(|known| known.members.iter().map(move |member| (known, member)));
-        let (known, member) = members.find(|(_, member)| !is_name(&member.name, true))?;
-        Some(format!(
-            "no program can write the name {:?} of the host's type `{}`",
-            member.name, known.rules.name
-        ))
-    }
-
     pub(super) fn compile_at(
         &self,
         place: TextOrigin<'_>,
@@ -335,12 +266,11 @@ impl Engine {
         text: &str,
         imports: Option<&dyn ImportSource>,
     ) -> Result<Program, CompileError> {
-        if let Some(problem) = self.unusable_name() {
+        if let Some((problem, hint)) = self.host_problem() {
             let diagnostic = Diagnostic {
                 span: None,
                 ..Diagnostic::error(problem, Span::default())
             };
-            let hint = "a name is a letter or `_`, then letters, digits and `_`; the name of a function is no word of the language";
             return Err(CompileError {
                 diagnostics: vec![diagnostic.with_hint(hint)],
                 sources: Sources::default(),
@@ -368,23 +298,19 @@ impl Engine {
         } else {
             None
         };
-        let files = load(
-            name,
-            text,
-            imports,
-            &self.tiles,
-            self.limits.source,
-            earlier,
-        )
-        .map_err(|(diagnostics, sources)| CompileError {
-            diagnostics,
-            sources,
-        })?;
-        let (signatures, natives) = self.natives();
-        let scripts: Vec<&Script> = files.scripts.iter().collect();
+        let files =
+            load(self, name, text, imports, earlier).map_err(|(diagnostics, sources)| {
+                CompileError {
+                    diagnostics,
+                    sources,
+                }
+            })?;
+        let (signatures, natives) = self.natives(&files.imported);
+        let scripts: Vec<&Script> = files.scripts.iter().map(|script| &**script).collect();
         let unit = Unit {
             files: scripts,
             imports: files.imports,
+            preludes: files.preludes,
             signatures: &signatures,
             base,
             is_prelude: false,
@@ -422,14 +348,12 @@ impl Engine {
                 tiles: self.tiles.clone(),
                 natives,
                 host: self
-                    .functions
-                    .iter()
-                    .map(|entry| entry.function.clone())
+                    .all_functions()
+                    .map(|(_, entry)| entry.function.clone())
                     .collect(),
-                types: self.types.iter().map(|entry| entry.rules.clone()).collect(),
+                types: self.all_types().map(|entry| entry.rules.clone()).collect(),
                 members: self
-                    .types
-                    .iter()
+                    .all_types()
                     .map(|entry| entry.members.clone())
                     .collect(),
                 print: self.print.clone(),
@@ -479,3 +403,12 @@ impl std::fmt::Display for CompileError {
 }
 
 impl std::error::Error for CompileError {}
+
+impl std::fmt::Debug for Engine {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let functions: Vec<&str> = self.functions.iter().map(|entry| &*entry.name).collect();
+        let mut out = f.debug_struct("Engine");
+        out.field("functions", &functions);
+        out.field("limits", &self.limits).finish_non_exhaustive()
+    }
+}

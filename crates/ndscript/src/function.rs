@@ -1,4 +1,4 @@
-//! Closures of the host as functions of scripts.
+//! What functions of the host take and return.
 
 use std::fmt::{self, Display, Formatter};
 use std::ops::Deref;
@@ -18,8 +18,19 @@ use ndscript_machine::native::HostReturn;
 /// let error = ndscript::HostError::new("the door is locked");
 /// assert_eq!(error.to_string(), "the door is locked");
 /// ```
+///
+/// Any error becomes one by `?`:
+///
+/// ```
+/// use ndscript::{Engine, HostError};
+/// let engine = Engine::new().with_function("number", |text: String| -> Result<i64, HostError> { Ok(text.trim().parse()?) });
+/// let program = engine.compile("number('7a');")?;
+/// let error = program.run(1).next().unwrap().unwrap_err();
+/// assert!(error.to_string().contains("invalid digit found in string"));
+/// # Ok::<(), ndscript::CompileError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct HostError(String);
+pub struct HostError(pub(super) String);
 
 impl HostError {
     /// An error with a message: lower case, no full stop.
@@ -34,23 +45,21 @@ impl Display for HostError {
     }
 }
 
-impl std::error::Error for HostError {}
-
-impl From<ValueError> for HostError {
-    fn from(error: ValueError) -> HostError {
-        HostError(error.to_string())
-    }
-}
-
-impl From<String> for HostError {
-    fn from(message: String) -> HostError {
+/// Every error goes out with `?`, and its causes with it. So this is no [`Error`](std::error::Error) itself.
+impl<E: std::error::Error> From<E> for HostError {
+    fn from(error: E) -> HostError {
+        let mut message = error.to_string();
+        let mut cause = error.source();
+        while let Some(error) = cause {
+            // Some errors show their causes themselves.
+            let words = error.to_string();
+            if !message.ends_with(&words) {
+                message.push_str(": ");
+                message.push_str(&words);
+            }
+            cause = error.source();
+        }
         HostError(message)
-    }
-}
-
-impl From<&str> for HostError {
-    fn from(message: &str) -> HostError {
-        HostError(message.to_string())
     }
 }
 
@@ -125,15 +134,26 @@ impl<T> Choices<T> {
     }
 }
 
-/// What a host function can return: whatever is [`IntoValue`], and [`Choices`].
+/// What a host function can return: whatever is [`IntoValue`], [`Choices`], [`HostAnswer`] and [`Charged`].
+#[diagnostic::on_unimplemented(
+    message = "a host function cannot return `{Self}`",
+    label = "this is no value of the language",
+    note = "numbers, texts, tuples, lists, maps, sets, `Option`s of them, `Data`, `Choices` and types with `#[derive(NdData)]` are; \
+            others implement `IntoValue`, or are values of the host: `HostValue`",
+    note = "an error is a `HostError`: `Result<T, HostError>`, into which every error goes by `?`"
+)]
 pub trait HostResult {
+    /// Whether it may be a call of a function of the script.
+    #[doc(hidden)]
+    const CALLS_BACK: bool = false;
+
     #[doc(hidden)]
     fn give(self, maker: Maker<'_>) -> Result<HostGiven, ValueError>;
 }
 
 /// The result of a host function inside the run.
 #[doc(hidden)]
-pub struct HostGiven(HostReturn);
+pub struct HostGiven(pub(super) HostReturn);
 
 impl<T: IntoValue> HostResult for T {
     fn give(self, mut maker: Maker<'_>) -> Result<HostGiven, ValueError> {
@@ -156,7 +176,47 @@ impl<T: IntoValue> HostResult for Choices<T> {
     }
 }
 
-/// A value or alternatives: for a host function that knows only when it is called which of them it returns, as one
+/// Marks results that may be errors.
+#[doc(hidden)]
+pub struct Fallible;
+
+/// Marks results that are none.
+#[doc(hidden)]
+pub struct Plain;
+
+/// What a closure of the host may return: a [`HostResult`], or a `Result` of one and a [`HostError`].
+#[diagnostic::on_unimplemented(
+    message = "a host function cannot return `{Self}`",
+    label = "this is no value of the language, nor a `Result<_, HostError>` of one",
+    note = "numbers, texts, tuples, lists, maps, sets, `Option`s of them, `Data`, `Choices` and types with `#[derive(NdData)]` are \
+            values; others implement `IntoValue`, or are values of the host: `HostValue`",
+    note = "an error is a `HostError`, into which every error goes by `?`: write `-> Result<_, HostError>`"
+)]
+pub trait HostOutput<Way> {
+    #[doc(hidden)]
+    const CALLS_BACK: bool;
+
+    #[doc(hidden)]
+    fn give_output(self, maker: Maker<'_>) -> Result<HostGiven, HostError>;
+}
+
+impl<T: HostResult> HostOutput<Fallible> for Result<T, HostError> {
+    const CALLS_BACK: bool = T::CALLS_BACK;
+
+    fn give_output(self, maker: Maker<'_>) -> Result<HostGiven, HostError> {
+        Ok(self?.give(maker)?)
+    }
+}
+
+impl<T: HostResult> HostOutput<Plain> for T {
+    const CALLS_BACK: bool = T::CALLS_BACK;
+
+    fn give_output(self, maker: Maker<'_>) -> Result<HostGiven, HostError> {
+        Ok(self.give(maker)?)
+    }
+}
+
+/// A value, alternatives, or neither yet: for a host function that knows only when it is called which of them it returns, as one
 /// written in another language does.
 ///
 /// ```
@@ -176,6 +236,8 @@ pub enum HostAnswer<T> {
     Value(T),
     /// A choice of the script.
     Choices(Choices<T>),
+    /// No result yet; see [`Waiting`](crate::Waiting).
+    Waiting(u64),
 }
 
 impl<T: IntoValue> HostResult for HostAnswer<T> {
@@ -183,6 +245,7 @@ impl<T: IntoValue> HostResult for HostAnswer<T> {
         match self {
             HostAnswer::Value(value) => value.give(maker),
             HostAnswer::Choices(choices) => choices.give(maker),
+            HostAnswer::Waiting(ticket) => Ok(HostGiven(HostReturn::Wait(ticket))),
         }
     }
 }
@@ -207,6 +270,8 @@ pub struct Charged<T> {
 }
 
 impl<T: HostResult> HostResult for Charged<T> {
+    const CALLS_BACK: bool = T::CALLS_BACK;
+
     fn give(self, maker: Maker<'_>) -> Result<HostGiven, ValueError> {
         let steps = usize::try_from(self.steps).unwrap_or(usize::MAX);
         maker.context.charge(steps);
@@ -235,6 +300,12 @@ pub struct ByReference;
 /// What an argument of a host function can be: whatever is [`FromValue`]; [`View`], `&str`, and `&T` of a
 /// [`HostValue`], which copy nothing; an `Option` at the end, for one that may be left out; and [`Rest`] at the end, for
 /// any number of them.
+#[diagnostic::on_unimplemented(
+    message = "a host function cannot take `{Self}` as an argument",
+    label = "no value of the language becomes this",
+    note = "numbers, texts, tuples, lists, maps, sets, `Option`s of them, `Data`, `View`, `Value`, `&str`, `&T` of a `HostValue` and \
+            types with `#[derive(NdData)]` can be arguments; others implement `FromValue`"
+)]
 pub trait Argument<Way = ByValue> {
     /// The type with the lifetime of the call.
     type Of<'a>;
@@ -383,22 +454,6 @@ pub(super) const fn arity(counts: &[ArgumentCount]) -> (u32, Option<u32>) {
     (least, if any { None } else { Some(counts.len() as u32) })
 }
 
-/// Closures that can be host functions: up to eight arguments, each an [`Argument`], and a result of
-/// `Result<R, HostError>` with an `R` that is a [`HostResult`].
-pub trait HostClosure<Arguments>: Send + Sync + 'static {
-    /// The fewest and the most arguments that it takes; `None` for any number.
-    const ARITY: (u32, Option<u32>);
-
-    #[doc(hidden)]
-    const COUNTS: &'static [ArgumentCount];
-
-    #[doc(hidden)]
-    const DEPTHS: &'static [usize];
-
-    #[doc(hidden)]
-    fn call(&self, call: HostFunctionCall<'_>) -> Result<HostGiven, HostFault>;
-}
-
 /// A call of a host function.
 #[doc(hidden)]
 pub struct HostFunctionCall<'a> {
@@ -414,61 +469,6 @@ pub enum HostFault {
     Error(HostError),
     /// The value whose method was called is not there.
     Gone,
-}
-
-macro_rules! host_closure {
-    ($($type:ident $way:ident)*) => {
-        impl<Function, Output, $($type, $way),*> HostClosure<($(($type, $way),)*)> for Function
-        where
-            Function: Fn($($type),*) -> Result<Output, HostError> + Send + Sync + 'static,
-            Function: for<'a> Fn($(<$type as Argument<$way>>::Of<'a>),*) -> Result<Output, HostError>,
-            Output: HostResult,
-            $($type: Argument<$way>,)*
-        {
-            const COUNTS: &'static [ArgumentCount] = &[$($type::COUNT),*];
-            const DEPTHS: &'static [usize] = &[$($type::DEPTH),*];
-            const ARITY: (u32, Option<u32>) = arity(Self::COUNTS);
-
-            #[allow(non_snake_case, reason = "the names of the type parameters name the arguments, too")]
-            #[allow(unused_variables, unused_mut, reason = "a closure without arguments takes none")]
-            fn call(&self, call: HostFunctionCall<'_>) -> Result<HostGiven, HostFault> {
-                /// Calls the closure with arguments of one lifetime; on its own the compiler wants another.
-                #[allow(clippy::too_many_arguments, reason = "as many as the closure has")]
-                fn apply<Output, $($type),*>(function: impl Fn($($type),*) -> Output, $($type: $type),*) -> Output {
-                    function($($type),*)
-                }
-                let mut arguments = Arguments::new(&*call.context, call.words);
-                $(let $type = <$type as Argument<$way>>::take(&mut arguments).map_err(HostFault::Argument)?;)*
-                let output = apply(self, $($type),*).map_err(HostFault::Error)?;
-                output.give(Maker::new(call.context)).map_err(|error| HostFault::Error(error.into()))
-            }
-        }
-    };
-}
-
-host_closure!();
-host_closure!(A WA);
-host_closure!(A WA B WB);
-host_closure!(A WA B WB C WC);
-host_closure!(A WA B WB C WC D WD);
-host_closure!(A WA B WB C WC D WD E WE);
-host_closure!(A WA B WB C WC D WD E WE F WF);
-host_closure!(A WA B WB C WC D WD E WE F WF G WG);
-host_closure!(A WA B WB C WC D WD E WE F WF G WG H WH);
-
-/// The function of the machine that calls a closure of the host.
-pub(super) fn host_function<Arguments: 'static, Closure: HostClosure<Arguments>>(
-    name: String,
-    closure: Closure,
-) -> impl Fn(&mut Context, &[Word]) -> Result<HostReturn, Fault> + Send + Sync {
-    move |context: &mut Context, words: &[Word]| {
-        begin_call(context, words, Closure::DEPTHS)?;
-        let outcome = closure.call(HostFunctionCall {
-            context: &mut *context,
-            words,
-        });
-        end_call(context, &name, words, outcome, None)
-    }
 }
 
 /// Pays for a call of the host, and makes sure that there is room for the copies of its arguments.
@@ -542,7 +542,7 @@ fn own_argument(context: &Context, name: &str, word: Word, value: Option<Word>) 
 /// The parameters of a host function that nobody has named: `a, b[, c]`.
 pub(super) fn unnamed_parameters(counts: &[ArgumentCount], least: u32) -> String {
     let mut out = String::new();
-    for (at, (count, name)) in counts.iter().zip('a'..='h').enumerate() {
+    for (at, (count, name)) in counts.iter().zip('a'..='p').enumerate() {
         let separator = if at > 0 { ", " } else { "" };
         match count {
             ArgumentCount::Any => out.push_str(&format!("{separator}...")),

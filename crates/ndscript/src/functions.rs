@@ -3,8 +3,9 @@
 use std::fmt::{self, Display, Formatter};
 use std::sync::Arc;
 
+use super::closures::{HostClosure, host_function};
 use super::engine::Engine;
-use super::function::{HostClosure, host_function, unnamed_parameters};
+use super::function::unnamed_parameters;
 use crate::reference;
 use ndscript_machine::native::HostFunction;
 
@@ -14,6 +15,8 @@ pub(super) struct HostEntry {
     pub name: Arc<str>,
     pub arity: (u32, Option<u32>),
     pub function: Arc<HostFunction>,
+    /// Whether it may call functions of the script.
+    pub calls_back: bool,
     parameters: Arc<str>,
     doc: Arc<str>,
     example: Arc<str>,
@@ -28,11 +31,26 @@ impl HostEntry {
         HostEntry {
             name: name.into(),
             arity: Closure::ARITY,
+            calls_back: Closure::CALLS_BACK,
             function: Arc::new(host_function(name.to_string(), closure)),
             parameters: unnamed_parameters(Closure::COUNTS, Closure::ARITY.0).into(),
             doc: "A function of the host.".into(),
             example: "".into(),
             gives: "".into(),
+        }
+    }
+}
+
+impl HostEntry {
+    fn described(&self) -> EngineFunction {
+        EngineFunction {
+            name: self.name.clone(),
+            domain: HOST,
+            parameters: self.parameters.clone(),
+            is_field: false,
+            doc: self.doc.clone(),
+            example: self.example.clone(),
+            gives: self.gives.clone(),
         }
     }
 }
@@ -90,7 +108,7 @@ impl Display for EngineFunction {
 
 impl Engine {
     /// The same with words about the host function that was added last, for completion and documentation: its
-    /// parameters, optional ones in brackets, and one line on what it does.
+    /// parameters, optional ones in brackets, and one line on what it does. Of a constant that was added last, the line.
     ///
     /// ```
     /// use ndscript::Engine;
@@ -101,7 +119,11 @@ impl Engine {
     /// assert_eq!((&*price.parameters, price.domain), ("item[, count]", "The host"));
     /// ```
     pub fn with_doc(mut self, parameters: &str, doc: &str) -> Engine {
-        if let Some(entry) = self.functions.last_mut() {
+        if self.latest_is_constant {
+            if let Some(entry) = self.constants.last_mut() {
+                entry.doc = doc.into();
+            }
+        } else if let Some(entry) = self.functions.last_mut() {
             entry.parameters = parameters.into();
             entry.doc = doc.into();
         }
@@ -205,7 +227,7 @@ impl Engine {
                 .any(|entry| &*entry.name == name)
         };
         let built_in = reference::entries()
-            .filter(move |entry| !covered(entry.name, 0))
+            .filter(move |entry| !covered(entry.name, 0) && self.allowed.allows(entry.name))
             .map(|entry| EngineFunction {
                 name: entry.name.into(),
                 domain: entry.domain,
@@ -220,14 +242,25 @@ impl Engine {
             .iter()
             .enumerate()
             .filter(move |(at, entry)| !covered(&entry.name, at + 1));
-        built_in.chain(of_host.map(|(_, entry)| EngineFunction {
+        built_in.chain(of_host.map(|(_, entry)| entry.described()))
+    }
+
+    /// The constants of the host as completion and documentation show them: like fields, which are not called.
+    pub(super) fn described_constants(&self) -> impl Iterator<Item = EngineFunction> {
+        self.constants_there().map(|entry| EngineFunction {
             name: entry.name.clone(),
             domain: HOST,
-            parameters: entry.parameters.clone(),
-            is_field: false,
+            parameters: "".into(),
+            is_field: true,
             doc: entry.doc.clone(),
-            example: entry.example.clone(),
-            gives: entry.gives.clone(),
-        }))
+            example: entry.name.clone(),
+            gives: entry.value.to_string().into(),
+        })
+    }
+
+    /// What a module has.
+    pub(super) fn of_module(module: &Engine) -> impl Iterator<Item = EngineFunction> {
+        let functions = module.functions.iter().map(HostEntry::described);
+        functions.chain(module.described_constants())
     }
 }

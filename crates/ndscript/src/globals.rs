@@ -132,7 +132,7 @@ impl Run {
     ///
     /// # Errors
     /// [`ValueError::NoGlobal`] if the program does not name such a variable; [`ValueError::CannotBeSet`] for functions
-    /// that it declares, constants and built-ins; and what [`Run::make`] says of the value.
+    /// that it declares, constants (those of the host, too) and built-ins; and what [`Run::make`] says of the value.
     pub fn set_global(&mut self, name: &str, value: impl IntoValue) -> Result<(), ValueError> {
         let context = &mut self.machine.context;
         let globals = &context.code.globals;
@@ -148,7 +148,7 @@ impl Run {
         let is_fixed = |global: &Global| {
             global.function.is_some()
                 || global.constant.is_some()
-                || global.native.is_some() && !global.taken
+                || (global.native.is_some() || global.is_given) && !global.taken
         };
         if is_fixed(&globals[slot]) {
             return Err(ValueError::CannotBeSet(name.to_string()));

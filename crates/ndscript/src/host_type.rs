@@ -6,8 +6,7 @@ use std::fmt::Display;
 use std::marker::PhantomData;
 use std::sync::Arc;
 
-use super::convert::IntoValue;
-use super::function::{HostError, unnamed_parameters};
+use super::function::{HostError, HostOutput, unnamed_parameters};
 use super::hosted::{HostValue, noun};
 use super::method::{HostMethod, HostMethodMut, changing, looking};
 use ndscript_base::room::block;
@@ -95,6 +94,8 @@ pub struct HostType<T> {
 #[derive(Clone)]
 pub(super) struct MemberDoc {
     pub changes: bool,
+    /// Whether it is no name that scripts call, but what happens at a sign of the language.
+    pub is_sign: bool,
     pub parameters: Arc<str>,
     pub doc: Arc<str>,
 }
@@ -114,6 +115,13 @@ fn look<T: 'static>(state: &HostState) -> Option<&T> {
 
 fn boxed<T: Send + 'static>(state: T) -> State {
     Box::new(state)
+}
+
+/// The operators that a type can have.
+const OPERATORS: [&str; 5] = ["+", "-", "*", "/", "%"];
+
+fn no_operator(operator: &str) -> String {
+    format!("{operator:?} is no operator that a type of the host can have: these are + - * / %")
 }
 
 /// What clones a state of a type.
@@ -139,6 +147,7 @@ impl<T: HostValue> HostType<T> {
             clone: None,
             undo: StateUndo::Outside,
             order: None,
+            equality: None,
             show: None,
             size: Box::new(|_: &HostState| block(size_of::<T>())),
             data: None,
@@ -155,7 +164,7 @@ impl<T: HostValue> HostType<T> {
         }
     }
 
-    fn member(
+    pub(super) fn member(
         mut self,
         name: &str,
         arity: (u32, Option<u32>),
@@ -195,6 +204,7 @@ impl<T: HostValue> HostType<T> {
         let (arity, parameters) = parts(&method);
         let doc = MemberDoc {
             changes: false,
+            is_sign: false,
             parameters: parameters.into(),
             doc: "A method of the host.".into(),
         };
@@ -224,6 +234,7 @@ impl<T: HostValue> HostType<T> {
         let (arity, parameters) = parts(&method);
         let doc = MemberDoc {
             changes: true,
+            is_sign: false,
             parameters: parameters.into(),
             doc: "A method of the host.".into(),
         };
@@ -237,18 +248,182 @@ impl<T: HostValue> HostType<T> {
     }
 
     /// The same with a field that is read without being called: `value.name`. It cannot be assigned.
-    pub fn getter<Output: IntoValue>(
+    pub fn getter<Way: 'static, Output: HostOutput<Way>>(
         self,
         name: &str,
-        getter: impl Fn(&T) -> Result<Output, HostError> + Send + Sync + 'static,
+        getter: impl Fn(&T) -> Output + Send + Sync + 'static,
     ) -> HostType<T> {
         let doc = MemberDoc {
             changes: false,
+            is_sign: false,
             parameters: "".into(),
             doc: "A field of the host.".into(),
         };
-        let function = looking::<T, (), _>(format!("{}.{name}", T::NAME), getter);
+        let function = looking::<T, (Way,), _>(format!("{}.{name}", T::NAME), getter);
         self.member(name, (0, Some(0)), true, Arc::new(function), doc)
+    }
+
+    fn sign(
+        self,
+        sign: &str,
+        count: u32,
+        changes: bool,
+        function: Arc<MethodFunction>,
+    ) -> HostType<T> {
+        let doc = MemberDoc {
+            changes,
+            is_sign: true,
+            parameters: "".into(),
+            doc: "".into(),
+        };
+        self.member(sign, (count, Some(count)), false, function, doc)
+    }
+
+    /// The same with a field that scripts assign: `value.name = x`, `value.name += x`. What it returns is not looked at, unless
+    /// it is an error. To be read the field needs its [`getter`](HostType::getter), too.
+    ///
+    /// ```
+    /// use ndscript::{Engine, HostError, HostType, HostValue};
+    /// #[derive(Clone)]
+    /// struct Lamp(i64);
+    /// impl HostValue for Lamp { const NAME: &'static str = "lamp"; }
+    /// let lamp = HostType::<Lamp>::new().cloned().getter("light", |lamp: &Lamp| lamp.0).setter(
+    ///     "light",
+    ///     |lamp: &mut Lamp, light: i64| -> Result<(), HostError> {
+    ///         if light > 9 { return Err(HostError::new("that is too bright")); }
+    ///         lamp.0 = light;
+    ///         Ok(())
+    ///     },
+    /// );
+    /// let engine = Engine::new().with_type(lamp).with_function("lamp", || Lamp(3));
+    /// let program = engine.compile("let l = lamp(); choose first { l.light += 4; fail; } or { l.light = 5; } print(l.light);")?;
+    /// assert_eq!(program.run(1).next().unwrap().unwrap().text, "5");
+    /// # Ok::<(), ndscript::CompileError>(())
+    /// ```
+    pub fn setter<Arguments: 'static>(
+        self,
+        name: &str,
+        setter: impl HostMethodMut<T, Arguments>,
+    ) -> HostType<T> {
+        let function = changing(format!("{}.{name} =", T::NAME), setter);
+        self.sign(&format!("{name}="), 1, true, Arc::new(function))
+    }
+
+    /// The same with elements that scripts read: `value[index]`, with an index of any type that an argument can have.
+    ///
+    /// ```
+    /// use ndscript::{Engine, HostError, HostType, HostValue};
+    /// #[derive(Clone, PartialEq)]
+    /// struct Scores(Vec<i64>);
+    /// impl HostValue for Scores { const NAME: &'static str = "scores"; }
+    /// let scores = HostType::<Scores>::new()
+    ///     .cloned()
+    ///     .index(|scores: &Scores, at: usize| -> Result<i64, HostError> {
+    ///         scores.0.get(at).copied().ok_or_else(|| HostError::new(format!("there is no score {at}")))
+    ///     })
+    ///     .index_mut(|scores: &mut Scores, at: usize, score: i64| scores.0[at] = score)
+    ///     .elements(|scores: &Scores| scores.0.clone())
+    ///     .operator("+", |scores: &Scores, more: i64| Scores(scores.0.iter().map(|score| score + more).collect()))
+    ///     .equal();
+    /// let engine = Engine::new().with_type(scores).with_function("scores", |all: Vec<i64>| Scores(all));
+    /// let program = engine.compile(
+    ///     "let a = scores([1, 2]), total = 0; a[1] = 7;
+    ///      foreach (score in a + 10) total += score;
+    ///      print(a[1], ' ', total, ' ', a == scores([1, 7]));",
+    /// )?;
+    /// assert_eq!(program.run(1).next().unwrap().unwrap().text, "7 28 true");
+    /// # Ok::<(), ndscript::CompileError>(())
+    /// ```
+    pub fn index<Arguments: 'static>(self, index: impl HostMethod<T, Arguments>) -> HostType<T> {
+        let function = looking(format!("{}[]", T::NAME), index);
+        self.sign("[]", 1, false, Arc::new(function))
+    }
+
+    /// The same with elements that scripts assign: `value[index] = x`. See [`HostType::index`].
+    pub fn index_mut<Arguments: 'static>(
+        self,
+        index: impl HostMethodMut<T, Arguments>,
+    ) -> HostType<T> {
+        let function = changing(format!("{}[] =", T::NAME), index);
+        self.sign("[]=", 2, true, Arc::new(function))
+    }
+
+    /// The same with what `foreach` goes over: a list or a set of values. See
+    /// [`HostType::index`].
+    pub fn elements<Arguments: 'static>(
+        self,
+        elements: impl HostMethod<T, Arguments>,
+    ) -> HostType<T> {
+        let function = looking(format!("foreach of {}", T::NAME), elements);
+        self.sign("foreach", 0, false, Arc::new(function))
+    }
+
+    /// The same with an operator, `+`, `-`, `*`, `/` or `%`, whose left operand is a value of the type. It gets the right one,
+    /// which may be of any type that an argument can have. See [`HostType::index`].
+    ///
+    /// # Panics
+    /// If there is no such operator.
+    pub fn operator<Arguments: 'static>(
+        self,
+        operator: &str,
+        operate: impl HostMethod<T, Arguments>,
+    ) -> HostType<T> {
+        assert!(OPERATORS.contains(&operator), "{}", no_operator(operator));
+        let function = looking(format!("{} {operator}", T::NAME), operate);
+        self.sign(operator, 1, false, Arc::new(function))
+    }
+
+    /// The same for an operator whose right operand is a value of the type, where the left one has nothing for it: in
+    /// `2 * v` it gets the 2.
+    ///
+    /// ```
+    /// use ndscript::{Engine, HostType, HostValue};
+    /// #[derive(Clone)]
+    /// struct Metres(f64);
+    /// impl HostValue for Metres { const NAME: &'static str = "metres"; }
+    /// let metres = HostType::<Metres>::new()
+    ///     .cloned()
+    ///     .getter("number", |metres: &Metres| metres.0)
+    ///     .operator("+", |a: &Metres, b: &Metres| Metres(a.0 + b.0))
+    ///     .operator_behind("*", |metres: &Metres, times: f64| Metres(metres.0 * times));
+    /// let engine = Engine::new().with_type(metres).with_function("metres", |number: f64| Metres(number));
+    /// let program = engine.compile("print((metres(3) + 2 * metres(1.5)).number);")?;
+    /// assert_eq!(program.run(1).next().unwrap().unwrap().text, "6");
+    /// # Ok::<(), ndscript::CompileError>(())
+    /// ```
+    ///
+    /// # Panics
+    /// If there is no such operator.
+    pub fn operator_behind<Arguments: 'static>(
+        self,
+        operator: &str,
+        operate: impl HostMethod<T, Arguments>,
+    ) -> HostType<T> {
+        assert!(OPERATORS.contains(&operator), "{}", no_operator(operator));
+        let function = looking(format!("{operator} {}", T::NAME), operate);
+        self.sign(&format!("{operator} behind"), 1, false, Arc::new(function))
+    }
+
+    /// The same with an equality for `==`, of a type without an [order](HostType::ordered): two values with equal states are
+    /// equal. Without either, a value is equal to itself alone.
+    pub fn equal(self) -> HostType<T>
+    where
+        T: PartialEq,
+    {
+        self.equal_by(T::eq)
+    }
+
+    /// The same with an equality of the host's own.
+    pub fn equal_by(
+        mut self,
+        equality: impl Fn(&T, &T) -> bool + Send + Sync + 'static,
+    ) -> HostType<T> {
+        let of_states = move |a: &HostState, b: &HostState| match (look(a), look(b)) {
+            (Some(a), Some(b)) => equality(a, b),
+            _ => false,
+        };
+        self.rules.equality = Some(Box::new(of_states));
+        self
     }
 
     /// The same with words about the method or field that was added last, for completion and documentation: its
@@ -503,7 +678,12 @@ impl TypeEntry {
             StateUndo::Clone => "clone",
             StateUndo::Memento { .. } => "memento",
         };
-        let mut out = format!("{undo} {} {};", rules.order.is_some(), rules.changes);
+        let mut out = format!(
+            "{undo} {} {} {};",
+            rules.order.is_some(),
+            rules.equality.is_some(),
+            rules.changes
+        );
         for Member {
             name,
             least,

@@ -4,6 +4,8 @@ use std::sync::Arc;
 
 use ndscript_base::keyed::{KeyedMap, KeyedSet};
 
+use super::engine::Engine;
+use super::modules::HostText;
 use crate::library;
 use ndscript_base::counted::counted;
 use ndscript_base::diagnostics::Diagnostic;
@@ -125,7 +127,9 @@ pub(super) struct Files {
     /// Whether the program ends in an expression that lacks its `;`.
     pub gives_value: bool,
     /// A file comes behind those that it imports.
-    pub scripts: Vec<Script>,
+    pub scripts: Vec<Arc<Script>>,
+    /// The numbers of those that run before the program.
+    pub preludes: Vec<usize>,
     /// By the place of each `import` the number of the file that it runs.
     pub imports: KeyedMap<u32, usize>,
     /// The folders of tiles that these files name.
@@ -135,9 +139,14 @@ pub(super) struct Files {
 }
 
 struct Loader<'a> {
+    engine: &'a Engine,
     source: Option<&'a dyn ImportSource>,
     tiles: &'a Tiles,
     limit: usize,
+    /// What runs before the program, until it is taken up.
+    preludes: &'a [HostText],
+    /// The texts of the host that are used at places of their own.
+    host_texts: Vec<HostText>,
     bytes: usize,
     files: Files,
     /// Paths of files that are being loaded, and of those that are.
@@ -154,19 +163,24 @@ struct Loader<'a> {
 
 /// Parses a program and all that it imports; or the next input of a growing program, behind its earlier files.
 pub(super) fn load(
+    engine: &Engine,
     name: &str,
     text: &str,
     source: Option<&dyn ImportSource>,
-    tiles: &Tiles,
-    limit: usize,
     earlier: Option<Earlier>,
 ) -> Result<Files, (Vec<Diagnostic>, Sources)> {
     let is_input = earlier.is_some();
+    let is_first = earlier
+        .as_ref()
+        .is_none_or(|earlier| earlier.sources.files().is_empty());
     let Earlier { sources, imported } = earlier.unwrap_or_default();
     let mut loader = Loader {
+        engine,
         source,
-        tiles,
-        limit,
+        tiles: &engine.tiles,
+        limit: engine.limits.source,
+        preludes: if is_first { &engine.preludes } else { &[] },
+        host_texts: Vec::new(),
         bytes: sources.files().iter().map(|file| file.text.len()).sum(),
         done: imported.iter().cloned().collect(),
         files: Files {
@@ -181,6 +195,7 @@ pub(super) fn load(
         passed_over: 0,
     };
     loader.file(name, text, None);
+    loader.place_host_texts();
     let Loader {
         files,
         mut errors,
@@ -203,17 +218,14 @@ pub(super) fn load(
 }
 
 /// The same as far as it can be read, whatever is wrong with it.
-pub(super) fn load_all(
-    name: &str,
-    text: &str,
-    source: Option<&dyn ImportSource>,
-    tiles: &Tiles,
-    limit: usize,
-) -> Files {
+pub(super) fn load_all(engine: &Engine, name: &str, text: &str) -> Files {
     let mut loader = Loader {
-        source,
-        tiles,
-        limit,
+        engine,
+        source: engine.import_source(),
+        tiles: &engine.tiles,
+        limit: engine.limits.source,
+        preludes: &engine.preludes,
+        host_texts: Vec::new(),
         bytes: 0,
         done: KeyedSet::default(),
         files: Files::default(),
@@ -224,6 +236,7 @@ pub(super) fn load_all(
         passed_over: 0,
     };
     loader.file(name, text, None);
+    loader.place_host_texts();
     loader.files
 }
 
@@ -243,13 +256,7 @@ impl Loader<'_> {
             self.files.sources.add(name, text)
         };
         let Some(base) = base else {
-            let message = format!(
-                "the source text is larger than the limit of {} bytes",
-                self.limit
-            );
-            let hint = "a host raises it with `Limits::source`; on the command line it goes with `--max-memory`";
-            self.errors
-                .push(Diagnostic::error(message, from.unwrap_or_default()).with_hint(hint));
+            self.too_large(from);
             return None;
         };
         Some(base)
@@ -257,14 +264,62 @@ impl Loader<'_> {
 
     fn file(&mut self, name: &str, text: &str, from: Option<Span>) -> Option<usize> {
         let base = self.add_source(name, text, from)?;
-        let script = match self.parse(text, base) {
-            Ok(script) => script,
+        match self.parse(text, base) {
+            Ok(script) => self.script(name, Arc::new(script)),
             Err(errors) => {
                 self.errors.extend(errors);
-                return None;
+                None
             }
-        };
+        }
+    }
+
+    fn too_large(&mut self, from: Option<Span>) {
+        let message = format!(
+            "the source text is larger than the limit of {} bytes",
+            self.limit
+        );
+        let hint = "a host raises it with `Limits::source`; on the command line it goes with `--max-memory`";
+        self.errors
+            .push(Diagnostic::error(message, from.unwrap_or_default()).with_hint(hint));
+    }
+
+    /// A text of the host. Its tree is shared, but for growing programs: there each input has its files behind those of
+    /// earlier ones.
+    fn host_text(&mut self, text: &HostText, from: Option<Span>) -> Option<usize> {
+        if self.is_input {
+            return self.file(&text.name, &text.text, from);
+        }
+        self.bytes += text.text.len();
+        if self.bytes > self.limit {
+            self.too_large(from);
+            return None;
+        }
+        self.host_texts.push(text.clone());
+        match text.tree() {
+            Ok(script) => self.script(&text.name, script.clone()),
+            Err(errors) => {
+                self.errors.extend(errors.iter().cloned());
+                None
+            }
+        }
+    }
+
+    /// Puts the texts of the host at their places, which are behind those of all files.
+    fn place_host_texts(&mut self) {
+        self.host_texts.sort_by_key(|text| text.base);
+        for text in std::mem::take(&mut self.host_texts) {
+            if !self.files.sources.add_at(text.base, &text.name, &text.text) {
+                self.too_large(None);
+            }
+        }
+    }
+
+    fn script(&mut self, name: &str, script: Arc<Script>) -> Option<usize> {
         self.open.push(name.to_string());
+        for text in std::mem::take(&mut self.preludes) {
+            let number = self.host_text(text, None);
+            self.files.preludes.extend(number);
+        }
         for statement in &script.statements {
             self.import(statement, name);
         }
@@ -356,7 +411,12 @@ impl Loader<'_> {
             }
             return;
         }
-        let (full, from_library) = match self.locate(importer, &name) {
+        let module = self.engine.module(&name);
+        let located = match module {
+            Some(module) => Ok(Some((module.text.name.to_string(), None))),
+            None => self.locate(importer, &name),
+        };
+        let (full, from_library) = match located {
             Ok(Some(found)) => found,
             Ok(None) => {
                 self.errors
@@ -413,6 +473,12 @@ impl Loader<'_> {
             self.errors.push(refuse("it is no program").with_hint(hint));
             return;
         }
+        if let Some(module) = module {
+            if let Some(number) = self.host_text(&module.text, Some(*path_span)) {
+                self.files.imports.insert(statement.span.start, number);
+            }
+            return;
+        }
         let text = match (from_library, self.source) {
             (Some(text), _) => Ok(text.to_string()),
             (None, Some(source)) if called.is_some() => source.read_data(&full),
@@ -424,9 +490,8 @@ impl Loader<'_> {
                 if self.add_source(&full, &text, Some(*path_span)).is_some() {
                     let number = self.files.scripts.len();
                     let is_json = full.ends_with(".json");
-                    self.files
-                        .scripts
-                        .push(content(called, *path_span, &text, is_json));
+                    let script = content(called, *path_span, &text, is_json);
+                    self.files.scripts.push(Arc::new(script));
                     self.files.imports.insert(statement.span.start, number);
                 }
             }

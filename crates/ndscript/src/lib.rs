@@ -23,11 +23,16 @@
 // `clippy.toml` lists what reaches out of the process.
 #![cfg_attr(not(test), deny(clippy::disallowed_methods, clippy::disallowed_macros))]
 
+mod allowed;
 mod call;
 mod calls;
 mod cancel;
+mod closures;
+mod constants;
 mod convert;
+mod convert_collections;
 mod engine;
+mod errand;
 mod function;
 mod functions;
 mod globals;
@@ -39,10 +44,12 @@ mod import;
 pub mod library;
 mod measure;
 mod method;
+mod modules;
 mod names;
 mod observer;
 mod origins;
 mod outcome;
+mod outline;
 mod path;
 mod prelude;
 mod program;
@@ -59,16 +66,20 @@ mod tooling;
 mod types;
 mod value;
 mod view;
+mod vocabulary;
+mod waiting;
 
 #[cfg(feature = "serde")]
 pub use self::serde::Serde;
 pub use call::{Call, CallArguments, CallOutcome, Callee};
 pub use calls::CallView;
 pub use cancel::CancelToken;
+pub use closures::HostClosure;
 pub use convert::{FromValue, IntoValue, Made, Maker};
 pub use engine::{CompileError, Engine};
+pub use errand::Errand;
 pub use function::{
-    Argument, Charged, Choices, HostAnswer, HostClosure, HostError, HostResult, Rest,
+    Argument, Charged, Choices, HostAnswer, HostError, HostOutput, HostResult, Rest,
 };
 pub use functions::EngineFunction;
 pub use globals::Globals;
@@ -83,6 +94,8 @@ pub use ndscript_base::limits::{LimitReached, Limits};
 pub use ndscript_base::{
     counted, diagnostics, limits, markup, picture, rng, source, spelling, tiles,
 };
+#[cfg(feature = "derive")]
+pub use ndscript_derive::{NdData, NdType};
 pub use ndscript_heap::data::{Data, GridData};
 pub use ndscript_heap::parts::{Part, Parts};
 pub use ndscript_heap::value_error::ValueError;
@@ -91,7 +104,7 @@ pub use ndscript_machine::inspect::{Alternative, OpenChoice};
 pub use ndscript_machine::machine::Statistics;
 pub use ndscript_machine::parameter::Parameter as Param;
 pub use ndscript_machine::record::{Record, Snapshot};
-pub use ndscript_machine::trace::ScriptError;
+pub use ndscript_machine::trace::{ErrorPlace, ScriptError};
 pub use ndscript_machine::when::When;
 #[cfg(feature = "render")]
 pub use ndscript_render as render;
@@ -107,6 +120,7 @@ pub use tooling::{Check, Completion, Completions};
 pub use types::{EngineMember, EngineType};
 pub use value::{Kind, Value};
 pub use view::View;
+pub use waiting::Waiting;
 
 /// What the other crates of this house need beyond the API: nothing of it is promised to anybody else.
 #[doc(hidden)]

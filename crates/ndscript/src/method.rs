@@ -2,8 +2,8 @@
 
 use super::convert::Maker;
 use super::function::{
-    Argument, ArgumentCount, Arguments, HostError, HostFault, HostFunctionCall, HostGiven,
-    HostResult, arity, begin_call, end_call,
+    Argument, ArgumentCount, Arguments, HostFault, HostFunctionCall, HostGiven, HostOutput, arity,
+    begin_call, end_call,
 };
 use super::hosted::HostValue;
 use ndscript_heap::Value as Word;
@@ -77,12 +77,12 @@ impl Drop for Taken<'_> {
 
 macro_rules! host_method {
     ($($type:ident $way:ident)*) => {
-        impl<Function, This, Output, $($type, $way),*> HostMethod<This, ($(($type, $way),)*)> for Function
+        impl<Function, This, Output, Way, $($type, $way),*> HostMethod<This, (Way, $(($type, $way),)*)> for Function
         where
             This: HostValue,
-            Function: Fn(&This, $($type),*) -> Result<Output, HostError> + Send + Sync + 'static,
-            Function: for<'a> Fn(&This, $(<$type as Argument<$way>>::Of<'a>),*) -> Result<Output, HostError>,
-            Output: HostResult,
+            Function: Fn(&This, $($type),*) -> Output + Send + Sync + 'static,
+            Function: for<'a> Fn(&This, $(<$type as Argument<$way>>::Of<'a>),*) -> Output,
+            Output: HostOutput<Way>,
             $($type: Argument<$way>,)*
         {
             const COUNTS: &'static [ArgumentCount] = &[$($type::COUNT),*];
@@ -105,17 +105,17 @@ macro_rules! host_method {
                 let this = this.ok_or(HostFault::Gone)?;
                 let mut arguments = Arguments::new(&*call.context, call.words);
                 $(let $type = <$type as Argument<$way>>::take(&mut arguments).map_err(HostFault::Argument)?;)*
-                let output = apply(self, this, $($type),*).map_err(HostFault::Error)?;
-                output.give(Maker::new(call.context)).map_err(|error| HostFault::Error(error.into()))
+                let output = apply(self, this, $($type),*);
+                output.give_output(Maker::new(call.context)).map_err(HostFault::Error)
             }
         }
 
-        impl<Function, This, Output, $($type, $way),*> HostMethodMut<This, ($(($type, $way),)*)> for Function
+        impl<Function, This, Output, Way, $($type, $way),*> HostMethodMut<This, (Way, $(($type, $way),)*)> for Function
         where
             This: HostValue,
-            Function: Fn(&mut This, $($type),*) -> Result<Output, HostError> + Send + Sync + 'static,
-            Function: for<'a> Fn(&mut This, $(<$type as Argument<$way>>::Of<'a>),*) -> Result<Output, HostError>,
-            Output: HostResult,
+            Function: Fn(&mut This, $($type),*) -> Output + Send + Sync + 'static,
+            Function: for<'a> Fn(&mut This, $(<$type as Argument<$way>>::Of<'a>),*) -> Output,
+            Output: HostOutput<Way>,
             $($type: Argument<$way>,)*
         {
             const COUNTS: &'static [ArgumentCount] = &[$($type::COUNT),*];
@@ -139,9 +139,9 @@ macro_rules! host_method {
                 let this = this.ok_or(HostFault::Gone)?;
                 let mut arguments = Arguments::new(&*taken.context, call.words);
                 $(let $type = <$type as Argument<$way>>::take(&mut arguments).map_err(HostFault::Argument)?;)*
-                let output = apply(self, this, $($type),*).map_err(HostFault::Error);
+                let output = apply(self, this, $($type),*);
                 drop(taken);
-                output?.give(Maker::new(call.context)).map_err(|error| HostFault::Error(error.into()))
+                output.give_output(Maker::new(call.context)).map_err(HostFault::Error)
             }
         }
     };

@@ -39,7 +39,7 @@ pub struct Mention {
 #[derive(Clone, Debug, Default)]
 pub struct Names {
     sources: Sources,
-    scripts: Vec<Script>,
+    scripts: Vec<Arc<Script>>,
     imports: Vec<(Span, Arc<str>)>,
     names: Vec<Name>,
     mentions: Vec<Mention>,
@@ -54,7 +54,7 @@ impl Names {
     }
 
     /// The trees of the files, as far as they can be read. A file comes behind those that it imports.
-    pub fn scripts(&self) -> &[Script] {
+    pub fn scripts(&self) -> &[Arc<Script>] {
         &self.scripts
     }
 
@@ -119,14 +119,8 @@ impl Engine {
     /// assert!(names.all()[names.at(38).unwrap().name].is_built_in);
     /// ```
     pub fn names(&self, name: &str, text: &str) -> Names {
-        let files = load_all(
-            name,
-            text,
-            self.import_source(),
-            self.tiles(),
-            self.source_limit(),
-        );
-        let (signatures, _) = self.natives();
+        let files = load_all(self, name, text);
+        let (signatures, _) = self.natives(&files.imported);
         let statements: Vec<&[Statement]> = files
             .scripts
             .iter()

@@ -625,7 +625,7 @@ impl Run {
                 why = Some(limit.to_string());
                 Some("limit")
             }
-            Outcome::Asked(_) | Outcome::OutOfFuel => None,
+            Outcome::Asked(_) | Outcome::Waiting(_) | Outcome::OutOfFuel => None,
         };
         if let Some(result) = end {
             telling.observe(

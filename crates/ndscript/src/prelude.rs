@@ -132,6 +132,11 @@ pub fn prelude() -> &'static Prelude {
         base.functions.push(Arc::default());
         base.heads.push(Head::default());
         base.append(base.due_functions, due_functions, body);
+        let (errand, body) = Function::errand();
+        base.errand = base.functions.len() as u32;
+        base.functions.push(Arc::default());
+        base.heads.push(Head::default());
+        base.append(base.errand, errand, body);
         let natives = ndscript_builtins::natives(number).into();
         let signatures = ndscript_builtins::signatures(number);
         Prelude {
@@ -170,6 +175,7 @@ impl Prelude {
         let unit = Unit {
             files: vec![&script],
             imports: KeyedMap::default(),
+            preludes: Vec::new(),
             signatures: &self.signatures,
             base: self.base.clone(),
             is_prelude: true,

@@ -403,6 +403,20 @@ impl Program {
     }
 }
 
+impl std::fmt::Debug for Program {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let files: Vec<&str> = self
+            .sources()
+            .files()
+            .iter()
+            .map(|file| &*file.name)
+            .collect();
+        f.debug_struct("Program")
+            .field("files", &files)
+            .finish_non_exhaustive()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -3,6 +3,7 @@
 use super::convert::FromValue;
 use super::value::Kind;
 use super::view::{COPIED_PART, View};
+use ndscript_heap::Value as Word;
 use ndscript_heap::value_error::ValueError;
 
 impl View<'_> {
@@ -46,17 +47,63 @@ impl View<'_> {
     /// ```
     ///
     /// # Errors
-    /// [`ValueError::Kind`] if this is no object, [`ValueError::NoValue`] if there is no such field; otherwise as
-    /// [`View::read`], inside the field.
+    /// [`ValueError::Kind`] if this is no object, [`ValueError::NoValue`] if there is no such field, unless the type is an
+    /// `Option`; otherwise as [`View::read`], inside the field.
     pub fn read_field<T: FromValue>(self, name: &str) -> Result<T, ValueError> {
         if self.kind() != Kind::Object {
             return Err(self.not("an object"));
         }
         match self.field(name) {
             Some(field) => field.read().map_err(|error| error.at_field(name)),
+            None if T::OPTIONAL => T::try_from_value(View {
+                context: self.context,
+                word: Word::NULL,
+            }),
             None => Err(ValueError::NoValue(format!(
                 "the object has no field `{name}`"
             ))),
+        }
+    }
+
+    /// The same, with the default of the type if there is no such field, or null in it.
+    ///
+    /// # Errors
+    /// As [`View::read_field`], but for missing fields.
+    pub fn read_field_or_default<T: FromValue + Default>(
+        self,
+        name: &str,
+    ) -> Result<T, ValueError> {
+        match self.field(name) {
+            None if self.kind() == Kind::Object => Ok(T::default()),
+            Some(field) if field.is_null() => Ok(T::default()),
+            _ => self.read_field(name),
+        }
+    }
+
+    /// The element of an array as a type of Rust.
+    ///
+    /// # Errors
+    /// [`ValueError::NoValue`] if there is none; otherwise as [`View::read`], inside the element.
+    pub fn read_element<T: FromValue>(self, index: usize) -> Result<T, ValueError> {
+        match self.elements().nth(index) {
+            Some(element) => element.read().map_err(|error| error.at_index(index)),
+            None => Err(ValueError::NoValue(format!("there is no element {index}"))),
+        }
+    }
+
+    /// The field of an object that is an array of so many elements: for derived code.
+    #[doc(hidden)]
+    pub fn field_of_size(self, name: &str, count: usize) -> Result<Self, ValueError> {
+        let Some(field) = self.field(name) else {
+            return Err(ValueError::NoValue(format!(
+                "the object has no field `{name}`"
+            )));
+        };
+        if field.kind() == Kind::Array && field.len() == count {
+            Ok(field)
+        } else {
+            let elements = ndscript_base::counted::counted(count, "element");
+            Err(field.not(&format!("an array of {elements}")).at_field(name))
         }
     }
 }

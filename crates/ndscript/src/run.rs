@@ -81,6 +81,7 @@ pub(super) enum Pause {
     Solved(Word),
     OutOfFuel,
     Asked(Question),
+    Waiting(u64),
     Failed,
     Error(Box<ScriptError>),
 }
@@ -247,12 +248,18 @@ impl Run {
                 Exit::Solved(value) => Pause::Solved(value),
                 // The machine goes on by itself after `Reentered`.
                 Exit::OutOfFuel | Exit::Reentered | Exit::Working | Exit::Dying => Pause::OutOfFuel,
+                Exit::Asked if self.machine.ticket().is_some() => {
+                    Pause::Waiting(self.machine.ticket().unwrap_or_default())
+                }
                 Exit::Asked => match self.question()? {
                     question if !is_old_question && self.settles(&question) => continue,
                     question => Pause::Asked(question),
                 },
                 Exit::Failed => Pause::Failed,
-                Exit::Error(error) => Pause::Error(error),
+                Exit::Error(mut error) => {
+                    error.locate(self.program().sources());
+                    Pause::Error(error)
+                }
                 Exit::Limit(limit) => return Err(limit),
             });
         }
@@ -264,6 +271,7 @@ impl Run {
                 Pause::Solved(value) => Outcome::Solved(self.solution(value)?),
                 Pause::OutOfFuel => Outcome::OutOfFuel,
                 Pause::Asked(question) => Outcome::Asked(question),
+                Pause::Waiting(ticket) => Outcome::Waiting(ticket),
                 Pause::Failed => Outcome::Failed,
                 Pause::Error(error) => Outcome::Error(error),
             })
@@ -379,6 +387,7 @@ impl Run {
                 Outcome::Solved(solution) => return Some(Ok(solution)),
                 Outcome::OutOfFuel => {}
                 Outcome::Asked(question) => return Some(Err(RunError::Question(question))),
+                Outcome::Waiting(ticket) => return Some(Err(RunError::Waiting(ticket))),
                 Outcome::Failed => return None,
                 Outcome::Error(error) => return Some(Err(RunError::Script(error))),
                 Outcome::Limit(limit) => return Some(Err(RunError::Limit(limit))),
@@ -650,7 +659,21 @@ impl Iterator for Run {
         }
         let item = self.next_solution();
         self.has_told = self.machine.is_broken()
-            || matches!(item, Some(Err(RunError::Question(_) | RunError::Limit(_))));
+            || matches!(
+                item,
+                Some(Err(RunError::Question(_)
+                    | RunError::Waiting(_)
+                    | RunError::Limit(_)))
+            );
         item
+    }
+}
+
+impl std::fmt::Debug for Run {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Run")
+            .field("program", self.program())
+            .field("statistics", &self.statistics())
+            .finish_non_exhaustive()
     }
 }

@@ -6,6 +6,7 @@ use std::sync::atomic::AtomicBool;
 use super::engine::{Engine, TextOrigin};
 use super::host_type::TypeEntry;
 use super::import::GivenFiles;
+use super::outline::Outline;
 use super::program::Program;
 use super::run::Run;
 use ndscript_base::codec::{Reader, Saved, Unsound, Writer};
@@ -84,8 +85,11 @@ pub enum RestoreError {
     KeyNeeded,
     /// They are not sealed with a key, and the engine wants them to be.
     NotKeyed,
-    /// The run is one of another program, of other host functions or of another version of this crate.
+    /// The run is one of another program, or of another version of this crate.
     OtherProgram,
+    /// Something that matters of the program, or of the host's functions, has changed since. Says what: `the function
+    /// \`walk\``. Comments, blanks, names of files and functions that the host has added behind the others do not matter.
+    Changed(String),
     /// The run knows a type of the host of this name, and the engine of the program does not.
     NoType(String),
     /// The type of the host of this name has other methods, or values of it are treated in another way.
@@ -108,13 +112,26 @@ impl std::fmt::Display for RestoreError {
         match self {
             RestoreError::NotASave => f.write_str("this is no saved run"),
             RestoreError::OtherFormat { found, known } => {
-                write!(f, "the run was saved in form {found}, and this version knows form {known} only")
+                write!(
+                    f,
+                    "the run was saved in form {found}, and this version knows form {known} only"
+                )
             }
-            RestoreError::Damaged => f.write_str("the saved run is damaged, or sealed with another key"),
-            RestoreError::KeyNeeded => f.write_str("the saved run is sealed with a key, and the engine has none"),
-            RestoreError::NotKeyed => f.write_str("the saved run is not sealed with the engine's key"),
+            RestoreError::Damaged => {
+                f.write_str("the saved run is damaged, or sealed with another key")
+            }
+            RestoreError::KeyNeeded => {
+                f.write_str("the saved run is sealed with a key, and the engine has none")
+            }
+            RestoreError::NotKeyed => {
+                f.write_str("the saved run is not sealed with the engine's key")
+            }
             RestoreError::OtherProgram => f.write_str(
-                "the saved run is one of another program: the texts, the host functions or the version differ",
+                "the saved run is one of another program: the inputs or the version differ",
+            ),
+            RestoreError::Changed(what) => write!(
+                f,
+                "the saved run cannot go on in this program, as something has changed since: {what}"
             ),
             RestoreError::NoType(name) => write!(
                 f,
@@ -127,9 +144,14 @@ impl std::fmt::Display for RestoreError {
                  cloned, undone or ordered in another way"
             ),
             RestoreError::Host { type_name, message } => {
-                write!(f, "a saved value of the host's type `{type_name}` cannot be read: {message}")
+                write!(
+                    f,
+                    "a saved value of the host's type `{type_name}` cannot be read: {message}"
+                )
             }
-            RestoreError::TooLarge => f.write_str("the saved run needs more memory than the limit allows"),
+            RestoreError::TooLarge => {
+                f.write_str("the saved run needs more memory than the limit allows")
+            }
             RestoreError::Unsound(what) => write!(f, "the saved run cannot be one: {what}"),
         }
     }
@@ -165,6 +187,9 @@ impl Run {
     ///
     /// Values of types of the host are saved as their types say ([`HostType::saved_by`](crate::HostType::saved_by)).
     ///
+    /// A saved run goes on in a program with other comments, blanks and names of files, and with further functions of the host
+    /// behind those there were. What matters and has changed is an error that names it, [`RestoreError::Changed`].
+    ///
     /// Not saved are the program, the limits, tiles, imports, functions and types of the host: they are those of the
     /// program that it is restored with. Of a growing program that is the first input; the texts of further ones are
     /// saved, with what they import. A limit of memory may be reached at another moment, since a copy is packed
@@ -198,6 +223,7 @@ impl Run {
         out.raw(&FORMAT.to_le_bytes());
         out.byte(if key.is_some() { KEYED } else { PLAIN });
         out.raw(&self.first.fingerprint());
+        Outline::of(&self.first).save(&mut out);
         out.number(grown.len() as u64 - 1);
         for two in grown.windows(2) {
             let files = &latest.sources().files()[two[0].files..two[1].files];
@@ -299,10 +325,14 @@ impl Engine {
             return Err(RestoreError::Damaged);
         }
         let first = program.first();
-        if contents[13..STATE] != first.fingerprint() {
-            return Err(RestoreError::OtherProgram);
-        }
         let mut from = Reader::new(&contents[STATE..], first.0.limits.memory);
+        let (saved, now) = (Outline::load(&mut from)?, Outline::of(first));
+        if contents[13..STATE] != first.fingerprint() {
+            return Err(RestoreError::Changed(saved.changed(&now)));
+        }
+        if let Some(what) = saved.missing_of_host(&now) {
+            return Err(RestoreError::Changed(what));
+        }
         let programs = first.grow_again(&mut from)?;
         let codes = programs
             .iter()
@@ -366,7 +396,8 @@ impl Program {
         }
     }
 
-    /// What tells the program from all others: its texts, its code, its host functions, and this crate's version.
+    /// What tells the program from all others: its code and this crate's version. Comments, blanks and names of files play
+    /// no part; functions of the host are looked at by themselves.
     fn fingerprint(&self) -> [u8; SEAL] {
         *self.0.fingerprint.get_or_init(|| {
             let mut hasher = blake3::Hasher::new();
@@ -375,15 +406,7 @@ impl Program {
                 hasher.update(bytes);
             };
             part(env!("CARGO_PKG_VERSION").as_bytes());
-            for file in self.0.sources.files() {
-                part(file.name.as_bytes());
-                part(file.text.as_bytes());
-            }
-            for native in self.0.natives.iter() {
-                part(native.name.as_bytes());
-                part(format!("{} {:?}", native.least, native.most).as_bytes());
-            }
-            // The code as well: a program that was compiled otherwise has other instructions at the same places.
+            // A program that was compiled otherwise has other instructions at the same places.
             let code = &self.0.code;
             let mut numbers: Vec<u8> = Vec::new();
             for op in &code.ops {
@@ -398,8 +421,14 @@ impl Program {
             for function in &code.functions {
                 part(
                     format!(
-                        "{} {:?} {}",
-                        function.entry, function.captures, function.registers
+                        "{} {:?} {} {} {} {} {}",
+                        function.entry,
+                        function.captures,
+                        function.registers,
+                        function.parameters.len(),
+                        function.optional,
+                        function.deterministic,
+                        function.takes_list
                     )
                     .as_bytes(),
                 );

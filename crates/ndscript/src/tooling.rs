@@ -100,7 +100,8 @@ impl Engine {
     }
 
     /// What a function is for that programs of this engine can call: a built-in, or one of the host. As text it reads
-    /// as `ndscript doc` shows it. Methods and fields of the host's types are found as `inventory.add`.
+    /// as `ndscript doc` shows it. Methods and fields of the host's types are found as `inventory.add`. Constants of the
+    /// host, and what its modules have, are found, too.
     ///
     /// ```
     /// use ndscript::Engine;
@@ -126,14 +127,40 @@ impl Engine {
                 ..member.function(host_type.name)
             })
         };
-        self.functions()
+        let in_module = || {
+            let modules = self.modules.iter().rev();
+            let mut all = modules.flat_map(|module| Engine::of_module(&module.engine));
+            all.find(|known| &*known.name == name)
+        };
+        self.described_constants()
+            .chain(self.functions())
             .find(|function| &*function.name == name)
             .or_else(method)
+            .or_else(in_module)
+    }
+
+    /// The fields of the host's constant that a path leads to: `a.b` of a text that ends in `a.b`.
+    fn fields_of_constant(&self, before: &str) -> Vec<Arc<str>> {
+        let is_path = |c: char| c.is_alphanumeric() || c == '_' || c == '.';
+        let path = &before[before.trim_end_matches(is_path).len()..];
+        let mut names = path.split('.');
+        let first = names.next().unwrap_or_default();
+        let modules = self.modules.iter().map(|module| &*module.engine);
+        let mut value = std::iter::once(self)
+            .chain(modules)
+            .flat_map(Engine::constants)
+            .find(|(name, _)| *name == first)
+            .map(|(_, value)| value);
+        for name in names {
+            value = value.and_then(|value| value.field(name));
+        }
+        let fields = value.map_or(&[][..], |value| value.fields());
+        fields.iter().map(|(name, _)| name.clone()).collect()
     }
 
     /// What the word before a cursor, a place in bytes, may become: functions, keywords, and the names that stand
-    /// elsewhere in the text; behind a point, methods and fields of the host's types. Nothing inside strings and
-    /// comments.
+    /// elsewhere in the text, constants of the host, and what modules have that the text imports; behind a point, methods
+    /// and fields of the host's types, and fields of its constants. Nothing inside strings and comments.
     ///
     /// ```
     /// use ndscript::Engine;
@@ -181,10 +208,25 @@ impl Engine {
                 let members = host_type.members.iter();
                 members.for_each(|member| add(&member.name, Some(member.function(host_type.name))));
             }
+            let path = before[..start].trim_end().trim_end_matches('.');
+            self.fields_of_constant(path)
+                .iter()
+                .for_each(|field| add(field, None));
             return Completions {
                 start,
                 words: Completion::in_order(words),
             };
+        }
+        // The first of equal names stays: what covers others.
+        for constant in self.described_constants() {
+            add(&constant.name.clone(), Some(constant));
+        }
+        for module in self.modules.iter().rev() {
+            let name = &module.text.name;
+            if text.contains(&format!("\"{name}\"")) || text.contains(&format!("'{name}'")) {
+                let known = Engine::of_module(&module.engine);
+                known.for_each(|known| add(&known.name.clone(), Some(known)));
+            }
         }
         for function in self.functions() {
             add(&function.name.clone(), Some(function));

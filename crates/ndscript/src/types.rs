@@ -84,6 +84,8 @@ impl Engine {
     pub fn types(&self) -> impl Iterator<Item = EngineType> {
         self.types.iter().map(|entry| {
             let members = entry.members.iter().zip(entry.docs.iter());
+            // Fields that can be set, operators and the like have no names of their own.
+            let members = members.filter(|(_, doc)| !doc.is_sign);
             let members = members.map(|(member, doc)| EngineMember {
                 name: member.name.clone(),
                 is_field: member.is_field,

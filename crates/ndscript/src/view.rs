@@ -359,7 +359,8 @@ impl<'a> View<'a> {
         count
     }
 
-    pub(super) fn not(self, expected: &str) -> ValueError {
+    /// The error for a value that is not what was expected: `expected a tile, not 3 (a number)`.
+    pub fn not(self, expected: &str) -> ValueError {
         ValueError::Kind {
             expected: expected.to_string(),
             found: self.context.describe(self.word),

@@ -91,7 +91,9 @@ pub(super) fn watch_to(
                 }
                 *answered += 1;
             }
-            Outcome::Failed | Outcome::Error(_) | Outcome::Limit(_) => return Advance::Ended,
+            Outcome::Failed | Outcome::Error(_) | Outcome::Limit(_) | Outcome::Waiting(_) => {
+                return Advance::Ended;
+            }
         }
     }
 }
@@ -125,7 +127,9 @@ pub(super) fn hurry_to(
                 }
                 *answered += 1;
             }
-            Outcome::Failed | Outcome::Error(_) | Outcome::Limit(_) => return Advance::Ended,
+            Outcome::Failed | Outcome::Error(_) | Outcome::Limit(_) | Outcome::Waiting(_) => {
+                return Advance::Ended;
+            }
         }
     }
 }

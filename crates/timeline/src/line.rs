@@ -152,6 +152,15 @@ impl Timeline {
                 Outcome::OutOfFuel => continue,
                 Outcome::Solved(solution) => Recorded::Solved(solution),
                 Outcome::Asked(question) => Recorded::Asked(question),
+                // What the host brings later cannot be brought once more when a moment is gone back to.
+                Outcome::Waiting(ticket) => Recorded::Asked(Question {
+                    prompt: format!(
+                        "a function of the host waits for number {ticket}, which a recording cannot do"
+                    ),
+                    options: None,
+                    text: String::new(),
+                    pictures: Vec::new(),
+                }),
                 Outcome::Failed => Recorded::Failed,
                 Outcome::Error(error) => Recorded::Error(error),
                 Outcome::Limit(limit) => Recorded::Limit(limit),

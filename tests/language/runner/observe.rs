@@ -101,7 +101,7 @@ pub fn observe_by(
                 };
                 break;
             }
-            Outcome::OutOfFuel => {
+            Outcome::OutOfFuel | Outcome::Waiting(_) => {
                 observed.ending = Ending::Limit {
                     name: "Steps".into(),
                     text: run.pending_output().0,

@@ -61,7 +61,7 @@ fn observe(program: &ndscript::Program, fuel: u64) -> Vec<String> {
                 observed.clear();
                 break;
             }
-            Outcome::Failed => break,
+            Outcome::Failed | Outcome::Waiting(_) => break,
         });
     }
     run.pending_output();

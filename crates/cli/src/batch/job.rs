@@ -115,6 +115,9 @@ impl<'a> Job<'a> {
                     ));
                 }
                 Outcome::Error(error) => return Err(Ending::Error(error)),
+                Outcome::Waiting(_) => {
+                    return Err(Ending::Stopped(Exit::Error, limits::WAITS.to_string()));
+                }
                 Outcome::Asked(question) => {
                     let prompt = question.prompt;
                     let words = format!(

@@ -131,6 +131,7 @@ impl Game<'_> {
     fn play(&mut self, player: &mut Player) -> Result<Exit, Stop> {
         loop {
             let exit = match self.journey.resume() {
+                Outcome::Waiting(_) => return Err(Stop::error(crate::limits::WAITS)),
                 Outcome::Asked(question) => {
                     let options = question.options.as_ref().map_or(0, Vec::len);
                     self.show.put(

@@ -147,6 +147,7 @@ impl<'a> Walk<'a> {
                     return Ok(());
                 }
                 Outcome::Solved(_) => self.begin(self.run.input() - 1)?,
+                Outcome::Waiting(_) => return Err(crate::limits::WAITS.to_string()),
                 Outcome::Asked(_) => {
                     let is_answered = match self.to.answers.get(self.answered) {
                         Some(Said::Option(option)) => self.run.answer(*option),

@@ -95,7 +95,11 @@ impl Session {
                     Said::Nothing | Said::Interrupted => return None,
                 },
                 Outcome::OutOfFuel if run.statistics().steps < steps => {}
-                Outcome::OutOfFuel | Outcome::Failed | Outcome::Error(_) | Outcome::Limit(_) => {
+                Outcome::OutOfFuel
+                | Outcome::Waiting(_)
+                | Outcome::Failed
+                | Outcome::Error(_)
+                | Outcome::Limit(_) => {
                     return None;
                 }
             }

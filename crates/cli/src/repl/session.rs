@@ -432,6 +432,9 @@ impl Session {
             } {
                 Outcome::Solved(solution) => break Ok(solution),
                 Outcome::OutOfFuel => {}
+                Outcome::Waiting(_) => {
+                    break Err(Reply::Unanswered(crate::limits::WAITS.to_string()));
+                }
                 Outcome::Asked(question) => {
                     let since = Instant::now();
                     let said = ask(&question);

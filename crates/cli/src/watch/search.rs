@@ -51,6 +51,7 @@ pub fn search(mut run: Run, options: LimitOptions) -> Searched {
             Outcome::OutOfFuel => {}
             Outcome::Failed => break Found::NoSolution(run.failure_message().map(str::to_string)),
             Outcome::Error(error) => break Found::Error(error),
+            Outcome::Waiting(_) => break Found::Stopped(limits::WAITS.to_string()),
             Outcome::Asked(question) => {
                 break Found::Stopped(format!(
                     "the program asks {:?}: `ndscript play` answers it",

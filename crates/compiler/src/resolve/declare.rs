@@ -152,13 +152,16 @@ impl Resolver<'_> {
             return *slot;
         }
         let slot = self.out.globals.len() as u32;
+        let is_given = !self.in_prelude && self.signatures.given(name).is_some();
+        let native = self.signatures.find(name, self.in_prelude);
         self.out.globals.push(Global {
             name: name.clone(),
             function: None,
             starts_null: false,
             lexical: false,
-            native: self.signatures.find(name, self.in_prelude),
+            native: native.filter(|_| !is_given),
             taken: false,
+            is_given,
             constant: None,
             register: None,
             is_called: false,

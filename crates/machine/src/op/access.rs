@@ -256,6 +256,12 @@ impl Context {
                 Ok(())
             }
             None => {
+                if object.is_kind(Kind::Host) {
+                    let sign = format!("{}=", self.key_text(key));
+                    if let Some(set) = self.at_sign(object, &sign, &[value]) {
+                        return set.map(drop);
+                    }
+                }
                 let fault = Fault::error(
                     ErrorKind::Type,
                     format!(
@@ -301,7 +307,10 @@ impl Context {
                 let cell = self.cell_at(base, index)?;
                 Ok(self.heap.grids[base.payload()].slots.values()[cell])
             }
-            _ => Err(self.not_indexable(base)),
+            _ => match self.at_sign(base, "[]", &[index]) {
+                Some(element) => element,
+                None => Err(self.not_indexable(base)),
+            },
         }
     }
 
@@ -454,7 +463,10 @@ impl Context {
                 "the characters of a string cannot be changed",
             )
             .with_hint("make a new string, for example with `substring` and `+`")),
-            _ => Err(self.not_indexable(base)),
+            _ => match self.at_sign(base, "[]=", &[index, value]) {
+                Some(set) => set.map(drop),
+                None => Err(self.not_indexable(base)),
+            },
         }
     }
 

@@ -384,6 +384,9 @@ impl Context {
                 number_fault(fault, &what)
             });
         }
+        if let Some(result) = self.operate_host(operator, a, b) {
+            return result;
+        }
         match operator {
             Operator::Add | Operator::Subtract => match (a.as_position(), b.as_position()) {
                 (Some((ax, ay)), Some((bx, by))) => {
@@ -395,6 +398,20 @@ impl Context {
             Operator::Increment => Err(self.wrong_operand("++", "a number", a)),
             _ => Err(self.wrong_operands(operator.text(), a, b)),
         }
+    }
+
+    /// What the host makes of an operator beside a value of its own: the one on the left is asked first.
+    fn operate_host(
+        &mut self,
+        operator: Operator,
+        a: Value,
+        b: Value,
+    ) -> Option<Result<Value, Fault>> {
+        if operator == Operator::Increment {
+            return self.at_sign(a, "+", &[Value::integer(1)]);
+        }
+        self.at_sign(a, operator.text(), &[b])
+            .or_else(|| self.at_sign(b, &format!("{} behind", operator.text()), &[a]))
     }
 
     fn operate_integers(&mut self, operator: Operator, x: i64, y: i64) -> Result<Value, Fault> {

@@ -358,6 +358,18 @@ impl Machine {
                         alternatives,
                         ordered,
                     } => self.choose_among(alternatives, ordered, base)?,
+                    HostReturn::Errand {
+                        function,
+                        arguments,
+                        then,
+                    } => {
+                        self.begin_errand(at, [then, function], arguments)?;
+                        return Ok(Called::Elsewhere);
+                    }
+                    HostReturn::Wait(ticket) => {
+                        self.wait_for_host(ticket, to);
+                        return Ok(Called::Elsewhere);
+                    }
                 }
             }
             Action::Control(control) => {
@@ -370,6 +382,21 @@ impl Machine {
             Action::Script => Value::NULL,
         };
         Ok(Called::Value(value))
+    }
+
+    /// Calls a function for one of the host: the frame lies at a place of the stack, where the result goes, too.
+    pub(crate) fn begin_errand(
+        &mut self,
+        at: usize,
+        [then, function]: [Value; 2],
+        arguments: Vec<Value>,
+    ) -> Result<(), Fault> {
+        self.context.charge(1 + arguments.len() / 8);
+        let code = &self.context.code;
+        self.enter(code.heads[code.errand as usize].entry, at)?;
+        let list = self.context.heap.array(arguments);
+        self.stack[at + 1..at + 4].copy_from_slice(&[then, function, list]);
+        Ok(())
     }
 
     /// Calls the value in a register with the elements of the array behind it.

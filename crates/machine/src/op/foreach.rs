@@ -3,6 +3,7 @@
 use super::{After, Done, Fast};
 use crate::context::Context;
 use crate::error::{ErrorKind, Fault};
+use crate::hosted::AT_FOREACH;
 use crate::machine::Machine;
 use ndscript_bytecode::Register;
 use ndscript_heap::array::{Array, Role};
@@ -171,6 +172,16 @@ impl Machine {
             Kind::Text if context.heap.texts[handle].is_ascii() => collection,
             Kind::Text | Kind::Object | Kind::Queue | Kind::Grid => {
                 return context.perform_array(move |context| context.list(collection));
+            }
+            Kind::Host if let Some(listed) = context.at_sign(collection, AT_FOREACH, &[]) => {
+                let listed = listed?;
+                if !matches!(listed.kind(), Kind::Array | Kind::Set) {
+                    let what = context.describe(listed);
+                    let message =
+                        format!("the host gives {what} to loop over, and no array or set");
+                    return Err(Fault::error(ErrorKind::Type, message));
+                }
+                listed
             }
             _ => {
                 return Err(Fault::error(

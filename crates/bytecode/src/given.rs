@@ -1,0 +1,30 @@
+//! Constants that a host gives to its programs.
+
+use std::sync::Arc;
+
+use super::function::Constant;
+
+/// The value of a constant of the host. A program has it as if it was written out wherever the name stands, so nothing
+/// that one place does to it is seen at another.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Given {
+    Null,
+    Scalar(Constant),
+    Position(i64, i64),
+    Array(Vec<Given>),
+    Set(Vec<Given>),
+    Object(Vec<(Arc<str>, Given)>),
+}
+
+impl Given {
+    /// The field of an object.
+    pub fn field(&self, name: &str) -> Option<&Given> {
+        match self {
+            Given::Object(fields) => {
+                let field = fields.iter().find(|(known, _)| &**known == name)?;
+                Some(&field.1)
+            }
+            _ => None,
+        }
+    }
+}
