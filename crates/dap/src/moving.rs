@@ -229,7 +229,7 @@ impl<H: Host> Session<H> {
         for breakpoint in &mut self.breakpoints {
             if breakpoint.may_be_at(found)
                 && (is_only || found.kind == Kind::Line || debuggee.is_found_by(found, breakpoint))
-                && comes_to(debuggee, &mut self.out, breakpoint, &place)
+                && comes_to(debuggee, &mut self.out, breakpoint, place)
             {
                 hit.push(breakpoint.id);
             }

@@ -255,11 +255,15 @@ pub fn pairs(variables: &[Value]) -> Vec<(String, String)> {
         .collect()
 }
 
+/// Names with values.
+type Named = Vec<(String, String)>;
+
 #[derive(Clone, Debug, PartialEq)]
 pub struct Seen {
     pub moment: String,
-    pub frames: Vec<(String, u64, Vec<(String, String)>)>,
-    pub globals: Vec<(String, String)>,
+    /// The functions, their lines and their variables.
+    pub frames: Vec<(String, u64, Named)>,
+    pub globals: Named,
     pub printed: String,
     pub choices: Vec<Vec<String>>,
 }
