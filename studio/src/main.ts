@@ -8,6 +8,7 @@ import { ExportBar } from "./exports";
 import { FileTabs } from "./files";
 import { openGallery, projectOf } from "./gallery";
 import { GuidePanel } from "./guide";
+import { icon } from "./icons";
 import { Keeping } from "./keeping";
 import type { LineRange } from "./locked-lines";
 import { after, BEGINNING, canBeFollowed, canBeRecorded, canContinue, canStop, mayTellMore, ranIn } from "./machine";
@@ -184,8 +185,11 @@ class Studio {
         const isStopped = canContinue(state) && state.time !== "recording";
         const stop = the<HTMLButtonElement>("stop");
         stop.disabled = !canStop(state) && !isStopped;
-        stop.title = isStopped ? "Continue" : "Stop";
-        stop.setAttribute("aria-label", stop.title);
+        if (stop.title !== (isStopped ? "Continue" : "Stop")) {
+            stop.title = isStopped ? "Continue" : "Stop";
+            stop.setAttribute("aria-label", stop.title);
+            stop.replaceChildren(icon(isStopped ? "play" : "stop"));
+        }
         the<HTMLButtonElement>("next").disabled = state.time !== "now" || !canBeFollowed(state);
         if (before.time !== "now" && state.time === "now") this.#returned();
         return true;
