@@ -72,10 +72,10 @@ impl Errand {
     }
 
     /// A call for each of several values, one after another; the result is the array of the results.
-    pub fn each<T: IntoValue>(function: Value, items: impl IntoIterator<Item = T>) -> Errand
-    where
-        T: Send + 'static,
-    {
+    pub fn each<T: IntoValue + Send + 'static>(
+        function: Value,
+        items: impl IntoIterator<Item = T>,
+    ) -> Errand {
         let items: Vec<T> = items.into_iter().collect();
         let begin = move |maker: &mut Maker<'_>| {
             let items = maker.word(items)?;
