@@ -10,6 +10,7 @@ use serde_json::json;
 use super::account::{Account, stopped};
 use super::clock::Clock;
 use super::exit::{Exit, Stop};
+use super::limits;
 use super::save::save;
 use super::search_options::HintOptions;
 use super::solved::{Solved, solved};
