@@ -116,8 +116,8 @@ fn file_of(text: &str) -> Option<&'static str> {
         most -= 1;
     }
     let head = &start[..most];
-    if head.starts_with('{') {
-        let is_object = head[1..].trim_start_matches(blanks).starts_with('"');
+    if let Some(rest) = head.strip_prefix('{') {
+        let is_object = rest.trim_start_matches(blanks).starts_with('"');
         if !is_object || !text.trim_end_matches(blanks).ends_with('}') {
             return None;
         }

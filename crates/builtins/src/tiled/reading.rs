@@ -21,7 +21,7 @@ const BLOCK: usize = 1 << 10;
 #[derive(Clone)]
 enum Source {
     Xml { text: Value, at: usize },
-    Json(JsonReading),
+    Json(Box<JsonReading>),
     Walk(Walk),
 }
 
@@ -185,7 +185,8 @@ impl TiledReading {
                 }
             }
             Some(Source::Walk(walk)) => {
-                if walk.step(context, &mut self.making, budget)? {
+                let is_done = walk.step(context, &mut self.making, budget)?;
+                if is_done {
                     self.sources.pop();
                 }
             }
@@ -222,7 +223,7 @@ fn source(context: &Context, text: Value) -> Source {
     let start = context.heap.as_str(text).unwrap_or_default();
     let start = start.trim_start_matches(['\u{feff}', ' ', '\t', '\r', '\n']);
     match start.starts_with(['{', '[']) {
-        true => Source::Json(JsonReading::new("readTiled", text)),
+        true => Source::Json(Box::new(JsonReading::new("readTiled", text))),
         false => Source::Xml { text, at: 0 },
     }
 }
