@@ -186,7 +186,7 @@ printTilesetMap(g);`, async (page) => {
     await cell(page, "1, 0: green, red").click();
     // The cell flashes for a moment; that may be over before a test looks, so it is noted.
     await page.evaluate(() => {
-        const note = ([{ target }]) => { globalThis.flashed ??= target.classList.contains("impossible") && target.getAttribute("aria-label"); };
+        const note = ([{ target }]) => { globalThis.flashed ||= target.classList.contains("impossible") && target.getAttribute("aria-label"); };
         new MutationObserver(note).observe(document.querySelector("[role=gridcell][aria-label^='1, 0:']"), { attributes: true, attributeFilter: ["class"] });
     });
     await page.getByRole("group", { name: "Cell 1, 0" }).getByRole("button", { name: "red" }).click();
