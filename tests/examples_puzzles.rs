@@ -423,3 +423,123 @@ fn all_roads_of_the_town_connect_and_every_house_has_one() {
         }
     }
 }
+
+/// How many ways there are to fill a sudoku, up to two.
+fn fillings(board: &mut [u8; 81], found: &mut u32) {
+    let Some(open) = (0..81).find(|place| board[*place] == 0) else {
+        *found += 1;
+        return;
+    };
+    let sees = |other: usize| {
+        let [a, b] = [open, other].map(|place| (place % 9, place / 9));
+        a.0 == b.0 || a.1 == b.1 || (a.0 / 3, a.1 / 3) == (b.0 / 3, b.1 / 3)
+    };
+    for digit in 1..=9 {
+        if *found < 2 && (0..81).all(|other| board[other] != digit || !sees(other)) {
+            board[open] = digit;
+            fillings(board, found);
+            board[open] = 0;
+        }
+    }
+}
+
+#[test]
+fn a_sudoku_that_is_made_has_one_solution_and_clues_in_pairs() {
+    let program = example("sudoku", "make.nds");
+    for seed in 0..3 {
+        let text = solve(&program, seed, &[]).text;
+        let cells: Vec<&str> = text
+            .lines()
+            .take(9)
+            .flat_map(|line| line.split(' '))
+            .collect();
+        let mut board = [0; 81];
+        for (place, cell) in cells.iter().enumerate() {
+            board[place] = cell.parse().unwrap_or(0);
+            assert_eq!(*cell == ".", cells[80 - place] == ".");
+        }
+        let mut found = 0;
+        fillings(&mut board, &mut found);
+        assert_eq!(found, 1, "{text}");
+    }
+}
+
+/// Whether the cells inside are one piece, and all others hang together with what is around the board.
+fn is_loop(inside: u32) -> bool {
+    let is_in = |x: i32, y: i32| {
+        (0..4).contains(&x) && (0..4).contains(&y) && inside >> (4 * y + x) & 1 == 1
+    };
+    let pieces = |wanted: bool| {
+        let mut seen = BTreeSet::new();
+        let mut pieces = 0;
+        for y in -1..=4 {
+            for x in -1..=4 {
+                if is_in(x, y) != wanted || !seen.insert((x, y)) {
+                    continue;
+                }
+                pieces += 1;
+                let mut open = vec![(x, y)];
+                while let Some((x, y)) = open.pop() {
+                    for (a, b) in [(x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1)] {
+                        let is_there = (-1..=4).contains(&a) && (-1..=4).contains(&b);
+                        if is_there && is_in(a, b) == wanted && seen.insert((a, b)) {
+                            open.push((a, b));
+                        }
+                    }
+                }
+            }
+        }
+        pieces
+    };
+    inside != 0 && pieces(true) == 1 && pieces(false) == 1
+}
+
+#[test]
+fn a_slitherlink_that_is_made_has_one_loop_and_no_number_too_many() {
+    let program = example("puzzles", "slitherlink.nds");
+    let sides = |inside: u32, place: usize| {
+        let (x, y) = (place as i32 % 4, place as i32 / 4);
+        let is_in = |x: i32, y: i32| {
+            (0..4).contains(&x) && (0..4).contains(&y) && inside >> (4 * y + x) & 1 == 1
+        };
+        [(x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1)]
+            .into_iter()
+            .filter(|(a, b)| is_in(*a, *b) != is_in(x, y))
+            .count()
+    };
+    // What the program asks of a loop beside: half of the cells inside, and no block of four all inside.
+    let is_wished = |inside: &u32| {
+        let blocks = (0..3).flat_map(|y| (0..3).map(move |x| 4 * y + x));
+        inside.count_ones() >= 8
+            && blocks
+                .into_iter()
+                .all(|at: u32| inside >> at & 0b11_0011 != 0b11_0011)
+    };
+    let loops: Vec<u32> = (0..1 << 16)
+        .filter(|inside| is_loop(*inside))
+        .filter(is_wished)
+        .collect();
+    for seed in 0..4 {
+        let given = [number("width", 4.0), number("height", 4.0)];
+        let text = solve(&program, seed, &given).text;
+        let numbers: Vec<(usize, usize)> = text
+            .lines()
+            .take(4)
+            .flat_map(|line| line.split(' ').take(4))
+            .enumerate()
+            .filter_map(|(place, cell)| Some((place, cell.parse().ok()?)))
+            .collect();
+        let left = |without: usize| {
+            let holds = |inside: &&u32| {
+                let told = numbers.iter().filter(|(place, _)| *place != without);
+                told.into_iter()
+                    .all(|(place, number)| sides(**inside, *place) == *number)
+            };
+            loops.iter().filter(holds).count()
+        };
+        assert_eq!(left(99), 1, "{text}");
+        for (place, _) in &numbers {
+            assert!(left(*place) > 1, "{text}");
+        }
+    }
+}

@@ -15,6 +15,8 @@ export const GROUPS = [
     }],
     ["Puzzles", {
         "sudoku/sudoku": ["Sudoku", "Each cell keeps the digits that it may still be, so that hardly anything is guessed."],
+        "sudoku/make": ["A new sudoku", "A full board, and then as few digits as leave it the only solution."],
+        "puzzles/slitherlink": ["A new slitherlink", "A loop along lines, and the numbers that tell where it runs."],
         "queens/queens": ["Eight queens", "Queens on a board, none of which attacks another."],
         "nonogram/nonogram": ["Nonogram", "Numbers beside rows and columns say which cells are filled, and a picture comes of it."],
         "zebra/zebra": ["Who keeps the zebra?", "Five houses, five nations, five pets, and the clues that tell who is who."],

@@ -35,7 +35,7 @@ const MOST_CELLS: usize = 1 << 16;
 const BRIEF: usize = 200;
 
 /// A cell that `solve` fills holds a value of so many characters at most, so that values can be compared.
-const LONGEST_VALUE: usize = 10_000;
+const LONGEST_VALUE: usize = 100_000;
 
 type PlaceName = (i64, i64);
 

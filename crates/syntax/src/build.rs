@@ -531,6 +531,8 @@ impl Builder {
     ) -> Statement {
         if let Some((word, name)) = &called
             && &*word.name != "as"
+            // A name that is missing was told of.
+            && !name.name.is_empty()
         {
             let message = format!("expected `as` or `;`, but found `{}`", word.name);
             let hint = format!("write `import \"data.json\" as {};`", name.name);

@@ -60,7 +60,9 @@ impl Talk {
         let mut run = self.run.clone();
         run.extend(&program).unwrap();
         match run.next() {
-            Some(Err(error)) => error.to_string(),
+            Some(Err(error)) => error
+                .diagnostic()
+                .map_or_else(|| error.to_string(), |told| told.message.clone()),
             other => panic!("{other:?}"),
         }
     }
