@@ -47,6 +47,7 @@ pub fn of(command: &Command) -> impl Iterator<Item = &Path> {
         Command::Trace(_) | Command::Explain(_) | Command::Check(_) | Command::Doc(_) => Vec::new(),
         // What is formatted is written over itself, as is asked for.
         Command::Fmt(_) => Vec::new(),
+        Command::Lsp(_) => Vec::new(),
         Command::Test(_) | Command::New(_) | Command::Completions(_) | Command::Man(_) => {
             Vec::new()
         }

@@ -19,6 +19,7 @@ const COMMANDS: [&str; 21] = [
     "hint",
     "check",
     "fmt",
+    "lsp",
     "doc",
     "watch",
     "test",
@@ -46,7 +47,7 @@ fn outputs(folder: &Folder, command: &str) -> Vec<String> {
     let options = options.chain(help.contains("--jsonl").then(|| "--jsonl".to_string()));
     // These are read.
     options
-        .filter(|option| option.starts_with("--") && option != "--answers")
+        .filter(|option| option.starts_with("--") && !["--answers", "--host"].contains(&&**option))
         .collect()
 }
 
