@@ -5,9 +5,9 @@ use clap::{ArgMatches, Args, Error, FromArgMatches, Subcommand};
 
 use super::options::{
     CheckOptions, CompletionsOptions, DAP_EXAMPLE, DapOptions, DocOptions, FMT_EXAMPLE, FmtOptions,
-    ManOptions, NewOptions, PLAY_EXAMPLE, PlayOptions, REPL_EXAMPLE, RESUME_EXAMPLE, RUN_EXAMPLE,
-    ReplOptions, ResumeOptions, RunOptions, TEST_EXAMPLE, TILES_EXAMPLE, TestOptions,
-    TileListOptions, WATCH_EXAMPLE, WatchFileOptions,
+    LSP_EXAMPLE, LspOptions, ManOptions, NewOptions, PLAY_EXAMPLE, PlayOptions, REPL_EXAMPLE,
+    RESUME_EXAMPLE, RUN_EXAMPLE, ReplOptions, ResumeOptions, RunOptions, TEST_EXAMPLE,
+    TILES_EXAMPLE, TestOptions, TileListOptions, WATCH_EXAMPLE, WatchFileOptions,
 };
 use super::search_options::{
     ANIMATE_EXAMPLE, AnimateOptions, DEBUG_EXAMPLE, DebugOptions, EXPLAIN_EXAMPLE, ExplainOptions,
@@ -32,6 +32,7 @@ pub enum Command {
     Hint(Box<HintOptions>),
     Check(CheckOptions),
     Fmt(FmtOptions),
+    Lsp(LspOptions),
     Doc(DocOptions),
     Watch(Box<WatchFileOptions>),
     Test(Box<TestOptions>),
@@ -61,6 +62,7 @@ pub const COMMANDS: &[&str] = &[
     "test",
     "check",
     "fmt",
+    "lsp",
     "doc",
     "tiles",
     "new",
@@ -174,6 +176,10 @@ impl Subcommand for Command {
                 command::<FmtOptions>("fmt", "Bring programs into the one form")
                     .after_help(FMT_EXAMPLE),
             )
+            .subcommand(
+                command::<LspOptions>("lsp", "Serve an editor: the language server")
+                    .after_help(LSP_EXAMPLE),
+            )
             .subcommand(command::<DocOptions>(
                 "doc",
                 "Explain a built-in function or a word of the language, or list them all",
@@ -235,6 +241,7 @@ impl FromArgMatches for Command {
             "tree" => Command::Tree(Box::new(TreeOptions::from_arg_matches_mut(matches)?)),
             "check" => Command::Check(CheckOptions::from_arg_matches_mut(matches)?),
             "fmt" => Command::Fmt(FmtOptions::from_arg_matches_mut(matches)?),
+            "lsp" => Command::Lsp(LspOptions::from_arg_matches_mut(matches)?),
             "watch" => Command::Watch(Box::new(WatchFileOptions::from_arg_matches_mut(matches)?)),
             "test" => Command::Test(Box::new(TestOptions::from_arg_matches_mut(matches)?)),
             "dap" => Command::Dap(DapOptions::from_arg_matches_mut(matches)?),

@@ -27,6 +27,7 @@ mod interrupt;
 mod junit;
 mod limits;
 mod line_editor;
+mod lsp;
 mod manual;
 mod new;
 mod options;
@@ -116,6 +117,7 @@ fn run_command(args: impl IntoIterator<Item = OsString>) -> Exit {
         Command::Play(options) => play::play(&options),
         Command::Check(options) => check::check(&options),
         Command::Fmt(options) => fmt::fmt(&options),
+        Command::Lsp(options) => lsp::lsp(&options),
         Command::Doc(options) => doc::doc(&options),
         Command::Trace(options) => trace::trace(&options),
         Command::Debug(options) => debug::debug(&options),

@@ -416,6 +416,22 @@ pub struct FmtOptions {
     pub color: When,
 }
 
+pub const LSP_EXAMPLE: &str = "\
+An editor starts it and talks with it over standard input and output, by the Language Server Protocol. What it needs to be
+told stands in the page on editors.";
+
+#[derive(Debug, Args)]
+pub struct LspOptions {
+    /// Functions of a host, as `Engine::description` writes them
+    #[arg(long, value_name = "FILE")]
+    pub host: Option<PathBuf>,
+    #[command(flatten)]
+    pub imports: ImportOptions,
+    /// What many editors say by themselves: there is no other way to talk
+    #[arg(long, hide = true)]
+    pub stdio: bool,
+}
+
 #[derive(Debug, Args)]
 pub struct CheckOptions {
     /// The programs; `-` is standard input

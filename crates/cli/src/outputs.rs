@@ -49,6 +49,7 @@ pub fn of(command: &Command) -> impl Iterator<Item = &Path> {
         Command::Trace(_) | Command::Explain(_) | Command::Doc(_) => Vec::new(),
         // What is formatted is written over itself, as is asked for.
         Command::Fmt(_) => Vec::new(),
+        Command::Lsp(_) => Vec::new(),
         Command::New(_) | Command::Completions(_) | Command::Man(_) => Vec::new(),
     };
     named.into_iter().flatten().map(|path| &**path)

@@ -28,6 +28,16 @@ pub struct Declared {
     pub inner: Vec<Declared>,
 }
 
+impl Declared {
+    /// What it is used as: a variable that begins as a function is one.
+    pub fn kind(&self) -> Kind {
+        match self.parameters {
+            Some(_) => Kind::Function,
+            None => self.kind,
+        }
+    }
+}
+
 /// The declarations of a tree, and the names of fields that stand in it.
 #[derive(Debug, Default)]
 pub struct Outline {

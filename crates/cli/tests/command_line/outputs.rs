@@ -4,7 +4,7 @@ use super::*;
 
 const PROGRAM: &str = "import \"lib.nds\";\nlet g = makeGrid(2, 2, setOf(1, 2));\nlet t = param(\"text\", \"\");\ndecide(g);\nprintLine(g[0, 0]);\nprintTilemap(mapGrid(g, v => \"red\"));\nfunction hintPuzzle() { return {board: g, reasons: [], solve: (n, p, v) => g}; }\n";
 
-const COMMANDS: [&str; 22] = [
+const COMMANDS: [&str; 23] = [
     "run",
     "resume",
     "repl",
@@ -20,6 +20,7 @@ const COMMANDS: [&str; 22] = [
     "hint",
     "check",
     "fmt",
+    "lsp",
     "doc",
     "watch",
     "test",
@@ -47,7 +48,7 @@ fn outputs(folder: &Folder, command: &str) -> Vec<String> {
     let options = options.chain(help.contains("--jsonl").then(|| "--jsonl".to_string()));
     // These are read.
     options
-        .filter(|option| option.starts_with("--") && option != "--answers")
+        .filter(|option| option.starts_with("--") && !["--answers", "--host"].contains(&&**option))
         .collect()
 }
 

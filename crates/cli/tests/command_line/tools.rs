@@ -149,6 +149,7 @@ fn shells_and_manuals_know_every_command() {
         "test",
         "check",
         "fmt",
+        "lsp",
         "doc",
         "tiles",
         "new",

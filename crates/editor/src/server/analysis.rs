@@ -89,19 +89,20 @@ impl Analysis {
         found
     }
 
-    /// What all declared names are, by their places.
-    pub fn kinds(&self) -> HashMap<u32, Kind> {
-        let mut kinds = HashMap::new();
+    /// All declarations, by the places of their names.
+    pub fn all_declared(&self) -> HashMap<u32, &Declared> {
+        let mut all = HashMap::new();
         for outline in self.outlines() {
             outline.each(&mut |declared| {
-                let kind = match declared.parameters {
-                    Some(_) => Kind::Function,
-                    None => declared.kind,
-                };
-                kinds.insert(declared.name.span.start, kind);
+                all.insert(declared.name.span.start, declared);
             });
         }
-        kinds
+        all
+    }
+
+    /// What is wrong with the document if it has another text.
+    pub fn check_instead(&self, text: &str) -> Check {
+        self.engine.check_named(&self.name, text)
     }
 
     /// The name at a byte of the document.

@@ -74,14 +74,14 @@ impl Server {
         let text = &cursor.document.text.text;
         let word = &text[start..cursor.offset];
         let is_called = text[cursor.offset..].starts_with('(');
-        let own = analysis.mention(start).map(|(mention, _)| mention.span);
+        let all = analysis.all_declared();
         for name in analysis.names().visible(start as u32) {
-            // The word itself is a name that nothing else knows.
-            let is_itself = name.declared.is_none() && own.is_some() && *name.text == *word;
-            if !name.text.starts_with(word) || items.contains_key(&*name.text) || is_itself {
+            // What is only read may be the word itself, or another that is not written yet.
+            let is_known = name.declared.is_some() || name.changes && *name.text != *word;
+            if !name.text.starts_with(word) || items.contains_key(&*name.text) || !is_known {
                 continue;
             }
-            let declared = name.declared.and_then(|span| analysis.declared(span));
+            let declared = name.declared.and_then(|span| all.get(&span.start).copied());
             let mut item = plain(&name.text, lsp::CompletionItemKind::Variable);
             if let Some(declared) = declared {
                 item.kind = Some(match (declared.kind, &declared.parameters) {

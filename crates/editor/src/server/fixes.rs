@@ -98,8 +98,7 @@ impl Server {
 /// Whether the message is gone with a change, and no other one has come.
 fn is_cure(analysis: &Analysis, diagnostic: &Diagnostic, text: &Text, guess: &Guess) -> bool {
     let changed = text.with(guess.bytes.clone(), &guess.new);
-    let name = &analysis.check().sources.files()[0].name;
-    let after = analysis.engine().check_named(name, &changed.text);
+    let after = analysis.check_instead(&changed.text);
     let count =
         |all: &[Diagnostic], severity| all.iter().filter(|it| it.severity == severity).count();
     let same = |all: &[Diagnostic]| {
@@ -141,6 +140,8 @@ fn guesses(diagnostic: &Diagnostic, text: &Text) -> Vec<Guess> {
             guess(title.clone(), at..at, code);
         }
         let line = text.line(text.line_of(span.start));
+        let before_semicolon = line.end - usize::from(text.text[line.clone()].ends_with(';'));
+        guess(title.clone(), before_semicolon..before_semicolon, code);
         guess(title, line.end..line.end, code);
     }
     for hint in &diagnostic.hints {

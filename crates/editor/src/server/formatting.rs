@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use gen_lsp_types as lsp;
-use similar::{ChangeTag, TextDiff};
+use similar::{DiffTag, TextDiff};
 
 use super::{Failure, Server};
 use crate::text::Text;
@@ -37,35 +37,41 @@ fn edits(text: &Text, lines: Option<Range<usize>>) -> Vec<lsp::TextEdit> {
         return Vec::new();
     };
     let difference = TextDiff::from_lines(&*text.text, &*formatted);
-    let mut edits = Vec::new();
+    let (old, new) = (difference.old_slices(), difference.new_slices());
+    let mut edits: Vec<(Range<usize>, String)> = Vec::new();
     let mut at = 0;
-    // What is being replaced, by what.
-    let mut open: Option<(Range<usize>, String)> = None;
-    for change in difference.iter_all_changes() {
-        let part = change.value();
-        if change.tag() == ChangeTag::Equal {
-            edits.extend(open.take());
-            at += part.len();
-            continue;
+    for step in difference.ops() {
+        let (from, to) = (&old[step.old_range()], &new[step.new_range()]);
+        let length = from.iter().map(|line| line.len()).sum::<usize>();
+        if step.tag() == DiffTag::Replace && from.len() == to.len() {
+            // Line by line, so that a part can be formatted by itself.
+            let mut start = at;
+            for (from, to) in from.iter().zip(to) {
+                edits.push((start..start + from.len(), to.to_string()));
+                start += from.len();
+            }
+        } else if step.tag() != DiffTag::Equal {
+            edits.push((at..at + length, to.concat()));
         }
-        let (bytes, new) = open.get_or_insert_with(|| (at..at, String::new()));
-        if change.tag() == ChangeTag::Delete {
-            at += part.len();
-            bytes.end = at;
-        } else {
-            new.push_str(part);
+        at += length;
+    }
+    if let Some(lines) = lines {
+        edits.retain(|(bytes, _)| {
+            let first = text.line_of(bytes.start);
+            let last = text.line_of(bytes.end.saturating_sub(1).max(bytes.start));
+            first < lines.end && lines.start <= last
+        });
+        // Words may have moved from a line that changes to one that does not.
+        let mut part = text.text.to_string();
+        for (bytes, new) in edits.iter().rev() {
+            part.replace_range(bytes.clone(), new);
+        }
+        if crate::format(&part).as_ref() != Ok(&formatted) {
+            return Vec::new();
         }
     }
-    edits.extend(open);
-    let is_wanted = |bytes: &Range<usize>| {
-        let first = text.line_of(bytes.start);
-        let last = text.line_of(bytes.end.saturating_sub(1).max(bytes.start));
-        lines
-            .as_ref()
-            .is_none_or(|lines| first < lines.end && lines.start <= last)
-    };
-    let wanted = edits.into_iter().filter(|(bytes, _)| is_wanted(bytes));
-    wanted
+    edits
+        .into_iter()
         .map(|(bytes, new_text)| lsp::TextEdit {
             range: text.range(bytes),
             new_text,

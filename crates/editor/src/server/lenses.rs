@@ -46,7 +46,12 @@ impl Server {
         });
         if does_something {
             let start = lsp::Range::default();
-            lenses.push(lens(start, "Run", "ndscript.run", vec![json!(uri)]));
+            for (title, command) in [
+                ("Run", "ndscript.run"),
+                ("Next solution", "ndscript.nextSolution"),
+            ] {
+                lenses.push(lens(start, title, command, vec![json!(uri)]));
+            }
         }
         let tests = outline.declared.iter().filter(|declared| {
             declared.kind == Kind::Function && declared.name.name.starts_with("test")

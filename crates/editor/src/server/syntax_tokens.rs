@@ -78,7 +78,7 @@ impl Server {
 
 /// The tokens in a part of a text, each by its distance to the one before.
 fn painted(analysis: &Analysis, text: &Text, wanted: Range<usize>) -> lsp::SemanticTokens {
-    let kinds = analysis.kinds();
+    let all = analysis.all_declared();
     let mentions = analysis.names().mentions();
     let mut next = 0;
     let mut data = Vec::new();
@@ -109,7 +109,9 @@ fn painted(analysis: &Analysis, text: &Text, wanted: Range<usize>) -> lsp::Seman
                     Some(mention) => {
                         let name = &analysis.names().all()[mention.name];
                         let declared = name.declared.map(|span| span.start);
-                        let kind = declared.and_then(|start| kinds.get(&start).copied());
+                        let kind = declared
+                            .and_then(|start| all.get(&start))
+                            .map(|it| it.kind());
                         let here = if declared == Some(mention.span.start) {
                             DECLARED
                         } else {
