@@ -75,7 +75,7 @@ fn make_unique(context: &mut Context, arguments: &[Value]) -> Result<Value, Faul
             }
             let low = args::number(context, NAME, ends[0])?;
             let high = args::number(context, NAME, ends[1])?;
-            if !(low <= high) {
+            if low > high {
                 let wanted = "a level from a low to a high number";
                 return Err(context.wrong_argument(NAME, wanted, level));
             }

@@ -37,7 +37,8 @@ impl Server {
         };
         let at = |place: lsp::Position| {
             let offset = text.offset(place);
-            let mut ranges = vec![0..text.text.len()];
+            let whole = 0..text.text.len();
+            let mut ranges = vec![whole];
             let mut walk = Around {
                 offset: offset as u32,
                 found: Vec::new(),
