@@ -134,15 +134,18 @@ fn guesses(diagnostic: &Diagnostic, text: &Text) -> Vec<Guess> {
     let codes = quoted(&diagnostic.message);
     if let Some(code) = codes.first().filter(|_| is_missing) {
         let title = format!("Insert `{code}`");
-        // Behind the word before, or behind what is marked.
+        let line = text.line(text.line_of(span.start));
+        let last = line.end - usize::from(text.text[line.clone()].ends_with(';'));
         let before = text.text[..span.start].trim_end().len();
-        for at in [span.end, before, span.start] {
+        // What closes a bracket stands at the end; behind the open one it would mean something else.
+        let places = if diagnostic.message.contains("that closes") {
+            vec![last, line.end]
+        } else {
+            vec![span.end, before, span.start, last, line.end]
+        };
+        for at in places {
             guess(title.clone(), at..at, code);
         }
-        let line = text.line(text.line_of(span.start));
-        let before_semicolon = line.end - usize::from(text.text[line.clone()].ends_with(';'));
-        guess(title.clone(), before_semicolon..before_semicolon, code);
-        guess(title, line.end..line.end, code);
     }
     for hint in &diagnostic.hints {
         let codes = quoted(hint);

@@ -3,7 +3,6 @@
 use std::ops::Range;
 
 use gen_lsp_types as lsp;
-use similar::{DiffTag, TextDiff};
 
 use super::{Failure, Server};
 use crate::text::Text;
@@ -36,25 +35,7 @@ fn edits(text: &Text, lines: Option<Range<usize>>) -> Vec<lsp::TextEdit> {
     let Ok(formatted) = crate::format(&text.text) else {
         return Vec::new();
     };
-    let difference = TextDiff::from_lines(&*text.text, &*formatted);
-    let (old, new) = (difference.old_slices(), difference.new_slices());
-    let mut edits: Vec<(Range<usize>, String)> = Vec::new();
-    let mut at = 0;
-    for step in difference.ops() {
-        let (from, to) = (&old[step.old_range()], &new[step.new_range()]);
-        let length = from.iter().map(|line| line.len()).sum::<usize>();
-        if step.tag() == DiffTag::Replace && from.len() == to.len() {
-            // Line by line, so that a part can be formatted by itself.
-            let mut start = at;
-            for (from, to) in from.iter().zip(to) {
-                edits.push((start..start + from.len(), to.to_string()));
-                start += from.len();
-            }
-        } else if step.tag() != DiffTag::Equal {
-            edits.push((at..at + length, to.concat()));
-        }
-        at += length;
-    }
+    let mut edits = changes(&text.text, &formatted);
     if let Some(lines) = lines {
         edits.retain(|(bytes, _)| {
             let first = text.line_of(bytes.start);
@@ -77,4 +58,43 @@ fn edits(text: &Text, lines: Option<Range<usize>>) -> Vec<lsp::TextEdit> {
             new_text,
         })
         .collect()
+}
+
+/// What differs, by whole lines. Both texts have the same words in the same order, so a stretch ends where as much was
+/// written in both.
+fn changes(old: &str, new: &str) -> Vec<(Range<usize>, String)> {
+    // The comma behind a last element may come or go.
+    let written = |line: &str| {
+        line.chars()
+            .filter(|c| !c.is_whitespace() && *c != ',')
+            .count()
+    };
+    let mut olds = old.split_inclusive('\n').peekable();
+    let mut news = new.split_inclusive('\n').peekable();
+    let mut changes = Vec::new();
+    let (mut old_start, mut new_start) = (0, 0);
+    while olds.peek().is_some() || news.peek().is_some() {
+        let (mut old_end, mut new_end) = (old_start, new_start);
+        let (mut in_old, mut in_new) = (0, 0);
+        loop {
+            let is_even = in_old == in_new && old_end > old_start && new_end > new_start;
+            let takes_old = in_old <= in_new || news.peek().is_none();
+            if is_even {
+                break;
+            } else if let Some(line) = olds.next_if(|_| takes_old) {
+                in_old += written(line);
+                old_end += line.len();
+            } else if let Some(line) = news.next() {
+                in_new += written(line);
+                new_end += line.len();
+            } else {
+                break;
+            }
+        }
+        if old[old_start..old_end] != new[new_start..new_end] {
+            changes.push((old_start..old_end, new[new_start..new_end].to_string()));
+        }
+        (old_start, new_start) = (old_end, new_end);
+    }
+    changes
 }

@@ -1,0 +1,8 @@
+//! The language server, by a client of its own: what it offers, and that no message makes it panic, hang or lose track.
+
+#[path = "language_server/client.rs"]
+mod client;
+#[path = "language_server/hostile.rs"]
+mod hostile;
+#[path = "language_server/offers.rs"]
+mod offers;

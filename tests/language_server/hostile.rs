@@ -1,0 +1,401 @@
+//! Messages that are wrong, huge, late, cancelled or out of order, and texts that are being written.
+
+use ndscript::Engine;
+use ndscript_editor::{NoFiles, Server};
+use serde_json::{Value, json};
+
+use crate::client::{Client, place, uri};
+
+const A: &str = "/work/a.nds";
+
+/// Requests about a place in a document.
+const AT_PLACES: &[&str] = &[
+    "completion",
+    "hover",
+    "signatureHelp",
+    "definition",
+    "references",
+    "documentHighlight",
+    "prepareRename",
+    "rename",
+    "selectionRange",
+];
+
+/// Requests about a document, or a part of it.
+const OF_DOCUMENTS: &[&str] = &[
+    "documentSymbol",
+    "foldingRange",
+    "semanticTokens/full",
+    "semanticTokens/range",
+    "documentLink",
+    "documentColor",
+    "colorPresentation",
+    "formatting",
+    "rangeFormatting",
+    "codeLens",
+    "codeAction",
+];
+
+/// Parameters with everything that any request wants.
+fn everything(place: &Value) -> Value {
+    json!({
+        "textDocument": {"uri": uri(A)},
+        "position": place,
+        "positions": [place],
+        "range": {"start": {"line": 0, "character": 0}, "end": place},
+        "context": {"includeDeclaration": true, "diagnostics": []},
+        "newName": "other",
+        "options": {"tabSize": 4, "insertSpaces": true},
+        "color": {"red": 0.5, "green": 2.0, "blue": -1.0, "alpha": 1.0},
+        "query": "a",
+    })
+}
+
+/// Asks everything at a place; each request is answered, some with an error.
+fn ask_all(client: &mut Client, place: &Value) {
+    for method in AT_PLACES.iter().chain(OF_DOCUMENTS) {
+        client.answer(&format!("textDocument/{method}"), everything(place));
+    }
+}
+
+fn example(path: &str) -> String {
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/");
+    std::fs::read_to_string(format!("{root}{path}")).unwrap()
+}
+
+/// Lets a server work; returns what it says.
+fn told(server: &mut Server, messages: &[Value]) -> Vec<Value> {
+    for message in messages {
+        server.receive(message.clone());
+    }
+    let mut told = Vec::new();
+    while let Some(messages) = server.step() {
+        told.extend(messages);
+    }
+    told
+}
+
+fn request(id: i64, method: &str) -> Value {
+    json!({"jsonrpc": "2.0", "id": id, "method": method, "params": {"capabilities": {}}})
+}
+
+#[test]
+fn what_is_no_message_is_answered_or_passed_over() {
+    let mut client = Client::new();
+    let odd = [
+        json!(null),
+        json!(7),
+        json!("initialize"),
+        json!([]),
+        json!([{"method": "shutdown", "id": 1}]),
+        json!({}),
+        json!({"id": 7}),
+        json!({"method": 7, "id": 7}),
+        json!({"id": {"a": [1]}, "method": "textDocument/hover"}),
+        json!({"id": 1, "result": null}),
+        json!({"method": "textDocument/didOpen"}),
+        json!({"method": "textDocument/didChange", "params": [[[]]]}),
+        json!({"method": "textDocument/didClose", "params": {"textDocument": {"uri": "nowhere"}}}),
+        json!({"method": "$/cancelRequest"}),
+        json!({"method": "$/cancelRequest", "params": {"id": 99}}),
+        json!({"method": "no/such", "params": {}}),
+    ];
+    for message in odd {
+        client.server.receive(message.clone());
+        while let Some(answers) = client.server.step() {
+            for answer in answers {
+                let is_error = answer["error"]["code"].is_i64();
+                assert!(
+                    is_error || answer.get("method").is_some(),
+                    "{message}: {answer}"
+                );
+            }
+        }
+    }
+    for method in AT_PLACES.iter().chain(OF_DOCUMENTS) {
+        for parameters in [
+            json!(null),
+            json!([]),
+            json!({}),
+            json!({"textDocument": 3}),
+            everything(&json!(7)),
+        ] {
+            let answer = client.answer(&format!("textDocument/{method}"), parameters);
+            assert!(answer["error"]["code"].is_i64(), "{method}: {answer}");
+        }
+    }
+    client.open(A, "print(1);");
+    assert_eq!(client.diagnostics(A).len(), 0);
+}
+
+#[test]
+fn messages_out_of_order_are_refused() {
+    let mut server = Server::new(Engine::new(), NoFiles, Vec::new());
+    let code = |told: &[Value]| told[0]["error"]["code"].as_i64();
+    assert_eq!(
+        code(&told(&mut server, &[request(1, "textDocument/hover")])),
+        Some(-32002)
+    );
+    assert_eq!(
+        code(&told(&mut server, &[request(2, "shutdown")])),
+        Some(-32002)
+    );
+    let open = json!({"method": "textDocument/didOpen", "params": {"textDocument":
+        {"uri": "file:///a.nds", "languageId": "ndscript", "version": 1, "text": "x"}}});
+    assert_eq!(
+        told(&mut server, std::slice::from_ref(&open)),
+        [Value::Null; 0]
+    );
+    assert_eq!(code(&told(&mut server, &[request(3, "initialize")])), None);
+    assert_eq!(
+        code(&told(&mut server, &[request(4, "initialize")])),
+        Some(-32600)
+    );
+    assert_eq!(
+        code(&told(&mut server, &[request(5, "no/such")])),
+        Some(-32601)
+    );
+    assert_eq!(code(&told(&mut server, &[request(6, "shutdown")])), None);
+    assert_eq!(
+        code(&told(&mut server, &[request(7, "textDocument/hover")])),
+        Some(-32600)
+    );
+    assert_eq!(server.ended(), None);
+    told(&mut server, &[json!({"method": "exit"})]);
+    assert_eq!(server.ended(), Some(0));
+    assert_eq!(
+        told(&mut server, &[request(8, "initialize"), open]),
+        [Value::Null; 0]
+    );
+    let mut server = Server::new(Engine::new(), NoFiles, Vec::new());
+    told(
+        &mut server,
+        &[request(1, "initialize"), json!({"method": "exit"})],
+    );
+    assert_eq!(server.ended(), Some(1));
+}
+
+#[test]
+fn what_is_cancelled_while_it_waits_is_not_worked_on() {
+    let mut client = Client::new();
+    client.open(A, "print(1);");
+    client.work(None);
+    let wanted = |id: i64| json!({"jsonrpc": "2.0", "id": id, "method": "textDocument/hover", "params": everything(&json!({"line": 0, "character": 2}))});
+    client.server.receive(wanted(501));
+    client.server.receive(wanted(502));
+    client.tell("$/cancelRequest", json!({"id": 501}));
+    let first = client.server.step().unwrap();
+    assert_eq!(
+        (&first[0]["id"], &first[0]["error"]["code"]),
+        (&json!(501), &json!(-32800))
+    );
+    let second = client.server.step().unwrap();
+    assert_eq!(second[0]["id"], 502);
+    assert!(second[0]["result"].is_object());
+    // Too late: it was answered.
+    client.tell("$/cancelRequest", json!({"id": 502}));
+    assert_eq!(client.server.step(), None);
+}
+
+#[test]
+fn changes_that_do_not_fit_are_clamped() {
+    let mut client = Client::new();
+    client.open(A, "print(1);\nprint(2);");
+    let far = json!({"line": 4_000_000_000u32, "character": 4_000_000_000u32});
+    let start = json!({"line": 0, "character": 0});
+    client.change(
+        A,
+        json!([{"range": {"start": far, "end": far}, "text": "\nprint(3);"}]),
+    );
+    client.change(
+        A,
+        json!([{"range": {"start": far, "end": start}, "text": "\n"}]),
+    );
+    client.change(A, json!([{"range": {"start": start, "end": start}, "text": "\u{1f600}"}, {"text": "print(\"\u{1f600}\");"}]));
+    // Inside of a character that takes two units.
+    let inside = json!({"line": 0, "character": 8});
+    client.change(
+        A,
+        json!([{"range": {"start": inside, "end": inside}, "text": "x"}]),
+    );
+    assert_eq!(client.diagnostics(A).len(), 0);
+    ask_all(&mut client, &far);
+    client.change("/work/not_open.nds", json!([{"text": "x"}]));
+    client.tell(
+        "textDocument/didClose",
+        json!({"textDocument": {"uri": uri(A)}}),
+    );
+    assert_eq!(client.diagnostics(A).len(), 0);
+    let answer = client.answer("textDocument/hover", everything(&start));
+    assert_eq!(answer["error"]["code"], -32602);
+}
+
+#[test]
+fn huge_and_odd_texts_are_taken() {
+    let mut client = Client::new();
+    let lines: String = (0..20_000)
+        .map(|at| format!("let v{at} = {at}; print(v{at});\n"))
+        .collect();
+    let texts = [
+        lines,
+        "x".repeat(1 << 20),
+        "(".repeat(1 << 16),
+        format!("x = {}1{};", "[".repeat(190), "]".repeat(190)),
+        "`${".repeat(1000),
+        "\r\n\r\r\n\t".repeat(1000),
+        "\u{feff}\u{1f600}\u{0}\u{2028}".repeat(100),
+        "import \"a.nds\";".to_string(),
+        String::new(),
+    ];
+    for text in texts {
+        client.open(A, &text);
+        client.work(None);
+        for at in [0, text.len() / 2, text.len()] {
+            let at = (0..=at)
+                .rev()
+                .find(|at| text.is_char_boundary(*at))
+                .unwrap();
+            ask_all(&mut client, &place(&text, at));
+        }
+    }
+}
+
+#[test]
+fn every_prefix_of_a_program_is_taken() {
+    for path in ["queens/short.nds", "sudoku/short.nds", "tiles/border.nds"] {
+        let text = example(path);
+        let mut client = Client::new();
+        client.open(A, "");
+        for end in (0..=text.len()).filter(|end| text.is_char_boundary(*end)) {
+            let prefix = &text[..end];
+            client.replace(A, prefix);
+            client.work(None);
+            let here = place(prefix, end);
+            for method in [
+                "completion",
+                "signatureHelp",
+                "hover",
+                "semanticTokens/full",
+            ] {
+                client.answer(&format!("textDocument/{method}"), everything(&here));
+            }
+            if end % 9 == 0 {
+                ask_all(&mut client, &here);
+            }
+        }
+        assert_eq!(client.diagnostics(A).len(), 0, "{path}");
+    }
+}
+
+#[test]
+fn changes_one_by_one_are_the_same_as_the_whole_text() {
+    let mut text = example("tiles/border.nds");
+    let mut client = Client::new();
+    client.open(A, &text);
+    let mut state = 11u64;
+    let mut below = |end: usize| {
+        state = state
+            .wrapping_mul(6364136223846793005)
+            .wrapping_add(1442695040888963407);
+        (state >> 33) as usize % end.max(1)
+    };
+    let pieces = [
+        "",
+        "",
+        "",
+        "x",
+        ";",
+        "\n",
+        "(",
+        ")",
+        "{",
+        "}",
+        "\"",
+        "\u{e4}\u{1f600}",
+        " var y = 1; ",
+        "\r\n",
+        "`${",
+        "//",
+        "import \"std/picks.nds\";\n",
+    ];
+    for round in 0..2_000 {
+        let boundary = |at: usize| {
+            (0..=at)
+                .rev()
+                .find(|at| text.is_char_boundary(*at))
+                .unwrap()
+        };
+        let start = boundary(below(text.len() + 1));
+        let end = boundary((start + below(12)).min(text.len())).max(start);
+        // Between CR and LF there is no place.
+        let splits = |at: usize| {
+            at > 0 && text.as_bytes()[at - 1] == b'\r' && text.as_bytes().get(at) == Some(&b'\n')
+        };
+        if splits(start) || splits(end) || text[start..end].contains('\r') {
+            continue;
+        }
+        let new = pieces[below(pieces.len())];
+        let lines = crlf_place(&text, start);
+        let range = json!({"start": lines, "end": crlf_place(&text, end)});
+        client.change(A, json!([{"range": range, "text": new}]));
+        text.replace_range(start..end, new);
+        if text.len() > 3_000 {
+            text.truncate(boundary_of(&text, 1_500));
+            client.replace(A, &text);
+        }
+        if round % 4 > 0 {
+            continue;
+        }
+        let mut fresh = Client::new();
+        fresh.open(A, &text);
+        assert_eq!(client.diagnostics(A), fresh.diagnostics(A), "{text}");
+        let document = json!({"textDocument": {"uri": uri(A)}});
+        for method in [
+            "semanticTokens/full",
+            "documentSymbol",
+            "foldingRange",
+            "documentColor",
+        ] {
+            let method = format!("textDocument/{method}");
+            let answers = [&mut client, &mut fresh].map(|it| it.ask(&method, document.clone()));
+            assert_eq!(answers[0], answers[1], "{method} {text}");
+        }
+    }
+}
+
+fn boundary_of(text: &str, at: usize) -> usize {
+    (0..=at)
+        .rev()
+        .find(|at| text.is_char_boundary(*at))
+        .unwrap()
+}
+
+/// The place of a byte as the protocol counts lines: a CR alone ends one, too.
+fn crlf_place(text: &str, offset: usize) -> Value {
+    let before = &text[..offset];
+    let joined = before.replace("\r\n", "\n").replace('\r', "\n");
+    place(&joined, joined.len())
+}
+
+/// By hand: `cargo test --release --test language_server -- --ignored --nocapture`.
+#[test]
+#[ignore = "it measures"]
+fn what_answers_cost_on_20000_lines() {
+    let text: String = (0..20_000)
+        .map(|at| format!("let v{at} = {at}; print(v{at});\n"))
+        .collect();
+    let mut client = Client::new();
+    client.open(A, &text);
+    let start = std::time::Instant::now();
+    client.work(None);
+    println!("{:>8.1} ms  check", start.elapsed().as_secs_f64() * 1000.0);
+    let here = place(&text, text.len() / 2);
+    for method in AT_PLACES.iter().chain(OF_DOCUMENTS) {
+        let start = std::time::Instant::now();
+        client.answer(&format!("textDocument/{method}"), everything(&here));
+        println!(
+            "{:>8.1} ms  {method}",
+            start.elapsed().as_secs_f64() * 1000.0
+        );
+    }
+}
