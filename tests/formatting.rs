@@ -11,8 +11,8 @@ use ndscript::syntax::highlight::{TokenClass, tokens};
 use ndscript::syntax::parse;
 use ndscript_editor::{FormatError, format};
 
-/// Half of what embedders give: nothing else has to have room beside it.
-const SMALL_STACK: usize = 1 << 19;
+/// What embedders give.
+const SMALL_STACK: usize = 1 << 20;
 
 /// Draws that are the same in every run.
 struct Random(u64);

@@ -39,7 +39,8 @@ impl Display for FormatError {
     }
 }
 
-/// A script in the one form; a text with syntax errors is left alone.
+/// A script in the one form; a text with syntax errors is left alone. The deepest nesting that the parser lets
+/// through takes less than 1 MB of stack, also in a debug build.
 ///
 /// ```
 /// let text = "foreach(p in board)  // each\n  if (p.x==0){narrow(board,p,'wall')}";
