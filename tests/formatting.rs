@@ -2,7 +2,7 @@
 //! comments stay, formatting twice is formatting once. Scripts are also torn apart first: line breaks, spaces and
 //! comments between any two words.
 
-#[allow(dead_code, unused_imports)]
+#[allow(dead_code, unused_imports, reason = "other tests need more of it")]
 mod generator;
 
 use std::path::{Path, PathBuf};

@@ -7,6 +7,7 @@ pub mod any_value;
 pub mod args;
 pub mod array;
 mod closure;
+mod clueing_work;
 pub mod collection;
 mod combined;
 pub mod constraint;

@@ -1,8 +1,9 @@
 //! Puzzles: how a person could solve them, how hard they are, and which clues leave one solution.
 
+use super::clueing_work::{Clueing, Wishes};
 use super::constraint::{board, place_named};
 use super::options::known_options;
-use super::solving_work::{Clueing, Solving, Wanted, Wishes, constrained};
+use super::solving_work::{Solving, Wanted, constrained};
 use super::{Cost, Row, args};
 use ndscript_heap::{Kind, Value};
 use ndscript_machine::context::Context;
@@ -14,6 +15,11 @@ fn steps(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
 
 fn difficulty(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     solving(context, "difficulty", arguments[0], Wanted::Difficulty)
+}
+
+/// `__solving(b)`: the steps and the difficulty, of one search.
+fn steps_and_difficulty(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+    solving(context, "steps", arguments[0], Wanted::Both)
 }
 
 fn solving(
@@ -208,4 +214,5 @@ pub const TABLE: &[Row] = &[
         ("let b = decide(allDifferent([setOf(1, 2), setOf(1, 2)])); sizeOf(makeUnique(b))", "1"),
     )
     .costing(Cost::Search),
+    Row::plain("__solving", "", 1, Some(1), steps_and_difficulty, "", ("", "")),
 ];

@@ -1,4 +1,4 @@
-//! Finding steps and clues, in pieces.
+//! Finding the steps to a solution, in pieces.
 
 use super::rule_words::{Words, listed};
 use ndscript_base::budget::Budget;
@@ -8,15 +8,15 @@ use ndscript_machine::context::Context;
 use ndscript_machine::error::{ErrorKind, Fault};
 use ndscript_machine::work::propagating::MemoryRequest;
 use ndscript_machine::work::{Tracer, Work};
-use ndscript_solver::steps::{
-    Clues, Conclusion, End, Fewest, Kind as StepKind, Progress, Step, Steps, grade,
-};
+use ndscript_solver::steps::{Conclusion, End, Kind as StepKind, Progress, Step, Steps, grade};
 
 /// What is wanted of the steps.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Wanted {
     Steps,
     Difficulty,
+    /// An array of both.
+    Both,
 }
 
 /// The steps of a board.
@@ -28,6 +28,7 @@ pub(super) struct Solving {
     asking: MemoryRequest,
     steps: Option<Box<Steps>>,
     taken: Vec<Step>,
+    bytes_of_taken: usize,
     end: Option<End>,
     made: Vec<Value>,
 }
@@ -44,6 +45,7 @@ impl Solving {
             asking: MemoryRequest::default(),
             steps: None,
             taken: Vec::new(),
+            bytes_of_taken: 0,
             end: None,
             made: Vec::new(),
         }
@@ -199,14 +201,8 @@ impl Work for Solving {
         if !context.heap.freshen(self.board, budget) {
             return Ok(None);
         }
-        if self.steps.is_none() {
+        if self.steps.is_none() && self.end.is_none() {
             let solver = &context.heap.boards[self.board].solver;
-            if Steps::is_too_large(solver) {
-                return Err(Fault::error(
-                    ErrorKind::Value,
-                    "the board is too large for steps: it has more than 16,384 places, or many values".to_string(),
-                ));
-            }
             let bytes = Steps::bytes_for(solver);
             budget.spend(solver.places() + solver.constraints().len());
             if !self.asking.ask(context, bytes)? {
@@ -222,7 +218,10 @@ impl Work for Solving {
         {
             match steps.resume(budget) {
                 Progress::NotYet => return Ok(None),
-                Progress::Step(step) => self.taken.push(*step),
+                Progress::Step(step) => {
+                    self.bytes_of_taken += step.bytes();
+                    self.taken.push(*step);
+                }
                 Progress::End(end) => self.end = Some(end),
             }
         }
@@ -230,6 +229,8 @@ impl Work for Solving {
         if self.wanted == Wanted::Difficulty {
             return Ok(Some(self.difficulty(context, end)));
         }
+        // What has found them is not needed any more.
+        self.steps = None;
         while let Some(step) = self.taken.get(self.made.len()).cloned() {
             if budget.is_spent() {
                 return Ok(None);
@@ -238,7 +239,12 @@ impl Work for Solving {
             let made = self.object(context, &step);
             self.made.push(made);
         }
-        Ok(Some(context.heap.array(std::mem::take(&mut self.made))))
+        let steps = context.heap.array(std::mem::take(&mut self.made));
+        if self.wanted == Wanted::Steps {
+            return Ok(Some(steps));
+        }
+        let difficulty = self.difficulty(context, end);
+        Ok(Some(context.heap.array(vec![steps, difficulty])))
     }
 
     fn trace(&self, tracer: &mut Tracer) {
@@ -247,7 +253,7 @@ impl Work for Solving {
     }
 
     fn bytes(&self) -> usize {
-        512 * self.taken.len()
+        self.bytes_of_taken + self.steps.as_ref().map_or(0, |steps| steps.bytes())
     }
 
     fn fork(&self) -> Box<dyn Work> {
@@ -255,215 +261,7 @@ impl Work for Solving {
     }
 }
 
-/// What a puzzle is to be like.
-#[derive(Clone)]
-pub(super) struct Wishes {
-    /// Groups of places that are clues together, in the order in which leaving them out is tried.
-    pub groups: Vec<Vec<u32>>,
-    /// The lowest and the highest level.
-    pub levels: Option<[f64; 2]>,
-}
-
-/// Clues for the solution that a board holds.
-#[derive(Clone)]
-pub(super) struct Clueing {
-    container: Value,
-    board: Handle,
-    wishes: Wishes,
-    asking: MemoryRequest,
-    solution: Vec<u32>,
-    clues: Option<Box<Clues>>,
-    grading: Option<Grading>,
-    attempts: usize,
-}
-
-/// Clues that are graded, and groups that may be told beside them.
-#[derive(Clone)]
-struct Grading {
-    found: Vec<usize>,
-    spare: Vec<usize>,
-    steps: Box<Steps>,
-    taken: Vec<Step>,
-}
-
-/// So many orders are tried for a wished level.
-const MOST_ATTEMPTS: usize = 8;
-/// A learner owns so many bytes at most.
-const BYTES_OF_CLUES: usize = 48 << 20;
-
-impl Clueing {
-    pub fn new(container: Value, board: Handle, wishes: Wishes) -> Clueing {
-        Clueing {
-            container,
-            board,
-            wishes,
-            asking: MemoryRequest::default(),
-            solution: Vec::new(),
-            clues: None,
-            grading: None,
-            attempts: 0,
-        }
-    }
-
-    fn begin(&mut self, context: &mut Context) {
-        let seed = context.rng.below(u64::MAX);
-        for at in (1..self.wishes.groups.len()).rev() {
-            let other = context.rng.below(at as u64 + 1) as usize;
-            self.wishes.groups.swap(at, other);
-        }
-        let givens = self.givens_beside(context, &[]);
-        let solver = &context.heap.boards[self.board].solver;
-        let groups = self.wishes.groups.clone();
-        self.clues = Some(Box::new(Clues::new(
-            solver,
-            &givens,
-            self.solution.clone(),
-            groups,
-            seed,
-        )));
-    }
-
-    /// What the program has given of places that are no clues, and the clues of some groups.
-    fn givens_beside(&self, context: &Context, groups: &[usize]) -> Vec<(u32, Vec<u64>)> {
-        let mut givens = context.heap.givens(self.board);
-        let width = context.heap.boards[self.board].solver.width();
-        for place in groups.iter().flat_map(|group| &self.wishes.groups[*group]) {
-            let value = self.solution[*place as usize];
-            let mut mask = vec![0; width];
-            mask[value as usize / 64] |= 1 << (value % 64);
-            givens.push((*place, mask));
-        }
-        givens
-    }
-
-    fn grade(&mut self, context: &mut Context, found: Vec<usize>, spare: Vec<usize>) {
-        let givens = self.givens_beside(context, &found);
-        let solver = &context.heap.boards[self.board].solver;
-        self.grading = Some(Grading {
-            steps: Box::new(Steps::new(solver, &givens)),
-            found,
-            spare,
-            taken: Vec::new(),
-        });
-    }
-
-    fn names(&self, context: &mut Context, found: &[usize]) -> Value {
-        let mut places: Vec<u32> = found
-            .iter()
-            .flat_map(|group| self.wishes.groups[*group].iter().copied())
-            .collect();
-        places.sort_unstable();
-        places.dedup();
-        let names = places.iter();
-        let names = names.map(|place| context.name_of_place(self.container, *place as usize));
-        let names = names.collect();
-        context.heap.array(names)
-    }
-}
-
-impl Work for Clueing {
-    fn resume(
-        &mut self,
-        context: &mut Context,
-        budget: &mut Budget,
-    ) -> Result<Option<Value>, Fault> {
-        if !context.heap.freshen(self.board, budget) {
-            return Ok(None);
-        }
-        if self.solution.is_empty() {
-            let free = context.limits.memory.saturating_sub(context.heap.bytes) / 3;
-            if !self.asking.ask(context, free.min(BYTES_OF_CLUES) / 8)? {
-                return Ok(None);
-            }
-            let solver = &context.heap.boards[self.board].solver;
-            self.solution = (0..solver.places())
-                .map(|place| solver.candidates(place).numbers().next().unwrap_or(0) as u32)
-                .collect();
-            budget.spend(solver.places() + solver.constraints().len());
-            self.begin(context);
-            return Ok(None);
-        }
-        loop {
-            if let Some(grading) = &mut self.grading {
-                let end = loop {
-                    match grading.steps.resume(budget) {
-                        Progress::NotYet => return Ok(None),
-                        Progress::Step(step) => grading.taken.push(*step),
-                        Progress::End(end) => break end,
-                    }
-                };
-                let level = grade(&grading.taken, end).level;
-                let [low, high] = self.wishes.levels.unwrap_or([0.0, 10.0]);
-                let (mut found, mut spare) = (
-                    std::mem::take(&mut grading.found),
-                    std::mem::take(&mut grading.spare),
-                );
-                self.grading = None;
-                if level < low {
-                    self.attempts += 1;
-                    if self.attempts == MOST_ATTEMPTS {
-                        return Err(Fault::Fail);
-                    }
-                    self.begin(context);
-                    continue;
-                }
-                if level <= high {
-                    return Ok(Some(self.names(context, &found)));
-                }
-                // With more clues it gets easier.
-                let Some(more) = spare.pop() else {
-                    return Err(Fault::Fail);
-                };
-                found.push(more);
-                self.grade(context, found, spare);
-                continue;
-            }
-            let Some(clues) = &mut self.clues else {
-                return Ok(Some(Value::NULL));
-            };
-            match clues.resume(budget) {
-                Fewest::NotYet => return Ok(None),
-                Fewest::Found(found) => {
-                    if self.wishes.levels.is_none() {
-                        return Ok(Some(self.names(context, &found)));
-                    }
-                    let all = 0..self.wishes.groups.len();
-                    let spare = all.filter(|group| !found.contains(group)).collect();
-                    self.grade(context, found, spare);
-                }
-                Fewest::Open => {
-                    return Err(Fault::error(
-                        ErrorKind::Value,
-                        "`makeUnique`: with the values of all these places there are still several solutions".to_string(),
-                    )
-                    .with_hint("leave `places` out, or name more of them"));
-                }
-                Fewest::Unknown => {
-                    return Err(Fault::error(
-                        ErrorKind::Value,
-                        "`makeUnique` cannot find out whether there is another solution: the board has a function as a rule, or it is too large"
-                            .to_string(),
-                    )
-                    .with_hint("say the rule by one of the other constraints instead of `constrain`"));
-                }
-            }
-        }
-    }
-
-    fn trace(&self, tracer: &mut Tracer) {
-        tracer.values.push(self.container);
-    }
-
-    fn bytes(&self) -> usize {
-        self.clues.as_ref().map_or(0, |clues| clues.bytes()) + 4 * self.solution.len()
-    }
-
-    fn fork(&self) -> Box<dyn Work> {
-        Box::new(self.clone())
-    }
-}
-
-/// The board with constraints that a container is.
+/// The board with constraints that a container is, if it is not too large for steps.
 pub(super) fn constrained(
     context: &mut Context,
     function: &'static str,
@@ -473,11 +271,18 @@ pub(super) fn constrained(
         Kind::Grid | Kind::Array | Kind::Object => context.heap.constrained(container),
         _ => None,
     };
-    board.ok_or_else(|| {
+    let board = board.ok_or_else(|| {
         Fault::error(
             ErrorKind::Value,
             format!("`{function}` wants a board with constraints, and this one has none: {}", context.brief(container)),
         )
         .with_hint("a copy of a board is a plain one; put `allDifferent`, `exactly`, ... on the board itself")
-    })
+    })?;
+    if Steps::is_too_large(&context.heap.boards[board].solver) {
+        let message = format!(
+            "the board is too large for `{function}`: it has more than 16,384 places, or many places with many values"
+        );
+        return Err(Fault::error(ErrorKind::Value, message));
+    }
+    Ok(board)
 }

@@ -38,19 +38,16 @@ pub fn tell(options: &ExplainOptions) -> Result<Exit, Stop> {
         .collect();
     if boards.is_empty() {
         return Err(Stop::error(
-            "no variable of the program holds a board with constraints when it has ended",
+            "no variable of the program holds a board with constraints at its first solution: keep the board in a variable outside of functions",
         ));
     }
     let fuel = around.max_steps.unwrap_or(u64::MAX);
     let mut told = Vec::new();
     for (name, board) in boards {
-        let Some(steps) = ask(&mut run, "steps", &board, fuel, color)? else {
+        let Some(found) = ask(&mut run, &board, fuel, color)? else {
             return Ok(Exit::Interrupted);
         };
-        let Some(difficulty) = ask(&mut run, "difficulty", &board, fuel, color)? else {
-            return Ok(Exit::Interrupted);
-        };
-        told.push(json!({"board": name, "difficulty": difficulty, "steps": steps}));
+        told.push(json!({"board": name, "difficulty": found[1], "steps": found[0]}));
     }
     if options.json {
         for board in &told {
@@ -65,16 +62,15 @@ pub fn tell(options: &ExplainOptions) -> Result<Exit, Stop> {
     Ok(Exit::Success)
 }
 
-/// Calls a built-in for a board. `None` if it was interrupted.
+/// The steps and the difficulty of a board. `None` if it was interrupted.
 fn ask(
     run: &mut Run,
-    function: &str,
     board: &Value,
     fuel: u64,
     color: bool,
 ) -> Result<Option<serde_json::Value>, Stop> {
     let wrong = |error: ndscript::ValueError| Stop::error(error.to_string());
-    let mut call = run.call(function, (board,)).map_err(wrong)?;
+    let mut call = run.steps(board).map_err(wrong)?;
     let outcome = call.resume(fuel);
     drop(call);
     match outcome {
@@ -92,7 +88,7 @@ fn ask(
             Err(Stop::silent(Exit::Error))
         }
         CallOutcome::Failed | CallOutcome::Asked(_) | CallOutcome::Waiting(_) => {
-            Err(Stop::error(format!("`{function}` has no answer")))
+            Err(Stop::error("the steps cannot be told"))
         }
     }
 }

@@ -181,6 +181,16 @@ impl Machine {
         }
     }
 
+    /// A built-in that programs cannot name.
+    pub fn hidden(&self, name: &str) -> Option<Value> {
+        let number = self
+            .context
+            .natives
+            .iter()
+            .position(|native| native.name == name)?;
+        Some(Value::handle(Kind::Native, number as u32))
+    }
+
     /// The number of the built-in, or of the function of the host, of this name.
     pub fn built_in(&self, name: &str) -> Option<usize> {
         self.context

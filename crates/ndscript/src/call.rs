@@ -37,6 +37,16 @@ impl Callee for &str {
     }
 }
 
+/// The built-in behind [`Run::steps`].
+struct Steps;
+
+impl Callee for Steps {
+    fn word(&self, run: &Run) -> Result<Word, ValueError> {
+        let native = run.machine.hidden("__solving");
+        native.ok_or_else(|| run.no_global("steps"))
+    }
+}
+
 /// The arguments of a call by the host: a tuple of up to eight values, or a `Vec` or a slice of any number.
 pub trait CallArguments {
     #[doc(hidden)]
@@ -174,6 +184,28 @@ impl Run {
             run: self,
             has_ended: false,
         })
+    }
+
+    /// Begins to find how a person could solve a board with constraints, and how hard that is. The one result of the
+    /// call is an array of what `steps` and `difficulty` give, of one search. All else is as with [`Run::call`].
+    ///
+    /// ```
+    /// use ndscript::Engine;
+    /// let program = Engine::new().compile("let board = allDifferent([setOf(1), setOf(1, 2)]);")?;
+    /// let mut run = program.run(1);
+    /// run.next();
+    /// let board = run.global("board").unwrap();
+    /// let found = run.steps(&board)?.next().unwrap()?;
+    /// let found = run.view(&found)?;
+    /// let [steps, difficulty] = [0, 1].map(|at| found.elements().nth(at).unwrap());
+    /// assert_eq!((steps.len(), difficulty.field("direct").unwrap().as_i64()), (1, Some(1)));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Run::call`]. A board without constraints, or one that is too large, is an error of the script.
+    pub fn steps(&mut self, board: &Value) -> Result<Call<'_>, ValueError> {
+        self.call(Steps, (board,))
     }
 
     /// Begins a call that the run keeps, for a host that cannot hold a borrow of the run from one piece of the call to

@@ -157,14 +157,9 @@ impl Learner {
 
     /// Rules out the solution that it has found, so that it looks for another one.
     pub fn exclude(&mut self) {
-        let clause: Vec<Lit> = (0..self.encoder.places() as u32)
-            .filter_map(|place| {
-                let value = self.encoder.value_of(place);
-                self.encoder.has(place, value).map(|literal| !literal)
-            })
-            .collect();
-        self.encoder.engine.back_to(0);
-        self.encoder.engine.add_clause(&clause);
+        let places = 0..self.encoder.places() as u32;
+        let values: Vec<u32> = places.map(|place| self.encoder.value_of(place)).collect();
+        self.rule_out(&values);
     }
 
     /// Takes up all constraints, so that something can be supposed.

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::masks::{Masks, only};
+use super::masks::{Masks, mask_of};
 use super::model::{Model, lost, rest};
 use super::reason::fewest;
 use super::{Conclusion, End, Kind, Progress, Step, Steps};
@@ -19,6 +19,14 @@ pub(super) struct Probing {
     /// How many places had changed, the place and the value.
     best: Vec<(usize, u32, u32)>,
     searching: Option<Box<Searching>>,
+}
+
+impl Probing {
+    /// The bytes that it owns, about.
+    pub fn bytes(&self) -> usize {
+        let searching = self.searching.as_ref();
+        self.all.bytes() + searching.map_or(0, |searching| searching.learner.bytes())
+    }
 }
 
 /// So many of them are looked at closer.
@@ -92,7 +100,7 @@ impl Steps {
             probing.next = (place, value as u32 + 1);
             let mut solver = probing.all.clone();
             budget.spend(4 * self.known.places());
-            let mask = only(value as u32, row.len());
+            let mask = mask_of(value as u32, row.len());
             let stands = solver.narrow(place, &mask).is_ok()
                 && rest(&mut solver, self.known.places(), budget);
             if !stands {
@@ -114,12 +122,12 @@ impl Steps {
             let Some((place, value)) = step.supposed else {
                 return Progress::End(End::GaveUp);
             };
-            let mask = only(value, self.known.row(place as usize).len());
+            let mask = mask_of(value, self.known.row(place as usize).len());
             step.conclusions = self.conclude(&[(place, mask)]);
             return Progress::Step(Box::new(step));
         }
         if let Some((_, place, value)) = probing.best.first().copied() {
-            let mask = only(value, self.known.row(place as usize).len());
+            let mask = mask_of(value, self.known.row(place as usize).len());
             let conclusions = self.conclude(&[(place, mask)]);
             return Progress::Step(Box::new(self.model.by_all(conclusions, Kind::Search)));
         }
@@ -149,14 +157,7 @@ impl Model {
         first: &[u32],
         budget: &mut Budget,
     ) -> Vec<u32> {
-        let mut cells = self.cells(known, rules);
-        cells.sort_by_key(|cell| {
-            (
-                !first.contains(cell),
-                known.count(*cell as usize) == 1,
-                *cell,
-            )
-        });
+        let cells = self.cells_in_order(known, rules, first);
         let clues = self.clues(rules);
         let all = cells.clone();
         let mut wiped = |cells: &[u32]| {
@@ -185,7 +186,7 @@ impl Model {
         let with = |domains: &Masks| {
             let mut domains = domains.clone();
             if let Some((place, value)) = supposed {
-                let mask = only(value, domains.row(place as usize).len());
+                let mask = mask_of(value, domains.row(place as usize).len());
                 domains.row_mut(place as usize).copy_from_slice(&mask);
             }
             domains
@@ -423,40 +424,17 @@ impl Model {
                 Some(step) if step.rules == [number] && step.places == reason => {
                     step.conclusions.push(conclusion);
                 }
-                _ => steps.push(Step {
-                    kind: kind_of(&reason),
-                    conclusions: vec![conclusion],
-                    rules: vec![number],
-                    held,
-                    places: reason,
-                    supposed: None,
-                    chain: Vec::new(),
-                }),
+                _ => steps.push(Step::by_rule(number, reason, held, vec![conclusion])),
             }
         }
         let mut places = chain.events.iter().map(|event| event.place as usize);
         let is_emptied = places.any(|place| state.count(place) == 0);
         if !is_emptied {
             let places = self.wiped(&state, &[chain.last], &[], budget);
-            steps.push(Step {
-                kind: kind_of(&places),
-                conclusions: Vec::new(),
-                rules: vec![self.rules[chain.last as usize].number],
-                held: state.held(&places),
-                places,
-                supposed: None,
-                chain: Vec::new(),
-            });
+            let (number, held) = (self.rules[chain.last as usize].number, state.held(&places));
+            steps.push(Step::by_rule(number, places, held, Vec::new()));
         }
         steps
-    }
-}
-
-fn kind_of(places: &[u32]) -> Kind {
-    if places.len() <= 1 {
-        Kind::Direct
-    } else {
-        Kind::Rule
     }
 }
 
@@ -503,7 +481,7 @@ impl Steps {
                 Verdict::NoSolution => match searching.asked {
                     None => break Progress::End(End::NoSolution),
                     Some((place, value)) => {
-                        let mask = only(value, self.known.row(place as usize).len());
+                        let mask = mask_of(value, self.known.row(place as usize).len());
                         let conclusions = self.conclude(&[(place, mask)]);
                         let step = self.model.by_all(conclusions, Kind::Search);
                         return Progress::Step(Box::new(step));

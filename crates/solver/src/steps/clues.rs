@@ -1,5 +1,6 @@
 //! Clues that leave one solution: of places whose values could be told, as few as are needed.
 
+use super::Steps;
 use super::model::Model;
 use crate::Solver;
 use crate::learning::{Learner, Verdict};
@@ -14,7 +15,7 @@ pub enum Fewest {
     Found(Vec<usize>),
     /// All of them together leave several solutions.
     Open,
-    /// It cannot be found out: there are rules that are functions, or it takes too long.
+    /// It cannot be found out: there are rules that are functions, the board is too large, or it takes too long.
     Unknown,
 }
 
@@ -42,7 +43,7 @@ pub struct Clues {
     learner: Learner,
     solution: Vec<u32>,
     groups: Vec<Vec<u32>>,
-    is_told: bool,
+    is_refused: bool,
     /// Groups that are left, in the order in which they are tried, and how many of those in front are needed.
     left: Vec<usize>,
     needed: usize,
@@ -64,21 +65,22 @@ impl Clues {
         groups: Vec<Vec<u32>>,
         seed: u64,
     ) -> Clues {
-        let model = Model::of(solver, given);
+        let is_refused = Steps::is_too_large(solver)
+            || solver.constraints().iter().any(|rule| !rule.is_native());
+        let model = match is_refused {
+            true => Model::of(&Solver::new(0), &[]),
+            false => Model::of(solver, given),
+        };
         let every: Vec<u32> = (0..model.rules.len() as u32).collect();
         let mut base = model.solver(&model.initial, &every);
         // It has a solution.
-        super::model::rest(&mut base, solver.places(), &mut Budget::unlimited());
-        let has_functions = solver
-            .constraints()
-            .iter()
-            .any(|constraint| !constraint.is_native());
+        super::model::rest(&mut base, model.is_given.len(), &mut Budget::unlimited());
         Clues {
             learner: Learner::new(&base, seed, MOST_BYTES),
             left: (0..groups.len()).collect(),
             solution,
             groups,
-            is_told: has_functions,
+            is_refused,
             needed: 0,
             asked: None,
             conflicts: 0,
@@ -87,7 +89,7 @@ impl Clues {
 
     /// Goes on.
     pub fn resume(&mut self, budget: &mut Budget) -> Fewest {
-        if self.is_told {
+        if self.is_refused {
             return Fewest::Unknown;
         }
         loop {

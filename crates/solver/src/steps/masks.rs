@@ -83,7 +83,7 @@ impl Masks {
 }
 
 /// A mask with one value.
-pub(super) fn only(value: u32, width: usize) -> Vec<u64> {
+pub(super) fn mask_of(value: u32, width: usize) -> Vec<u64> {
     let mut mask = vec![0; width];
     mask[value as usize / 64] = 1 << (value % 64);
     mask

@@ -21,7 +21,7 @@ use std::collections::BTreeMap;
 
 pub use clues::{Clues, Fewest};
 pub use grade::{Grade, grade};
-use masks::{Masks, only};
+use masks::{Masks, mask_of};
 use model::{Model, lost};
 
 use crate::{Solver, ones};
@@ -70,6 +70,38 @@ pub struct Step {
     pub supposed: Option<(u32, u32)>,
     /// What follows from that, up to the contradiction: the last one concludes nothing.
     pub chain: Vec<Step>,
+}
+
+impl Step {
+    /// By one rule, from places that have something then.
+    fn by_rule(
+        rule: u32,
+        places: Vec<u32>,
+        held: Vec<Vec<u32>>,
+        conclusions: Vec<Conclusion>,
+    ) -> Step {
+        Step {
+            kind: match places.len() {
+                0 | 1 => Kind::Direct,
+                _ => Kind::Rule,
+            },
+            conclusions,
+            rules: vec![rule],
+            places,
+            held,
+            supposed: None,
+            chain: Vec::new(),
+        }
+    }
+
+    /// The bytes that it owns, about.
+    pub fn bytes(&self) -> usize {
+        let held: usize = self.held.iter().map(|values| 32 + 4 * values.len()).sum();
+        let conclusions = self.conclusions.iter();
+        let conclusions: usize = conclusions.map(|own| 64 + 4 * own.values.len()).sum();
+        let chain: usize = self.chain.iter().map(Step::bytes).sum();
+        256 + held + conclusions + chain + 4 * (self.rules.len() + self.places.len())
+    }
 }
 
 /// How the steps end.
@@ -137,6 +169,9 @@ pub struct Steps {
     end: Option<End>,
 }
 
+/// About what a row of a table takes beside what it owns.
+const BYTES_OF_ENTRY: usize = 96;
+
 /// Larger boards have no steps.
 const MOST_PLACES: usize = 1 << 14;
 const MOST_WORDS: usize = 1 << 16;
@@ -172,22 +207,23 @@ impl Steps {
         solver.places() > MOST_PLACES || solver.places() * solver.width() > MOST_WORDS
     }
 
-    /// The bytes that it owns, at most.
+    /// The bytes that it takes to begin with, at most.
     pub fn bytes_for(solver: &Solver) -> usize {
         let words = solver.places() * solver.width();
-        let rules: usize = solver
-            .constraints()
-            .iter()
-            .map(|rule| rule.bytes() + 256)
-            .sum();
-        512 * words + 2 * rules
+        let rules = solver.constraints().iter();
+        512 * words + rules.map(|rule| 2 * rule.bytes() + 512).sum::<usize>()
     }
 
-    /// What a place may have so far.
-    pub fn candidates(&self, place: usize) -> Vec<u32> {
-        ones(self.known.row(place))
-            .map(|value| value as u32)
-            .collect()
+    /// The bytes that it owns beside those, about.
+    pub fn bytes(&self) -> usize {
+        let width = 8 * self.known.words().0;
+        let found: usize = self
+            .found
+            .values()
+            .map(|reason| BYTES_OF_ENTRY + width + 4 * reason.len())
+            .sum();
+        let probing = self.probing.as_ref().map_or(0, chain::Probing::bytes);
+        found + self.unexplained.len() * (BYTES_OF_ENTRY + width) + probing
     }
 
     /// Goes on to the next step.
@@ -211,9 +247,6 @@ impl Steps {
             }
             if let Some(step) = self.take_best(budget) {
                 return Progress::Step(Box::new(step));
-            }
-            if !self.found.is_empty() {
-                continue;
             }
             if (0..self.known.places()).all(|place| self.known.count(place) <= 1) {
                 self.end = Some(End::Solved);
@@ -255,7 +288,7 @@ impl Steps {
         let Some(value) = first_of(&gone) else {
             return;
         };
-        let mask = only(value, gone.len());
+        let mask = mask_of(value, gone.len());
         let reason = self
             .model
             .reason(&self.known, &rules, place, &mask, &[], budget);
@@ -300,8 +333,8 @@ impl Steps {
 
     /// The simplest of the steps by one rule, with all that follows for the same reason.
     fn take_best(&mut self, budget: &mut Budget) -> Option<Step> {
-        loop {
-            let ((size, rule, place, values), reason) = self.found.pop_first()?;
+        while let Some(((size, rule, place, values), reason)) = self.found.pop_first() {
+            // Another rule may have taken them meanwhile.
             if !self.has_any(place, &values) {
                 continue;
             }
@@ -321,23 +354,12 @@ impl Steps {
                 }
             }
             budget.spend(16 * taken.len());
-            let kind = if reason.len() <= 1 {
-                Kind::Direct
-            } else {
-                Kind::Rule
-            };
             let held = self.known.held(&reason);
             let conclusions = self.conclude(&taken);
-            return Some(Step {
-                kind,
-                conclusions,
-                rules: vec![self.model.rules[rule as usize].number],
-                places: reason,
-                held,
-                supposed: None,
-                chain: Vec::new(),
-            });
+            let number = self.model.rules[rule as usize].number;
+            return Some(Step::by_rule(number, reason, held, conclusions));
         }
+        None
     }
 
     fn has_any(&self, place: u32, values: &[u64]) -> bool {
@@ -374,19 +396,9 @@ impl Steps {
     /// A rule that cannot hold.
     fn contradiction(&self, rule: u32, budget: &mut Budget) -> Step {
         let places = self.model.wiped(&self.known, &[rule], &[], budget);
-        Step {
-            kind: if places.len() <= 1 {
-                Kind::Direct
-            } else {
-                Kind::Rule
-            },
-            conclusions: Vec::new(),
-            rules: vec![self.model.rules[rule as usize].number],
-            held: self.known.held(&places),
-            places,
-            supposed: None,
-            chain: Vec::new(),
-        }
+        let held = self.known.held(&places);
+        let number = self.model.rules[rule as usize].number;
+        Step::by_rule(number, places, held, Vec::new())
     }
 }
 

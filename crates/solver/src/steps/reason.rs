@@ -28,6 +28,17 @@ pub(super) fn fewest(mut cells: Vec<u32>, mut follows: impl FnMut(&[u32]) -> boo
 }
 
 impl Model {
+    /// The cells from which something may follow by rules, in the order in which doing without them is tried: `first` first, and what is
+    /// decided last, as that is told rather than what is not.
+    pub fn cells_in_order(&self, known: &Masks, rules: &[u32], first: &[u32]) -> Vec<u32> {
+        let mut cells = self.cells(known, rules);
+        cells.sort_by_key(|cell| {
+            let is_decided = known.count(*cell as usize) == 1;
+            (!first.contains(cell), is_decided, *cell)
+        });
+        cells
+    }
+
     /// The fewest cells from which it follows by rules that a place has none of some values. `first` are those that it is better to do
     /// without. `None` if it does not follow.
     pub fn reason(
@@ -40,16 +51,8 @@ impl Model {
         budget: &mut Budget,
     ) -> Option<Vec<u32>> {
         let clues = self.clues(rules);
-        let mut cells = self.cells(known, rules);
+        let mut cells = self.cells_in_order(known, rules, first);
         cells.retain(|cell| *cell != place && clues.binary_search(cell).is_err());
-        // What is decided is told rather than what is not.
-        cells.sort_by_key(|cell| {
-            (
-                !first.contains(cell),
-                known.count(*cell as usize) == 1,
-                *cell,
-            )
-        });
         let mut follows = |cells: &[u32]| {
             let mut domains = self.relaxed(known, rules, cells);
             for clue in &clues {
