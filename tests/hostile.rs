@@ -34,6 +34,8 @@ mod program;
 #[path = "generator/random.rs"]
 #[allow(dead_code, reason = "nothing here is decided by bytes")]
 mod random;
+#[path = "hostile/rows.rs"]
+mod rows;
 #[path = "hostile/shapes.rs"]
 mod shapes;
 #[path = "hostile/texts.rs"]

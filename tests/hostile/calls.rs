@@ -229,6 +229,11 @@ impl Writer {
     }
 
     fn call_of(&mut self, entry: &Entry) -> String {
+        format!("{}({})", entry.name, self.arguments(entry).join(", "))
+    }
+
+    /// The arguments of a call of it.
+    pub fn arguments(&mut self, entry: &Entry) -> Vec<String> {
         let ways = ways(entry.parameters);
         let (parameters, repeats) = &ways[self.random.below(ways.len())];
         let mut arguments = Vec::new();
@@ -249,7 +254,7 @@ impl Writer {
             let argument = self.argument(entry, last.name);
             arguments.extend(std::iter::repeat_n(argument, more));
         }
-        format!("{}({})", entry.name, arguments.join(", "))
+        arguments
     }
 
     fn argument(&mut self, entry: &Entry, parameter: &str) -> String {

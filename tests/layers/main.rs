@@ -5,6 +5,7 @@
 mod cycles;
 mod lengths;
 mod names;
+mod words;
 
 use std::fs;
 

@@ -2,10 +2,12 @@
 
 use super::{Cost, Row, args};
 use ndscript_base::budget::Budget;
+use ndscript_bytecode::Gives;
 use ndscript_heap::copy::{Copying, Halt};
 use ndscript_heap::value::MAX_INTEGER;
 use ndscript_heap::{Kind, Value};
 use ndscript_machine::context::{Context, number_fault};
+use ndscript_machine::effect::NativeEffect;
 use ndscript_machine::error::{ErrorKind, Fault};
 use ndscript_machine::work::writing::Then;
 use ndscript_machine::work::{Tracer, Work};
@@ -169,7 +171,7 @@ pub const TABLE: &[Row] = &[
         to_string,
         "The text of a value, as `print` shows it.",
         ("toString([1, \"a\"]) + \"!\"", "[1, \"a\"]!"),
-    )
+    ).giving(Gives::String)
     .costing(Cost::Linear),
     Row::plain(
         "toNumber",
@@ -179,7 +181,7 @@ pub const TABLE: &[Row] = &[
         to_number,
         "The number that a string stands for; an error if it is not a number.",
         ("toNumber(\"12\") + 1", "13"),
-    )
+    ).giving(Gives::Number)
     .costing(Cost::Linear),
     Row::plain(
         "typeOf",
@@ -190,7 +192,7 @@ pub const TABLE: &[Row] = &[
         "What a value is: \"null\", \"boolean\", \"number\", \"string\", \"position\", \"array\", \"set\", \"relation\", \
          \"grid\", \"object\", \"queue\" or \"function\"; a type of the host has a name of its own.",
         ("typeOf(setOf(1))", "set"),
-    ),
+    ).with_effect(NativeEffect::LooksAtShape),
     Row::plain(
         "copy",
         "v",
@@ -202,7 +204,7 @@ pub const TABLE: &[Row] = &[
             "let a = [1]; let b = copy(a); push(b, 2); [a, b]",
             "[[1], [1, 2]]",
         ),
-    )
+    ).with_effect(NativeEffect::Copies).passing_elements().unchanging("it is a copy")
     .costing(Cost::Linear),
     Row::plain(
         "deepCopy",
@@ -215,6 +217,6 @@ pub const TABLE: &[Row] = &[
             "let a = [[1]]; let b = deepCopy(a); push(b[0], 2); [a, b]",
             "[[[1]], [[1, 2]]]",
         ),
-    )
+    ).with_effect(NativeEffect::CopiesDeeply).unchanging("it is a copy")
     .costing(Cost::Linear),
 ];

@@ -4,11 +4,13 @@ use super::list_work::Finding;
 use super::shift_work::{Inserting, Removing};
 use super::{Cost, Row, args, text};
 use ndscript_base::room;
+use ndscript_bytecode::Gives;
 use ndscript_bytecode::Shortcut;
 use ndscript_heap::listing::Listing;
 use ndscript_heap::value::Handle;
 use ndscript_heap::{Kind, Value};
 use ndscript_machine::context::Context;
+use ndscript_machine::effect::NativeEffect;
 use ndscript_machine::error::{ErrorKind, Fault};
 use ndscript_machine::work::writing::{Between, Then, Writing};
 
@@ -169,7 +171,7 @@ pub const TABLE: &[Row] = &[
         push,
         "Appends a value; returns the array.",
         ("push([1, 2], 3)", "[1, 2, 3]"),
-    )
+    ).with_effect(NativeEffect::Pushes)
     .with_shortcuts(&[Shortcut::Push]),
     Row::plain(
         "pop",
@@ -179,7 +181,7 @@ pub const TABLE: &[Row] = &[
         pop,
         "Removes the last element and returns it; an error if there is none.",
         ("pop([1, 2])", "2"),
-    ),
+    ).with_effect(NativeEffect::Pops),
     Row::plain(
         "insert",
         "array, index, value",
@@ -188,7 +190,7 @@ pub const TABLE: &[Row] = &[
         insert,
         "Inserts a value before the element with this index; returns the array.",
         ("insert([1, 3], 1, 2)", "[1, 2, 3]"),
-    )
+    ).with_effect(NativeEffect::Inserts)
     .costing(Cost::Linear),
     Row::plain(
         "removeAt",
@@ -198,7 +200,7 @@ pub const TABLE: &[Row] = &[
         remove_at,
         "Removes the element with this index and returns it.",
         ("var a = [1, 2, 3]; removeAt(a, 0); a", "[2, 3]"),
-    )
+    ).with_effect(NativeEffect::RemovesAt)
     .costing(Cost::Linear),
     Row::plain(
         "slice",
@@ -208,7 +210,7 @@ pub const TABLE: &[Row] = &[
         slice,
         "A new array of the elements from one index up to, but not including, another.",
         ("slice([1, 2, 3, 4], 1, 3)", "[2, 3]"),
-    )
+    ).with_effect(NativeEffect::Slices).giving(Gives::Array).passing_elements().unchanging("it is a new array")
     .costing(Cost::Linear)
     .returning_fresh(),
     Row::plain(
@@ -219,7 +221,7 @@ pub const TABLE: &[Row] = &[
         concat,
         "A new array of the elements of two arrays.",
         ("concat([1], [2, 3])", "[1, 2, 3]"),
-    )
+    ).with_effect(NativeEffect::Concatenates).giving(Gives::Array).passing_elements().unchanging("it is a new array")
     .costing(Cost::Linear)
     .returning_fresh(),
     Row::plain(
@@ -240,6 +242,6 @@ pub const TABLE: &[Row] = &[
         join,
         "The elements as one text, with the separator between them.",
         ("join([1, 2, \"x\"], \"-\")", "1-2-x"),
-    )
+    ).giving(Gives::String)
     .costing(Cost::Linear),
 ];

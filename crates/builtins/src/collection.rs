@@ -3,9 +3,11 @@
 use super::list_work::{Reversing, Shuffling, Summing, Zipping};
 use super::{Cost, Row, args, array, queue, text};
 use ndscript_bytecode::Shortcut;
+use ndscript_bytecode::{Form, Gives};
 use ndscript_heap::listing::Listing;
 use ndscript_heap::{Kind, Value};
 use ndscript_machine::context::Context;
+use ndscript_machine::effect::{NativeEffect, Outside};
 use ndscript_machine::error::{ErrorKind, Fault};
 use ndscript_machine::work::lookup::Lookup;
 
@@ -197,7 +199,7 @@ pub const TABLE: &[Row] = &[
         is_empty,
         "Whether the collection has no elements, or the relation no pairs.",
         ("isEmpty([])", "true"),
-    )
+    ).with_effect(NativeEffect::Counts)
     .with_shortcuts(&[Shortcut::IsEmpty]),
     Row::plain(
         "isSingleton",
@@ -207,7 +209,7 @@ pub const TABLE: &[Row] = &[
         is_singleton,
         "Whether the collection has exactly one element.",
         ("isSingleton(setOf(4))", "true"),
-    )
+    ).with_effect(NativeEffect::Counts)
     .with_shortcuts(&[Shortcut::IsSingleton]),
     Row::plain(
         "sizeOf",
@@ -217,7 +219,7 @@ pub const TABLE: &[Row] = &[
         size_of_collection,
         "The number of elements; of a relation the number of pairs, of a grid the number of cells.",
         ("[sizeOf(\"abc\"), sizeOf(relation([1, 2], [1, 3]))]", "[3, 2]"),
-    )
+    ).with_effect(NativeEffect::Counts).giving(Gives::Number)
     .with_shortcuts(&[Shortcut::SizeOf]),
     Row::plain(
         "contains",
@@ -249,10 +251,10 @@ pub const TABLE: &[Row] = &[
         to_array,
         "A new array of the elements.",
         ("toArray(setOf(3, 1, 2))", "[1, 2, 3]"),
-    )
+    ).with_effect(NativeEffect::Lists).giving(Gives::Array).passing_elements().unchanging("it is a new array")
     .costing(Cost::Linear)
     .returning_fresh(),
-    Row::plain("toSet", "collection", 1, Some(1), to_set, "The set of the elements.", ("toSet([2, 1, 2])", "{1, 2}"))
+    Row::plain("toSet", "collection", 1, Some(1), to_set, "The set of the elements.", ("toSet([2, 1, 2])", "{1, 2}")).giving(Gives::Set).passing_elements().unchanging("it is a new set")
         .costing(Cost::Sorting),
     Row::script(
         "map",
@@ -260,7 +262,7 @@ pub const TABLE: &[Row] = &[
         &[(2, "map")],
         "The array of the results of `f(element)`. Of a grid, `f` gets the positions; `mapGrid` makes a grid of its cells.",
         ("map([1, 2, 3], x => x * x)", "[1, 4, 9]"),
-    )
+    ).giving(Gives::Array).with_form(Form::Map).calling_with_elements()
     .costing(Cost::Calls)
     .returning_fresh(),
     Row::script(
@@ -269,7 +271,7 @@ pub const TABLE: &[Row] = &[
         &[(2, "filter")],
         "The array of the elements for which `f(element)` is true. Of a grid, `f` gets the positions.",
         ("filter(range(6), x => x % 2 == 0)", "[0, 2, 4]"),
-    )
+    ).giving(Gives::Array).passing_elements().unchanging("it is a new array").calling_with_elements()
     .costing(Cost::Calls)
     .returning_fresh(),
     Row::script(
@@ -286,7 +288,7 @@ pub const TABLE: &[Row] = &[
         &[(2, "count")],
         "How many elements there are for which `f(element)` is true. Of a grid, `f` gets the positions.",
         ("count([3, 8, 5], x => x > 4)", "2"),
-    )
+    ).calling_with_elements()
     .costing(Cost::Calls),
     Row::script(
         "groupBy",
@@ -318,7 +320,7 @@ pub const TABLE: &[Row] = &[
         &[(2, "any")],
         "Whether `f(element)` is true for at least one element; stops at the first. Of a grid, `f` gets the positions.",
         ("any([1, 2], x => x > 1)", "true"),
-    )
+    ).calling_with_elements()
     .costing(Cost::Calls),
     Row::script(
         "all",
@@ -327,7 +329,7 @@ pub const TABLE: &[Row] = &[
         "Whether `f(element)` is true for every element; stops at the first for which it is not. Of a grid, `f` gets the \
          positions.",
         ("all([1, 2], x => x > 1)", "false"),
-    )
+    ).calling_with_elements()
     .costing(Cost::Calls),
     Row::plain(
         "sum",
@@ -347,7 +349,7 @@ pub const TABLE: &[Row] = &[
         sorted,
         "A new array of the elements in order, or in the order of their keys; equal ones stay in their order.",
         ("sorted([\"ccc\", \"a\", \"bb\"], s => sizeOf(s))", "[\"a\", \"bb\", \"ccc\"]"),
-    )
+    ).with_effect(NativeEffect::Rearranges).giving(Gives::Array).passing_elements().unchanging("it is a new array")
     .costing(Cost::Sorting)
     .with_scripts(&[(2, "sortedByKey")])
     .returning_fresh(),
@@ -359,7 +361,7 @@ pub const TABLE: &[Row] = &[
         reversed,
         "A new array of the elements, the last one first.",
         ("reversed([1, 2, 3])", "[3, 2, 1]"),
-    )
+    ).with_effect(NativeEffect::Reverses).giving(Gives::Array).passing_elements().unchanging("it is a new array")
     .costing(Cost::Linear)
     .returning_fresh(),
     Row::plain(
@@ -370,7 +372,7 @@ pub const TABLE: &[Row] = &[
         shuffled,
         "A new array of the elements in a random order. This is a draw, not a choice.",
         ("sorted(shuffled([3, 1, 2]))", "[1, 2, 3]"),
-    )
+    ).with_effect(NativeEffect::Rearranges).from_outside(Outside::Shuffled).giving(Gives::Array).passing_elements().unchanging("it is a new array")
     .costing(Cost::Linear)
     .returning_fresh(),
     Row::plain(
@@ -381,7 +383,7 @@ pub const TABLE: &[Row] = &[
         zip,
         "The array of pairs of the elements at the same index, as many as the shorter collection has.",
         ("zip([1, 2, 3], \"ab\")", "[[1, \"a\"], [2, \"b\"]]"),
-    )
+    ).with_effect(NativeEffect::Zips).giving(Gives::Array)
     .costing(Cost::Linear)
     .returning_fresh(),
     Row::plain(
@@ -392,8 +394,8 @@ pub const TABLE: &[Row] = &[
         range,
         "The numbers from a (or 0) up to, but not including, b, in steps.",
         ("range(1, 10, 3)", "[1, 4, 7]"),
-    )
+    ).giving(Gives::Array).with_form(Form::Range)
     .costing(Cost::Linear)
     .returning_fresh(),
-    Row::plain("__sortedBy", "", 2, Some(2), sorted_by, "", ("", "")),
+    Row::plain("__sortedBy", "", 2, Some(2), sorted_by, "", ("", "")).with_effect(NativeEffect::Rearranges),
 ];

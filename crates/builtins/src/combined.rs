@@ -9,6 +9,7 @@ use super::ordering_work::Ordering;
 use super::{Cost, Row, args};
 use ndscript_heap::{Kind, Value};
 use ndscript_machine::context::Context;
+use ndscript_machine::effect::NativeEffect;
 use ndscript_machine::error::{ErrorKind, Fault};
 use ndscript_machine::work::posting::Places;
 use ndscript_solver::Callback;
@@ -143,7 +144,7 @@ pub const TABLE: &[Row] = &[
         "Puts a constraint on a board: of `[[place, values], ...]`, at least one place holds one of its values (a set, or one \
          value).",
         ("either([1, setOf(1, 2)], [[0, 2], [1, setOf(2)]])", "[1, {2}]"),
-    )
+    ).with_effect(NativeEffect::Constrains)
     .costing(Cost::Linear),
     Row::plain(
         "when",
@@ -157,7 +158,7 @@ pub const TABLE: &[Row] = &[
             "var b = [setOf(1, 2), setOf(1, 2)]; when(b, 0, 1, () => { narrow(b, 1, 2); }); b[0] = 1; b",
             "[{1}, {2}]",
         ),
-    )
+    ).with_effect(NativeEffect::Constrains)
     .costing(Cost::Search),
     Row::script(
         "lexicographic",
@@ -172,7 +173,7 @@ pub const TABLE: &[Row] = &[
     )
     .costing(Cost::Linear),
     Row::plain("__placesOf", "", 1, Some(1), places_of_row, "", ("", "")),
-    Row::plain("__readsNoLater", "", 4, Some(4), reads_no_later, "", ("", "")),
-    Row::plain("__inOrder", "", 4, Some(4), in_order, "", ("", "")),
+    Row::plain("__readsNoLater", "", 4, Some(4), reads_no_later, "", ("", "")).with_effect(NativeEffect::Constrains),
+    Row::plain("__inOrder", "", 4, Some(4), in_order, "", ("", "")).with_effect(NativeEffect::Constrains),
     Row::plain("__strict", "", 1, Some(1), strict, "", ("", "")),
 ];

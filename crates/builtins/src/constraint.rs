@@ -7,9 +7,11 @@ use super::place_work::{Candidates, Gathering};
 use super::tuples_work::Tabling;
 use super::{Cost, Row, args};
 use ndscript_base::counted::counted;
+use ndscript_bytecode::Gives;
 use ndscript_heap::value::Handle;
 use ndscript_heap::{Kind, Value};
 use ndscript_machine::context::Context;
+use ndscript_machine::effect::NativeEffect;
 use ndscript_machine::error::{ErrorKind, Fault};
 use ndscript_machine::native::Control;
 use ndscript_machine::work::posting::Places;
@@ -543,7 +545,7 @@ pub const TABLE: &[Row] = &[
          offsets, no two sums of value and offset. Takes away all that this alone rules out. A place that is listed twice is one \
          place, but with offsets.",
         ("allDifferent([setOf(1, 2), setOf(1, 2), setOf(1, 2, 3)])[2]", "{3}"),
-    )
+    ).with_effect(NativeEffect::Constrains)
     .costing(Cost::Linear),
     Row::script(
         "related",
@@ -573,7 +575,7 @@ pub const TABLE: &[Row] = &[
         "Puts a constraint on a board: read in order, the places spell one of the rows, an array or a set of arrays. A place \
          that is listed twice is read twice.",
         ("tuples([setOf(1, 2), setOf(1, 2, 3)], [0, 1], [[1, 2], [2, 2], [3, 3]])", "[{1, 2}, {2}]"),
-    )
+    ).with_effect(NativeEffect::Constrains)
     .costing(Cost::Linear),
     Row::plain(
         "pattern",
@@ -586,7 +588,7 @@ pub const TABLE: &[Row] = &[
          what `names` gives for it. Known are `.`, classes, groups, `|`, `*`, `+`, `?` and counts such as `{2,3}`. A place that \
          is read twice keeps candidates as if it were two.",
         ("pattern([setOf(0, 1), setOf(0, 1), setOf(0, 1)], [0, 1, 2], \"0*11\")", "[{0}, {1}, {1}]"),
-    )
+    ).with_effect(NativeEffect::Constrains)
     .costing(Cost::Linear),
     Row::plain(
         "connected",
@@ -599,7 +601,7 @@ pub const TABLE: &[Row] = &[
          `links`, on any board, a relation or an array of pairs of places, both ways round, in place of the neighbours; `joined`, \
          a relation or one for each side, as in `adjacent`: neighbours count only where their values fit.",
         ("connected(grid([[1, setOf(0, 1), 1, 0, setOf(0, 1)]]), 1)[1, 0]", "{1}"),
-    )
+    ).with_effect(NativeEffect::Constrains)
     .with_scripts(&[(3, "connectedBy")])
     .costing(Cost::Linear),
     Row::plain(
@@ -612,7 +614,7 @@ pub const TABLE: &[Row] = &[
          joins them. What counts of the grid leave is all that a way may take. Options: `wrap`, `diagonal`, `links` and `joined`, \
          as in `connected`; `atLeast` and `atMost`, steps of the shortest way.",
         ("reachable(makeGrid(3, 1, setOf(0, 1)), 1, position(0, 0), position(2, 0))[1, 0]", "{1}"),
-    )
+    ).with_effect(NativeEffect::Constrains)
     .with_scripts(&[(5, "reachableBy")])
     .costing(Cost::Linear),
     Row::plain(
@@ -628,7 +630,7 @@ pub const TABLE: &[Row] = &[
              constrain(b, [0, 1], () => { if (isSingleton(b[0])) narrow(b, 1, except(b[1], b[0])); }); b[0] = 2; b",
             "[{2}, {3}]",
         ),
-    )
+    ).with_effect(NativeEffect::Constrains)
     .costing(Cost::Search),
     Row::plain(
         "narrow",
@@ -639,7 +641,7 @@ pub const TABLE: &[Row] = &[
         "Takes away from a place of any board what is not in `allowed` (a set, or one value), and returns the set that \
          is left; fails if nothing is.",
         ("narrow([setOf(1, 2, 3)], 0, setOf(2, 3, 4))", "{2, 3}"),
-    )
+    ).with_effect(NativeEffect::Narrows).giving(Gives::Set)
     .costing(Cost::Linear),
     Row::plain(
         "undecided",
@@ -649,7 +651,7 @@ pub const TABLE: &[Row] = &[
         undecided,
         "The places of a board that hold a set with not exactly one element, in order.",
         ("undecided({a: setOf(1, 2), b: setOf(1), c: 5})", "[\"a\"]"),
-    )
+    ).with_effect(NativeEffect::FindsPlaces).listing_undecided()
     .costing(Cost::Linear),
     Row::script(
         "decide",
@@ -664,8 +666,8 @@ pub const TABLE: &[Row] = &[
     .costing(Cost::Search),
     Row::control("__nextFunction", "", 1, Some(1), Control::NextFunction, "", ("", "")),
     Row::control("__endFunction", "", 0, Some(0), Control::EndFunction, "", ("", "")),
-    Row::plain("__related", "", 4, Some(5), related, "", ("", "")),
-    Row::plain("__adjacent", "", 3, Some(3), adjacent, "", ("", "")),
-    Row::plain("__candidates", "", 2, Some(2), candidates, "", ("", "")),
+    Row::plain("__related", "", 4, Some(5), related, "", ("", "")).with_effect(NativeEffect::Constrains),
+    Row::plain("__adjacent", "", 3, Some(3), adjacent, "", ("", "")).with_effect(NativeEffect::Constrains),
+    Row::plain("__candidates", "", 2, Some(2), candidates, "", ("", "")).with_effect(NativeEffect::Names),
     Row::plain("__listForValues", "", 2, Some(2), list_for_values, "", ("", "")),
 ];

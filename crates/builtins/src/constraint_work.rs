@@ -626,6 +626,10 @@ impl Shifted {
     /// Numbers symbols by their sums if they are few, so that those of a place mostly go up as its values do.
     fn number_by_size(&mut self) {
         const FEW: usize = 128;
+        // No place has a value: there is no sum.
+        if self.known.is_empty() {
+            return;
+        }
         // Only where a word is enough for the values does their order help, and so this is no long work.
         if self.known.len() > FEW || self.starts.len() > FEW || self.symbols.len() > 64 * FEW {
             return;

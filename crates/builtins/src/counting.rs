@@ -9,6 +9,7 @@ use super::{Cost, Row, args};
 use ndscript_base::counted::counted;
 use ndscript_heap::{Kind, Value};
 use ndscript_machine::context::Context;
+use ndscript_machine::effect::NativeEffect;
 use ndscript_machine::error::{ErrorKind, Fault};
 use ndscript_machine::work::posting::Places;
 use ndscript_solver::{Count, Tally};
@@ -202,7 +203,7 @@ pub const TABLE: &[Row] = &[
          listed twice counts once. A value that no place of the board can hold, and never could, is an error, but for the option \
          `{missing: true}`; so it is in all constraints that name values.",
         ("atLeast([setOf(1, 2), setOf(2, 3)], 2, 2)", "[{2}, {2}]"),
-    )
+    ).with_effect(NativeEffect::Constrains)
     .costing(Cost::Linear),
     Row::plain(
         "atMost",
@@ -212,7 +213,7 @@ pub const TABLE: &[Row] = &[
         at_most,
         "Puts a constraint on a board: at most n of the places hold one of the values (a set, or one value).",
         ("atMost([2, setOf(2, 3)], 1, 2)", "[2, {3}]"),
-    )
+    ).with_effect(NativeEffect::Constrains)
     .costing(Cost::Linear),
     Row::plain(
         "exactly",
@@ -222,7 +223,7 @@ pub const TABLE: &[Row] = &[
         exactly,
         "Puts a constraint on a board: n of the places hold one of the values (a set, or one value).",
         ("exactly([2, setOf(2, 3), setOf(2)], 2, 2)", "[2, {3}, {2}]"),
-    )
+    ).with_effect(NativeEffect::Constrains)
     .costing(Cost::Linear),
     Row::script(
         "counts",
@@ -248,13 +249,13 @@ pub const TABLE: &[Row] = &[
          asked once for each candidate; what is no number counts as its factor then. Sums are exact: what may become too large \
          for that is an error.",
         ("sumOf([setOf(1, 5, 9), setOf(2, 3)], 7, 7)", "[{5}, {2}]"),
-    )
+    ).with_effect(NativeEffect::Constrains)
     .with_scripts(&[(5, "sumOfBy")])
     .costing(Cost::Linear),
-    Row::plain("__sumOf", "", 5, Some(5), sum_of, "", ("", "")),
-    Row::plain("__sumOfParts", "", 5, Some(5), sum_of_parts, "", ("", "")),
+    Row::plain("__sumOf", "", 5, Some(5), sum_of, "", ("", "")).with_effect(NativeEffect::Constrains),
+    Row::plain("__sumOfParts", "", 5, Some(5), sum_of_parts, "", ("", "")).with_effect(NativeEffect::Constrains),
     Row::plain("__partOfSum", "", 2, Some(2), part_of_sum, "", ("", "")),
     Row::plain("__placeOfSum", "", 2, Some(2), place_of_sum, "", ("", "")),
-    Row::plain("__countOf", "", 3, Some(5), count_of_limits, "", ("", "")),
+    Row::plain("__countOf", "", 3, Some(5), count_of_limits, "", ("", "")).with_effect(NativeEffect::Constrains),
     Row::plain("__limits", "", 1, Some(1), limits, "", ("", "")),
 ];

@@ -7,6 +7,7 @@ use super::{Row, args};
 use ndscript_heap::board::Order;
 use ndscript_heap::{Kind, Value};
 use ndscript_machine::context::Context;
+use ndscript_machine::effect::NativeEffect;
 use ndscript_machine::error::{ErrorKind, Fault};
 use ndscript_machine::native::DecideStep;
 
@@ -170,11 +171,13 @@ fn least_of(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> 
 /// The rows of this domain.
 pub const TABLE: &[Row] = &[
     Row::plain("__narrow", "", 4, Some(4), narrow_to_guess, "", ("", ""))
+        .with_effect(NativeEffect::Narrows)
         .as_stage(DecideStep::Narrow),
     Row::plain("__skips", "", 1, Some(1), skips, "", ("", "")),
     Row::plain("__leastOf", "", 1, Some(1), least_of, "", ("", "")),
     Row::plain("__order", "", 1, Some(1), order_of, "", ("", "")),
     Row::plain("__places", "", 1, Some(1), places_of, "", ("", "")),
     Row::plain("__nextPlace", "", 3, Some(3), next_place, "", ("", ""))
+        .with_effect(NativeEffect::Names)
         .as_stage(DecideStep::NextPlace),
 ];

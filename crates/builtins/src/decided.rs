@@ -80,7 +80,7 @@ pub const TABLE: &[Row] = &[
         "A grid, array or object of the same shape with plain values: the only candidate of each place. Another place is an \
          error that names it.",
         ("decided({a: setOf(\"x\"), b: 2})", "{a: \"x\", b: 2}"),
-    )
+    ).unchanging("it is a copy")
     .costing(Cost::Linear),
     Row::script(
         "unique",

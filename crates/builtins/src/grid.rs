@@ -6,10 +6,12 @@ use super::table_work::{Looking, Reading};
 use super::{Cost, Row, args};
 use ndscript_base::budget::Budget;
 use ndscript_base::counted::counted;
+use ndscript_bytecode::{Form, Gives};
 use ndscript_heap::listing::Listing;
 use ndscript_heap::value::MAX_COORDINATE;
 use ndscript_heap::{Kind, Value};
 use ndscript_machine::context::Context;
+use ndscript_machine::effect::NativeEffect;
 use ndscript_machine::error::{ErrorKind, Fault};
 
 /// Checks a size and makes room for the cells.
@@ -332,7 +334,7 @@ pub const TABLE: &[Row] = &[
         grid,
         "A new grid of the cells in an array of equally long arrays.",
         ("grid([[1, 2, 3], [4, 5, 6]])", "grid 3x2"),
-    )
+    ).with_effect(NativeEffect::LaysOut).giving(Gives::Grid)
     .costing(Cost::Linear),
     Row::plain(
         "makeGrid",
@@ -343,7 +345,7 @@ pub const TABLE: &[Row] = &[
         "A new grid with the same value in every cell. Of an array, an object, a queue or a grid, every cell but the \
          first gets a copy of its own.",
         ("var g = makeGrid(2, 1, []); push(g[0, 0], 7); [g[0, 0], g[1, 0]]", "[[7], []]"),
-    )
+    ).giving(Gives::Grid).with_form(Form::MakeGrid)
     .costing(Cost::Linear),
     Row::plain(
         "gridFromText",
@@ -354,10 +356,10 @@ pub const TABLE: &[Row] = &[
         "A new grid with a row for each line and a cell for each character, or for what the legend gives for it. Of a table of numbers \
          with commas between them, as Tiled writes layers, a cell for each number.",
         ("rowOf(gridFromText(\"#.\", {\"#\": 1, \".\": 0}), 0)", "[1, 0]"),
-    )
+    ).giving(Gives::Grid)
     .costing(Cost::Linear),
-    Row::plain("widthOf", "grid", 1, Some(1), width_of, "The number of columns.", ("widthOf(makeGrid(3, 4, 0))", "3")),
-    Row::plain("heightOf", "grid", 1, Some(1), height_of, "The number of rows.", ("heightOf(makeGrid(3, 4, 0))", "4")),
+    Row::plain("widthOf", "grid", 1, Some(1), width_of, "The number of columns.", ("widthOf(makeGrid(3, 4, 0))", "3")).with_effect(NativeEffect::LooksAtShape).giving(Gives::Number),
+    Row::plain("heightOf", "grid", 1, Some(1), height_of, "The number of rows.", ("heightOf(makeGrid(3, 4, 0))", "4")).with_effect(NativeEffect::LooksAtShape).giving(Gives::Number),
     Row::plain(
         "positionsOf",
         "grid",
@@ -366,7 +368,7 @@ pub const TABLE: &[Row] = &[
         positions_of,
         "The array of all positions, row by row.",
         ("positionsOf(makeGrid(2, 2, 0))", "[(0,0), (1,0), (0,1), (1,1)]"),
-    )
+    ).with_effect(NativeEffect::LooksAtShape).giving(Gives::Array)
     .costing(Cost::Linear)
     .returning_fresh(),
     Row::plain(
@@ -377,7 +379,7 @@ pub const TABLE: &[Row] = &[
         in_grid,
         "Whether the position lies inside the grid.",
         ("inGrid(position(2, 0), makeGrid(2, 2, 0))", "false"),
-    ),
+    ).with_effect(NativeEffect::LooksAtShape),
     Row::plain(
         "rowOf",
         "grid, y",
@@ -386,7 +388,7 @@ pub const TABLE: &[Row] = &[
         row_of,
         "A new array of the cells of a row.",
         ("rowOf(grid([[1, 2], [3, 4]]), 1)", "[3, 4]"),
-    )
+    ).with_effect(NativeEffect::Row)
     .costing(Cost::Linear)
     .returning_fresh(),
     Row::plain(
@@ -397,7 +399,7 @@ pub const TABLE: &[Row] = &[
         column_of,
         "A new array of the cells of a column.",
         ("columnOf(grid([[1, 2], [3, 4]]), 1)", "[2, 4]"),
-    )
+    ).with_effect(NativeEffect::Column)
     .costing(Cost::Linear)
     .returning_fresh(),
     Row::plain(
@@ -408,7 +410,7 @@ pub const TABLE: &[Row] = &[
         fill,
         "Writes a value into every cell; returns the grid.",
         ("rowOf(fill(makeGrid(2, 2, 0), 7), 1)", "[7, 7]"),
-    )
+    ).with_effect(NativeEffect::Fills)
     .costing(Cost::Linear),
     Row::plain(
         "neighborsOf",
@@ -419,7 +421,7 @@ pub const TABLE: &[Row] = &[
         "The array of the positions to the left, to the right, above and below that lie inside the grid. Options: `wrap`, by \
          which the grid goes on at its other side, and `diagonal`, by which all eight around are neighbors, row by row.",
         ("neighborsOf(position(0, 0), makeGrid(2, 2, 0))", "[(1,0), (0,1)]"),
-    )
+    ).with_effect(NativeEffect::LooksAtShape).giving(Gives::Array).with_form(Form::Neighbors)
     .returning_fresh(),
     Row::plain(
         "neighbors8Of",
@@ -429,7 +431,7 @@ pub const TABLE: &[Row] = &[
         neighbors8_of,
         "The array of the eight positions around this one, row by row, that lie inside the grid.",
         ("neighbors8Of(position(0, 0), makeGrid(2, 2, 0))", "[(1,0), (0,1), (1,1)]"),
-    )
+    ).with_effect(NativeEffect::LooksAtShape).giving(Gives::Array).with_form(Form::Neighbors8)
     .returning_fresh(),
     Row::plain(
         "nonsingletonPositionsOf",
@@ -439,7 +441,7 @@ pub const TABLE: &[Row] = &[
         nonsingleton_positions_of,
         "The array of the positions, row by row, of the cells that hold a set with not exactly one element.",
         ("nonsingletonPositionsOf(grid([[setOf(1, 2), setOf(1)], [setOf(), 5]]))", "[(0,0), (0,1)]"),
-    )
+    ).with_effect(NativeEffect::FindsPlaces).listing_undecided()
     .costing(Cost::Linear)
     .returning_fresh(),
     Row::script(
@@ -449,7 +451,7 @@ pub const TABLE: &[Row] = &[
         "A new grid of the results of `f(value, position)`, called for every cell, row by row. A function of one parameter \
          gets the value alone.",
         ("rowOf(mapGrid(grid([[1, 2], [3, 4]]), (v, p) => v * 10 + p.x), 1)", "[30, 41]"),
-    )
+    ).giving(Gives::Grid).with_form(Form::Map)
     .costing(Cost::Calls),
     Row::script(
         "floodFill",
@@ -460,7 +462,7 @@ pub const TABLE: &[Row] = &[
          values. Empty if `start` does not pass. Options: `wrap` and `diagonal` as in `neighborsOf`; or `neighbors`, a function \
          from a position to those next to it.",
         ("floodFill(gridFromText(\"..#.\"), position(0, 0), \".\")", "{(0,0), (1,0)}"),
-    )
+    ).giving(Gives::Set)
     .costing(Cost::Calls),
     Row::script(
         "shortestPath",

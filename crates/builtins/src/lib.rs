@@ -215,6 +215,7 @@ pub fn signatures(script: impl Fn(&str) -> Option<u32>) -> Signatures {
             shortcuts: row.shortcuts,
             calls_back: false,
             hidden: row.is_hidden(),
+            facts: row.facts,
         });
     }
     signatures
@@ -234,6 +235,10 @@ pub fn natives(script: impl Fn(&str) -> Option<u32>) -> Vec<Native> {
         },
         scripts: numbered(row, &script),
         stage: row.stage,
+        effect: row.effect,
+        outside: row.outside,
+        search: row.search.as_ref(),
+        calls_with_elements: row.calls_with_elements,
     };
     CALLED.iter().map(native).collect()
 }

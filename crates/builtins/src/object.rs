@@ -2,9 +2,11 @@
 
 use super::shift_work::{OpenFields, RemovingField};
 use super::{Cost, Row, args};
+use ndscript_bytecode::Gives;
 use ndscript_heap::listing::Listing;
 use ndscript_heap::{Kind, Value};
 use ndscript_machine::context::Context;
+use ndscript_machine::effect::NativeEffect;
 use ndscript_machine::error::{ErrorKind, Fault};
 
 /// A key, where a field can have it.
@@ -74,7 +76,7 @@ pub const TABLE: &[Row] = &[
         keys_of,
         "The array of the keys, in the order in which they were added.",
         ("keysOf({b: 1, a: 2})", "[\"b\", \"a\"]"),
-    )
+    ).with_effect(NativeEffect::ListsKeys).giving(Gives::Array)
     .costing(Cost::Linear)
     .returning_fresh(),
     Row::plain(
@@ -85,7 +87,7 @@ pub const TABLE: &[Row] = &[
         values_of,
         "The array of the values of an object, in the order of the keys, or of what the cells of a grid hold, row by row.",
         ("[valuesOf({b: 1, a: 2}), valuesOf(grid([[3, 4], [5, 6]]))]", "[[1, 2], [3, 4, 5, 6]]"),
-    )
+    ).with_effect(NativeEffect::Copies).giving(Gives::Array)
     .costing(Cost::Linear)
     .returning_fresh(),
     Row::plain(
@@ -96,7 +98,7 @@ pub const TABLE: &[Row] = &[
         has,
         "Whether the object has a field of this name.",
         ("has({a: 1}, \"a\")", "true"),
-    ),
+    ).with_effect(NativeEffect::HasKey),
     Row::plain(
         "removeKey",
         "object, key",
@@ -105,7 +107,7 @@ pub const TABLE: &[Row] = &[
         remove_key,
         "Removes a field; returns whether it was there.",
         ("var o = {a: 1, b: 2}; removeKey(o, \"a\"); o", "{b: 2}"),
-    )
+    ).with_effect(NativeEffect::RemovesKey)
     .costing(Cost::Linear),
     Row::plain(
         "nonsingletonFieldsOf",
@@ -115,7 +117,7 @@ pub const TABLE: &[Row] = &[
         nonsingleton_fields_of,
         "The array of the keys whose value is a set or an array with not exactly one element.",
         ("nonsingletonFieldsOf({a: setOf(1, 2), b: setOf(1), c: 5})", "[\"a\"]"),
-    )
+    ).with_effect(NativeEffect::FindsPlaces).listing_undecided()
     .costing(Cost::Linear)
     .returning_fresh(),
 ];

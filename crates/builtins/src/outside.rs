@@ -1,8 +1,10 @@
 //! Parameters of the run, and questions to the one who runs it.
 
 use super::{Cost, Row};
+use ndscript_bytecode::Form;
 use ndscript_heap::{Kind, Value};
 use ndscript_machine::context::{Context, number_fault};
+use ndscript_machine::effect::Outside;
 use ndscript_machine::error::{ErrorKind, Fault};
 use ndscript_machine::native::Control;
 use ndscript_machine::parameter::Parameter;
@@ -101,7 +103,7 @@ pub const TABLE: &[Row] = &[
         Control::Ask,
         "Shows what was printed so far, asks, and returns the option picked; earlier choices are dropped.",
         ("ask(\"Which way?\", [\"left\", \"right\"])", "left"),
-    )
+    ).from_outside(Outside::Asked)
     .costing(Cost::Linear),
     Row::control(
         "input",
@@ -111,7 +113,7 @@ pub const TABLE: &[Row] = &[
         Control::Input,
         "Shows what was printed so far, asks, and returns a line of text; earlier choices are dropped.",
         ("input(\"Your name? \")", "Ada"),
-    )
+    ).from_outside(Outside::Asked)
     .costing(Cost::Linear),
     Row::plain(
         "param",
@@ -122,5 +124,5 @@ pub const TABLE: &[Row] = &[
         "The value given for the run under this name, else the default. Where the default is a string, what is given on the \
          command line is one, too: `007` keeps its zeros.",
         ("param(\"size\", 10)", "10"),
-    ),
+    ).with_form(Form::Parameter),
 ];

@@ -3,9 +3,11 @@
 use super::list_work::Finding;
 use super::shift_work::{Closing, Indexing};
 use super::{Cost, Row, args};
+use ndscript_bytecode::Gives;
 use ndscript_heap::value::Handle;
 use ndscript_heap::{Kind, Value};
 use ndscript_machine::context::Context;
+use ndscript_machine::effect::NativeEffect;
 use ndscript_machine::error::{ErrorKind, Fault};
 
 fn handle(context: &Context, function: &str, value: Value) -> Result<Handle, Fault> {
@@ -120,7 +122,7 @@ fn empty(function: &str) -> Fault {
 
 /// The rows of this domain.
 pub const TABLE: &[Row] = &[
-    Row::plain("queue", "", 0, Some(0), queue, "A new, empty queue.", ("queue()", "queue []")),
+    Row::plain("queue", "", 0, Some(0), queue, "A new, empty queue.", ("queue()", "queue []")).giving(Gives::Queue),
     Row::plain(
         "enqueue",
         "element, queue[, priority]",
@@ -129,7 +131,7 @@ pub const TABLE: &[Row] = &[
         enqueue,
         "Adds an element unless an equal one is waiting; a priority queue wants a priority and keeps equal ones. Returns the element.",
         ("var q = queue(); enqueue(1, q); enqueue(2, q); enqueue(1, q); q", "queue [1, 2]"),
-    ).costing(Cost::Logarithmic),
+    ).with_effect(NativeEffect::Enqueues).costing(Cost::Logarithmic),
     Row::plain(
         "dequeue",
         "queue",
@@ -138,7 +140,7 @@ pub const TABLE: &[Row] = &[
         dequeue,
         "Removes the next element and returns it; of a priority queue, the oldest of those with the lowest priority.",
         ("var q = priorityQueue(); enqueue(\"b\", q, 2); enqueue(\"a\", q, 1); dequeue(q)", "a"),
-    ).costing(Cost::Logarithmic),
+    ).with_effect(NativeEffect::Dequeues).costing(Cost::Logarithmic),
     Row::plain(
         "peek",
         "queue",
@@ -147,7 +149,7 @@ pub const TABLE: &[Row] = &[
         peek,
         "The next element, which stays in the queue.",
         ("var q = queue(); enqueue(5, q); peek(q)", "5"),
-    ),
+    ).with_effect(NativeEffect::Peeks),
     Row::plain(
         "priorityQueue",
         "",
@@ -156,5 +158,5 @@ pub const TABLE: &[Row] = &[
         priority_queue,
         "A new, empty queue whose elements come by priority.",
         ("var q = priorityQueue(); enqueue(\"b\", q, 2); enqueue(\"a\", q, 1); q", "queue [\"a\", \"b\"]"),
-    ),
+    ).giving(Gives::Queue),
 ];

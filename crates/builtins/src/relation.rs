@@ -3,6 +3,7 @@
 use super::closure::{Closing, Following};
 use super::relation_work::{Image, Pairs, Relating, Sides};
 use super::{Cost, Row, args};
+use ndscript_bytecode::Gives;
 use ndscript_bytecode::Shortcut;
 use ndscript_heap::listing::Listing;
 use ndscript_heap::memo::MemoKey;
@@ -242,7 +243,7 @@ pub const TABLE: &[Row] = &[
         pairs_of,
         "The set of the pairs, each a frozen array.",
         ("pairsOf(relation([2, 3], [1, 2]))", "{[1, 2], [2, 3]}"),
-    )
+    ).giving(Gives::Set)
     .costing(Cost::Linear),
     Row::plain(
         "domainOf",
@@ -252,7 +253,7 @@ pub const TABLE: &[Row] = &[
         domain_of,
         "The set of the left sides of all pairs.",
         ("domainOf(relation([1, 2], [1, 3]))", "{1}"),
-    )
+    ).giving(Gives::Set)
     .costing(Cost::Sorting),
     Row::plain(
         "rangeOf",
@@ -262,6 +263,6 @@ pub const TABLE: &[Row] = &[
         range_of,
         "The set of the right sides of all pairs.",
         ("rangeOf(relation([1, 2], [1, 3]))", "{2, 3}"),
-    )
+    ).giving(Gives::Set)
     .costing(Cost::Sorting),
 ];

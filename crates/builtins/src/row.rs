@@ -1,6 +1,7 @@
 //! A row of the table of a domain: all that there is to know of a built-in.
 
-use ndscript_bytecode::Shortcut;
+use ndscript_bytecode::{Facts, Form, Gives, Shortcut};
+use ndscript_machine::effect::{NativeEffect, Outside, SearchWords};
 use ndscript_machine::native::{Control, DecideStep, Plain};
 
 /// A built-in, as it stands in the table of its domain. What a program needs to run and the words about it go apart when the
@@ -30,6 +31,16 @@ pub struct Called {
     pub shortcuts: &'static [Shortcut],
     /// The part of `decide` that it is.
     pub stage: Option<DecideStep>,
+    /// What the compiler and the checker know of it.
+    pub facts: Facts,
+    /// What `why` knows of it.
+    pub effect: NativeEffect,
+    /// Where its result comes from, if that is not its arguments.
+    pub outside: Option<Outside>,
+    /// What it says of its choices, if it searches.
+    pub search: Option<SearchWords>,
+    /// Whether it calls a function of the script with one element each.
+    pub calls_with_elements: bool,
 }
 
 /// What a person is told of a built-in.
@@ -152,6 +163,20 @@ impl Row {
             fresh: false,
             shortcuts,
             stage: None,
+            facts: Facts {
+                gives: Gives::Anything,
+                form: None,
+                lists_undecided: false,
+                passes_elements: false,
+                unchanging: None,
+            },
+            effect: match action {
+                RowAction::Control(control) => NativeEffect::Controls(control),
+                RowAction::Plain(_) | RowAction::Script => NativeEffect::Computes,
+            },
+            outside: None,
+            search: None,
+            calls_with_elements: false,
         };
         Row {
             called,
@@ -184,6 +209,60 @@ impl Row {
     /// The row of a function of which the main loop can carry out some calls by itself.
     pub const fn with_shortcuts(mut self, shortcuts: &'static [Shortcut]) -> Row {
         self.called.shortcuts = shortcuts;
+        self
+    }
+
+    /// The row with what `why` is to know, where it does more than look at all that it is given.
+    pub const fn with_effect(mut self, effect: NativeEffect) -> Row {
+        self.called.effect = effect;
+        self
+    }
+
+    /// The row of a function whose result the program does not compute.
+    pub const fn from_outside(mut self, outside: Outside) -> Row {
+        self.called.outside = Some(outside);
+        self
+    }
+
+    /// The row of a function that always gives the same kind.
+    pub const fn giving(mut self, gives: Gives) -> Row {
+        self.called.facts.gives = gives;
+        self
+    }
+
+    /// The row of a function that lists which places of a board are undecided.
+    pub const fn listing_undecided(mut self) -> Row {
+        self.called.facts.lists_undecided = true;
+        self
+    }
+
+    /// The row of a function whose result has elements of its first argument.
+    pub const fn passing_elements(mut self) -> Row {
+        self.called.facts.passes_elements = true;
+        self
+    }
+
+    /// The row of a function of which a statement does nothing, and why.
+    pub const fn unchanging(mut self, why: &'static str) -> Row {
+        self.called.facts.unchanging = Some(why);
+        self
+    }
+
+    /// The row of a function that the compiler has instructions of its own for.
+    pub const fn with_form(mut self, form: Form) -> Row {
+        self.called.facts.form = Some(form);
+        self
+    }
+
+    /// The row of a function that calls one of the script with one element each.
+    pub const fn calling_with_elements(mut self) -> Row {
+        self.called.calls_with_elements = true;
+        self
+    }
+
+    /// The row of a function that searches by choices of its own.
+    pub const fn searching(mut self, words: SearchWords) -> Row {
+        self.called.search = Some(words);
         self
     }
 

@@ -1,5 +1,7 @@
 //! Guessing: choices, and searches inside a search.
 
+use ndscript_bytecode::Form;
+use ndscript_machine::effect::{NativeEffect, Outside, SearchWords};
 use std::cmp::Ordering;
 
 use super::{Cost, Row, args};
@@ -213,7 +215,7 @@ pub const TABLE: &[Row] = &[
         Control::ChooseElement,
         "An element of the collection, in a random order; with weights, likelier ones come sooner. Fails if there is none.",
         ("solutions(() => chooseElement([7]))", "[7]"),
-    )
+    ).with_effect(NativeEffect::Picks).with_form(Form::ChooseElement)
     .with_scripts(&[(2, "chooseElementByWeight")]),
     Row::plain(
         "require",
@@ -224,7 +226,7 @@ pub const TABLE: &[Row] = &[
         "Fails unless the condition is true. If the run ends without a solution, the message of the last failure that had \
          one is shown: words for people, any value as text.",
         ("solutions(() => { var x = choose(1, 2, 3); require(x != 2); return x; })", "[1, 3]"),
-    ),
+    ).with_effect(NativeEffect::Requires),
     Row::control(
         "randomElement",
         "collection[, weights]",
@@ -234,7 +236,7 @@ pub const TABLE: &[Row] = &[
         "An element of the collection by a draw, which is no choice: a failure does not try the others. With weights, \
          likelier ones come more often, and those of weight 0 never. Fails if there is none.",
         ("randomElement([7])", "7"),
-    )
+    ).with_effect(NativeEffect::Picks).from_outside(Outside::Drawn)
     .with_scripts(&[(2, "randomElementByWeight")]),
     Row::control(
         "firstVisit",
@@ -268,21 +270,21 @@ pub const TABLE: &[Row] = &[
         &[(1, "not")],
         "Fails if `f()` has a solution, else true. What `f` does is undone.",
         ("not(() => { require(1 > 2); })", "true"),
-    ).costing(Cost::Search),
+    ).searching(SearchWords { first: "`not` looks for a solution", then: "`not` finds none", goes_on: Some("`not` has found a solution") }).costing(Cost::Search),
     Row::script(
         "solutions",
         "f[, n]",
         &[(1, "solutions"), (2, "firstSolutions")],
         "The results of `f()`, at most n, in the order in which they are found. What `f` does is undone.",
         ("solutions(() => choose(1, 2) * 10)", "[10, 20]"),
-    ).costing(Cost::Search),
+    ).searching(SearchWords { first: "`solutions` looks for all", then: "`solutions` has enough", goes_on: Some("`solutions` keeps a result and looks for more") }).costing(Cost::Search),
     Row::script(
         "countSolutions",
         "f",
         &[(1, "countSolutions")],
         "The number of solutions of `f()`. What `f` does is undone.",
         ("countSolutions(() => choose(1, 2, 3))", "3"),
-    ).costing(Cost::Search),
+    ).searching(SearchWords { first: "`countSolutions` looks for all", then: "`countSolutions` has all", goes_on: Some("`countSolutions` counts a result and looks for more") }).costing(Cost::Search),
     Row::control(
         "cost",
         "n",
@@ -308,7 +310,7 @@ pub const TABLE: &[Row] = &[
         &[(1, "minimize")],
         "The result and the effects of the cheapest solution of `f()`, by `cost`; the first of them if there are several.",
         ("minimize(() => { var x = choose(3, 1, 2); cost(x); return x; })", "1"),
-    ).costing(Cost::Search),
+    ).searching(SearchWords { first: "`minimize` searches up to a price", then: "`minimize` has searched up to that price", goes_on: Some("`minimize` keeps a result and looks for a better one") }).costing(Cost::Search),
     Row::script(
         "withRestarts",
         "f[, failures]",
@@ -316,7 +318,7 @@ pub const TABLE: &[Row] = &[
         "The first result of `f()`, which begins again after some failures inside, with other draws: after as many as \
          `failures` (250 if it is left out) times 1, 1, 2, 1, 1, 2, 4, ... Fails when an attempt has searched everything.",
         ("withRestarts(() => { var x = chooseElement([1, 2, 3, 4]); require(x > 3); return x; }, 1)", "4"),
-    ).costing(Cost::Search),
+    ).searching(SearchWords { first: "`withRestarts` makes an attempt", then: "`withRestarts` begins again", goes_on: None }).costing(Cost::Search),
     Row::script(
         "retry",
         "f[, times]",
@@ -332,7 +334,7 @@ pub const TABLE: &[Row] = &[
         "The first result of `f()`, as of a deterministic call; fails at the failure inside with this number, and then \
          says that it gave up.",
         ("withinFailures(() => { var x = choose(1, 2, 3, 4); require(x > 3); return x; }, 9)", "4"),
-    ).costing(Cost::Search),
+    ).searching(SearchWords { first: "`withinFailures` makes an attempt", then: "`withinFailures` has failed often enough", goes_on: None }).costing(Cost::Search),
     Row::plain("__function", "", 2, Some(2), check_function, "", ("", "")),
     Row::plain("__gaveUp", "", 1, Some(1), gave_up, "", ("", "")),
     Row::plain("__takesOne", "", 1, Some(1), takes_one, "", ("", "")),
@@ -344,7 +346,7 @@ pub const TABLE: &[Row] = &[
     Row::plain("__limit", "", 1, Some(1), check_limit, "", ("", "")),
     Row::plain("__verdict", "", 2, Some(2), verdict, "", ("", "")),
     hidden("__chooseWeighted", 2, Control::ChooseWeighted),
-    hidden("__drawWeighted", 2, Control::DrawWeighted),
+    hidden("__drawWeighted", 2, Control::DrawWeighted).from_outside(Outside::Drawn),
     hidden("__beginDeciding", 0, Control::BeginDeciding),
     hidden("__endDeciding", 2, Control::EndDeciding),
     hidden("__guess", 4, Control::Guess).as_stage(DecideStep::Guess),
@@ -358,6 +360,7 @@ pub const TABLE: &[Row] = &[
     hidden("__gathered", 0, Control::Gathered),
     hidden("__counted", 0, Control::Counted),
     hidden("__openRestarts", 2, Control::OpenRestarts),
+    hidden("__openRetries", 2, Control::OpenRetries),
     hidden("__endRestarts", 0, Control::EndRestarts),
     hidden("__nextAttempt", 0, Control::NextAttempt),
     hidden("__openMinimize", 0, Control::OpenMinimize),

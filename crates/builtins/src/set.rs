@@ -3,6 +3,7 @@
 use super::list_work::Containing;
 use super::{Cost, Row, args};
 use ndscript_bytecode::Shortcut;
+use ndscript_bytecode::{Form, Gives};
 use ndscript_heap::Value;
 use ndscript_heap::listing::Listing;
 use ndscript_heap::memo::MemoKey;
@@ -124,6 +125,8 @@ pub const TABLE: &[Row] = &[
         "The set of its arguments; arrays go in as frozen copies.",
         ("setOf(2, 1, 2)", "{1, 2}"),
     )
+    .giving(Gives::Set)
+    .with_form(Form::SetOf)
     .costing(Cost::Sorting),
     Row::plain(
         "union",
@@ -134,6 +137,8 @@ pub const TABLE: &[Row] = &[
         "The elements of either set.",
         ("union(setOf(1, 2), setOf(2, 3))", "{1, 2, 3}"),
     )
+    .giving(Gives::Set)
+    .unchanging("a set does not change")
     .with_shortcuts(&[Shortcut::Union])
     .costing(Cost::Linear),
     Row::plain(
@@ -145,6 +150,9 @@ pub const TABLE: &[Row] = &[
         "The elements of both sets.",
         ("intersection(setOf(1, 2), setOf(2, 3))", "{2}"),
     )
+    .giving(Gives::Set)
+    .passing_elements()
+    .unchanging("a set does not change")
     .with_shortcuts(&[Shortcut::Intersection])
     .costing(Cost::Linear),
     Row::plain(
@@ -156,6 +164,9 @@ pub const TABLE: &[Row] = &[
         "The elements of s that are not in t.",
         ("except(setOf(1, 2), setOf(2, 3))", "{1}"),
     )
+    .giving(Gives::Set)
+    .passing_elements()
+    .unchanging("a set does not change")
     .with_shortcuts(&[Shortcut::Except])
     .costing(Cost::Linear),
     Row::plain(
@@ -167,6 +178,8 @@ pub const TABLE: &[Row] = &[
         "The elements of exactly one of the two sets.",
         ("symmetricDifference(setOf(1, 2), setOf(2, 3))", "{1, 3}"),
     )
+    .giving(Gives::Set)
+    .unchanging("a set does not change")
     .costing(Cost::Linear),
     Row::plain(
         "isSubset",
@@ -187,6 +200,8 @@ pub const TABLE: &[Row] = &[
         "The set with one more element.",
         ("add(setOf(1), 2)", "{1, 2}"),
     )
+    .giving(Gives::SetOf(2))
+    .unchanging("a set does not change")
     .costing(Cost::Logarithmic),
     Row::plain(
         "remove",
@@ -197,5 +212,8 @@ pub const TABLE: &[Row] = &[
         "The set without an element; the same set if it is not in it.",
         ("remove(setOf(1, 2), 2)", "{1}"),
     )
+    .giving(Gives::SetOf(2))
+    .passing_elements()
+    .unchanging("a set does not change")
     .costing(Cost::Logarithmic),
 ];

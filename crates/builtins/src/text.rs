@@ -9,6 +9,7 @@ use super::text_work::{
 };
 use super::xml_reading::XmlReading;
 use super::{Cost, Row, args, text_pattern};
+use ndscript_bytecode::Gives;
 use ndscript_heap::value::Handle;
 use ndscript_heap::{Kind, Value};
 use ndscript_machine::context::Context;
@@ -224,10 +225,10 @@ pub const TABLE: &[Row] = &[
         split,
         "The pieces of s between the separators; with an empty separator, its characters.",
         ("split(\"a,b,,c\", \",\")", "[\"a\", \"b\", \"\", \"c\"]"),
-    )
+    ).giving(Gives::Array)
     .costing(Cost::Linear)
     .returning_fresh(),
-    Row::plain("chars", "s", 1, Some(1), chars, "The characters of s.", ("chars(\"né\")", "[\"n\", \"é\"]"))
+    Row::plain("chars", "s", 1, Some(1), chars, "The characters of s.", ("chars(\"né\")", "[\"n\", \"é\"]")).giving(Gives::Array)
         .costing(Cost::Linear)
         .returning_fresh(),
     Row::plain(
@@ -238,7 +239,7 @@ pub const TABLE: &[Row] = &[
         lines,
         "The lines of s; a line break at its end does not begin another one.",
         ("lines(\"one\\ntwo\\n\")", "[\"one\", \"two\"]"),
-    )
+    ).giving(Gives::Array)
     .costing(Cost::Linear)
     .returning_fresh(),
     Row::plain(
@@ -259,13 +260,13 @@ pub const TABLE: &[Row] = &[
         replace,
         "s with every occurrence of `from` replaced by `to`.",
         ("replace(\"banana\", \"an\", \"o\")", "booa"),
-    )
+    ).giving(Gives::String).unchanging("a string does not change")
     .costing(Cost::Linear),
-    Row::plain("trim", "s", 1, Some(1), trim, "s without white space at its ends.", ("trim(\"  hill \")", "hill"))
+    Row::plain("trim", "s", 1, Some(1), trim, "s without white space at its ends.", ("trim(\"  hill \")", "hill")).giving(Gives::String).unchanging("a string does not change")
         .costing(Cost::Linear),
-    Row::plain("upper", "s", 1, Some(1), upper, "s in capital letters.", ("upper(\"door\")", "DOOR"))
+    Row::plain("upper", "s", 1, Some(1), upper, "s in capital letters.", ("upper(\"door\")", "DOOR")).giving(Gives::String).unchanging("a string does not change")
         .costing(Cost::Linear),
-    Row::plain("lower", "s", 1, Some(1), lower, "s in small letters.", ("lower(\"Door\")", "door"))
+    Row::plain("lower", "s", 1, Some(1), lower, "s in small letters.", ("lower(\"Door\")", "door")).giving(Gives::String).unchanging("a string does not change")
         .costing(Cost::Linear),
     Row::plain(
         "startsWith",
@@ -338,7 +339,7 @@ pub const TABLE: &[Row] = &[
         text_pattern::replace_all,
         "s with each part that `findAll` would list replaced by `to`, as it is.",
         ("replaceAll(\"a1 b22\", \"\\\\d+\", \"#\")", "a# b#"),
-    )
+    ).giving(Gives::String).unchanging("a string does not change")
     .costing(Cost::Linear),
     Row::plain(
         "readJson",

@@ -3,6 +3,7 @@
 
 pub mod code;
 pub mod disassemble;
+pub mod facts;
 pub mod function;
 pub mod given;
 mod jumps;
@@ -12,6 +13,7 @@ pub mod signature;
 mod writes;
 
 pub use code::{Code, Extent, Head, Writes};
+pub use facts::{Facts, Form, Gives};
 pub use function::{Beginning, Body, Capture, Constant, Function, Global, Local, StaticError};
 pub use given::Given;
 pub use op::{Change, Destination, FIRST_REGISTER, Flow, Home, Op, Register};

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use ndscript_base::keyed::{KeyedMap, KeyedSet};
 
+use super::facts::Facts;
 use super::given::Given;
 use super::shortcut::Shortcut;
 
@@ -25,6 +26,7 @@ pub struct Signature {
     pub shortcuts: &'static [Shortcut],
     /// Whether only the prelude can name it.
     pub hidden: bool,
+    pub facts: Facts,
     /// Whether it may call functions of the script, so that its result comes back as that of a function does.
     pub calls_back: bool,
 }

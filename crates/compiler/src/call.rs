@@ -8,7 +8,7 @@ use super::given::inside;
 use super::meaning::Meaning;
 use ndscript_base::source::Span;
 use ndscript_bytecode::op::Register;
-use ndscript_bytecode::{Op, Shortcut, StaticError};
+use ndscript_bytecode::{Form, Op, Shortcut, StaticError};
 use ndscript_syntax::ast::*;
 
 /// What a call goes to, as far as it is known.
@@ -131,7 +131,7 @@ impl Emitter<'_> {
                     return self.call_known(function, arguments, 0, span, to);
                 }
                 if let [collection] = arguments
-                    && &*self.signatures.get(native).name == "chooseElement"
+                    && self.signatures.get(native).facts.form == Some(Form::ChooseElement)
                 {
                     return self.choose_element(collection, span, to);
                 }
@@ -381,9 +381,9 @@ impl Emitter<'_> {
         let Callee::Native(native) = self.callee(base) else {
             return false;
         };
-        let eight = match &*self.signatures.get(native).name {
-            "neighborsOf" => 0,
-            "neighbors8Of" => 1,
+        let eight = match self.signatures.get(native).facts.form {
+            Some(Form::Neighbors) => 0,
+            Some(Form::Neighbors8) => 1,
             _ => return false,
         };
         let [position, grid] = &arguments[..] else {
@@ -413,7 +413,7 @@ impl Emitter<'_> {
         let Callee::Native(native) = self.callee(base) else {
             return false;
         };
-        if &*self.signatures.get(native).name != "range" {
+        if self.signatures.get(native).facts.form != Some(Form::Range) {
             return false;
         }
         match &arguments[..] {

@@ -43,8 +43,12 @@ pub fn warnings(
     );
     found.extend(resolution.notes.missing_fields.iter().cloned());
     found.extend(unused(resolution));
-    found.extend(doubts(files, resolution));
-    found.extend(chosen_places(files, resolution).iter().map(chooses_place));
+    found.extend(doubts(files, resolution, signatures));
+    found.extend(
+        chosen_places(files, resolution, signatures)
+            .iter()
+            .map(chooses_place),
+    );
     found.extend(resolution.notes.unreachable.iter().map(|(span, word)| {
         Diagnostic::warning(
             format!("what stands behind `{word}` is never reached"),

@@ -6,31 +6,9 @@ use ndscript_base::keyed::KeyedMap;
 use super::meaning::Meaning;
 use super::scope::Resolution;
 use ndscript_base::source::Span;
+use ndscript_bytecode::{Facts, Form, Signatures};
 use ndscript_syntax::ast::*;
 use ndscript_syntax::parts::StatementPart;
-
-/// Built-ins that list what is undecided.
-const LISTING: &[&str] = &[
-    "nonsingletonPositionsOf",
-    "nonsingletonFieldsOf",
-    "undecided",
-];
-
-/// Built-ins whose result has elements of their first argument.
-const PASSING: &[&str] = &[
-    "filter",
-    "toArray",
-    "toSet",
-    "shuffled",
-    "sorted",
-    "reversed",
-    "slice",
-    "copy",
-    "concat",
-    "intersection",
-    "except",
-    "remove",
-];
 
 /// A call of `chooseElement` whose collection holds undecided places.
 pub(super) struct ChosenPlace {
@@ -55,19 +33,22 @@ enum Holder {
 
 /// All such calls, in the order of the text. What a program holds is followed through variables, parameters and results of
 /// its own functions, not through what it keeps in arrays and objects.
-pub(super) fn chosen_places(files: &[&Script], resolution: &Resolution) -> Vec<ChosenPlace> {
-    let names = |names: &[&str]| {
-        resolution
-            .globals
-            .iter()
-            .any(|global| names.contains(&&*global.name) && global.native.is_some())
+pub(super) fn chosen_places(
+    files: &[&Script],
+    resolution: &Resolution,
+    signatures: &Signatures,
+) -> Vec<ChosenPlace> {
+    let uses = |is: fn(&Facts) -> bool| {
+        let mut natives = resolution.globals.iter().filter_map(|global| global.native);
+        natives.any(|native| is(&signatures.get(native).facts))
     };
     // Nearly all programs lack one or the other.
-    if !names(&["chooseElement"]) || !names(LISTING) {
+    if !uses(is_choice) || !uses(|facts| facts.lists_undecided) {
         return Vec::new();
     }
     let mut walk = Walk {
         resolution,
+        signatures,
         flows: KeyedMap::default(),
         choices: Vec::new(),
         functions: Vec::new(),
@@ -87,8 +68,14 @@ pub(super) fn chosen_places(files: &[&Script], resolution: &Resolution) -> Vec<C
     walk.choices.into_iter().filter_map(chosen).collect()
 }
 
+/// Whether it is `chooseElement`.
+fn is_choice(facts: &Facts) -> bool {
+    facts.form == Some(Form::ChooseElement)
+}
+
 struct Walk<'a> {
     resolution: &'a Resolution,
+    signatures: &'a Signatures,
     /// What each holder is handed on to.
     flows: KeyedMap<Holder, Vec<Holder>>,
     choices: Vec<(Span, Option<Ident>, Vec<Holder>)>,
@@ -128,13 +115,12 @@ impl Walk<'_> {
         self.resolution.meanings.get(&name.span.start).copied()
     }
 
-    fn is_built_in(&self, name: &Ident, names: &[&str]) -> bool {
-        let Some(Meaning::Global(slot)) = self.meaning(name) else {
-            return false;
-        };
-        let global = self.resolution.globals.get(slot as usize);
-        global.is_some_and(|global| !global.taken && global.native.is_some())
-            && names.contains(&&*name.name)
+    /// What is known of the built-in that a name stands for; nothing of all else.
+    fn facts(&self, name: &Ident) -> Facts {
+        let native = self
+            .meaning(name)
+            .and_then(|meaning| self.resolution.native(meaning));
+        native.map_or_else(Facts::default, |native| self.signatures.get(native).facts)
     }
 
     /// What the elements of an expression's value may come from.
@@ -160,9 +146,10 @@ impl Walk<'_> {
                 else {
                     return;
                 };
-                if self.is_built_in(name, LISTING) {
+                let facts = self.facts(name);
+                if facts.lists_undecided {
                     found.push(Holder::Listed(*span));
-                } else if self.is_built_in(name, PASSING) {
+                } else if facts.passes_elements {
                     arguments
                         .iter()
                         .take(1)
@@ -196,7 +183,7 @@ impl Walk<'_> {
     }
 
     fn call(&mut self, name: &Ident, arguments: &[Expression]) {
-        if self.is_built_in(name, &["chooseElement"]) {
+        if is_choice(&self.facts(name)) {
             let Some(collection) = arguments.first() else {
                 return;
             };

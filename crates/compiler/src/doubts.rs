@@ -9,55 +9,20 @@ use ndscript_syntax::parts::StatementPart;
 
 use super::meaning::Meaning;
 use super::scope::Resolution;
-
-/// Built-ins that give a set.
-const SETS: &[&str] = &[
-    "setOf",
-    "toSet",
-    "union",
-    "intersection",
-    "except",
-    "symmetricDifference",
-    "pairsOf",
-    "domainOf",
-    "rangeOf",
-    "narrow",
-    "floodFill",
-];
-
-/// Built-ins that change nothing, so that a statement that is only such a call does nothing; and what is meant by it.
-const UNCHANGING: &[(&str, &str)] = &[
-    ("add", "a set does not change"),
-    ("remove", "a set does not change"),
-    ("union", "a set does not change"),
-    ("intersection", "a set does not change"),
-    ("except", "a set does not change"),
-    ("symmetricDifference", "a set does not change"),
-    ("sorted", "it is a new array"),
-    ("reversed", "it is a new array"),
-    ("shuffled", "it is a new array"),
-    ("filter", "it is a new array"),
-    ("concat", "it is a new array"),
-    ("slice", "it is a new array"),
-    ("toArray", "it is a new array"),
-    ("toSet", "it is a new set"),
-    ("copy", "it is a copy"),
-    ("deepCopy", "it is a copy"),
-    ("decided", "it is a copy"),
-    ("replace", "a string does not change"),
-    ("replaceAll", "a string does not change"),
-    ("trim", "a string does not change"),
-    ("upper", "a string does not change"),
-    ("lower", "a string does not change"),
-];
+use ndscript_bytecode::{Form, Signature, Signatures};
 
 /// Names are followed so far.
 const DEEPEST: usize = 4;
 
 /// What is doubtful, in no order.
-pub(super) fn doubts(files: &[&Script], resolution: &Resolution) -> Vec<Diagnostic> {
+pub(super) fn doubts(
+    files: &[&Script],
+    resolution: &Resolution,
+    signatures: &Signatures,
+) -> Vec<Diagnostic> {
     let mut walk = Walk {
         resolution,
+        signatures,
         values: KeyedMap::default(),
         elements: KeyedMap::default(),
         comparisons: Vec::new(),
@@ -83,6 +48,7 @@ pub(super) fn doubts(files: &[&Script], resolution: &Resolution) -> Vec<Diagnost
 
 struct Walk<'a> {
     resolution: &'a Resolution,
+    signatures: &'a Signatures,
     /// All that is assigned to a variable; none for what is not seen here.
     values: KeyedMap<Meaning, Vec<Option<&'a Expression>>>,
     /// The same for its elements.
@@ -96,8 +62,8 @@ impl<'a> Walk<'a> {
         self.resolution.meanings.get(&name.span.start).copied()
     }
 
-    /// The name and the arguments of a call of a built-in that is all of an expression.
-    fn built_in(&self, expression: &'a Expression) -> Option<(&'a str, &'a [Expression])> {
+    /// The built-in and the arguments of a call that is all of an expression.
+    fn built_in(&self, expression: &'a Expression) -> Option<(&'a Signature, &'a [Expression])> {
         let ExpressionKind::Postfix { base, operations } = &expression.kind else {
             return None;
         };
@@ -107,11 +73,8 @@ impl<'a> Walk<'a> {
         let PostfixKind::Call(arguments) = &only.kind else {
             return None;
         };
-        let Some(Meaning::Global(slot)) = self.meaning(name) else {
-            return None;
-        };
-        let global = self.resolution.globals.get(slot as usize)?;
-        (!global.taken && global.native.is_some()).then_some((&*name.name, &arguments[..]))
+        let native = self.resolution.native(self.meaning(name)?)?;
+        Some((self.signatures.get(native), &arguments[..]))
     }
 
     fn compares_set(&self, set: &'a Expression, other: &'a Expression) -> bool {
@@ -132,7 +95,7 @@ impl<'a> Walk<'a> {
             | ExpressionKind::Unary { .. } => true,
             _ => self
                 .built_in(expression)
-                .is_some_and(|(name, _)| matches!(name, "position" | "toString" | "toNumber")),
+                .is_some_and(|(built_in, _)| built_in.facts.gives.is_no_set()),
         }
     }
 
@@ -149,10 +112,8 @@ impl<'a> Walk<'a> {
                 then, otherwise, ..
             } => self.is_set(then, depth + 1) && self.is_set(otherwise, depth + 1),
             ExpressionKind::Postfix { base, operations } => {
-                if let Some((name, arguments)) = self.built_in(expression) {
-                    // Only of sets.
-                    return SETS.contains(&name)
-                        || matches!(name, "add" | "remove") && arguments.len() == 2;
+                if let Some((built_in, arguments)) = self.built_in(expression) {
+                    return built_in.facts.gives.is_set(arguments.len());
                 }
                 let (ExpressionKind::Name(board), [only]) = (&base.kind, &operations[..]) else {
                     return false;
@@ -187,9 +148,12 @@ impl<'a> Walk<'a> {
             let is_set = |element| self.is_set(element, depth);
             return !elements.is_empty() && elements.iter().all(is_set);
         }
-        match self.built_in(expression) {
-            Some(("makeGrid", [_, _, value])) => self.is_set(value, depth),
-            Some(("map" | "mapGrid", [_, function])) => match &function.kind {
+        let Some((built_in, arguments)) = self.built_in(expression) else {
+            return false;
+        };
+        match (built_in.facts.form, arguments) {
+            (Some(Form::MakeGrid), [_, _, value]) => self.is_set(value, depth),
+            (Some(Form::Map), [_, function]) => match &function.kind {
                 ExpressionKind::Function(function) => match &function.body {
                     FunctionBody::Expression(value) => self.is_set(value, depth),
                     FunctionBody::Block(_) => false,
@@ -244,12 +208,13 @@ impl<'a> Walk<'a> {
 
     /// A statement that is a call without effect.
     fn thrown_away(&mut self, expression: &'a Expression) {
-        let Some((name, arguments)) = self.built_in(expression) else {
+        let Some((built_in, arguments)) = self.built_in(expression) else {
             return;
         };
-        let Some((_, why)) = UNCHANGING.iter().find(|(other, _)| *other == name) else {
+        let Some(why) = built_in.facts.unchanging else {
             return;
         };
+        let name = &built_in.name;
         let variable = match arguments.first().map(|first| &first.kind) {
             Some(ExpressionKind::Name(variable)) => &*variable.name,
             _ => "x",
@@ -326,7 +291,8 @@ impl<'a> Walk<'a> {
 
     /// `setOf([a, b])`
     fn set_of_array(&mut self, expression: &'a Expression) {
-        if let Some(("setOf", [only])) = self.built_in(expression)
+        if let Some((built_in, [only])) = self.built_in(expression)
+            && built_in.facts.form == Some(Form::SetOf)
             && let ExpressionKind::Array(elements) = &only.kind
             && elements.len() != 2
         {

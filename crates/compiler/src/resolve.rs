@@ -14,7 +14,7 @@ use super::scope::Resolution;
 use super::top_level::TopLevel;
 use ndscript_base::diagnostics::Diagnostic;
 use ndscript_base::source::Span;
-use ndscript_bytecode::{Global, Signatures};
+use ndscript_bytecode::{Facts, Form, Global, Signatures};
 use ndscript_syntax::ast::*;
 use ndscript_syntax::limited;
 
@@ -66,38 +66,14 @@ pub struct LeftScope {
     pub names: Vec<Meaning>,
 }
 
-/// Built-ins whose results cannot be called, and which nobody else is likely to mean by these names.
-const NO_FUNCTIONS: &[&str] = &[
-    "makeGrid",
-    "grid",
-    "gridFromText",
-    "toArray",
-    "toSet",
-    "setOf",
-    "map",
-    "filter",
-    "sorted",
-    "shuffled",
-    "range",
-    "queue",
-    "priorityQueue",
-    "position",
-    "positionsOf",
-    "neighborsOf",
-    "keysOf",
-    "valuesOf",
-    "randomInt",
-    "random",
-    "sizeOf",
-    "floor",
-    "round",
-    "split",
-    "mapGrid",
-    "groupBy",
-];
+/// What is known of the built-in of a name; nothing if there is none.
+fn facts_of(signatures: &Signatures, name: &str) -> Facts {
+    let native = signatures.find(name, false);
+    native.map_or_else(Facts::default, |native| signatures.get(native).facts)
+}
 
 /// Whether a value that is written like this can certainly not be called.
-fn is_no_function(value: &Expression, is_built_in: &dyn Fn(&str) -> bool) -> bool {
+fn is_no_function(value: &Expression, signatures: &Signatures) -> bool {
     match &value.kind {
         ExpressionKind::Integer(_)
         | ExpressionKind::Float(_)
@@ -109,7 +85,7 @@ fn is_no_function(value: &Expression, is_built_in: &dyn Fn(&str) -> bool) -> boo
         | ExpressionKind::Chain { .. }
         | ExpressionKind::Unary { .. } => true,
         ExpressionKind::Postfix { base, operations } => {
-            matches!(&base.kind, ExpressionKind::Name(name) if NO_FUNCTIONS.contains(&&*name.name) && is_built_in(&name.name))
+            matches!(&base.kind, ExpressionKind::Name(name) if facts_of(signatures, &name.name).gives.is_no_function())
                 && matches!(
                     &operations[..],
                     [Postfix {
@@ -542,9 +518,8 @@ impl Resolver<'_> {
 
     /// Notes a variable that has the name of a built-in and begins as something that cannot be called.
     fn note_hiding(&mut self, name: &Ident, value: &Expression) {
-        let is_built_in = |name: &str| self.signatures.find(name, false).is_some();
-        if is_built_in(&name.name)
-            && is_no_function(value, &is_built_in)
+        if self.signatures.find(&name.name, false).is_some()
+            && is_no_function(value, self.signatures)
             && let Some(meaning) = self.out.meanings.get(&name.span.start)
         {
             self.out.notes.hiding.insert(*meaning, name.span);
@@ -553,7 +528,9 @@ impl Resolver<'_> {
 
     /// Notes what parameters a use of the name `param` asks for.
     fn note_parameter(&mut self, base: &Expression, arguments: Option<&[Expression]>) {
-        if !matches!(&base.kind, ExpressionKind::Name(name) if &*name.name == "param") {
+        let is_parameter =
+            |name: &str| facts_of(self.signatures, name).form == Some(Form::Parameter);
+        if !matches!(&base.kind, ExpressionKind::Name(name) if is_parameter(&name.name)) {
             return;
         }
         let notes = &mut self.out.notes;

@@ -61,3 +61,14 @@ pub struct Resolution {
     pub beginnings: Vec<(u32, Beginning)>,
     pub notes: Notes,
 }
+
+impl Resolution {
+    /// The built-in that a name with this meaning stands for all through the program.
+    pub fn native(&self, meaning: Meaning) -> Option<u32> {
+        let Meaning::Global(slot) = meaning else {
+            return None;
+        };
+        let global = self.globals.get(slot as usize)?;
+        global.native.filter(|_| !global.taken)
+    }
+}

@@ -69,6 +69,9 @@ pub struct Context {
     pub limits: Limits,
     pub code: Arc<Code>,
     pub natives: Arc<[Native]>,
+    /// Whether the built-in that runs has put a constraint on a board: its row has to say so.
+    #[cfg(debug_assertions)]
+    pub has_constrained: bool,
     /// The functions of the host, by number.
     pub host: Arc<[Arc<HostFunction>]>,
     /// The members of the types of the host, by number.

@@ -83,8 +83,8 @@ impl Machine {
             Control::Counted => Ok(Value::integer(
                 self.gatherings.pop().unwrap_or_default().count as i64,
             )),
-            Control::OpenRestarts => {
-                self.open_restarts(first, second)?;
+            Control::OpenRestarts | Control::OpenRetries => {
+                self.open_restarts(first, second, control == Control::OpenRetries)?;
                 Ok(Value::NULL)
             }
             Control::EndRestarts => self.end_restarts(),

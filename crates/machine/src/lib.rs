@@ -8,6 +8,7 @@ pub mod choices;
 pub mod context;
 pub mod control;
 mod due_functions;
+pub mod effect;
 pub mod error;
 #[cfg(debug_assertions)]
 pub mod exactness;

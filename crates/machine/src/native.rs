@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use super::context::Context;
+use super::effect::{NativeEffect, Outside, SearchWords};
 use super::error::Fault;
 use ndscript_heap::Value;
 
@@ -62,6 +63,40 @@ pub struct Native {
     pub scripts: Vec<(u32, u32)>,
     /// The part of `decide` that it is, if it is one: most calls of these have a fast form.
     pub stage: Option<DecideStep>,
+    pub effect: NativeEffect,
+    pub outside: Option<Outside>,
+    /// What it says of its choices, if it searches.
+    pub search: Option<&'static SearchWords>,
+    /// Whether it calls a function of the script with one element each.
+    pub calls_with_elements: bool,
+}
+
+impl Native {
+    /// Whether only the prelude can name it.
+    pub fn is_hidden(&self) -> bool {
+        self.name.starts_with("__")
+    }
+
+    /// A function that only computes and that no function of the prelude serves, such as one of the host.
+    pub fn computing(
+        name: Cow<'static, str>,
+        (least, most): (u32, Option<u32>),
+        action: Action,
+    ) -> Native {
+        Native {
+            name,
+            parameters: "",
+            least,
+            most,
+            action,
+            scripts: Vec::new(),
+            stage: None,
+            effect: NativeEffect::Computes,
+            outside: None,
+            search: None,
+            calls_with_elements: false,
+        }
+    }
 }
 
 /// A built-in that `decide` calls for every guess.
@@ -114,6 +149,8 @@ pub enum Control {
     OpenMinimize,
     /// Begins a search that begins again after some failures.
     OpenRestarts,
+    /// The same for attempts that are counted themselves, whatever their failures.
+    OpenRetries,
     /// Ends it with a result.
     EndRestarts,
     /// At the end of an attempt without result: prepares the next, or fails if it has searched everything.

@@ -36,10 +36,14 @@ impl Restarts {
 }
 
 impl Machine {
-    /// Begins the search; `function` is what the program calls.
-    pub(super) fn open_restarts(&mut self, unit: Value, function: Value) -> Result<(), Fault> {
+    /// Begins the search; `function` is what the program calls. `retries` says that `unit` counts attempts.
+    pub(super) fn open_restarts(
+        &mut self,
+        unit: Value,
+        function: Value,
+        retries: bool,
+    ) -> Result<(), Fault> {
         let function = self.context.heap.as_str(function).unwrap_or_default();
-        let retries = function == "retry";
         let what = if retries { "attempts" } else { "failures" };
         let number = match unit.as_integer() {
             Some(number) if number > 0 => number as u64,

@@ -87,6 +87,8 @@ impl Machine {
             limits: _,
             code: _,
             natives: _,
+            #[cfg(debug_assertions)]
+                has_constrained: _,
             host: _,
             members: _,
             tiles: _,

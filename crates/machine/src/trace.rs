@@ -325,6 +325,7 @@ impl Machine {
                     .map_or("this one".to_string(), |name| {
                         format!("`{}`", shorten::name(name))
                     });
+                let caller = &caller.name;
                 format!(
                     "`{caller}` calls its function with {}, but {called} takes {}",
                     count_of(given),
@@ -357,10 +358,9 @@ impl Machine {
             let name = shorten::name(function.name.as_deref().unwrap_or("function"));
             // Elsewhere the second one is the index.
             let wants_index = given == 1 && function.least() == 2;
-            let is_map = matches!(
-                self.built_in_that_calls(),
-                Some("map" | "filter" | "any" | "all" | "count")
-            );
+            let is_map = self
+                .built_in_that_calls()
+                .is_some_and(|native| native.calls_with_elements);
             let more = if wants_index && is_map {
                 "; for the index of each element go over `range(sizeOf(c))`"
             } else {
@@ -376,7 +376,7 @@ impl Machine {
     }
 
     /// The built-in whose function of the prelude is running, if one is.
-    fn built_in_that_calls(&self) -> Option<&str> {
+    fn built_in_that_calls(&self) -> Option<&Native> {
         let waiting = self.frames[..self.depth as usize]
             .iter()
             .rev()
@@ -390,7 +390,7 @@ impl Machine {
                 .iter()
                 .find(|native| native.scripts.iter().any(|script| script.1 == number))
         });
-        built_ins.last().map(|native| &*native.name)
+        built_ins.last()
     }
 
     pub(super) fn wrong_native_count(&self, native: u32, given: usize) -> UnlocatedError {

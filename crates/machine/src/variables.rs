@@ -1,5 +1,7 @@
 //! Variables of functions for whoever looks on: the machine itself knows registers only.
 
+use crate::effect::SearchWords;
+use crate::native::Native;
 use std::sync::Arc;
 
 use super::machine::{Machine, State};
@@ -230,29 +232,22 @@ impl Machine {
 
     /// What an alternative of the search of a built-in is, by its number, if the running function is one.
     pub fn search_in_words(&self, number: usize) -> Option<&'static str> {
-        let running = self.function_of(self.context.code.function_at(self.pc));
-        let name = running.name.as_deref().filter(|_| running.prelude)?;
-        let [first, then] = match name {
-            "minimize" => [
-                "`minimize` searches up to a price",
-                "`minimize` has searched up to that price",
-            ],
-            "withRestarts" | "withRestartsAfter" => [
-                "`withRestarts` makes an attempt",
-                "`withRestarts` begins again",
-            ],
-            "withinFailures" => [
-                "`withinFailures` makes an attempt",
-                "`withinFailures` has failed often enough",
-            ],
-            "solutions" | "firstSolutions" => {
-                ["`solutions` looks for all", "`solutions` has enough"]
-            }
-            "countSolutions" => ["`countSolutions` looks for all", "`countSolutions` has all"],
-            "not" => ["`not` looks for a solution", "`not` finds none"],
-            _ => return None,
-        };
-        Some(if number == 0 { first } else { then })
+        let words = self.search_of(self.context.code.function_at(self.pc))?;
+        Some(if number == 0 { words.first } else { words.then })
+    }
+
+    /// What a built-in says of its choices, if a function serves one that searches.
+    pub(super) fn search_of(&self, function: u32) -> Option<&'static SearchWords> {
+        if !self.function_of(function).prelude {
+            return None;
+        }
+        let serves = |native: &&Native| native.scripts.iter().any(|script| script.1 == function);
+        let searching = self
+            .context
+            .natives
+            .iter()
+            .filter(|native| native.search.is_some());
+        searching.into_iter().find(serves)?.search
     }
 
     /// A part of a collection as it would be written in the program.

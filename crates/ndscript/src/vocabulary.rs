@@ -9,7 +9,7 @@ use super::host_type::TypeEntry;
 use super::modules::ModuleEntry;
 use super::prelude::prelude;
 use ndscript_base::source::relative_path;
-use ndscript_bytecode::{Signature, Signatures};
+use ndscript_bytecode::{Facts, Signature, Signatures};
 use ndscript_machine::native::{Action, Native};
 use ndscript_syntax::highlight::{TokenClass, tokens};
 
@@ -70,6 +70,7 @@ impl Engine {
                 computes: false,
                 shortcuts: &[],
                 hidden: false,
+                facts: Facts::default(),
                 calls_back: entry.calls_back,
             };
             match module {
@@ -82,15 +83,11 @@ impl Engine {
                     signatures.add(signature);
                 }
             }
-            natives.push(Native {
-                parameters: "",
-                name: entry.name.to_string().into(),
-                least: entry.arity.0,
-                most: entry.arity.1,
-                action: Action::Host(number as u32),
-                scripts: Vec::new(),
-                stage: None,
-            });
+            natives.push(Native::computing(
+                entry.name.to_string().into(),
+                entry.arity,
+                Action::Host(number as u32),
+            ));
         }
         let modules = self.modules.iter();
         let of_modules = modules.flat_map(|module| {

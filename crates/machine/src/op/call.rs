@@ -3,6 +3,8 @@
 use super::shortcut::{remembered, shortcut};
 use super::{After, Done, Fast, forged};
 use crate::choices::barrier::BarrierKind;
+#[cfg(debug_assertions)]
+use crate::effect::NativeEffect;
 use crate::error::{ErrorKind, Fault};
 use crate::frame::Frame;
 use crate::machine::{Exit, Machine, WINDOW};
@@ -73,8 +75,15 @@ impl Machine {
             let result = function(
                 &mut self.context,
                 &self.stack[first..first + arguments as usize],
-            )?;
-            self.set(to, result);
+            );
+            #[cfg(debug_assertions)]
+            {
+                let native = &self.context.natives[native as usize];
+                let may = native.effect == NativeEffect::Constrains;
+                let has = std::mem::take(&mut self.context.has_constrained);
+                debug_assert!(may || !has, "the row of `{}` lacks an effect", native.name);
+            }
+            self.set(to, result?);
             return Ok(After::LookAtMemory);
         }
         let called = self.call_native(native, base, arguments as usize, to)?;

@@ -125,6 +125,8 @@ pub enum Why<'a> {
     NoCandidate,
     /// A built-in has found that no way leads on.
     BuiltIn(&'a str),
+    /// What `require` asks for does not hold.
+    DoesNotHold,
     /// Something else was found to lead nowhere.
     Other,
     /// It costs more than `minimize` has a use for: as much as a solution that is `known`, or more than it searches up to now.
@@ -143,7 +145,7 @@ impl<'a> Why<'a> {
             Why::Refused(None) => "fail",
             Why::NothingToChoose => "nothing to choose from",
             Why::NoCandidate => NO_CANDIDATE,
-            Why::BuiltIn("require") => "the condition does not hold",
+            Why::DoesNotHold => "the condition does not hold",
             Why::BuiltIn(name) => return Cow::Owned(format!("`{name}` leaves nothing")),
             Why::Other => "nothing is left to try",
             Why::TooDear { known: true } => "no cheaper than the best solution",

@@ -1,8 +1,9 @@
 //! What an instruction has done, told by what is different behind it.
 
 use super::{
-    At, Before, LineAt, LookedUp, Mark, NOWHERE, Open, Watch, WatchEvent, Watcher, Why, Written,
+    At, Before, LineAt, LookedUp, NOWHERE, Open, Watch, WatchEvent, Watcher, Why, Written,
 };
+use crate::effect::NativeEffect;
 use crate::machine::Machine;
 use crate::native::{Action, Control};
 use ndscript_base::source::Span;
@@ -184,10 +185,9 @@ impl Watch {
         let wipeout_constraint = machine.context.heap.wipeout_constraint;
         let why = match op {
             _ if has_said => Why::Refused(machine.context.failure_message.as_deref()),
-            Op::Fail {} => match self
-                .code
-                .as_ref()
-                .and_then(|code| search_goes_on(code, self.marks[at]))
+            Op::Fail {} => match machine
+                .search_of(self.marks[at].function)
+                .and_then(|words| words.goes_on)
             {
                 Some(words) => Why::GoesOn(words),
                 None => Why::Refused(None),
@@ -207,11 +207,13 @@ impl Watch {
                 known: too_dear == Some(true),
             },
             Op::CallNative { native, .. } => {
-                match &*machine.context.natives[native as usize].name {
-                    "__narrow" => Why::NoCandidate,
+                let native = &machine.context.natives[native as usize];
+                match native.effect {
                     // What serves a built-in is nothing that programs call.
-                    hidden if hidden.starts_with("__") => Why::Other,
-                    name => Why::BuiltIn(name),
+                    NativeEffect::Narrows if native.is_hidden() => Why::NoCandidate,
+                    _ if native.is_hidden() => Why::Other,
+                    NativeEffect::Requires => Why::DoesNotHold,
+                    _ => Why::BuiltIn(&native.name),
                 }
             }
             _ => Why::Other,
@@ -438,21 +440,6 @@ impl Watch {
             goes_on &= watcher.tell_write(machine, here, target, value);
         }
         goes_on
-    }
-}
-
-/// What the search of a built-in has found when it goes back for more, by its own `fail`.
-fn search_goes_on(code: &Code, mark: Mark) -> Option<&'static str> {
-    if !mark.is_prelude {
-        return None;
-    }
-    let function = &code.functions[mark.function as usize];
-    match function.name.as_deref()? {
-        "solutions" | "firstSolutions" => Some("`solutions` keeps a result and looks for more"),
-        "countSolutions" => Some("`countSolutions` counts a result and looks for more"),
-        "minimize" => Some("`minimize` keeps a result and looks for a better one"),
-        "not" => Some("`not` has found a solution"),
-        _ => None,
     }
 }
 

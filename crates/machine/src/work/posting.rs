@@ -462,6 +462,10 @@ impl Context {
         places: Places,
         making: impl ConstraintBuilder,
     ) -> Result<Value, Fault> {
+        #[cfg(debug_assertions)]
+        {
+            self.has_constrained = true;
+        }
         self.constrain_by(function, container, name_place, places, Box::new(making))
     }
 

@@ -2,9 +2,10 @@
 
 use super::Origins;
 use super::collections::places_of;
-use super::natives::{NativeCall, NativeEffect};
+use super::natives::NativeCall;
 use super::nodes::{NOWHERE, Node};
 use super::shadow::{Aspect, PlaceOrigins};
+use crate::effect::NativeEffect;
 use crate::machine::Machine;
 use ndscript_heap::{Kind, Value};
 

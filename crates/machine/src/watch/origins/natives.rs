@@ -5,128 +5,25 @@ use super::definitions::{DefinitionTarget, Dependencies};
 use super::nodes::{NOWHERE, Node};
 use super::shadow::{Aspect, Cell, PlaceOrigins};
 use super::{FoundEmpty, Origins};
+use crate::effect::{NativeEffect, Outside};
 use crate::machine::Machine;
-use crate::native::{Action, Control};
+use crate::native::{Control, Native};
 use crate::watch::At;
 use ndscript_bytecode::Register;
 use ndscript_heap::{Kind, Value};
 
-/// What a built-in does with collections, as far as it is more than looking at all that it is given.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum NativeEffect {
-    Computes,
-    /// It looks at what it is given, not into it.
-    LooksAtShape,
-    FindsPlaces,
-    Names,
-    /// It asks how many places there are, or which.
-    Counts,
-    HasKey,
-    ListsKeys,
-    /// What it writes comes from its last arguments.
-    Pushes,
-    Inserts,
-    RemovesAt,
-    Pops,
-    RemovesKey,
-    Fills,
-    Enqueues,
-    Dequeues,
-    Peeks,
-    /// What a place of a board may be comes from the third argument.
-    Narrows,
-    /// What its constraint takes away comes from its arguments.
-    Constrains,
-    /// The new collection has the elements of old ones.
-    Copies,
-    CopiesDeeply,
-    Slices,
-    Concatenates,
-    Reverses,
-    /// Rows become a grid.
-    LaysOut,
-    Row,
-    Column,
-    /// As many elements, in an order that comes from all of them.
-    Rearranges,
-    Zips,
-    /// One of the elements.
-    Picks,
-    Requires,
-    Controls(Control),
-}
-
-/// Where a result comes from that the program does not compute.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Outside {
-    Drawn,
-    Shuffled,
-    Asked,
-}
-
-fn outside(machine: &Machine, native: u32) -> Option<Outside> {
-    let native = &machine.context.natives[native as usize];
-    match (native.action, native.name.as_ref()) {
-        (Action::Control(Control::RandomElement | Control::DrawWeighted), _) => {
-            Some(Outside::Drawn)
-        }
-        (Action::Control(Control::Ask | Control::Input), _) => Some(Outside::Asked),
-        (Action::Plain(_), "random" | "randomInt") => Some(Outside::Drawn),
-        (_, "shuffled") => Some(Outside::Shuffled),
-        _ => None,
-    }
-}
-
-fn doing(machine: &Machine, native: u32, first: Value) -> NativeEffect {
-    let native = &machine.context.natives[native as usize];
-    if let Action::Control(control) = native.action {
-        return match control {
-            Control::RandomElement | Control::ChooseElement => NativeEffect::Picks,
-            control => NativeEffect::Controls(control),
-        };
-    }
-    match native.name.as_ref() {
-        "toArray" if first.is_kind(Kind::Object) => NativeEffect::ListsKeys,
-        "toArray" if first.is_kind(Kind::Grid) => NativeEffect::LooksAtShape,
-        "toArray" | "slice" | "reversed" | "zip" if !first.is_kind(Kind::Array) => {
+/// What a call does, where that depends on what it is given.
+fn effect_of(native: &Native, first: Value) -> NativeEffect {
+    let is_array = first.is_kind(Kind::Array);
+    match native.effect {
+        NativeEffect::Lists if is_array => NativeEffect::Copies,
+        NativeEffect::Lists if first.is_kind(Kind::Object) => NativeEffect::ListsKeys,
+        NativeEffect::Lists if first.is_kind(Kind::Grid) => NativeEffect::LooksAtShape,
+        NativeEffect::Lists => NativeEffect::Computes,
+        NativeEffect::Slices | NativeEffect::Reverses | NativeEffect::Zips if !is_array => {
             NativeEffect::Computes
         }
-        "neighborsOf" | "neighbors8Of" | "positionsOf" | "widthOf" | "heightOf" | "inGrid"
-        | "typeOf" => NativeEffect::LooksAtShape,
-        // Which places of a board are open, and which is next, says nothing of what they hold then.
-        "__nextPlace" | "__candidates" => NativeEffect::Names,
-        "nonsingletonPositionsOf" | "nonsingletonFieldsOf" | "undecided" => {
-            NativeEffect::FindsPlaces
-        }
-        "sizeOf" | "isEmpty" | "isSingleton" => NativeEffect::Counts,
-        "has" => NativeEffect::HasKey,
-        "keysOf" => NativeEffect::ListsKeys,
-        "push" => NativeEffect::Pushes,
-        "insert" => NativeEffect::Inserts,
-        "removeAt" => NativeEffect::RemovesAt,
-        "pop" => NativeEffect::Pops,
-        "removeKey" => NativeEffect::RemovesKey,
-        "fill" => NativeEffect::Fills,
-        "enqueue" => NativeEffect::Enqueues,
-        "dequeue" => NativeEffect::Dequeues,
-        "peek" => NativeEffect::Peeks,
-        "narrow" | "__narrow" => NativeEffect::Narrows,
-        "allDifferent" | "__related" | "__adjacent" | "atLeast" | "atMost" | "exactly"
-        | "__countOf" | "when" | "__readsNoLater" | "sumOf" | "__sumOf" | "__sumOfParts"
-        | "tuples" | "pattern" | "connected" | "reachable" | "__connected" | "__reachable"
-        | "circuit" | "acyclic" | "__regions" | "constrain" => NativeEffect::Constrains,
-        "copy" | "toArray" | "valuesOf" => NativeEffect::Copies,
-        "deepCopy" => NativeEffect::CopiesDeeply,
-        "slice" => NativeEffect::Slices,
-        "concat" => NativeEffect::Concatenates,
-        "reversed" => NativeEffect::Reverses,
-        "grid" => NativeEffect::LaysOut,
-        "rowOf" => NativeEffect::Row,
-        "columnOf" => NativeEffect::Column,
-        "sorted" | "__sortedBy" | "shuffled" => NativeEffect::Rearranges,
-        "zip" => NativeEffect::Zips,
-        "require" => NativeEffect::Requires,
-        _ => NativeEffect::Computes,
+        effect => effect,
     }
 }
 
@@ -256,7 +153,8 @@ impl Origins {
         let value = |at: usize| values.get(at).copied().unwrap_or(Value::NULL);
         let node = |at: usize| nodes.get(at).copied().unwrap_or(NOWHERE);
         let first = value(0);
-        let doing = doing(machine, native, first);
+        let native = &machine.context.natives[native as usize];
+        let doing = effect_of(native, first);
         let heap = &machine.context.heap;
         let length = |value: Value| places_of(machine, value);
         let index = |value: Value| {
@@ -270,7 +168,7 @@ impl Origins {
         let written = self.all(nodes.iter().copied());
         let mut called = NativeCall {
             doing,
-            outside: outside(machine, native),
+            outside: native.outside,
             first: None,
             to,
             result: written,

@@ -2,9 +2,10 @@
 
 use super::Origins;
 use super::collections::is_collection;
-use super::natives::{Changed, NativeCall, NativeEffect, Offered};
+use super::natives::{Changed, NativeCall, Offered};
 use super::nodes::{CONSTANT, NOWHERE, Node};
 use super::shadow::{Aspect, Cell, PlaceOrigins};
+use crate::effect::NativeEffect;
 use crate::machine::Machine;
 use crate::watch::At;
 use ndscript_bytecode::{Capture, Change, Code, Destination, Op, Register};

@@ -7,6 +7,7 @@ use super::nodes::{GraphSize, NOWHERE, Node, Predecessors};
 use super::operands::PendingOp;
 use super::regions::NEVER;
 use super::shadow::{Aspect, Cell, PlaceOrigins};
+use crate::effect::NativeEffect;
 use crate::machine::Machine;
 use crate::native::{Action, Control};
 use crate::when::When;
@@ -158,7 +159,7 @@ impl Origins {
             | Op::CallKnown { .. } => true,
             Op::CallNative { native, .. } => {
                 let native = &natives[native as usize];
-                native.name == "require"
+                native.effect == NativeEffect::Requires
                     || matches!(native.action, Action::Control(_) | Action::Script)
             }
             // One that goes on returns, or begins a choice.

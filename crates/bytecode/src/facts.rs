@@ -1,0 +1,74 @@
+//! What is known of a built-in before a program runs.
+
+/// What the compiler and the checker know of a built-in, beyond how it is called.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Facts {
+    pub gives: Gives,
+    /// The built-in that the compiler has instructions of its own for.
+    pub form: Option<Form>,
+    /// Whether its result lists the places of a board that are undecided.
+    pub lists_undecided: bool,
+    /// Whether its result has elements of its first argument.
+    pub passes_elements: bool,
+    /// Why a statement that is only a call of it does nothing. `None` where such a statement may be meant.
+    pub unchanging: Option<&'static str>,
+}
+
+/// The kind of a result.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Gives {
+    /// Any kind, null, or one that depends on the arguments.
+    #[default]
+    Anything,
+    Set,
+    /// A set, if it has so many arguments.
+    SetOf(u32),
+    Array,
+    Grid,
+    Queue,
+    Position,
+    Number,
+    String,
+}
+
+impl Gives {
+    /// Whether a result of a call with so many arguments is certainly a set.
+    pub fn is_set(self, arguments: usize) -> bool {
+        match self {
+            Gives::Set => true,
+            Gives::SetOf(count) => count as usize == arguments,
+            _ => false,
+        }
+    }
+
+    /// Whether a result is certainly neither a set nor null.
+    pub fn is_no_set(self) -> bool {
+        !matches!(self, Gives::Anything | Gives::Set | Gives::SetOf(_))
+    }
+
+    /// Whether a result can certainly not be called.
+    pub fn is_no_function(self) -> bool {
+        self != Gives::Anything
+    }
+}
+
+/// A built-in that the compiler has instructions of its own for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// `range`, as the collection of a loop.
+    Range,
+    /// `neighborsOf`, as the collection of a loop.
+    Neighbors,
+    /// `neighbors8Of`, as the collection of a loop.
+    Neighbors8,
+    /// `chooseElement` of one argument.
+    ChooseElement,
+    /// `setOf`
+    SetOf,
+    /// `makeGrid`
+    MakeGrid,
+    /// `map` and `mapGrid`
+    Map,
+    /// `param`
+    Parameter,
+}
