@@ -1,6 +1,68 @@
-//! What a row says of a built-in to whoever watches a run.
+//! What only the machine can do, and what a row says of a built-in to whoever watches a run.
 
-use super::native::Control;
+/// What only the machine can do.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Control {
+    /// `chooseElement(collection)`
+    ChooseElement,
+    /// Chooses an element of an array by an array of weights, or an object of them.
+    ChooseWeighted,
+    /// `randomElement(collection)`
+    RandomElement,
+    /// Draws an element of an array by an array of weights, or an object of them.
+    DrawWeighted,
+    /// `firstVisit(v)`
+    FirstVisit,
+    /// `cost(n)`
+    Cost,
+    /// `ask(prompt, options)`
+    Ask,
+    /// `input(prompt)`
+    Input,
+    /// Begins a search whose effects are undone at its end.
+    OpenSearch,
+    /// Ends the search: it found nothing more.
+    EndSearch,
+    /// Forgets the choices of the search, its own included, and ends it.
+    DropSearch,
+    /// Begins to gather results.
+    Gather,
+    /// Keeps a copy of a result; stops the search if there are so many.
+    Collect,
+    /// Counts a result.
+    Count,
+    /// The results gathered.
+    Gathered,
+    /// The number of results counted.
+    Counted,
+    /// Begins a search for the cheapest result.
+    OpenMinimize,
+    /// Begins a search that begins again after some failures.
+    OpenRestarts,
+    /// The same for attempts that are counted themselves, whatever their failures.
+    OpenRetries,
+    /// Ends it with a result.
+    EndRestarts,
+    /// At the end of an attempt without result: prepares the next, or fails if it has searched everything.
+    NextAttempt,
+    /// Begins a call of `decide` whose guesses may be skipped; gives its number.
+    BeginDeciding,
+    /// Ends it.
+    EndDeciding,
+    /// Chooses an element as a guess at a board; and by weights.
+    Guess,
+    GuessWeighted,
+    /// Begins the next function of a board that waits to run; null if none does.
+    NextFunction,
+    /// Ends it, and forgets the choices inside.
+    EndFunction,
+    /// Keeps a result with its effects if it is the cheapest so far.
+    Offer,
+    /// Whether the search has ended; another attempt is due if not.
+    HasEnded,
+    /// Ends the search with the cheapest result and its effects; fails if there is none.
+    Best,
+}
 
 /// What a built-in does with collections, as far as it is more than looking at all that it is given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -104,6 +104,8 @@ impl Program {
             limits: self.0.limits,
             code: self.0.code.clone(),
             natives: self.0.natives.clone(),
+            #[cfg(debug_assertions)]
+            has_constrained: false,
             host: self.0.host.clone(),
             members: self.0.members.clone(),
             tiles: Arc::new(EngineTiles(self.0.tiles.clone())),
