@@ -233,8 +233,4 @@ impl Work for Aligning {
         let rows = room::row(&self.ends) + room::row(&self.widths);
         self.cells.bytes() + self.showing.bytes() + texts + rows
     }
-
-    fn fork(&self) -> Box<dyn Work> {
-        Box::new(self.clone())
-    }
 }

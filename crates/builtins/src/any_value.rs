@@ -155,10 +155,6 @@ impl Work for CopyWork {
     fn bytes(&self) -> usize {
         self.copying.bytes()
     }
-
-    fn fork(&self) -> Box<dyn Work> {
-        Box::new(self.clone())
-    }
 }
 
 /// The rows of this domain.

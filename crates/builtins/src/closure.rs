@@ -496,10 +496,6 @@ impl Work for Closing {
             + room::row(&self.pairs)
             + making
     }
-
-    fn fork(&self) -> Box<dyn Work> {
-        Box::new(self.clone())
-    }
 }
 
 /// Everything that following a relation leads to from the elements of a set.
@@ -621,9 +617,5 @@ impl Work for Following {
             + room::row(&self.found)
             + room::hash_map(self.known.capacity(), 8)
             + making
-    }
-
-    fn fork(&self) -> Box<dyn Work> {
-        Box::new(self.clone())
     }
 }

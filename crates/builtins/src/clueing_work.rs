@@ -218,8 +218,4 @@ impl Work for Clueing {
         });
         self.clues.as_ref().map_or(0, |clues| clues.bytes()) + grading + 4 * self.solution.len()
     }
-
-    fn fork(&self) -> Box<dyn Work> {
-        Box::new(self.clone())
-    }
 }

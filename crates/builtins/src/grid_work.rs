@@ -63,10 +63,6 @@ impl Work for Filling {
     fn bytes(&self) -> usize {
         0
     }
-
-    fn fork(&self) -> Box<dyn Work> {
-        Box::new(self.clone())
-    }
 }
 
 /// A grid whose first cell holds a value, and every other one a copy of its own.
@@ -147,10 +143,6 @@ impl Work for Spreading {
 
     fn bytes(&self) -> usize {
         room::row(&self.cells) + self.copying.as_ref().map_or(0, Copying::bytes)
-    }
-
-    fn fork(&self) -> Box<dyn Work> {
-        Box::new(self.clone())
     }
 }
 
@@ -240,10 +232,6 @@ impl Work for Gridding {
     fn bytes(&self) -> usize {
         self.rows.bytes() + self.cells.as_ref().map_or(0, Listing::bytes)
     }
-
-    fn fork(&self) -> Box<dyn Work> {
-        Box::new(self.clone())
-    }
 }
 
 /// Makes the index of the undecided cells.
@@ -270,10 +258,6 @@ impl Work for Indexing {
 
     fn bytes(&self) -> usize {
         0
-    }
-
-    fn fork(&self) -> Box<dyn Work> {
-        Box::new(self.clone())
     }
 }
 
@@ -500,9 +484,5 @@ impl Work for Drawing {
 
     fn bytes(&self) -> usize {
         room::row(&self.lines) + room::row(&self.cells) + room::hash_map(self.met.capacity(), 16)
-    }
-
-    fn fork(&self) -> Box<dyn Work> {
-        Box::new(self.clone())
     }
 }

@@ -424,10 +424,6 @@ impl Work for JsonReading {
                 .map_or(0, |out| room::block(out.capacity()))
             + self.interning.as_ref().map_or(0, Interning::bytes)
     }
-
-    fn fork(&self) -> Box<dyn Work> {
-        Box::new(self.clone())
-    }
 }
 
 #[cfg(test)]

@@ -250,8 +250,4 @@ impl Work for JsonWriting {
             + room::block(self.out.capacity())
             + self.interning.as_ref().map_or(0, Interning::bytes)
     }
-
-    fn fork(&self) -> Box<dyn Work> {
-        Box::new(self.clone())
-    }
 }

@@ -68,10 +68,6 @@ impl Work for Summing {
     fn bytes(&self) -> usize {
         self.listing.bytes()
     }
-
-    fn fork(&self) -> Box<dyn Work> {
-        Box::new(self.clone())
-    }
 }
 
 /// A list in a random order (Durstenfeld, 1964).
@@ -121,10 +117,6 @@ impl Work for Shuffling {
 
     fn bytes(&self) -> usize {
         self.listing.bytes()
-    }
-
-    fn fork(&self) -> Box<dyn Work> {
-        Box::new(self.clone())
     }
 }
 
@@ -181,10 +173,6 @@ impl Work for Reversing {
 
     fn bytes(&self) -> usize {
         self.listing.bytes()
-    }
-
-    fn fork(&self) -> Box<dyn Work> {
-        Box::new(self.clone())
     }
 }
 
@@ -245,10 +233,6 @@ impl Work for Zipping {
             .sum::<usize>()
             + self.pairs.bytes()
     }
-
-    fn fork(&self) -> Box<dyn Work> {
-        Box::new(self.clone())
-    }
 }
 
 /// Where the first element that is equal to a value stands: in an array, or in slots of a queue so far apart.
@@ -286,10 +270,6 @@ impl Work for Finding {
 
     fn bytes(&self) -> usize {
         self.seeking.bytes()
-    }
-
-    fn fork(&self) -> Box<dyn Work> {
-        Box::new(self.clone())
     }
 }
 
@@ -353,10 +333,6 @@ impl Work for Containing {
     fn bytes(&self) -> usize {
         self.listing.bytes()
     }
-
-    fn fork(&self) -> Box<dyn Work> {
-        Box::new(self.clone())
-    }
 }
 
 /// The first number of a list that no other of them beats.
@@ -418,10 +394,6 @@ impl Work for Choosing {
     fn bytes(&self) -> usize {
         self.listing.bytes()
     }
-
-    fn fork(&self) -> Box<dyn Work> {
-        Box::new(self.clone())
-    }
 }
 
 /// Whether a value is one of a list.
@@ -469,9 +441,5 @@ impl Work for Listed {
 
     fn bytes(&self) -> usize {
         self.listing.bytes() + self.seeking.bytes()
-    }
-
-    fn fork(&self) -> Box<dyn Work> {
-        Box::new(self.clone())
     }
 }

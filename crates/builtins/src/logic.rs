@@ -142,10 +142,6 @@ impl Work for LookingUp {
         };
         self.listed.as_ref().map_or(0, Work::bytes) + interning
     }
-
-    fn fork(&self) -> Box<dyn Work> {
-        Box::new(self.clone())
-    }
 }
 
 /// The rows of this domain.

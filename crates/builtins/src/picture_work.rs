@@ -404,10 +404,6 @@ impl Work for Mapping {
         });
         room::row(&self.cells) + self.names.bytes() + candidates + naming
     }
-
-    fn fork(&self) -> Box<dyn Work> {
-        Box::new(self.clone())
-    }
 }
 
 /// A picture for the record, on its way.
@@ -476,10 +472,6 @@ impl Work for Recording {
 
     fn bytes(&self) -> usize {
         self.mapping.as_ref().map_or(0, Work::bytes)
-    }
-
-    fn fork(&self) -> Box<dyn Work> {
-        Box::new(self.clone())
     }
 
     fn is_taken_whole(&self) -> bool {
@@ -560,10 +552,6 @@ impl Work for Layering {
             .map(|map| size_of::<TileMap>() + map.bytes())
             .sum();
         room::row(&self.grids) + self.mapping.as_ref().map_or(0, Work::bytes) + maps
-    }
-
-    fn fork(&self) -> Box<dyn Work> {
-        Box::new(self.clone())
     }
 }
 
@@ -661,9 +649,5 @@ impl Work for Heating {
 
     fn bytes(&self) -> usize {
         room::row(&self.cells) + self.names.bytes()
-    }
-
-    fn fork(&self) -> Box<dyn Work> {
-        Box::new(self.clone())
     }
 }

@@ -70,10 +70,6 @@ impl Work for Gathering {
     fn bytes(&self) -> usize {
         room::row(&self.names)
     }
-
-    fn fork(&self) -> Box<dyn Work> {
-        Box::new(self.clone())
-    }
 }
 
 /// So many sets are noted.
@@ -265,10 +261,6 @@ impl Work for Candidates {
             + room::hash_map(self.met.capacity(), 8)
             + self.freezing.as_ref().map_or(0, FreezingAll::bytes)
             + self.making.as_ref().map_or(0, SetMaking::bytes)
-    }
-
-    fn fork(&self) -> Box<dyn Work> {
-        Box::new(self.clone())
     }
 }
 
@@ -522,9 +514,5 @@ impl Work for Deciding {
 
     fn bytes(&self) -> usize {
         room::row(&self.best) + self.consulting.as_ref().map_or(0, Consulting::bytes)
-    }
-
-    fn fork(&self) -> Box<dyn Work> {
-        Box::new(self.clone())
     }
 }

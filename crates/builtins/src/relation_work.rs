@@ -215,10 +215,6 @@ impl Work for Relating {
         let making = self.making.as_ref().map_or(0, RelationMaking::bytes);
         source + self.freezing.bytes() + room::row(&self.pairs) + making
     }
-
-    fn fork(&self) -> Box<dyn Work> {
-        Box::new(self.clone())
-    }
 }
 
 /// The set of what stands on one side of the pairs of a relation, or of the pairs as arrays.
@@ -294,10 +290,6 @@ impl Work for Sides {
     fn bytes(&self) -> usize {
         room::row(&self.elements) + self.making.as_ref().map_or(0, SetMaking::bytes)
     }
-
-    fn fork(&self) -> Box<dyn Work> {
-        Box::new(self.clone())
-    }
 }
 
 /// The image of a set under a relation.
@@ -336,9 +328,5 @@ impl Work for Image {
 
     fn bytes(&self) -> usize {
         self.imaging.bytes()
-    }
-
-    fn fork(&self) -> Box<dyn Work> {
-        Box::new(self.clone())
     }
 }

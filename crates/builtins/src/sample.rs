@@ -322,10 +322,6 @@ impl Work for Learning {
             + room::hash_map(self.met.capacity(), 16)
             + self.made.iter().map(made).sum::<usize>()
     }
-
-    fn fork(&self) -> Box<dyn Work> {
-        Box::new(self.clone())
-    }
 }
 
 /// The rows of this domain.

@@ -11,19 +11,8 @@ use ndscript_machine::context::Context;
 use ndscript_machine::error::Fault;
 use ndscript_machine::work::{Tracer, Work};
 
-macro_rules! plain_work {
-    ($name:ident) => {
-        fn bytes(&self) -> usize {
-            0
-        }
-
-        fn fork(&self) -> Box<dyn Work> {
-            Box::new($name { ..*self })
-        }
-    };
-}
-
 /// Inserts an element into an array: those behind it move up, the last one first.
+#[derive(Clone)]
 pub struct Inserting {
     array: Value,
     index: usize,
@@ -84,10 +73,13 @@ impl Work for Inserting {
         tracer.values.extend([self.array, self.value]);
     }
 
-    plain_work!(Inserting);
+    fn bytes(&self) -> usize {
+        0
+    }
 }
 
 /// Removes an element of an array: those behind it move down.
+#[derive(Clone)]
 pub struct Removing {
     array: Value,
     at: usize,
@@ -136,10 +128,13 @@ impl Work for Removing {
         tracer.values.extend([self.array, self.removed]);
     }
 
-    plain_work!(Removing);
+    fn bytes(&self) -> usize {
+        0
+    }
 }
 
 /// Removes a field of an object: those behind it move down.
+#[derive(Clone)]
 pub struct RemovingField {
     object: Value,
     at: Option<usize>,
@@ -181,7 +176,9 @@ impl Work for RemovingField {
         tracer.values.push(self.object);
     }
 
-    plain_work!(RemovingField);
+    fn bytes(&self) -> usize {
+        0
+    }
 }
 
 /// The keys of an object whose values are not decided.
@@ -237,13 +234,10 @@ impl Work for OpenFields {
     fn bytes(&self) -> usize {
         room::row(&self.keys)
     }
-
-    fn fork(&self) -> Box<dyn Work> {
-        Box::new(self.clone())
-    }
 }
 
 /// Takes the first of a queue, and closes the gap before those waiting if it has become large.
+#[derive(Clone)]
 pub struct Closing {
     queue: Value,
     taken: Value,
@@ -304,7 +298,9 @@ impl Work for Closing {
         tracer.values.extend([self.queue, self.taken]);
     }
 
-    plain_work!(Closing);
+    fn bytes(&self) -> usize {
+        0
+    }
 }
 
 /// Makes the index of those waiting in a queue, and asks it for a value.
@@ -357,9 +353,5 @@ impl Work for Indexing {
 
     fn bytes(&self) -> usize {
         room::hash_map(self.index.capacity(), 16)
-    }
-
-    fn fork(&self) -> Box<dyn Work> {
-        Box::new(self.clone())
     }
 }

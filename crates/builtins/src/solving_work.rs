@@ -255,10 +255,6 @@ impl Work for Solving {
     fn bytes(&self) -> usize {
         self.bytes_of_taken + self.steps.as_ref().map_or(0, |steps| steps.bytes())
     }
-
-    fn fork(&self) -> Box<dyn Work> {
-        Box::new(self.clone())
-    }
 }
 
 /// The board with constraints that a container is, if it is not too large for steps.

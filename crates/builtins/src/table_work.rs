@@ -111,10 +111,6 @@ impl Work for Reading {
             Reading::Drawing(drawing) => drawing.bytes(),
         }
     }
-
-    fn fork(&self) -> Box<dyn Work> {
-        Box::new(self.clone())
-    }
 }
 
 /// A table on its way. It is read twice: for its size, and for its numbers.
@@ -289,9 +285,5 @@ impl Work for Table {
 
     fn bytes(&self) -> usize {
         room::row(&self.cells) + room::hash_map(self.met.capacity(), 16)
-    }
-
-    fn fork(&self) -> Box<dyn Work> {
-        Box::new(self.clone())
     }
 }

@@ -240,10 +240,6 @@ impl Work for Whole {
     fn bytes(&self) -> usize {
         self.scan.bytes()
     }
-
-    fn fork(&self) -> Box<dyn Work> {
-        Box::new(self.clone())
-    }
 }
 
 /// `findAll`
@@ -312,10 +308,6 @@ impl Work for Gathering {
         self.finds.scan.bytes()
             + room::row(&self.found)
             + self.piece.as_ref().map_or(0, Work::bytes)
-    }
-
-    fn fork(&self) -> Box<dyn Work> {
-        Box::new(self.clone())
     }
 }
 

@@ -77,10 +77,6 @@ impl Work for Finding {
     fn bytes(&self) -> usize {
         0
     }
-
-    fn fork(&self) -> Box<dyn Work> {
-        Box::new(self.clone())
-    }
 }
 
 /// The making of a text from other texts.
@@ -134,10 +130,6 @@ impl<M: TextBuilder> Work for Text<M> {
 
     fn bytes(&self) -> usize {
         room::block(self.out.capacity()) + self.interning.as_ref().map_or(0, Interning::bytes)
-    }
-
-    fn fork(&self) -> Box<dyn Work> {
-        Box::new(self.clone())
     }
 }
 
@@ -383,10 +375,6 @@ impl Work for Taking {
     fn bytes(&self) -> usize {
         self.long.as_ref().map_or(0, Work::bytes)
     }
-
-    fn fork(&self) -> Box<dyn Work> {
-        Box::new(self.clone())
-    }
 }
 
 /// A text with the case of its letters changed.
@@ -542,10 +530,6 @@ impl Work for Decoding {
     fn bytes(&self) -> usize {
         room::block(self.out.capacity()) + self.interning.as_ref().map_or(0, Interning::bytes)
     }
-
-    fn fork(&self) -> Box<dyn Work> {
-        Box::new(self.clone())
-    }
 }
 
 /// The pieces of a text: between separators, or its lines.
@@ -641,10 +625,6 @@ impl Work for Splitting {
     fn bytes(&self) -> usize {
         room::row(&self.pieces) + self.piece.as_ref().map_or(0, Work::bytes)
     }
-
-    fn fork(&self) -> Box<dyn Work> {
-        Box::new(self.clone())
-    }
 }
 
 /// Whether a text has another at a byte of it.
@@ -696,10 +676,6 @@ impl Work for Matching {
 
     fn bytes(&self) -> usize {
         0
-    }
-
-    fn fork(&self) -> Box<dyn Work> {
-        Box::new(self.clone())
     }
 }
 

@@ -612,10 +612,6 @@ impl Work for Uniform {
             + room::row(&self.drawn)
             + room::row(&self.text)
     }
-
-    fn fork(&self) -> Box<dyn Work> {
-        Box::new(self.clone())
-    }
 }
 
 /// So many bits that are all set.

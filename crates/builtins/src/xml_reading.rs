@@ -248,8 +248,4 @@ impl Work for XmlReading {
             + room::block(self.between.capacity())
             + self.interning.as_ref().map_or(0, Interning::bytes)
     }
-
-    fn fork(&self) -> Box<dyn Work> {
-        Box::new(self.clone())
-    }
 }

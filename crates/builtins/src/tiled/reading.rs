@@ -263,8 +263,4 @@ impl Work for TiledReading {
         });
         sources.sum::<usize>() + self.making.bytes()
     }
-
-    fn fork(&self) -> Box<dyn Work> {
-        Box::new(self.clone())
-    }
 }

@@ -87,10 +87,6 @@ impl Work for QuestionWork {
             + self.options.as_ref().map_or(0, Listing::bytes)
     }
 
-    fn fork(&self) -> Box<dyn Work> {
-        Box::new(self.clone())
-    }
-
     fn is_taken_whole(&self) -> bool {
         true
     }

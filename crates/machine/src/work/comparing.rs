@@ -34,10 +34,6 @@ impl Work for Comparison {
     fn bytes(&self) -> usize {
         self.comparing.bytes()
     }
-
-    fn fork(&self) -> Box<dyn Work> {
-        Box::new(self.clone())
-    }
 }
 
 /// The order of two texts.
@@ -82,10 +78,6 @@ impl Work for TextComparison {
 
     fn bytes(&self) -> usize {
         0
-    }
-
-    fn fork(&self) -> Box<dyn Work> {
-        Box::new(self.clone())
     }
 }
 

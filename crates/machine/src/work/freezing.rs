@@ -108,10 +108,6 @@ where
     fn bytes(&self) -> usize {
         self.freezing.bytes()
     }
-
-    fn fork(&self) -> Box<dyn Work> {
-        Box::new(self.clone())
-    }
 }
 
 impl Context {

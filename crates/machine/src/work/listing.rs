@@ -36,10 +36,6 @@ where
     fn bytes(&self) -> usize {
         self.listing.bytes()
     }
-
-    fn fork(&self) -> Box<dyn Work> {
-        Box::new(self.clone())
-    }
 }
 
 impl Context {

@@ -79,10 +79,6 @@ impl Work for LookingUp {
     fn bytes(&self) -> usize {
         self.freezing.bytes() + self.search.as_ref().map_or(0, ElementSearch::bytes)
     }
-
-    fn fork(&self) -> Box<dyn Work> {
-        Box::new(self.clone())
-    }
 }
 
 impl Lookup {

@@ -78,8 +78,19 @@ impl TreeTracer<'_> {
     }
 }
 
+/// A copy of a work, for a fork of the run. Every work that can be cloned has it.
+pub trait ForkWork {
+    fn fork(&self) -> Box<dyn Work>;
+}
+
+impl<T: Work + Clone> ForkWork for T {
+    fn fork(&self) -> Box<dyn Work> {
+        Box::new(self.clone())
+    }
+}
+
 /// Something that takes long.
-pub trait Work: Any + Send + Sync {
+pub trait Work: ForkWork + Any + Send + Sync {
     /// Does a piece, as long as the budget lasts; the result when it is done. Where the instruction takes the work itself
     /// ([`Context::perform_whole`]), the result is null.
     ///
@@ -97,9 +108,6 @@ pub trait Work: Any + Send + Sync {
 
     /// The bytes that it owns.
     fn bytes(&self) -> usize;
-
-    /// A copy, for a fork of the run.
-    fn fork(&self) -> Box<dyn Work>;
 
     /// Whether the instruction takes the work itself, since what it has made is no value.
     fn is_taken_whole(&self) -> bool {

@@ -202,8 +202,4 @@ impl Work for MomentsOfBranch {
     fn bytes(&self) -> usize {
         room::row(&self.open) + room::hash_map(self.seen.capacity(), size_of::<Value>())
     }
-
-    fn fork(&self) -> Box<dyn Work> {
-        Box::new(self.clone())
-    }
 }

@@ -79,10 +79,6 @@ impl Work for Naming {
         }
     }
 
-    fn fork(&self) -> Box<dyn Work> {
-        Box::new(self.clone())
-    }
-
     /// The instruction has more to do with the name, perhaps by another work.
     fn is_taken_whole(&self) -> bool {
         true

@@ -231,10 +231,6 @@ impl Work for NarrowWork {
             + self.masking.as_ref().map_or(0, Masking::bytes)
             + self.resting.bytes()
     }
-
-    fn fork(&self) -> Box<dyn Work> {
-        Box::new(self.clone())
-    }
 }
 
 /// What is both in a place without constraints and among some values.
@@ -342,10 +338,6 @@ impl Work for Meeting {
 
     fn bytes(&self) -> usize {
         self.freezing.bytes() + self.combining.as_ref().map_or(0, Combining::bytes)
-    }
-
-    fn fork(&self) -> Box<dyn Work> {
-        Box::new(self.clone())
     }
 }
 

@@ -443,10 +443,6 @@ impl Work for PostWork {
             + self.made.as_ref().map_or(0, Rule::bytes)
             + self.resting.bytes()
     }
-
-    fn fork(&self) -> Box<dyn Work> {
-        Box::new(self.clone())
-    }
 }
 
 impl Context {

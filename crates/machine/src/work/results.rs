@@ -590,8 +590,4 @@ impl Work for ResultCopy {
             + room::row(&self.pairs)
             + making
     }
-
-    fn fork(&self) -> Box<dyn Work> {
-        Box::new(self.clone())
-    }
 }

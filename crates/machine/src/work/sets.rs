@@ -69,10 +69,6 @@ impl Work for SetWork {
             SetWork::Making(making) => making.bytes(),
         }
     }
-
-    fn fork(&self) -> Box<dyn Work> {
-        Box::new(self.clone())
-    }
 }
 
 /// Values in the order of their keys.
@@ -243,10 +239,6 @@ impl Work for SortedWork {
             SortedWork::Taking(keyed, values) => room::row(keyed) + room::row(values),
         }
     }
-
-    fn fork(&self) -> Box<dyn Work> {
-        Box::new(self.clone())
-    }
 }
 
 /// The error for a key that has no order.
@@ -291,10 +283,6 @@ impl Work for SetOperation {
 
     fn bytes(&self) -> usize {
         self.combining.bytes()
-    }
-
-    fn fork(&self) -> Box<dyn Work> {
-        Box::new(self.clone())
     }
 }
 

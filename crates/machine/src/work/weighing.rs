@@ -226,10 +226,6 @@ impl Work for Weighing {
         self.weighted.bytes() + showing + ndscript_base::room::block(self.text.capacity())
     }
 
-    fn fork(&self) -> Box<dyn Work> {
-        Box::new(self.clone())
-    }
-
     fn is_taken_whole(&self) -> bool {
         true
     }

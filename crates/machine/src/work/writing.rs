@@ -200,10 +200,6 @@ impl Work for Writing {
         let interning = self.interning.as_ref().map_or(0, Interning::bytes);
         self.listing.bytes() + self.showing.bytes() + room::block(self.out.capacity()) + interning
     }
-
-    fn fork(&self) -> Box<dyn Work> {
-        Box::new(self.clone())
-    }
 }
 
 impl Context {
