@@ -3,6 +3,7 @@
 //! makes a difference.
 
 mod cycles;
+mod dependencies;
 mod lengths;
 mod names;
 mod words;
