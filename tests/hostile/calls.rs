@@ -87,6 +87,8 @@ const RECIPES: &[(&str, &str, &[Kind])] = &[
     ("constrain", "f", &[Kind::Thunk]),
     ("reachable", "from", &[Kind::Position]),
     ("reachable", "to", &[Kind::Position]),
+    ("named", "name", &[Kind::Text]),
+    ("named", "f", &[Kind::Thunk]),
     ("steps", "b", &[Kind::Ruled]),
     ("difficulty", "b", &[Kind::Ruled]),
     ("makeUnique", "b", &[Kind::Ruled]),

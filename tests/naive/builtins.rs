@@ -125,6 +125,7 @@ const NATIVES: &[(&str, usize, usize)] = &[
     ("maxBy", 2, 2),
     ("firstVisit", 1, 1),
     ("once", 1, 1),
+    ("named", 2, 2),
     ("not", 1, 1),
     ("solutions", 1, 2),
     ("countSolutions", 1, 1),
@@ -245,6 +246,8 @@ pub fn call(i: &mut Interpreter, name: &str, arguments: Vec<Value>) -> Result<Va
             Ok(elements[chosen].clone())
         }
         ("once", [f]) => i.once(&mut |i| i.call(f, Vec::new())),
+        // Names change only words.
+        ("named", [_, f]) => i.call(f, Vec::new()),
         ("not", [f]) => i.not(f),
         ("solutions", [f]) => i.solutions(f, usize::MAX),
         ("solutions", [f, n]) => match numbers::integer(n)? {

@@ -78,6 +78,7 @@ pub const PRELUDE: &str = include_str!("prelude.nds");
 /// numbers in all of them, so that compiled functions of the prelude fit into any.
 pub const PRELUDE_TEXTS: &[&str] = &[
     "map",
+    "named",
     "filter",
     "reduce",
     "any",

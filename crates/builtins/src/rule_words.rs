@@ -1,6 +1,7 @@
 //! Rules and places of a board in words, for steps.
 
 use ndscript_base::counted::counted;
+use ndscript_base::keyed::KeyedMap;
 use ndscript_heap::value::Handle;
 use ndscript_heap::{Kind, Value};
 use ndscript_machine::context::Context;
@@ -15,6 +16,8 @@ pub(super) struct Words<'a> {
     pub context: &'a Context,
     pub container: Value,
     pub board: Handle,
+    /// The names that the program has given to constraints.
+    pub names: &'a KeyedMap<u32, Value>,
 }
 
 impl Words<'_> {
@@ -158,8 +161,12 @@ impl Words<'_> {
         listed(&told, "and")
     }
 
-    /// A constraint as a sentence.
+    /// A constraint by its name, or as a sentence.
     pub fn rule(&self, number: u32) -> String {
+        let name = self.names.get(&number);
+        if let Some(name) = name.and_then(|name| self.context.heap.as_str(*name)) {
+            return name.to_string();
+        }
         let solver = &self.context.heap.boards[self.board].solver;
         let Some(constraint) = solver.constraints().get(number as usize) else {
             return String::new();

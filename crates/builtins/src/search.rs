@@ -185,6 +185,17 @@ const fn hidden(name: &'static str, count: u32, control: Control) -> Row {
     Row::control(name, "", count, Some(count), control, "", ("", ""))
 }
 
+/// `__ruleName(name)`: gives constraints a name from now on, or none, and gives back the one before.
+fn rule_name(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+    let name = arguments[0];
+    if name != Value::NULL && context.heap.as_str(name).is_none() {
+        return Err(context.wrong_argument("named", "a string as name", name));
+    }
+    let before = context.heap.rule_name;
+    context.heap.set_rule_name(name);
+    Ok(before)
+}
+
 /// `tally(name[, n])`
 fn tally(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     let Some(name) = context.heap.as_str(arguments[0]) else {
@@ -336,6 +347,7 @@ pub const TABLE: &[Row] = &[
         ("withinFailures(() => { var x = choose(1, 2, 3, 4); require(x > 3); return x; }, 9)", "4"),
     ).searching(SearchWords { first: "`withinFailures` makes an attempt", then: "`withinFailures` has failed often enough", goes_on: None }).costing(Cost::Search),
     Row::plain("__function", "", 2, Some(2), check_function, "", ("", "")),
+    Row::plain("__ruleName", "", 1, Some(1), rule_name, "", ("", "")),
     Row::plain("__gaveUp", "", 1, Some(1), gave_up, "", ("", "")),
     Row::plain("__takesOne", "", 1, Some(1), takes_one, "", ("", "")),
     Row::plain("__collection", "", 2, Some(2), check_collection, "", ("", "")),

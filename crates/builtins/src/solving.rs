@@ -189,6 +189,18 @@ pub const TABLE: &[Row] = &[
         ("steps(allDifferent([1, setOf(1, 2)]))[0].text", "place 1 is 2, since the whole board has no value twice, and place 0 is 1"),
     )
     .costing(Cost::Search),
+    Row::script(
+        "named",
+        "name, f",
+        &[(2, "named")],
+        "The result of f, whose constraints `steps` and `explain --solve` call by a name, as words that follow on `since`, \
+         instead of a sentence of their own.",
+        (
+            "let b = [1, setOf(1, 2)]; named(\"neighbours differ\", () => allDifferent(b)); steps(b)[0].text",
+            "place 1 is 2, since neighbours differ, and place 0 is 1",
+        ),
+    )
+    .costing(Cost::Search),
     Row::plain(
         "difficulty",
         "b",

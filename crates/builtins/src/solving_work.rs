@@ -2,6 +2,8 @@
 
 use super::rule_words::{Words, listed};
 use ndscript_base::budget::Budget;
+use ndscript_base::keyed::KeyedMap;
+use ndscript_base::room;
 use ndscript_heap::value::Handle;
 use ndscript_heap::{Kind, Value};
 use ndscript_machine::context::Context;
@@ -29,6 +31,8 @@ pub(super) struct Solving {
     steps: Option<Box<Steps>>,
     taken: Vec<Step>,
     bytes_of_taken: usize,
+    /// The names of constraints, which the board holds on to.
+    names: KeyedMap<u32, Value>,
     end: Option<End>,
     made: Vec<Value>,
 }
@@ -46,6 +50,7 @@ impl Solving {
             steps: None,
             taken: Vec::new(),
             bytes_of_taken: 0,
+            names: KeyedMap::default(),
             end: None,
             made: Vec::new(),
         }
@@ -57,6 +62,7 @@ impl Solving {
             context,
             container: self.container,
             board: self.board,
+            names: &self.names,
         };
         let text = sentence(&words, step);
         let rules: Vec<String> = step.rules.iter().map(|rule| words.rule(*rule)).collect();
@@ -209,6 +215,7 @@ impl Work for Solving {
                 return Ok(None);
             }
             let givens = context.heap.givens(self.board);
+            self.names = context.heap.rule_names(self.board);
             let solver = &context.heap.boards[self.board].solver;
             self.steps = Some(Box::new(Steps::new(solver, &givens)));
             return Ok(None);
@@ -253,7 +260,9 @@ impl Work for Solving {
     }
 
     fn bytes(&self) -> usize {
-        self.bytes_of_taken + self.steps.as_ref().map_or(0, |steps| steps.bytes())
+        self.bytes_of_taken
+            + room::hash_map(self.names.capacity(), 16)
+            + self.steps.as_ref().map_or(0, |steps| steps.bytes())
     }
 }
 

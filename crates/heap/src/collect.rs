@@ -82,6 +82,7 @@ impl Heap {
             }
         });
         self.mark_root(self.spent, &mut work);
+        self.mark_root(self.rule_name, &mut work);
         self.mark_root(
             self.board_with_due_functions.unwrap_or(Value::NULL),
             &mut work,

@@ -78,6 +78,9 @@ pub struct Heap {
     /// Whether the host may hold texts of the branch that is undone.
     pub host_holds: bool,
     pub(super) spent_stamp: u64,
+    /// How the constraints are called that are put on boards now: a string, or null.
+    pub rule_name: Value,
+    pub(super) rule_name_stamp: u64,
     /// The serial of the latest choice point, 0 when there is none. What was logged under an older one is logged
     /// again before it changes.
     pub top: u64,
@@ -166,6 +169,8 @@ impl Default for Heap {
             logs_texts: false,
             host_holds: false,
             spent_stamp: 0,
+            rule_name: Value::NULL,
+            rule_name_stamp: 0,
             top: 0,
             floor: 0,
             serial: 0,

@@ -8,7 +8,7 @@ use super::hosted::Hosts;
 use super::memo::Memo;
 use super::sound::Surroundings;
 use super::text::{BUFFERS, Text};
-use super::value::{Kind, SAVED_LONG_TEXT};
+use super::value::{Kind, SAVED_LONG_TEXT, Value};
 use ndscript_base::codec::{Reader, Saved, Unsound, Writer, ensure};
 
 /// The number under which the reader knows the nodes of trees, which no value refers to.
@@ -47,6 +47,8 @@ impl Saved for Heap {
             // For who holds texts now.
             host_holds: _,
             spent_stamp,
+            rule_name,
+            rule_name_stamp,
             top,
             // The machine knows it.
             floor: _,
@@ -108,6 +110,8 @@ impl Saved for Heap {
         trail.save(out);
         protected.save(out);
         spent_stamp.save(out);
+        rule_name.save(out);
+        rule_name_stamp.save(out);
         top.save(out);
         serial.save(out);
         sequence.save(out);
@@ -177,6 +181,8 @@ impl Saved for Heap {
         heap.protected = Saved::load(from)?;
         heap.logs_texts = true;
         heap.spent_stamp = Saved::load(from)?;
+        heap.rule_name = Saved::load(from)?;
+        heap.rule_name_stamp = Saved::load(from)?;
         heap.top = Saved::load(from)?;
         heap.serial = Saved::load(from)?;
         heap.sequence = Saved::load(from)?;
@@ -212,6 +218,10 @@ impl Heap {
         ensure(
             self.spent.is_number() && self.top <= self.serial,
             "a number is not what it should be",
+        )?;
+        ensure(
+            self.rule_name == Value::NULL || self.rule_name.is_kind(Kind::Text),
+            "the name of constraints is no string",
         )?;
         let owed = self.work.get();
         self.check_functions(around)?;

@@ -464,6 +464,10 @@ impl Heap {
                     Target::Global => {
                         ensure((entry.handle() as usize) < globals, "no such variable")?
                     }
+                    Target::RuleName => ensure(
+                        old == Value::NULL || old.is_kind(Kind::Text),
+                        "the name of constraints is no string",
+                    )?,
                     _ => ensure(old.is_number(), "what was spent is no number")?,
                 }
                 continue;

@@ -24,6 +24,8 @@ pub enum Target {
     Global,
     /// What `cost` has added up to.
     Spent,
+    /// The name of constraints.
+    RuleName,
     /// The state of a value of the host; the old one has a place of its own.
     Host,
     /// How many constraints a board has; the old value is its container.
@@ -33,7 +35,7 @@ pub enum Target {
     Buffer,
 }
 
-const TARGETS: [Target; 14] = [
+const TARGETS: [Target; 15] = [
     Target::Array,
     Target::ArrayLength,
     Target::Grid,
@@ -45,6 +47,7 @@ const TARGETS: [Target; 14] = [
     Target::Variable,
     Target::Global,
     Target::Spent,
+    Target::RuleName,
     Target::Host,
     Target::Board,
     Target::Buffer,
@@ -143,7 +146,9 @@ impl Entry {
             Target::Queue | Target::QueueLength => Kind::Queue,
             Target::Variable => Kind::Variable,
             Target::Host => Kind::Host,
-            Target::Global | Target::Spent | Target::Board | Target::Buffer => return None,
+            Target::Global | Target::Spent | Target::RuleName | Target::Board | Target::Buffer => {
+                return None;
+            }
         };
         Some(Value::handle(kind, self.handle()))
     }
@@ -271,6 +276,10 @@ impl Heap {
                 self.spent = entry.old;
                 self.spent_stamp = entry.stamp;
             }
+            Target::RuleName => {
+                self.rule_name = entry.old;
+                self.rule_name_stamp = entry.stamp;
+            }
             Target::Host => self.undo_host(handle, entry.old, entry.stamp),
             Target::Buffer => self.undo_growth(handle, entry.index(), entry.old, entry.stamp),
             Target::Board => {
@@ -315,6 +324,21 @@ impl Heap {
         self.trail.truncate(height);
         self.bytes = (self.bytes + self.trail.bytes()).saturating_sub(before);
         self.protected.cut(height);
+    }
+
+    /// Gives constraints a name from now on, or none (null).
+    pub fn set_rule_name(&mut self, name: Value) {
+        if self.rule_name_stamp < self.top {
+            self.log(Entry::new(
+                Target::RuleName,
+                0,
+                0,
+                self.rule_name,
+                self.rule_name_stamp,
+            ));
+            self.rule_name_stamp = self.top;
+        }
+        self.rule_name = name;
     }
 
     /// What `cost` has added up to on this branch.

@@ -90,6 +90,7 @@ impl Machine {
         work.extend(closure(self.pc - 1, base));
         work.extend(self.context.heap.globals.iter().map(|global| global.value));
         work.push(self.context.heap.spent);
+        work.push(self.context.heap.rule_name);
         self.context.output.text.hash(&mut hasher);
         self.context.output.pictures.len().hash(&mut hasher);
         let mut seen = KeyedSet::default();

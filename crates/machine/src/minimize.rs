@@ -417,7 +417,8 @@ impl Machine {
                         ));
                     }
                 }
-                Target::GridHistory | Target::Spent | Target::Buffer => {}
+                // No name outlives the call that gives it.
+                Target::GridHistory | Target::Spent | Target::RuleName | Target::Buffer => {}
                 Target::Host => {
                     let value = Value::handle(Kind::Host, handle);
                     if seen.insert((value, 0))

@@ -1,13 +1,14 @@
 //! What a program has taken from the places of a board by itself since they were put under a constraint: what it was given, as opposed to
 //! what follows and what is guessed.
 //!
-//! They are the elements of an array of the language, so that they are undone, forked and saved like everything else: a place, or null
-//! for all, and what it was narrowed to. The array is made with the first constraint, so that it is older than any choice point behind
+//! They, and the names that the program has given to constraints, are the elements of an array of the language, so that they are undone, forked and saved like everything else: a place, or null
+//! for all, and what it was narrowed to; a name, and the number of the constraint. The array is made with the first constraint, so that it is older than any choice point behind
 //! which something is noted in it.
 
 use super::Board;
 use crate::heap::Heap;
 use crate::value::{Handle, Kind, Value};
+use ndscript_base::keyed::KeyedMap;
 
 impl Board {
     /// The array, if there is any.
@@ -43,6 +44,31 @@ impl Heap {
         self.push_element(array, value);
     }
 
+    /// Notes the name of the constraints of a board from a number on, if they have any.
+    pub fn note_rule_names(&mut self, board: Handle, from: usize) {
+        let Some(array) = self.boards[board].givens.handle_of(Kind::Array) else {
+            return;
+        };
+        if self.rule_name == Value::NULL {
+            return;
+        }
+        for number in from..self.boards[board].solver.constraints().len() {
+            self.push_element(array, self.rule_name);
+            self.push_element(array, Value::size(number));
+        }
+    }
+
+    /// The names of constraints by their numbers, those that have any.
+    pub fn rule_names(&self, board: Handle) -> KeyedMap<u32, Value> {
+        let array = self.boards[board].givens.handle_of(Kind::Array);
+        let noted = array.map_or(&[][..], |array| self.arrays[array].slots.values());
+        let named = noted
+            .chunks_exact(2)
+            .filter(|pair| pair[0].is_kind(Kind::Text));
+        let named = named.filter_map(|pair| Some((pair[1].as_integer()? as u32, pair[0])));
+        named.collect()
+    }
+
     /// What was noted, as masks of places.
     pub fn givens(&self, board: Handle) -> Vec<(u32, Vec<u64>)> {
         let own = &self.boards[board];
@@ -58,7 +84,8 @@ impl Heap {
             mask
         };
         let mut masks = Vec::new();
-        for pair in self.arrays[array].slots.values().chunks_exact(2) {
+        let noted = self.arrays[array].slots.values().chunks_exact(2);
+        for pair in noted.filter(|pair| !pair[0].is_kind(Kind::Text)) {
             let mask = mask_of(pair[1]);
             match pair[0].as_integer() {
                 Some(place) => masks.push((place as u32, mask)),
@@ -81,11 +108,17 @@ impl Heap {
         let is_plain = own.view().is_none() && !own.is_frozen();
         let elements = own.slots.values();
         let places = board.solver.places();
+        let rules = board.solver.constraints().len();
+        let is_rule = |pair: &[Value]| {
+            let number = pair[1].as_integer();
+            let number = number.and_then(|number| usize::try_from(number).ok());
+            pair[0].is_kind(Kind::Text) && number.is_some_and(|number| number < rules)
+        };
         let fits = |pair: &[Value]| {
             let is_place = pair[0]
                 .as_integer()
                 .is_some_and(|place| usize::try_from(place).is_ok_and(|place| place < places));
-            is_place || pair[0] == Value::NULL
+            is_place || pair[0] == Value::NULL || is_rule(pair)
         };
         is_plain && elements.len().is_multiple_of(2) && elements.chunks_exact(2).all(fits)
     }

@@ -146,8 +146,12 @@ impl MomentsOfBranch {
                     .unwrap_or(Value::NULL);
                 self.meet(context, cell, budget)?;
             }
-            Target::Board | Target::GridHistory | Target::Spent | Target::Host | Target::Buffer => {
-            }
+            Target::Board
+            | Target::GridHistory
+            | Target::Spent
+            | Target::RuleName
+            | Target::Host
+            | Target::Buffer => {}
             _ => {
                 // It is kept whole, whenever it was made.
                 if let Some(container) = entry.container() {

@@ -390,7 +390,11 @@ impl Work for PostWork {
                         .resume(context, board, &mut self.target.asking, budget)
                     {
                         Err(Fault::Fail) => self.stage = Stage::Withdraw,
-                        other => return other.map(|is_at_rest| is_at_rest.then_some(container)),
+                        Ok(true) => {
+                            context.heap.note_rule_names(board, self.before);
+                            return Ok(Some(container));
+                        }
+                        other => return other.map(|_| None),
                     }
                 }
                 Stage::Withdraw => {
