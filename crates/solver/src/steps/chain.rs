@@ -15,6 +15,9 @@ use ndscript_base::budget::Budget;
 pub(super) struct Probing {
     /// At rest.
     all: Solver,
+    /// Those that have led to a contradiction before. If there are any, no other is tried.
+    again: Vec<(u32, u32)>,
+    is_again: bool,
     next: (usize, u32),
     /// How many places had changed, the place and the value.
     best: Vec<(usize, u32, u32)>,
@@ -22,10 +25,33 @@ pub(super) struct Probing {
 }
 
 impl Probing {
+    /// The next place and value to suppose.
+    fn next_of(&mut self, known: &Masks) -> Option<(usize, u32)> {
+        if self.is_again {
+            let (place, value) = self.again.pop()?;
+            return Some((place as usize, value));
+        }
+        while self.next.0 < known.places() {
+            let (place, least) = self.next;
+            let value = ones(known.row(place)).find(|value| *value >= least as usize);
+            match value.filter(|_| known.count(place) > 1) {
+                Some(value) => {
+                    self.next = (place, value as u32 + 1);
+                    return Some((place, value as u32));
+                }
+                None => self.next = (place + 1, 0),
+            }
+        }
+        None
+    }
+
     /// The bytes that it owns, about.
     pub fn bytes(&self) -> usize {
         let searching = self.searching.as_ref();
-        self.all.bytes() + searching.map_or(0, |searching| searching.learner.bytes())
+        self.all.bytes()
+            + 8 * self.again.len()
+            + 16 * self.best.len()
+            + searching.map_or(0, |searching| searching.learner.bytes())
     }
 }
 
@@ -77,41 +103,49 @@ impl Steps {
                     let conclusions = self.conclude(&taken);
                     return Progress::Step(Box::new(self.model.by_all(conclusions, Kind::Rules)));
                 }
+                let mut again = std::mem::take(&mut self.refuted);
+                again.retain(|(place, value)| {
+                    let row = self.known.row(*place as usize);
+                    self.has_any(*place, &mask_of(*value, row.len()))
+                });
                 Probing {
                     all,
+                    is_again: !again.is_empty(),
+                    again,
                     next: (0, 0),
                     best: Vec::new(),
                     searching: None,
                 }
             }
         };
-        while probing.next.0 < self.known.places() {
+        loop {
             if budget.is_spent() {
                 self.probing = Some(probing);
                 return Progress::NotYet;
             }
-            let (place, value) = probing.next;
-            let row = self.known.row(place);
-            let found = ones(row).find(|other| *other >= value as usize);
-            let Some(value) = found.filter(|_| self.known.count(place) > 1) else {
-                probing.next = (place + 1, 0);
-                continue;
+            let Some((place, value)) = probing.next_of(&self.known) else {
+                break;
             };
-            probing.next = (place, value as u32 + 1);
             let mut solver = probing.all.clone();
             budget.spend(4 * self.known.places());
-            let mask = mask_of(value as u32, row.len());
+            let mask = mask_of(value, self.known.row(place).len());
             let stands = solver.narrow(place, &mask).is_ok()
                 && rest(&mut solver, self.known.places(), budget);
             if !stands {
                 let changed = solver.changed().len();
-                probing.best.push((changed, place as u32, value as u32));
+                probing.best.push((changed, place as u32, value));
                 if changed <= SHORT {
                     break;
                 }
             }
         }
         probing.best.sort_unstable();
+        self.refuted = std::mem::take(&mut probing.again);
+        let pairs = probing
+            .best
+            .iter()
+            .map(|(_, place, value)| (*place, *value));
+        self.refuted.extend(pairs);
         probing.best.truncate(CLOSER);
         let steps = probing.best.iter().filter_map(|(_, place, value)| {
             self.model

@@ -166,6 +166,8 @@ pub struct Steps {
     found: BTreeMap<Candidate, Vec<u32>>,
     /// The suppositions that are left to try since something was concluded last, and the best so far.
     probing: Option<chain::Probing>,
+    /// Places and values that have led to a contradiction and are still there. With more known, they do all the more.
+    refuted: Vec<(u32, u32)>,
     end: Option<End>,
 }
 
@@ -187,6 +189,7 @@ impl Steps {
                 unexplained: Vec::new(),
                 found: BTreeMap::new(),
                 probing: None,
+                refuted: Vec::new(),
                 end: Some(End::GaveUp),
             };
         }
@@ -198,6 +201,7 @@ impl Steps {
             unexplained: Vec::new(),
             found: BTreeMap::new(),
             probing: None,
+            refuted: Vec::new(),
             end: None,
         }
     }
@@ -223,7 +227,7 @@ impl Steps {
             .map(|reason| BYTES_OF_ENTRY + width + 4 * reason.len())
             .sum();
         let probing = self.probing.as_ref().map_or(0, chain::Probing::bytes);
-        found + self.unexplained.len() * (BYTES_OF_ENTRY + width) + probing
+        found + self.unexplained.len() * (BYTES_OF_ENTRY + width) + probing + 8 * self.refuted.len()
     }
 
     /// Goes on to the next step.
