@@ -160,6 +160,14 @@ impl Steps {
             step.conclusions = self.conclude(&[(place, mask)]);
             return Progress::Step(Box::new(step));
         }
+        if probing.is_again {
+            // What is told of none of them may be told of others.
+            self.refuted.clear();
+            probing.is_again = false;
+            probing.best.clear();
+            self.probing = Some(probing);
+            return Progress::NotYet;
+        }
         if let Some((_, place, value)) = probing.best.first().copied() {
             let mask = mask_of(value, self.known.row(place as usize).len());
             let conclusions = self.conclude(&[(place, mask)]);
