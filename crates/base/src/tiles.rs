@@ -99,13 +99,52 @@ pub struct Label {
     pub background: Option<Arc<Tile>>,
     /// The colour of the frame, if there is one.
     pub frame: Option<[u8; 4]>,
+    /// The sides that the frame has.
+    pub sides: Sides,
+}
+
+/// Sides of a cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Sides {
+    /// Whether it has the left one, and so on.
+    pub left: bool,
+    /// The upper one.
+    pub top: bool,
+    /// The right one.
+    pub right: bool,
+    /// The lower one.
+    pub bottom: bool,
+}
+
+impl Sides {
+    /// All four.
+    pub const ALL: Sides = Sides {
+        left: true,
+        top: true,
+        right: true,
+        bottom: true,
+    };
+
+    /// By their letters, `l`, `t`, `r` and `b`, each at most once.
+    fn named(letters: &str) -> Option<Sides> {
+        let counts = ['l', 't', 'r', 'b'].map(|side| letters.matches(side).count());
+        let is_sound =
+            counts.iter().all(|count| *count <= 1) && counts.iter().sum::<usize>() == letters.len();
+        let [left, top, right, bottom] = counts.map(|count| count == 1);
+        is_sound.then_some(Sides {
+            left,
+            top,
+            right,
+            bottom,
+        })
+    }
 }
 
 /// The longest label, in characters.
 const LONGEST_LABEL: usize = 100;
 
 /// The name of a label: `label:COLOR|BACKGROUND|FRAME|TEXT`, of which all but the text may be empty. `look` is color,
-/// background and frame.
+/// background and frame. A frame that has not all sides is `SIDES@COLOR`, the sides by their first letters: `lt@black`.
 ///
 /// # Errors
 /// A message if the label is too long.
@@ -581,6 +620,17 @@ impl Tiles {
             ("", _) => DARK_LETTERS,
             (color, _) => flat(color, "color")?,
         };
+        let (sides, frame) = match frame.split_once('@') {
+            None => (Sides::ALL, frame),
+            Some((letters, frame)) => {
+                let unknown = || {
+                    format!(
+                        "the sides of a frame are some of l, t, r and b, which {letters:?} is not"
+                    )
+                };
+                (Sides::named(letters).ok_or_else(unknown)?, frame)
+            }
+        };
         let frame = if frame.is_empty() {
             None
         } else {
@@ -591,6 +641,7 @@ impl Tiles {
             color,
             background: under.map(Arc::new),
             frame,
+            sides,
         })
     }
 

@@ -30,6 +30,35 @@ fn part(
     }
 }
 
+/// The first letters of the sides in the look of a label; `None` if the look does not say.
+fn sides(context: &mut Context, look: Option<Handle>) -> Result<Option<String>, Fault> {
+    const SIDES: [&str; 4] = ["left", "top", "right", "bottom"];
+    let Some(look) = look else { return Ok(None) };
+    let key = context.heap.text("sides");
+    let Some(listed) = context.heap.objects[look].get(key) else {
+        return Ok(None);
+    };
+    let names = match listed.kind() {
+        Kind::Array => context.heap.elements(listed.payload()).to_vec(),
+        Kind::Set => context.heap.set_elements(listed),
+        _ => vec![listed],
+    };
+    let mut has = [false; SIDES.len()];
+    for name in names {
+        let text = context.heap.as_str(name);
+        let Some(at) = SIDES.iter().position(|side| text == Some(side)) else {
+            let found = context.describe(name);
+            let message = format!(
+                "the `sides` of a label are an array of \"left\", \"top\", \"right\" and \"bottom\", not {found}"
+            );
+            return Err(Fault::error(ErrorKind::Value, message));
+        };
+        has[at] = true;
+    }
+    let letters = SIDES.iter().zip(has).filter(|side| side.1);
+    Ok(Some(letters.map(|side| &side.0[..1]).collect()))
+}
+
 fn label(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     let text = match arguments[0] {
         text if text.is_kind(Kind::Text) => {
@@ -52,7 +81,7 @@ fn label(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
         None => None,
     };
     if let Some(look) = look {
-        let known = ["color", "background", "frame"];
+        let known = ["color", "background", "frame", "sides"];
         let slots = context.heap.objects[look].slots().to_vec();
         let strange = slots.iter().step_by(2).find(|key| {
             context
@@ -63,12 +92,16 @@ fn label(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
         if let Some(key) = strange {
             let message = format!("a label has no {}", context.brief(*key));
             return Err(Fault::error(ErrorKind::Value, message)
-                .with_hint("what can be said is color, background and frame"));
+                .with_hint("what can be said is color, background, frame and sides"));
         }
     }
     let color = part(context, look, "color")?.flatten();
     let background = part(context, look, "background")?.unwrap_or_else(|| Some("white".into()));
     let frame = part(context, look, "frame")?.flatten();
+    let frame = match sides(context, look)? {
+        Some(sides) => Some(format!("{sides}@{}", frame.as_deref().unwrap_or("black"))),
+        None => frame,
+    };
     let look = [color.as_deref(), background.as_deref(), frame.as_deref()];
     let name = context
         .tiles
@@ -87,7 +120,8 @@ pub const ROW: Row = Row::plain(
     Some(2),
     label,
     "The name of a tile with a text or a number on it, for pictures. The look is an object: `color` of the letters, \
-     `background` (a color, any tile, or null for none; white if it is left out), and `frame`, a color.",
+     `background` (a color, any tile, or null for none; white if it is left out), `frame`, a color, and `sides`, those that the \
+     frame has: an array of \"left\", \"top\", \"right\" and \"bottom\".",
     (
         "printTilemap(grid([[label(7), label(\"Ada\", {color: \"navy\", background: \"gold\", frame: \"black\"})]]))",
         "grid 2x1",

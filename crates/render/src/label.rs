@@ -17,6 +17,7 @@ use embedded_graphics::text::{Baseline, Text};
 use super::canvas::{Area, Canvas, blend};
 use super::rectangles::rectangles;
 use super::tile::Bitmap;
+use ndscript_base::tiles::Sides;
 
 /// A font: how large its letters are, and where their drawings are found. A function of its own gives those, so that a page
 /// need not load drawings of which it shows none.
@@ -55,6 +56,7 @@ pub(super) struct Label {
     pub color: [u8; 4],
     pub background: Option<Box<Bitmap>>,
     pub frame: Option<[u8; 4]>,
+    pub sides: Sides,
 }
 
 impl Label {
@@ -67,7 +69,7 @@ impl Label {
             None => canvas.fill(area, [0; 4]),
         }
         if let Some(color) = self.frame {
-            frame(area)
+            frame(area, self.sides)
                 .into_iter()
                 .for_each(|side| canvas.fill(side, color));
         }
@@ -104,35 +106,40 @@ fn inset(area: Area, by: u32) -> Area {
     }
 }
 
-/// The four sides of a frame.
-pub(super) fn frame(area: Area) -> [Area; 4] {
+/// The sides of a frame, none over another.
+pub(super) fn frame(area: Area, sides: Sides) -> Vec<Area> {
     let (wide, high) = (
         thickness(area).min(area.width),
         thickness(area).min(area.height),
     );
     let (right, bottom) = (area.x + area.width - wide, area.y + area.height - high);
+    let (above, below) = (high * u32::from(sides.top), high * u32::from(sides.bottom));
     let upright = Area {
-        y: area.y + high,
+        y: area.y + above,
         width: wide,
-        height: area.height.saturating_sub(2 * high),
+        height: area.height.saturating_sub(above + below),
         ..area
     };
-    [
-        Area {
-            height: high,
-            ..area
-        },
-        Area {
-            y: bottom,
-            height: high,
-            ..area
-        },
-        upright,
-        Area {
-            x: right,
-            ..upright
-        },
-    ]
+    let flat = Area {
+        height: high,
+        ..area
+    };
+    let all = [
+        (sides.top, flat),
+        (sides.bottom, Area { y: bottom, ..flat }),
+        (sides.left, upright),
+        (
+            sides.right,
+            Area {
+                x: right,
+                ..upright
+            },
+        ),
+    ];
+    all.into_iter()
+        .filter(|side| side.0)
+        .map(|side| side.1)
+        .collect()
 }
 
 /// The letters of a text, as a row of bits for each of their lines.

@@ -307,7 +307,10 @@ impl Sheet {
         if let Some(color) = words.frame {
             paths(
                 &mut self.shapes,
-                label::frame(area).map(|side| (color, side)).to_vec(),
+                label::frame(area, words.sides)
+                    .into_iter()
+                    .map(|side| (color, side))
+                    .collect(),
                 (1, 1),
             )?;
         }

@@ -225,6 +225,7 @@ pub(super) fn decode(tile: &Tile, whole: &mut Whole) -> Result<Bitmap, RenderErr
                 color,
                 background,
                 frame,
+                sides: label.sides,
             }))
         }
     }

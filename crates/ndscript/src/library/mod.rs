@@ -65,6 +65,10 @@ const FILES: &[LibraryFile] = &[
         text: include_str!("ldtk.nds"),
     },
     LibraryFile {
+        path: "std/lines.nds",
+        text: include_str!("lines.nds"),
+    },
+    LibraryFile {
         path: "std/picks.nds",
         text: include_str!("picks.nds"),
     },
