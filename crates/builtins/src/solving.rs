@@ -182,7 +182,7 @@ pub const TABLE: &[Row] = &[
         steps,
         "The way that a person could take to the solution of a board, from what its places held before their first constraint and \
          what the program has assigned since, the simplest steps first: an array of objects. `kind` is \"direct\" (one rule, from \
-         one known place), \"rule\" (one rule), \"rules\" (two together), \"suppose\" (something is supposed and leads to a \
+         one known place), \"rule\" (one rule), \"rules\" (several together), \"suppose\" (something is supposed and leads to a \
          contradiction: `supposed`, `chain`) or \"search\"; `text` is a sentence; `rules` are the rules in words and `places` \
          those that it follows from; `removed` has the values that places lose, `decided` the places that have one left. \
          Nothing is changed. Functions (`constrain`) are not looked at.",

@@ -168,21 +168,15 @@ fn sentence(words: &Words<'_>, step: &Step) -> String {
         0 => "that cannot be".to_string(),
         _ => listed(&what, "and"),
     };
-    let rule = step
-        .rules
-        .first()
-        .map_or_else(String::new, |rule| words.rule(*rule));
+    let rules: Vec<String> = step.rules.iter().map(|rule| words.rule(*rule)).collect();
     let because = match step.places.len() {
         0 => String::new(),
         _ => format!(", and {}", words.known(&step.places, &step.held)),
     };
     match step.kind {
-        StepKind::Direct | StepKind::Rule if step.supposed.is_none() => {
-            format!("{what}, since {rule}{because}")
-        }
         StepKind::Search => format!("{what}, as a search over all rules shows"),
-        StepKind::Rules if step.supposed.is_none() => {
-            format!("{what}, since the counts together leave nothing else")
+        _ if step.supposed.is_none() => {
+            format!("{what}, since {}{because}", listed(&rules, "and"))
         }
         _ => {
             let supposed = step.supposed.map_or_else(String::new, |(place, value)| {

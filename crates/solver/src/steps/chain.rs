@@ -63,17 +63,17 @@ const SHORT: usize = 4;
 /// What is concluded in a supposition.
 #[derive(Clone, Debug)]
 struct Event {
-    rule: u32,
+    rules: Vec<u32>,
     place: u32,
     values: Vec<u64>,
     /// How many events there were before its round.
     before: usize,
 }
 
-/// What follows from a supposition, up to a rule that cannot hold.
+/// What follows from a supposition, up to rules that cannot hold.
 struct Chain {
     events: Vec<Event>,
-    last: u32,
+    last: Vec<u32>,
 }
 
 impl Steps {
@@ -98,10 +98,8 @@ impl Steps {
                     })
                     .filter(|(_, gone)| gone.iter().any(|word| *word != 0))
                     .collect();
-                if !taken.is_empty() {
-                    // Counts know of one another.
-                    let conclusions = self.conclude(&taken);
-                    return Progress::Step(Box::new(self.model.by_all(conclusions, Kind::Rules)));
+                if let Some((place, gone)) = taken.first() {
+                    return Progress::Step(Box::new(self.together(*place, gone, &every, budget)));
                 }
                 let mut again = std::mem::take(&mut self.refuted);
                 again.retain(|(place, value)| {
@@ -175,9 +173,48 @@ impl Steps {
         }
         self.search(probing, budget)
     }
+
+    /// A step by rules that say more together than each by itself: counts that know of one another, and pieces that keep each other
+    /// apart.
+    fn together(&mut self, place: u32, gone: &[u64], every: &[u32], budget: &mut Budget) -> Step {
+        let known = &self.known;
+        let rules = self
+            .model
+            .fewest_rules(known, every, Some((place, gone)), budget);
+        let reason = self.model.reason(known, &rules, place, gone, &[], budget);
+        let reason = reason.unwrap_or_else(|| self.model.cells(known, &rules));
+        let held = known.held(&reason);
+        let conclusions = self.conclude(&[(place, gone.to_vec())]);
+        Step::by_rules(self.model.numbers(&rules), reason, held, conclusions)
+    }
 }
 
 impl Model {
+    /// The numbers of rules by which a solver knows them.
+    pub fn numbers(&self, rules: &[u32]) -> Vec<u32> {
+        let numbers = rules.iter().map(|rule| self.rules[*rule as usize].number);
+        numbers.collect()
+    }
+
+    /// Of some rules the fewest that take values from a place together, or that cannot hold together. They do so all together.
+    fn fewest_rules(
+        &self,
+        domains: &Masks,
+        rules: &[u32],
+        gone: Option<(u32, &[u64])>,
+        budget: &mut Budget,
+    ) -> Vec<u32> {
+        let follows = |rules: &[u32]| match (self.propagated(domains, rules, budget), gone) {
+            (None, _) => true,
+            (Some(_), None) => false,
+            (Some(left), Some((place, gone))) => {
+                let lost = lost(domains.row(place as usize), left.candidates(place as usize));
+                gone.iter().zip(&lost).all(|(gone, lost)| gone & !lost == 0)
+            }
+        };
+        fewest(rules.to_vec(), follows)
+    }
+
     /// A step of which nothing is known but that all rules together say it.
     fn by_all(&self, conclusions: Vec<Conclusion>, kind: Kind) -> Step {
         Step {
@@ -242,8 +279,8 @@ impl Model {
         let (needed, cells) = self.needed(&with(known), known, &chain, budget);
         let mut rules: Vec<u32> = needed
             .keys()
-            .map(|at| chain.events[*at].rule)
-            .chain([chain.last])
+            .flat_map(|at| chain.events[*at].rules.iter().copied())
+            .chain(chain.last.iter().copied())
             .collect();
         rules.sort_unstable();
         rules.dedup();
@@ -280,10 +317,7 @@ impl Model {
                 _ => Kind::Suppose,
             },
             conclusions: Vec::new(),
-            rules: rules
-                .iter()
-                .map(|rule| self.rules[*rule as usize].number)
-                .collect(),
+            rules: self.numbers(&rules),
             held: known.held(&facts),
             places: facts,
             supposed,
@@ -320,7 +354,10 @@ impl Model {
             let before = events.len();
             for rule in std::mem::take(&mut dirty) {
                 let Some(left) = self.propagated(&domains, &[rule], budget) else {
-                    return Some(Chain { events, last: rule });
+                    return Some(Chain {
+                        events,
+                        last: vec![rule],
+                    });
                 };
                 for place in &self.rules[rule as usize].places {
                     let values = lost(
@@ -329,7 +366,7 @@ impl Model {
                     );
                     if values.iter().any(|word| *word != 0) {
                         events.push(Event {
-                            rule,
+                            rules: vec![rule],
                             place: *place,
                             values,
                             before,
@@ -342,7 +379,7 @@ impl Model {
                 if domains.count(event.place as usize) == 0 {
                     // Two rules leave different values: any rule on it sees that.
                     return Some(Chain {
-                        last: event.rule,
+                        last: event.rules.clone(),
                         events,
                     });
                 }
@@ -350,12 +387,33 @@ impl Model {
                 dirty.extend(own.iter().copied().filter(|rule| allowed.contains(rule)));
             }
             if events.len() == before {
-                if !is_first {
-                    return None;
+                if is_first {
+                    // What is known may have changed nothing that was supposed, in a model with fewer cells.
+                    is_first = false;
+                    dirty = allowed.clone();
+                    continue;
                 }
-                // What is known may have changed nothing that was supposed, in a model with fewer cells.
-                is_first = false;
-                dirty = allowed.clone();
+                // No rule says more by itself.
+                let Some(left) = self.propagated(&domains, rules, budget) else {
+                    let last = self.fewest_rules(&domains, rules, None, budget);
+                    return Some(Chain { events, last });
+                };
+                let mut lost = (0..domains.places()).map(|place| {
+                    let row = domains.row(place);
+                    (place, lost(row, left.candidates(place)))
+                });
+                let (place, values) = lost.find(|(_, lost)| lost.iter().any(|word| *word != 0))?;
+                let gone = Some((place as u32, &values[..]));
+                let together = self.fewest_rules(&domains, rules, gone, budget);
+                domains.leave_out(place, &values);
+                let own = &self.rules_of[place];
+                dirty.extend(own.iter().copied().filter(|rule| allowed.contains(rule)));
+                events.push(Event {
+                    rules: together,
+                    place: place as u32,
+                    values,
+                    before,
+                });
             }
         }
     }
@@ -398,7 +456,7 @@ impl Model {
         let told = match empty {
             // What has emptied it is all that is needed.
             Some(place) => vec![place as u32],
-            None => self.wiped(&state, &[chain.last], &derived(end), budget),
+            None => self.wiped(&state, &chain.last, &derived(end), budget),
         };
         let events_on = |places: &[u32], before: usize| -> Vec<usize> {
             let own = chain.events[..before].iter().enumerate();
@@ -414,13 +472,13 @@ impl Model {
             let reason = self
                 .reason(
                     &state,
-                    &[event.rule],
+                    &event.rules,
                     event.place,
                     &event.values,
                     &derived(event.before),
                     budget,
                 )
-                .unwrap_or_else(|| self.cells(&state, &[event.rule]));
+                .unwrap_or_else(|| self.cells(&state, &event.rules));
             for other in events_on(&reason, event.before) {
                 if !needed.contains_key(&other) {
                     waiting.insert(other);
@@ -461,20 +519,21 @@ impl Model {
             if conclusion.values.is_empty() {
                 continue;
             }
-            let number = self.rules[event.rule as usize].number;
+            let rules = self.numbers(&event.rules);
             match steps.last_mut() {
-                Some(step) if step.rules == [number] && step.places == reason => {
+                Some(step) if step.rules == rules && step.places == reason => {
                     step.conclusions.push(conclusion);
                 }
-                _ => steps.push(Step::by_rule(number, reason, held, vec![conclusion])),
+                _ => steps.push(Step::by_rules(rules, reason, held, vec![conclusion])),
             }
         }
         let mut places = chain.events.iter().map(|event| event.place as usize);
         let is_emptied = places.any(|place| state.count(place) == 0);
         if !is_emptied {
-            let places = self.wiped(&state, &[chain.last], &[], budget);
-            let (number, held) = (self.rules[chain.last as usize].number, state.held(&places));
-            steps.push(Step::by_rule(number, places, held, Vec::new()));
+            let places = self.wiped(&state, &chain.last, &[], budget);
+            let held = state.held(&places);
+            let rules = self.numbers(&chain.last);
+            steps.push(Step::by_rules(rules, places, held, Vec::new()));
         }
         steps
     }

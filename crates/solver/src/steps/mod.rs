@@ -2,7 +2,9 @@
 //!
 //! - A step by one rule takes away what that rule alone rules out. It names as few places as it follows from (a deletion filter, as in
 //!   `explanation`). Steps from one known place come first, then those from few.
-//! - Where no rule alone says more, something is supposed: if it leads to a contradiction, it is not so. Of such steps one with a short
+//! - Where no rule alone says more, some may say more together: counts, and pieces that keep each other apart. As few of them are named
+//!   as are needed.
+//! - Then something is supposed: if it leads to a contradiction, it is not so. Of such steps one with a short
 //!   chain is taken, by few rules.
 //! - Where that does not help either, a search shows which values no solution has.
 //!
@@ -34,7 +36,7 @@ pub enum Kind {
     Direct,
     /// By one rule from several.
     Rule,
-    /// By two rules together.
+    /// By several rules together.
     Rules,
     /// Something is supposed, and leads to a contradiction.
     Suppose,
@@ -73,20 +75,21 @@ pub struct Step {
 }
 
 impl Step {
-    /// By one rule, from places that have something then.
-    fn by_rule(
-        rule: u32,
+    /// By rules together, from places that have something then.
+    fn by_rules(
+        rules: Vec<u32>,
         places: Vec<u32>,
         held: Vec<Vec<u32>>,
         conclusions: Vec<Conclusion>,
     ) -> Step {
         Step {
-            kind: match places.len() {
-                0 | 1 => Kind::Direct,
+            kind: match (rules.len(), places.len()) {
+                (2.., _) => Kind::Rules,
+                (_, 0 | 1) => Kind::Direct,
                 _ => Kind::Rule,
             },
             conclusions,
-            rules: vec![rule],
+            rules,
             places,
             held,
             supposed: None,
@@ -360,8 +363,8 @@ impl Steps {
             budget.spend(16 * taken.len());
             let held = self.known.held(&reason);
             let conclusions = self.conclude(&taken);
-            let number = self.model.rules[rule as usize].number;
-            return Some(Step::by_rule(number, reason, held, conclusions));
+            let rules = self.model.numbers(&[rule]);
+            return Some(Step::by_rules(rules, reason, held, conclusions));
         }
         None
     }
@@ -401,8 +404,7 @@ impl Steps {
     fn contradiction(&self, rule: u32, budget: &mut Budget) -> Step {
         let places = self.model.wiped(&self.known, &[rule], &[], budget);
         let held = self.known.held(&places);
-        let number = self.model.rules[rule as usize].number;
-        Step::by_rule(number, places, held, Vec::new())
+        Step::by_rules(self.model.numbers(&[rule]), places, held, Vec::new())
     }
 }
 
