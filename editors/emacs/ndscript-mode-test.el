@@ -1,6 +1,6 @@
 ;;; ndscript-mode-test.el --- Tests -*- lexical-binding: t -*-
 
-;; emacs -Q --batch -L . -l ndscript-mode-test.el -f ert-run-tests-batch-and-exit
+;; emacs -q --batch -f package-initialize -L . -l ndscript-mode-test.el -f ert-run-tests-batch-and-exit
 ;; The tokens of the real lexer are in the file that NDSCRIPT_TOKENS names.
 
 (require 'ert)

@@ -139,7 +139,9 @@ module.exports = grammar({
 
         return_statement: ($) => seq("return", optional($.expression), ";"),
 
-        import_statement: ($) => seq("import", field("path", $.string), ";"),
+        // `as` is an ordinary name elsewhere, and the lexer says so here, too.
+        import_statement: ($) =>
+            seq("import", field("path", $.string), optional(seq(alias("as", $.identifier), field("name", $.identifier))), ";"),
 
         // ---- Expressions ----
 

@@ -6,11 +6,16 @@ use std::fs;
 use std::io::{self, BufRead, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
+use std::time::{Duration, Instant};
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use ndscript::diagnostics::Diagnostic;
+use ndscript::picture::Picture;
 use ndscript::tiles::Tiles;
 use ndscript::{Engine, Limits, Run};
 use ndscript_dap::{Host, Launch, Session};
+use ndscript_render::RenderOptions;
 use serde_json::Value;
 
 use super::exit::{Exit, Stop};
@@ -21,6 +26,9 @@ use super::{params, run, seed, terminal};
 
 /// So many steps are made between two looks at whether the client has said something.
 const SLICE: u64 = 1 << 19;
+
+/// While a run goes on, what it draws is shown this often.
+const BETWEEN_PICTURES: Duration = Duration::from_millis(200);
 
 /// A message may be so long, in bytes.
 const LONGEST: usize = 64 << 20;
@@ -37,12 +45,17 @@ pub fn dap(_: &DapOptions) -> Result<Exit, Stop> {
             }
         }
     });
-    let mut session = Session::new(Files);
+    let mut session = Session::new(Files::default());
+    let mut shown = Instant::now();
     while !session.has_ended() {
         match next(&messages, session.is_moving()) {
             Some(Some(message)) => write(&session.handle(&message))?,
             Some(None) => write(&session.work(SLICE))?,
             None => break,
+        }
+        if session.is_moving() && shown.elapsed() >= BETWEEN_PICTURES {
+            write(&session.pictures())?;
+            shown = Instant::now();
         }
     }
     Ok(Exit::Success)
@@ -102,7 +115,11 @@ fn write(messages: &[Value]) -> Result<(), Stop> {
 }
 
 /// Programs are files.
-struct Files;
+#[derive(Default)]
+struct Files {
+    /// Those of the program that was launched last.
+    tiles: Tiles,
+}
 
 impl Host for Files {
     fn launch(&mut self, launch: &Launch) -> Result<Run, String> {
@@ -112,6 +129,15 @@ impl Host for Files {
     fn path(&self, name: &str) -> Option<String> {
         let path = fs::canonicalize(name).ok()?;
         path.is_file().then(|| path.display().to_string())
+    }
+
+    fn picture(&self, picture: &Picture) -> Option<String> {
+        let options = RenderOptions::default();
+        let (canvas, _) = ndscript_render::draw_to_fit(picture, &self.tiles, &options).ok()?;
+        Some(format!(
+            "data:image/png;base64,{}",
+            STANDARD.encode(canvas.to_png())
+        ))
     }
 
     fn is_same_file(&self, one: &str, other: &str) -> bool {
@@ -124,7 +150,7 @@ impl Host for Files {
 }
 
 impl Files {
-    fn run(&self, launch: &Launch) -> Result<Run, Stop> {
+    fn run(&mut self, launch: &Launch) -> Result<Run, Stop> {
         let path = Path::new(&launch.program);
         let bounds = Bounds::new(None, None);
         let arguments: Vec<OsString> = launch
@@ -139,6 +165,7 @@ impl Files {
         let imports = FileImports::new(folder.clone(), &import_path, None)?;
         let tiles = launch.tiles.iter().map(PathBuf::from);
         let tiles = FolderTiles::new(std::iter::once(folder).chain(tiles))?;
+        self.tiles = Tiles::new(tiles);
         let limits = Limits {
             memory: run::memory_limit(None),
             source: source_limit(None),
@@ -148,7 +175,7 @@ impl Files {
         let engine = Engine::new()
             .with_limits(limits)
             .with_imports(imports)
-            .with_tiles(Tiles::new(tiles))
+            .with_tiles(self.tiles.clone())
             .with_debug(terminal::say);
         let program = engine
             .compile_named(&files::shown_name(path), &text)

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use super::breakpoint::Breakpoint;
 use super::message::Outbox;
+use super::pictures::Told;
 use super::shown::Reference;
 
 pub struct Debuggee {
@@ -16,6 +17,7 @@ pub struct Debuggee {
     /// So many solutions were told, and whether the end of the run was.
     pub told: u64,
     has_told_end: bool,
+    pub told_pictures: Told,
 }
 
 /// The only thread.
@@ -28,6 +30,7 @@ impl Debuggee {
             references: Vec::new(),
             told: 0,
             has_told_end: false,
+            told_pictures: Told::default(),
         }
     }
 

@@ -16,12 +16,14 @@ impl<H: Host> Session<H> {
         if let Some(request) = Request::of(message) {
             self.carry_out(&request);
         }
+        self.tell_pictures();
         self.out.take()
     }
 
     /// Lets a move go on for about so many steps.
     pub fn work(&mut self, fuel: u64) -> Vec<Value> {
         self.advance(fuel);
+        self.tell_pictures();
         self.out.take()
     }
 
@@ -64,7 +66,10 @@ impl<H: Host> Session<H> {
             }
             _ => {
                 let answer = self.answer(request);
-                return self.out.respond(request, answer);
+                // That the run stands elsewhere may be told already: the answer comes first.
+                let told = self.out.take();
+                self.out.respond(request, answer);
+                return self.out.append(told);
             }
         };
         let is_launched = done.is_ok();
@@ -86,6 +91,8 @@ impl<H: Host> Session<H> {
             "supportsHitConditionalBreakpoints": true,
             "supportsLogPoints": true,
             "supportsDataBreakpoints": true,
+            "supportsSetVariable": true,
+            "supportsSetExpression": true,
             "supportsStepBack": true,
             "supportsStepInTargetsRequest": true,
             "supportsEvaluateForHovers": true,
@@ -113,17 +120,14 @@ impl<H: Host> Session<H> {
 
     /// The client has set its breakpoints: the run may move.
     fn begin_session(&mut self) {
-        let stops = self
-            .launched
-            .as_ref()
-            .is_some_and(|launch| launch.stop_on_entry);
-        if let Some(debuggee) = &mut self.debuggee
-            && stops
-        {
-            return debuggee.stop(&mut self.out, "entry", "", &[]);
-        }
-        if self.stops_at_entry() {
-            return;
+        let hit = self.hits_at_entry();
+        let launch = self.launched.as_ref();
+        let reason = match launch.is_some_and(|launch| launch.stop_on_entry) {
+            true => Some("entry"),
+            false => (!hit.is_empty()).then_some("breakpoint"),
+        };
+        if let (Some(debuggee), Some(reason)) = (&mut self.debuggee, reason) {
+            return debuggee.stop(&mut self.out, reason, "", &hit);
         }
         // There is a way on from the beginning.
         let _ = self.begin(Wish::Continue, Direction::Forward);

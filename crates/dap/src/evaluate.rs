@@ -2,21 +2,11 @@
 //! own, which has copies of the variables that it names, so that it can change nothing.
 
 use ndscript::syntax::highlight::{TokenClass, tokens};
-use ndscript::{Data, Engine, Outcome, Run, View};
+use ndscript::{Data, Engine, Outcome, Run};
+use ndscript_timeline::variable;
 
 /// An expression may take so many steps.
 const STEPS: u64 = 1 << 20;
-
-/// The variable that a name means in a call, by its number from the innermost one, or else globally.
-pub fn variable<'r>(run: &'r Run, call: Option<usize>, name: &str) -> Option<View<'r>> {
-    let own = call.and_then(|call| {
-        let calls = run.calls(call + 1);
-        let mut variables = calls.get(call)?.variables.iter();
-        let found = variables.find(|(known, _)| *known == name);
-        found.map(|(_, value)| *value)
-    });
-    own.or_else(|| run.view_global(name))
-}
 
 /// The value of an expression.
 ///
@@ -48,6 +38,19 @@ pub fn evaluate(run: &Run, call: usize, expression: &str) -> Result<Data, String
         Outcome::Asked(_) | Outcome::Waiting(_) => Err("it asks, and nobody answers".to_string()),
         Outcome::OutOfFuel | Outcome::Limit(_) => Err("it takes too long".to_string()),
     }
+}
+
+/// The candidates that somebody has typed: an expression, or `{1, 2}` as a set is shown.
+///
+/// # Errors
+/// What is wrong, in words.
+pub fn candidates(run: &Run, call: usize, text: &str) -> Result<Data, String> {
+    let inside = text.trim().strip_prefix('{');
+    let elements = inside.and_then(|inside| inside.strip_suffix('}'));
+    evaluate(run, call, text).or_else(|why| match elements {
+        Some(elements) => evaluate(run, call, &format!("setOf({elements})")),
+        None => Err(why),
+    })
 }
 
 /// Whether a condition holds.

@@ -1,6 +1,7 @@
 //! What an editor wants to be debugged.
 
 use ndscript::Run;
+use ndscript::picture::Picture;
 use serde_json::{Map, Value};
 
 /// The arguments of a launch.
@@ -20,6 +21,8 @@ pub struct Launch {
     pub max_steps: Option<u64>,
     /// Whether to stop where the run begins.
     pub stop_on_entry: bool,
+    /// Whether the client shows pictures: then it is told of them as they come.
+    pub pictures: bool,
 }
 
 /// What the debugger asks of the program that it is a part of.
@@ -32,6 +35,11 @@ pub trait Host {
 
     /// Where a file of the program lies, by the name that the program has for it; `None` if it is no file.
     fn path(&self, name: &str) -> Option<String>;
+
+    /// A picture as clients show it, such as a `data:` address of an image; `None` if it cannot be drawn.
+    fn picture(&self, _picture: &Picture) -> Option<String> {
+        None
+    }
 
     /// Whether two paths lead to the same file.
     fn is_same_file(&self, one: &str, other: &str) -> bool {
@@ -62,6 +70,7 @@ impl Launch {
             import_path: texts(&arguments["importPath"]),
             max_steps: arguments["maxSteps"].as_u64(),
             stop_on_entry: arguments["stopOnEntry"].as_bool().unwrap_or(false),
+            pictures: arguments["pictures"].as_bool().unwrap_or(false),
         })
     }
 }

@@ -11,6 +11,8 @@ mod launch;
 mod message;
 mod motion;
 mod moving;
+mod narrowing;
+mod pictures;
 mod requests;
 mod session;
 mod shown;

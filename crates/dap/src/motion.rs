@@ -1,6 +1,6 @@
 //! A move that a client wants: a step, or on to whatever it wants to stop at.
 
-use ndscript_timeline::{Direction, Goal, Search};
+use ndscript_timeline::{Direction, Goal, Search, When};
 
 /// Where the client wants to go.
 #[derive(Clone, Debug, PartialEq)]
@@ -16,6 +16,8 @@ pub struct Motion {
     pub wish: Wish,
     pub direction: Direction,
     pub search: Search,
+    /// Where it began.
+    pub from: When,
     /// A step that does not go into calls ends where calls are nested so deep at most.
     pub depth: Option<usize>,
 }

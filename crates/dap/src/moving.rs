@@ -2,7 +2,7 @@
 
 use ndscript_timeline::{Direction, Found, Goal, Kind, Recorded, Sought};
 
-use super::breakpoint::Breakpoint;
+use super::breakpoint::{Breakpoint, Spot};
 use super::debuggee::Debuggee;
 use super::evaluate;
 use super::launch::Host;
@@ -69,10 +69,12 @@ impl<H: Host> Session<H> {
             .search(&goal, direction)
             .map_err(|no_way| no_way.to_string())?;
         debuggee.references.clear();
+        let from = debuggee.walk.at();
         self.motion = Some(Motion {
             wish,
             direction,
             search,
+            from,
             depth,
         });
         Ok(())
@@ -185,12 +187,24 @@ impl<H: Host> Session<H> {
         let timeline = debuggee.walk.timeline();
         if motion.direction == Direction::Back {
             let begin = timeline.begin();
+            debuggee.walk.stand(begin);
+            let is_fork = debuggee.walk.is_where_fork_begins();
+            // What was before a fork lies on the way that it has left.
+            if is_fork && (motion.wish == Wish::Continue || motion.from <= begin) {
+                debuggee.walk.untake();
+                debuggee.told = 0;
+                self.breakpoints.iter_mut().for_each(Breakpoint::forget);
+                // There is a way back from wherever it stood.
+                let _ = self.begin(motion.wish, Direction::Back);
+                return;
+            }
             let words = if debuggee.walk.is_on_first_way() {
                 "The run begins here"
+            } else if is_fork {
+                "This fork begins here; a step back leaves it"
             } else {
                 "This way begins here; `untake` returns to the one that was left"
             };
-            debuggee.walk.stand(begin);
             debuggee.stop(&mut self.out, "entry", words, &[]);
             return;
         }
@@ -268,6 +282,26 @@ impl<H: Host> Session<H> {
             return stop("step", String::new());
         }
         Verdict::Pass
+    }
+
+    /// The breakpoints that stop the run where it begins; log points write. No search finds the line that the run stands on.
+    pub(super) fn hits_at_entry(&mut self) -> Vec<u64> {
+        let Some(debuggee) = &mut self.debuggee else {
+            return Vec::new();
+        };
+        let Some(line) = debuggee.scene(0).ok().and_then(|scene| scene.line) else {
+            return Vec::new();
+        };
+        let here = Spot::Line(line.file, line.line);
+        let (host, first) = (&self.host, self.first_line);
+        let place = |debuggee: &mut Debuggee| debuggee.place_of_line(first, |name| host.path(name));
+        let mut hit = Vec::new();
+        for breakpoint in &mut self.breakpoints {
+            if breakpoint.spot == here && comes_to(debuggee, &mut self.out, breakpoint, place) {
+                hit.push(breakpoint.id);
+            }
+        }
+        hit
     }
 
     /// The run is through.

@@ -1,7 +1,7 @@
-//! Requests that look and do not move.
+//! Requests that look and do not move, and what the console takes.
 
 use ndscript::Answer;
-use ndscript_timeline::{Place, Recorded};
+use ndscript_timeline::{Place, Recorded, variable};
 use serde_json::{Value, json};
 
 use super::breakpoint::{Breakpoint, Filters, HitCondition, Spot};
@@ -16,7 +16,7 @@ use super::shown::{Access, Reference, References, kind_name};
 const CHOICES: usize = 100;
 
 /// A value in the console may be so long.
-const LONG: usize = 5000;
+pub const LONG: usize = 5000;
 
 impl<H: Host> Session<H> {
     /// Answers a request.
@@ -37,6 +37,8 @@ impl<H: Host> Session<H> {
             "scopes" => self.scopes(arguments),
             "variables" => self.variables(arguments),
             "evaluate" => self.evaluate(arguments),
+            "setVariable" => self.set_variable(arguments),
+            "setExpression" => self.set_expression(arguments),
             "dataBreakpointInfo" => self.data_breakpoint_info(arguments),
             "stepInTargets" => self.alternatives(),
             other => Err(format!("there is no request `{other}` here")),
@@ -44,7 +46,7 @@ impl<H: Host> Session<H> {
     }
 
     /// The run, if it stands still.
-    fn standing(&mut self) -> Result<&mut Debuggee, String> {
+    pub(super) fn standing(&mut self) -> Result<&mut Debuggee, String> {
         if self.motion.is_some() {
             return Err("the run is moving: pause it first".to_string());
         }
@@ -54,7 +56,7 @@ impl<H: Host> Session<H> {
     }
 
     /// A file of the program as the protocol has it: one without a path is asked for by its number.
-    fn source_of(&self, name: &str) -> Value {
+    pub(super) fn source_of(&self, name: &str) -> Value {
         let short = name.rsplit('/').next().unwrap_or(name);
         match self.host.path(name) {
             Some(path) => json!({"name": short, "path": path}),
@@ -173,19 +175,8 @@ impl<H: Host> Session<H> {
             .checked_sub(1)
             .and_then(|at| debuggee.references.get(at));
         let written = match base {
-            Some(Reference::Value(access)) => access.written.clone().map(|base| {
-                let is_index = name.parse::<u64>().is_ok();
-                if is_index {
-                    format!("{base}[{name}]")
-                } else {
-                    format!("{base}.{name}")
-                }
-            }),
-            Some(Reference::Row(access, _)) => {
-                access.written.clone().map(|base| format!("{base}{name}"))
-            }
-            Some(Reference::Choices | Reference::Choice(_) | Reference::Search) => None,
-            Some(Reference::Call(_) | Reference::Globals) | None => Some(name.clone()),
+            Some(base) => base.written(&name),
+            None => Some(name.clone()),
         };
         let place = written.and_then(|written| written.parse::<Place>().ok());
         Ok(match place {
@@ -313,7 +304,7 @@ impl<H: Host> Session<H> {
         } = debuggee;
         let run = walk.run().map_err(|beyond| beyond.to_string())?;
         if let Ok(place) = text.parse::<Place>()
-            && let Some(value) = evaluate::variable(run, call.or(Some(0)), &place.variable)
+            && let Some(value) = variable(run, call.or(Some(0)), &place.variable)
         {
             let Some(held) = place.follow(value) else {
                 return Err(format!("{} holds no such part", place.variable));
@@ -343,7 +334,7 @@ impl<H: Host> Session<H> {
                 let is_back = self.standing().map(|debuggee| debuggee.walk.untake());
                 Some(match is_back {
                     Ok(true) => {
-                        self.other_way();
+                        self.other_way("");
                         Ok("back on the way that was left".to_string())
                     }
                     Ok(false) => {
@@ -411,36 +402,10 @@ impl<H: Host> Session<H> {
             .collect();
         Ok(json!({"targets": targets}))
     }
-
-    /// Stops where the run begins if there is a breakpoint there.
-    pub(super) fn stops_at_entry(&mut self) -> bool {
-        let Some(debuggee) = &mut self.debuggee else {
-            return false;
-        };
-        let Ok(scene) = debuggee.scene(0) else {
-            return false;
-        };
-        let Some(line) = scene.line else {
-            return false;
-        };
-        let here = Spot::Line(line.file, line.line);
-        let is_plain = |breakpoint: &&Breakpoint| {
-            let has_conditions = breakpoint.condition.is_some()
-                || breakpoint.hits.is_some()
-                || breakpoint.log.is_some();
-            breakpoint.spot == here && !has_conditions
-        };
-        let Some(hit) = self.breakpoints.iter().find(is_plain) else {
-            return false;
-        };
-        let id = hit.id;
-        debuggee.stop(&mut self.out, "breakpoint", "", &[id]);
-        true
-    }
 }
 
 /// The call that a frame stands for.
-fn call_of(arguments: &Value) -> Option<usize> {
+pub fn call_of(arguments: &Value) -> Option<usize> {
     let frame = arguments["frameId"].as_u64()?;
     (frame as usize).checked_sub(1)
 }

@@ -102,19 +102,19 @@ impl<H: Host> Session<H> {
             .walk
             .take(choice, alternative)
             .map_err(|error| error.to_string())?;
-        self.other_way();
+        self.other_way("");
         Ok(format!(
             "took {}; `untake` returns",
             named.unwrap_or_default()
         ))
     }
 
-    /// The run is on another way than before.
-    pub(super) fn other_way(&mut self) {
+    /// The run is on another way than before; why, in words.
+    pub(super) fn other_way(&mut self, words: &str) {
         self.breakpoints.iter_mut().for_each(Breakpoint::forget);
         if let Some(debuggee) = &mut self.debuggee {
             debuggee.told = 0;
-            debuggee.stop(&mut self.out, "goto", "", &[]);
+            debuggee.stop(&mut self.out, "goto", words, &[]);
         }
     }
 }

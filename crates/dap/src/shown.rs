@@ -1,10 +1,8 @@
 //! What a client looks into: scopes, variables, and the parts of what they hold. A grid is shown as its rows.
 
 use ndscript::{Kind, Run, View};
-use ndscript_timeline::{CellShown, Scene};
+use ndscript_timeline::{CellShown, Scene, variable};
 use serde_json::{Value, json};
-
-use super::evaluate::variable;
 
 /// So many characters of a value are shown in a line.
 const SHORT: usize = 200;
@@ -29,6 +27,44 @@ pub enum Reference {
     Value(Access),
     /// A row of a grid.
     Row(Access, usize),
+}
+
+impl Reference {
+    /// How the program would write a part of it by its name; `None` if it cannot.
+    pub fn written(&self, name: &str) -> Option<String> {
+        match self {
+            Reference::Call(_) | Reference::Globals => Some(name.to_string()),
+            Reference::Value(access) => {
+                let base = access.written.as_ref()?;
+                let is_index = name.parse::<u64>().is_ok();
+                Some(if is_index {
+                    format!("{base}[{name}]")
+                } else {
+                    base.clone() + &field(name)
+                })
+            }
+            Reference::Row(access, _) => Some(access.written.clone()? + name),
+            Reference::Choices | Reference::Choice(_) | Reference::Search => None,
+        }
+    }
+
+    /// The call whose variables it leads to.
+    pub fn call(&self) -> Option<usize> {
+        match self {
+            Reference::Call(call) => Some(*call),
+            Reference::Value(access) | Reference::Row(access, _) => access.call,
+            _ => None,
+        }
+    }
+}
+
+/// How the program writes a field of an object.
+fn field(key: &str) -> String {
+    if ndscript_base::letters::is_name(key) {
+        format!(".{key}")
+    } else {
+        format!("[{}]", ndscript::internals::in_quotes(key))
+    }
 }
 
 /// The way to a value: a variable, and which part of it, of what that holds again, and so on.
@@ -187,13 +223,8 @@ impl References<'_> {
             Kind::Grid => self.rows(access, value),
             Kind::Object => {
                 let fields = value.fields().take(MOST).enumerate();
-                let shown = fields.map(|(at, (key, field))| {
-                    let written = if ndscript_base::letters::is_name(key) {
-                        format!(".{key}")
-                    } else {
-                        format!("[{}]", ndscript::internals::in_quotes(key))
-                    };
-                    self.shown(key, access.part(at, Some(written)), field)
+                let shown = fields.map(|(at, (key, held))| {
+                    self.shown(key, access.part(at, Some(field(key))), held)
                 });
                 shown.collect()
             }

@@ -181,7 +181,7 @@ impl Machine {
         }
     }
 
-    /// A built-in that programs cannot name.
+    /// A built-in, also one that programs cannot name, or that something of the program's hides.
     pub fn hidden(&self, name: &str) -> Option<Value> {
         let number = self
             .context

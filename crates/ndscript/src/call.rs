@@ -37,13 +37,13 @@ impl Callee for &str {
     }
 }
 
-/// The built-in behind [`Run::steps`].
-struct Steps;
+/// A built-in, whatever the program itself calls by its name.
+struct BuiltIn(&'static str);
 
-impl Callee for Steps {
+impl Callee for BuiltIn {
     fn word(&self, run: &Run) -> Result<Word, ValueError> {
-        let native = run.machine.hidden("__solving");
-        native.ok_or_else(|| run.no_global("steps"))
+        let native = run.machine.hidden(self.0);
+        native.ok_or_else(|| run.no_global(self.0))
     }
 }
 
@@ -205,7 +205,34 @@ impl Run {
     /// # Errors
     /// As [`Run::call`]. A board without constraints, or one that is too large, is an error of the script.
     pub fn steps(&mut self, board: &Value) -> Result<Call<'_>, ValueError> {
-        self.call(Steps, (board,))
+        self.call(BuiltIn("__solving"), (board,))
+    }
+
+    /// Begins to take away from a place of a board what is not among some values, as `narrow` does. The place is an index,
+    /// a position or a key. All else is as with [`Run::call`]: what the constraints rule out then stays ruled out until
+    /// the run goes back to an earlier guess of its own, and if nothing is left the call has no result.
+    ///
+    /// ```
+    /// use ndscript::Engine;
+    /// let program = Engine::new().compile("let board = allDifferent([setOf(1, 2), setOf(1, 2)]);")?;
+    /// let mut run = program.run(1);
+    /// run.next();
+    /// let board = run.global("board").unwrap();
+    /// run.narrow(&board, 0, 2)?.next().unwrap()?;
+    /// assert_eq!(run.view_global("board").unwrap().to_string(), "[{2}, {1}]");
+    /// assert!(run.narrow(&board, 1, 2)?.next().is_none());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Run::call`]. A place that the board does not have is an error of the script.
+    pub fn narrow(
+        &mut self,
+        board: &Value,
+        place: impl IntoValue,
+        values: impl IntoValue,
+    ) -> Result<Call<'_>, ValueError> {
+        self.call(BuiltIn("narrow"), (board, place, values))
     }
 
     /// Begins a call that the run keeps, for a host that cannot hold a borrow of the run from one piece of the call to

@@ -246,6 +246,13 @@ impl<'a> Moment<'a> {
         self.machine.open_barriers()
     }
 
+    /// How many pictures the branch has drawn since the last question: as many as [`Run::pending_pictures`] has then.
+    pub fn pictures(&self) -> usize {
+        let output = &self.machine.context.output;
+        let before = output.handed_over.pictures as usize;
+        output.pictures.len().saturating_sub(before)
+    }
+
     /// How many choice points are open.
     pub fn open_choices(&self) -> usize {
         self.machine.open_choices()

@@ -8,6 +8,7 @@ pub mod compare;
 mod contents;
 mod cutting;
 mod dot;
+mod drawn;
 mod event_log;
 mod failing_cells;
 pub mod film;
@@ -18,6 +19,7 @@ pub mod line;
 mod maps;
 mod named;
 mod narrator;
+mod narrowed;
 mod node;
 mod page;
 mod place;
@@ -44,10 +46,11 @@ pub use failing_cells::FailingCells;
 pub use film::{Film, Shot, ShotKind};
 pub use line::{Recorded, Timeline};
 pub use maps::MapChange;
+pub use narrowed::CannotNarrow;
 pub use ndscript::When;
 pub use node::{Ended, Node, Origin, State, Stop};
 pub use page::MapLooks;
-pub use place::{Key, Place};
+pub use place::{Key, Place, variable};
 pub use profile::{Cost, FunctionCost, Profile, SearchCost};
 pub use scene::{
     CallShown, CellShown, ChoiceShown, Detail, GridShown, LineAt, NoAlternative, Scene, Variable,

@@ -4,6 +4,7 @@ use std::ops::ControlFlow;
 
 use super::When;
 use super::approach::MovingFork;
+use super::drawn::Drawn;
 use super::event_log::{Counts, EventLog};
 use super::forks::{Fork, Forks};
 use ndscript::LimitReached;
@@ -68,6 +69,7 @@ pub struct Timeline {
     latest: Recorded,
     counts: Counts,
     solutions: Vec<(When, u64)>,
+    pub(super) drawn: Drawn,
     /// Where somebody looks at the run, and on the way to where.
     pub(super) stand: Option<MovingFork>,
     pub(super) going: Option<MovingFork>,
@@ -97,6 +99,7 @@ impl Timeline {
             latest: Recorded::Paused,
             counts: Counts::default(),
             solutions: Vec::new(),
+            drawn: Drawn::default(),
             stand: None,
             going: None,
             near: None,
@@ -133,6 +136,7 @@ impl Timeline {
                 happened: self.forks.latest_mut(),
                 counts: &mut self.counts,
                 solutions: &mut self.solutions,
+                drawn: &mut self.drawn,
                 observer,
                 has_stopped: false,
             };
@@ -257,6 +261,7 @@ struct Recorder<'a> {
     happened: &'a mut EventLog,
     counts: &'a mut Counts,
     solutions: &'a mut Vec<(When, u64)>,
+    drawn: &'a mut Drawn,
     observer: &'a mut dyn Observer,
     has_stopped: bool,
 }
@@ -279,6 +284,9 @@ impl Observer for Recorder<'_> {
             && self.solutions.len() < LISTED
         {
             self.solutions.push((moment.when(), *number));
+        }
+        if let Event::Picture { .. } = event {
+            self.drawn.note(moment);
         }
         let flow = self.observer.observe(moment, event);
         self.has_stopped |= flow.is_break();

@@ -4,8 +4,8 @@ use std::fmt::{self, Display, Formatter};
 use std::str::FromStr;
 
 use ndscript::Kind;
-use ndscript::View;
 use ndscript::{Moment, Target};
+use ndscript::{Run, View};
 
 /// A place that a program writes to: a variable, or an element, a field or a cell of what it holds.
 ///
@@ -33,6 +33,25 @@ pub enum Key {
     Index(i64),
     /// A cell of a grid: column and row.
     Cell(i64, i64),
+}
+
+/// The variable that a name means where a run stands: one of a call, counted from the innermost one, or else a global one.
+///
+/// ```
+/// let program = ndscript::Engine::new().compile("let n = 3;")?;
+/// let mut run = program.run(1);
+/// run.next();
+/// assert_eq!(ndscript_timeline::variable(&run, Some(0), "n").unwrap().as_i64(), Some(3));
+/// # Ok::<(), ndscript::CompileError>(())
+/// ```
+pub fn variable<'r>(run: &'r Run, call: Option<usize>, name: &str) -> Option<View<'r>> {
+    let own = call.and_then(|call| {
+        let calls = run.calls(call.saturating_add(1));
+        let mut variables = calls.get(call)?.variables.iter();
+        let found = variables.find(|(known, _)| *known == name);
+        found.map(|(_, value)| *value)
+    });
+    own.or_else(|| run.view_global(name))
 }
 
 impl Key {

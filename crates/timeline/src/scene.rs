@@ -374,6 +374,6 @@ impl Timeline {
         if !run.take_alternative(choice, alternative) {
             return Err(NoAlternative::NotLeft);
         }
-        Ok(Timeline::new(run))
+        Ok(self.going_on_with(run, when))
     }
 }

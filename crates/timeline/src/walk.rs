@@ -5,10 +5,12 @@ use super::When;
 use super::approach::Beyond;
 use super::event_log::Kind;
 use super::line::Timeline;
+use super::narrowed::CannotNarrow;
+use super::place::Place;
 use super::scene::{Detail, NoAlternative, Scene};
 use super::search::{Direction, Found, Search, Sought};
-use ndscript::Answer;
 use ndscript::Run;
+use ndscript::{Answer, Data};
 
 /// Where to go.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -50,6 +52,8 @@ struct Way {
     timeline: Timeline,
     at: When,
     at_failure: bool,
+    /// It goes on from where the way before it stands.
+    is_fork: bool,
 }
 
 /// A walk: a timeline with a moment at which one stands, and those that were left to take another alternative.
@@ -203,6 +207,32 @@ impl Walk {
         Ok(())
     }
 
+    /// Narrows a place of a board where it stands, and goes on from there: see [`Timeline::with_narrowed`]. It stands at the
+    /// beginning of a way of its own then, a fork of the one that it has left.
+    ///
+    /// # Errors
+    /// If there is nothing to narrow, or nothing would be left.
+    pub fn narrow(
+        &mut self,
+        call: Option<usize>,
+        place: &Place,
+        values: &Data,
+    ) -> Result<(), CannotNarrow> {
+        let way = self.way_mut();
+        let timeline = way.timeline.with_narrowed(way.at, call, place, values)?;
+        self.ways.push(Way {
+            is_fork: true,
+            ..Way::new(timeline)
+        });
+        Ok(())
+    }
+
+    /// Whether it stands where a fork begins: what was before lies on the way before it, to which [`Walk::untake`] returns.
+    pub fn is_where_fork_begins(&self) -> bool {
+        let way = self.way();
+        way.is_fork && way.at <= way.timeline.begin()
+    }
+
     /// Returns to the way that was left last; false if there is none.
     pub fn untake(&mut self) -> bool {
         let has_left = !self.is_on_first_way();
@@ -231,6 +261,7 @@ impl Way {
             timeline,
             at,
             at_failure: false,
+            is_fork: false,
         }
     }
 }

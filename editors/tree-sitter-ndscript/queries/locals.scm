@@ -12,6 +12,7 @@
 (function_declaration name: (identifier) @local.definition)
 (parameter name: (identifier) @local.definition)
 (arrow_function parameter: (identifier) @local.definition)
+(import_statement name: (identifier) @local.definition)
 (foreach_statement name: (identifier) @local.definition)
 
 (identifier) @local.reference

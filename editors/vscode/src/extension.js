@@ -1,7 +1,8 @@
 // NDScript in Visual Studio Code: the language server, the debugger and pictures, all by the program `ndscript`.
 const vscode = require("vscode");
 const { LanguageClient } = require("vscode-languageclient/node");
-const { Pictures } = require("./pictures");
+const { Panel } = require("./panel");
+const { Runs } = require("./runs");
 
 let client;
 
@@ -43,9 +44,10 @@ const configurations = {
             if (vscode.window.activeTextEditor?.document.languageId !== "ndscript") {
                 return undefined;
             }
-            return { type: "ndscript", request: "launch", name: "Debug this program", program: "${file}" };
+            configuration = { type: "ndscript", request: "launch", name: "Debug this program" };
         }
         configuration.program ??= "${file}";
+        configuration.pictures ??= true;
         return configuration;
     },
     provideDebugConfigurations() {
@@ -55,7 +57,8 @@ const configurations = {
 
 async function activate(context) {
     const log = vscode.window.createOutputChannel("NDScript");
-    const pictures = new Pictures(ndscript, log);
+    const panel = new Panel();
+    const runs = new Runs(ndscript, panel, log);
     const command = (name, act) =>
         vscode.commands.registerCommand(name, async (given) => {
             const path = await script(given);
@@ -65,11 +68,18 @@ async function activate(context) {
         });
     context.subscriptions.push(
         log,
-        pictures,
-        command("ndscript.run", (path) => pictures.run(path)),
-        command("ndscript.nextSolution", (path) => pictures.nextSolution(path)),
-        command("ndscript.newSeed", (path) => pictures.newSeed(path)),
+        panel,
+        runs,
+        command("ndscript.run", (path) => runs.run(path)),
+        command("ndscript.nextSolution", (path) => runs.nextSolution(path)),
+        command("ndscript.newSeed", (path) => runs.newSeed(path)),
         command("ndscript.test", runTests),
+        vscode.debug.onDidReceiveDebugSessionCustomEvent(({ session, event, body }) => {
+            if (event === "ndscriptPictures") {
+                panel.change(session, session.name, body);
+            }
+        }),
+        vscode.debug.onDidTerminateDebugSession((session) => panel.forget(session)),
         vscode.debug.registerDebugConfigurationProvider("ndscript", configurations),
         vscode.debug.registerDebugAdapterDescriptorFactory("ndscript", {
             createDebugAdapterDescriptor: () => new vscode.DebugAdapterExecutable(ndscript(), ["dap"]),

@@ -2,6 +2,7 @@
 
 use std::ops::ControlFlow;
 
+use ndscript::picture::Picture;
 use ndscript::{Engine, Event, Moment, Program, Run, When};
 use ndscript_dap::{Host, Launch, Session};
 use ndscript_timeline::{Detail, Scene};
@@ -18,6 +19,10 @@ impl Host for Texts {
 
     fn path(&self, name: &str) -> Option<String> {
         (!name.starts_with("std/")).then(|| format!("/{name}"))
+    }
+
+    fn picture(&self, picture: &Picture) -> Option<String> {
+        Some(format!("image: {}", picture.in_words()))
     }
 }
 
@@ -109,6 +114,18 @@ impl Client {
         let told = self.session.work(100);
         self.heard.extend(told);
         assert!(self.session.is_moving());
+    }
+
+    /// Lets a moving run tell what it has drawn.
+    pub fn look_at_pictures(&mut self) {
+        let told = self.session.pictures();
+        self.heard.extend(told);
+    }
+
+    /// The bodies of the events of a name.
+    pub fn events(&self, name: &str) -> Vec<Value> {
+        let events = self.heard.iter().filter(|message| message["event"] == name);
+        events.map(|event| event["body"].clone()).collect()
     }
 
     /// The texts of a category that were written.

@@ -3,4 +3,6 @@
 mod client;
 mod forward_and_back;
 mod looking;
+mod narrowing;
+mod pictures;
 mod stopping;

@@ -53,6 +53,52 @@ fn a_breakpoint_on_the_first_line_stops_where_the_run_begins() {
 }
 
 #[test]
+fn what_stands_on_the_first_line_counts_there_as_anywhere() {
+    for text in [
+        "let x = 1; let y = 2;\nprint(x + y);",
+        "for (let i = 0; i < 1; i++) print(i);\nprint(2);",
+        "function f() { return 1; }\nprint(f());",
+        "\n// Words.\nprint(choose(1, 2));",
+        "import \"std/picks.nds\";\nprint(pick([1], 1));",
+    ] {
+        let is_first = |line: &str| !line.is_empty() && !line.starts_with("//");
+        let line = 1 + text.lines().position(is_first).unwrap();
+        let first = |filters: &[&str], breakpoint: serde_json::Value, stop_on_entry| {
+            let mut client = Client::launched(text, 1, stop_on_entry, filters);
+            let set = client.set_breakpoints(json!([breakpoint]));
+            assert_eq!(set[0]["verified"], true, "{text}");
+            client.ask("configurationDone", json!({}));
+            let stopped = client.wait();
+            (client, stopped, set[0]["line"].as_u64().unwrap())
+        };
+        let (mut client, stopped, at) = first(&["solution"], json!({"line": line}), false);
+        assert_eq!(
+            (&stopped["reason"], client.line()),
+            (&json!("breakpoint"), at),
+            "{text}"
+        );
+        let log = json!({"line": line, "logMessage": "here {1 + 1}"});
+        for stop_on_entry in [false, true] {
+            let (mut client, stopped, _) = first(&["solution"], log.clone(), stop_on_entry);
+            if stop_on_entry {
+                assert_eq!(stopped["reason"], "entry");
+                client.go("continue");
+            }
+            assert_eq!(client.written("console"), "here 2\n", "{text}");
+        }
+        for (rule, holds) in [
+            (json!({"line": line, "condition": "1 > 2"}), false),
+            (json!({"line": line, "condition": "2 > 1"}), true),
+            (json!({"line": line, "hitCondition": "1"}), true),
+            (json!({"line": line, "hitCondition": "2"}), false),
+        ] {
+            let (_, stopped, _) = first(&["solution"], rule.clone(), false);
+            assert_eq!(stopped["reason"] == "breakpoint", holds, "{text} {rule}");
+        }
+    }
+}
+
+#[test]
 fn conditions_and_numbers_of_times_hold_in_both_directions() {
     let mut client = Client::launched(LOOP, 1, false, &["solution"]);
     client.set_breakpoints(json!([{"line": 5, "condition": "i % 2 == 1", "hitCondition": "% 3"}]));
