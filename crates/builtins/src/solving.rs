@@ -17,9 +17,9 @@ fn difficulty(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault
     solving(context, "difficulty", arguments[0], Wanted::Difficulty)
 }
 
-/// `__solving(b)`: the steps and the difficulty, of one search.
-fn steps_and_difficulty(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
-    solving(context, "steps", arguments[0], Wanted::Both)
+/// `__solving(b)`: the steps and the difficulty, of one search, and what they are of: [`Wanted::All`].
+fn all_of_steps(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+    solving(context, "steps", arguments[0], Wanted::All)
 }
 
 fn solving(
@@ -226,5 +226,5 @@ pub const TABLE: &[Row] = &[
         ("let b = decide(allDifferent([setOf(1, 2), setOf(1, 2)])); sizeOf(makeUnique(b))", "1"),
     )
     .costing(Cost::Search),
-    Row::plain("__solving", "", 1, Some(1), steps_and_difficulty, "", ("", "")),
+    Row::plain("__solving", "", 1, Some(1), all_of_steps, "", ("", "")),
 ];

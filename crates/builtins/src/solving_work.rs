@@ -17,8 +17,8 @@ use ndscript_solver::steps::{Conclusion, End, Kind as StepKind, Progress, Step, 
 pub(super) enum Wanted {
     Steps,
     Difficulty,
-    /// An array of both.
-    Both,
+    /// An array of both, of what each place could hold at first, and of the rules.
+    All,
 }
 
 /// The steps of a board.
@@ -35,6 +35,10 @@ pub(super) struct Solving {
     names: KeyedMap<u32, Value>,
     end: Option<End>,
     made: Vec<Value>,
+    /// What places could hold at first, as far as it is told, and of how many places that is.
+    start: Vec<Value>,
+    looked_at: usize,
+    rules: Vec<Value>,
 }
 
 /// The names of kinds, by number.
@@ -53,7 +57,52 @@ impl Solving {
             names: KeyedMap::default(),
             end: None,
             made: Vec::new(),
+            start: Vec::new(),
+            looked_at: 0,
+            rules: Vec::new(),
         }
+    }
+
+    /// Makes values of what each place could hold at first, and of the rules; whether that is done.
+    fn tell_start(&mut self, context: &mut Context, budget: &mut Budget) -> bool {
+        let Some(steps) = &self.steps else {
+            return true;
+        };
+        while self.looked_at < steps.places() {
+            if budget.is_spent() {
+                return false;
+            }
+            let values = steps.start(self.looked_at);
+            budget.spend(16 + values.len());
+            if !values.is_empty() {
+                let name = context.name_of_place(self.container, self.looked_at);
+                let universe = context.heap.boards[self.board].universe();
+                let values = values.iter().map(|value| universe[*value as usize]);
+                let values = values.collect();
+                let values = context.heap.array(values);
+                self.start.push(context.heap.array(vec![name, values]));
+            }
+            self.looked_at += 1;
+        }
+        for (number, places) in steps.rules().skip(self.rules.len()) {
+            if budget.is_spent() {
+                return false;
+            }
+            budget.spend(256 + places.len());
+            let words = Words {
+                context,
+                container: self.container,
+                board: self.board,
+            };
+            let text = words.rule(number);
+            let names = places.iter();
+            let names = names.map(|place| context.name_of_place(self.container, *place as usize));
+            let names = names.collect();
+            let names = context.heap.array(names);
+            let fields = [("text", context.heap.text(&text)), ("places", names)];
+            self.rules.push(object_of(context, &fields));
+        }
+        true
     }
 
     /// Makes a step an object.
@@ -230,6 +279,9 @@ impl Work for Solving {
         if self.wanted == Wanted::Difficulty {
             return Ok(Some(self.difficulty(context, end)));
         }
+        if self.wanted == Wanted::All && !self.tell_start(context, budget) {
+            return Ok(None);
+        }
         // What has found them is not needed any more.
         self.steps = None;
         while let Some(step) = self.taken.get(self.made.len()).cloned() {
@@ -245,12 +297,17 @@ impl Work for Solving {
             return Ok(Some(steps));
         }
         let difficulty = self.difficulty(context, end);
-        Ok(Some(context.heap.array(vec![steps, difficulty])))
+        let start = context.heap.array(std::mem::take(&mut self.start));
+        let rules = context.heap.array(std::mem::take(&mut self.rules));
+        let all = vec![steps, difficulty, start, rules];
+        Ok(Some(context.heap.array(all)))
     }
 
     fn trace(&self, tracer: &mut Tracer) {
         tracer.values.push(self.container);
-        tracer.values.extend_from_slice(&self.made);
+        for made in [&self.made, &self.start, &self.rules] {
+            tracer.values.extend_from_slice(made);
+        }
     }
 
     fn bytes(&self) -> usize {

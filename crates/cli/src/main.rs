@@ -5,6 +5,7 @@ mod account;
 mod animate;
 mod ask;
 mod batch;
+mod booklet;
 mod check;
 mod clock;
 mod command;

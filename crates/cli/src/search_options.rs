@@ -208,6 +208,11 @@ It counts which lines failed and with what words, where was chosen how often, an
 With --solve it tells, for each board with constraints that a variable of the program holds at its first solution, the steps by
 which a person could find that solution, the simplest first, and how hard they are: `ndscript doc steps`, `ndscript doc difficulty`.
 
+  ndscript explain --solve sudoku.nds                              in words
+  ndscript explain --solve make.nds --seed 1 --count 6 --html booklet.html
+
+--html makes a booklet: the puzzles first, behind them each solution as pictures with the sentences, for a browser to show and to print.
+
 Exit codes: those of `ndscript run`.";
 
 #[derive(Debug, Args)]
@@ -220,9 +225,30 @@ pub struct ExplainOptions {
     /// With --solve: tell the plain steps, too
     #[arg(long, requires = "solve")]
     pub all: bool,
-    /// With --solve: write an object for each board, with its steps and its difficulty
-    #[arg(long, requires = "solve")]
+    /// With --solve: write an object for each board: its steps, its difficulty, what places could hold at first, and the rules
+    #[arg(long, requires = "solve", conflicts_with = "html")]
     pub json: bool,
+    /// With --solve: the board in this variable alone
+    #[arg(long, value_name = "NAME", requires = "solve")]
+    pub board: Option<String>,
+    /// With --solve: write a booklet of puzzles with their solutions in pictures, for print
+    #[arg(long, value_name = "FILE", requires = "solve")]
+    pub html: Option<PathBuf>,
+    /// With --html: puzzles from so many seeds: the seed, the one behind it, and so on
+    #[arg(long, value_name = "N", value_parser = positive, allow_negative_numbers = true, requires = "html")]
+    pub count: Option<u64>,
+    /// With --html: the heading
+    #[arg(long, value_name = "TEXT", requires = "html")]
+    pub title: Option<String>,
+    /// With --html: the grid in this variable has what is to stand in the cells, such as numbers of mines
+    #[arg(long, value_name = "NAME", requires = "html")]
+    pub clues: Option<String>,
+    /// With --html: the array in this variable has what is to stand beside the rows
+    #[arg(long, value_name = "NAME", requires = "html")]
+    pub rows: Option<String>,
+    /// With --html: the same above the columns
+    #[arg(long, value_name = "NAME", requires = "html")]
+    pub columns: Option<String>,
 }
 
 pub const DEBUG_EXAMPLE: &str = "\

@@ -2,23 +2,67 @@
 
 use std::fmt::Write as _;
 
+use ndscript::counted::counted;
 use ndscript::{CallOutcome, Kind, Run, Value, View};
 use serde_json::json;
 
 use super::account::stopped;
+use super::booklet;
 use super::exit::{Exit, Stop};
 use super::search_options::ExplainOptions;
 use super::solved::{Solved, solved};
 use super::watched::Watched;
 use super::{stdout, terminal};
 
+/// A program at its first solution, with what there is to tell of its boards.
+pub struct Solution {
+    pub run: Run,
+    pub seed: u64,
+    pub told: Vec<Told>,
+}
+
+/// What was found of a board.
+pub struct Told {
+    /// The variable that holds it.
+    pub name: String,
+    pub board: Value,
+    /// What [`Run::steps`] gives.
+    pub found: Value,
+}
+
 /// Tells the steps of all boards in variables of a program, at its first solution.
 pub fn tell(options: &ExplainOptions) -> Result<Exit, Stop> {
-    let Some(watched) = Watched::new(&options.watched)? else {
-        return Ok(Exit::Error);
+    if let Some(path) = &options.html {
+        return booklet::write(options, path);
+    }
+    let Solution { run, told, .. } = match solve(options, options.watched.program.seed)? {
+        Ok(solution) => solution,
+        Err(exit) => return Ok(exit),
+    };
+    for board in &told {
+        let found = run.view(&board.found).map_err(wrong)?;
+        let found = as_json(found);
+        let [steps, difficulty, start, rules] = [0, 1, 2, 3].map(|part| &found[part]);
+        let json = json!({"board": board.name, "difficulty": difficulty, "steps": steps, "start": start, "rules": rules});
+        if options.json {
+            stdout::write_json(&format!("{json}\n"))?;
+        } else {
+            stdout::write_text(&in_words(&json, told.len() > 1, options.all))?;
+        }
+    }
+    stdout::flush()?;
+    Ok(Exit::Success)
+}
+
+/// Takes a program to its first solution, and finds the steps of its boards.
+pub fn solve(options: &ExplainOptions, seed: Option<u64>) -> Result<Result<Solution, Exit>, Stop> {
+    let file = &options.watched.program.file;
+    let Some(watched) = Watched::of(&options.watched, file, seed)? else {
+        return Ok(Err(Exit::Error));
     };
     let color = terminal::colors_messages(options.watched.around.color);
     let around = &options.watched.around.limits;
+    let seed = watched.seed();
     let (run, _) = watched.into_run();
     let mut run = match solved(
         run,
@@ -27,57 +71,41 @@ pub fn tell(options: &ExplainOptions) -> Result<Exit, Stop> {
         "the program asks a question: `explain --solve` answers none",
     )? {
         Solved::Yes(run) => *run,
-        Solved::No(_) => return Ok(Exit::NoSolution),
-        Solved::Interrupted => return Ok(Exit::Interrupted),
+        Solved::No(_) => return Ok(Err(Exit::NoSolution)),
+        Solved::Interrupted => return Ok(Err(Exit::Interrupted)),
     };
+    let is_wanted = |name: &str| options.board.as_ref().is_none_or(|wanted| wanted == name);
     let boards: Vec<(String, Value)> = run
         .view_globals()
+        .filter(|(name, _)| is_wanted(name))
         .filter(|(_, view)| matches!(view.kind(), Kind::Grid | Kind::Array | Kind::Object))
         .filter(|(_, view)| view.is_constrained())
         .map(|(name, view)| (name.to_string(), view.hold()))
         .collect();
     if boards.is_empty() {
-        return Err(Stop::error(
-            "no variable of the program holds a board with constraints at its first solution: keep the board in a variable outside of functions",
-        ));
+        return Err(Stop::error(match &options.board {
+            Some(name) => format!("the program has no variable `{name}` that holds a board with constraints at its first solution"),
+            None => "no variable of the program holds a board with constraints at its first solution: keep the board in a variable outside of functions".to_string(),
+        }));
     }
     let fuel = around.max_steps.unwrap_or(u64::MAX);
     let mut told = Vec::new();
     for (name, board) in boards {
         let Some(found) = ask(&mut run, &board, fuel, color)? else {
-            return Ok(Exit::Interrupted);
+            return Ok(Err(Exit::Interrupted));
         };
-        told.push(json!({"board": name, "difficulty": found[1], "steps": found[0]}));
+        told.push(Told { name, board, found });
     }
-    if options.json {
-        for board in &told {
-            stdout::write_json(&format!("{board}\n"))?;
-        }
-    } else {
-        for board in &told {
-            stdout::write_text(&in_words(board, told.len() > 1, options.all))?;
-        }
-    }
-    stdout::flush()?;
-    Ok(Exit::Success)
+    Ok(Ok(Solution { run, seed, told }))
 }
 
-/// The steps and the difficulty of a board. `None` if it was interrupted.
-fn ask(
-    run: &mut Run,
-    board: &Value,
-    fuel: u64,
-    color: bool,
-) -> Result<Option<serde_json::Value>, Stop> {
-    let wrong = |error: ndscript::ValueError| Stop::error(error.to_string());
+/// What `Run::steps` gives of a board. `None` if it was interrupted.
+fn ask(run: &mut Run, board: &Value, fuel: u64, color: bool) -> Result<Option<Value>, Stop> {
     let mut call = run.steps(board).map_err(wrong)?;
     let outcome = call.resume(fuel);
     drop(call);
     match outcome {
-        CallOutcome::Returned(value) => {
-            let view = run.view(&value).map_err(wrong)?;
-            Ok(Some(as_json(view)))
-        }
+        CallOutcome::Returned(value) => Ok(Some(value)),
         CallOutcome::Limit(ndscript::LimitReached::Cancelled) => Ok(None),
         CallOutcome::Limit(limit) => Err(stopped(limit)),
         CallOutcome::OutOfFuel => Err(Stop::limit(
@@ -91,6 +119,10 @@ fn ask(
             Err(Stop::error("the steps cannot be told"))
         }
     }
+}
+
+fn wrong(error: ndscript::ValueError) -> Stop {
+    Stop::error(error.to_string())
 }
 
 /// A value of the language; a position is `[x, y]`, and what JSON has no form for is its text.
@@ -146,7 +178,8 @@ fn in_words(board: &serde_json::Value, with_name: bool, all: bool) -> String {
     if skipped > 0 {
         let _ = writeln!(
             out,
-            "(Left out: {skipped} steps in which one known place rules values out beside it. --all tells them.)"
+            "(Left out: {} in which one known place rules values out beside it. --all tells them.)",
+            counted(skipped, "step")
         );
     }
     let difficulty = &board["difficulty"];

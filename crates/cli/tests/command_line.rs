@@ -14,6 +14,8 @@ use std::time::{Duration, Instant};
 mod animating;
 #[path = "command_line/batch.rs"]
 mod batch;
+#[path = "command_line/booklets.rs"]
+mod booklets;
 #[path = "command_line/counts.rs"]
 mod counts;
 #[path = "command_line/dap.rs"]

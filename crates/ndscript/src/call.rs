@@ -187,7 +187,9 @@ impl Run {
     }
 
     /// Begins to find how a person could solve a board with constraints, and how hard that is. The one result of the
-    /// call is an array of what `steps` and `difficulty` give, of one search. All else is as with [`Run::call`].
+    /// call is an array of what `steps` and `difficulty` give, of one search, then of what it is a search of: for each
+    /// place under a rule an array of the place and the values that it could hold at first, and for each rule an object
+    /// with its `text` and its `places`. All else is as with [`Run::call`].
     ///
     /// ```
     /// use ndscript::Engine;
@@ -197,8 +199,10 @@ impl Run {
     /// let board = run.global("board").unwrap();
     /// let found = run.steps(&board)?.next().unwrap()?;
     /// let found = run.view(&found)?;
-    /// let [steps, difficulty] = [0, 1].map(|at| found.elements().nth(at).unwrap());
+    /// let [steps, difficulty, start, rules] = [0, 1, 2, 3].map(|at| found.elements().nth(at).unwrap());
     /// assert_eq!((steps.len(), difficulty.field("direct").unwrap().as_i64()), (1, Some(1)));
+    /// assert_eq!(start.to_string(), "[[0, [1]], [1, [1, 2]]]");
+    /// assert_eq!(rules.get(0).unwrap().field("text").unwrap().as_str(), Some("the whole board has no value twice"));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
@@ -280,6 +284,26 @@ impl Run {
             return Err(ValueError::Limit(limit));
         }
         Ok(())
+    }
+
+    /// Begins a call as that of [`Run::steps`], which the run keeps as with [`Run::begin_call`].
+    ///
+    /// ```
+    /// use ndscript::{CallOutcome, Engine};
+    /// let program = Engine::new().compile("let board = allDifferent([setOf(1), setOf(1, 2)]);")?;
+    /// let mut run = program.run(1);
+    /// run.next();
+    /// let board = run.global("board").unwrap();
+    /// run.begin_steps(&board)?;
+    /// let CallOutcome::Returned(found) = run.resume_call(u64::MAX) else { panic!() };
+    /// assert_eq!(run.view(&found)?.len(), 4);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Run::steps`].
+    pub fn begin_steps(&mut self, board: &Value) -> Result<(), ValueError> {
+        self.begin_call(Steps, (board,))
     }
 
     /// Takes the call of [`Run::begin_call`] on, as [`Call::resume`] does. Without one it says

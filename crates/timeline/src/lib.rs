@@ -2,6 +2,7 @@
 #![cfg_attr(not(test), deny(clippy::disallowed_methods, clippy::disallowed_macros))]
 
 mod approach;
+mod booklet;
 pub mod causes;
 mod change;
 pub mod compare;
@@ -24,6 +25,7 @@ mod node;
 mod page;
 mod place;
 pub mod profile;
+mod puzzle;
 mod scene;
 mod search;
 mod shape;
@@ -36,6 +38,7 @@ mod why;
 mod words;
 
 pub use approach::Beyond;
+pub use booklet::booklet;
 pub use causes::Causes;
 pub use change::Change;
 pub use compare::Comparison;
@@ -52,6 +55,7 @@ pub use node::{Ended, Node, Origin, State, Stop};
 pub use page::MapLooks;
 pub use place::{Key, Place, variable};
 pub use profile::{Cost, FunctionCost, Profile, SearchCost};
+pub use puzzle::{Layout, Puzzle, PuzzlePlace, PuzzleRule, PuzzleStep};
 pub use scene::{
     CallShown, CellShown, ChoiceShown, Detail, GridShown, LineAt, NoAlternative, Scene, Variable,
 };

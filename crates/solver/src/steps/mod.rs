@@ -214,6 +214,23 @@ impl Steps {
         solver.places() > MOST_PLACES || solver.places() * solver.width() > MOST_WORDS
     }
 
+    /// How many places the board has.
+    pub fn places(&self) -> usize {
+        self.model.initial.places()
+    }
+
+    /// The numbers of the values that a place could hold before any rule was applied. None, if no rule is on it.
+    pub fn start(&self, place: usize) -> Vec<u32> {
+        let row = self.model.initial.row(place);
+        ones(row).map(|value| value as u32).collect()
+    }
+
+    /// The rules that take part: the number on the board, and the places.
+    pub fn rules(&self) -> impl ExactSizeIterator<Item = (u32, &[u32])> {
+        let rules = self.model.rules.iter();
+        rules.map(|rule| (rule.number, rule.places.as_slice()))
+    }
+
     /// The bytes that it takes to begin with, at most.
     pub fn bytes_for(solver: &Solver) -> usize {
         let words = solver.places() * solver.width();

@@ -1,0 +1,142 @@
+//! The rules of a puzzle in few lines: what holds for every row is said once.
+
+use crate::puzzle::{Puzzle, PuzzleRule};
+
+/// So many lines are told; more would be no help on paper.
+const MOST: usize = 24;
+/// So many rules that differ in their places only are one line.
+const ALIKE: usize = 3;
+
+/// What a rule is about, as far as rules may be told together.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum About {
+    Row,
+    Column,
+    Block,
+    Group,
+}
+
+/// A rule without its places: what stands before and behind them.
+type Form<'r> = (About, &'r str, &'r str);
+
+/// Rules that differ in their places only.
+pub struct Family<'r> {
+    form: Option<Form<'r>>,
+    pub rules: Vec<&'r PuzzleRule>,
+}
+
+/// The rules of a puzzle by what they say, in the order of the first of each.
+pub fn families(rules: &[PuzzleRule]) -> Vec<Family<'_>> {
+    let mut families: Vec<Family<'_>> = Vec::new();
+    for rule in rules {
+        let form = form(&rule.text);
+        let same = |family: &&mut Family<'_>| form.is_some() && family.form == form;
+        match families.iter_mut().find(same) {
+            Some(family) => family.rules.push(rule),
+            None => families.push(Family {
+                form,
+                rules: vec![rule],
+            }),
+        }
+    }
+    families
+}
+
+/// The rules as lines.
+pub fn lines(puzzle: &Puzzle) -> Vec<String> {
+    let mut lines = Vec::new();
+    for family in families(&puzzle.rules) {
+        match family.form {
+            Some(form) if family.rules.len() >= ALIKE => {
+                lines.push(together(form, family.rules.len(), puzzle));
+            }
+            _ => lines.extend(family.rules.iter().map(|rule| rule.text.clone())),
+        }
+    }
+    if lines.len() > MOST {
+        let more = lines.len() - MOST;
+        lines.truncate(MOST);
+        lines.push(format!("and {more} more rules"));
+    }
+    lines
+}
+
+fn together((about, before, behind): Form<'_>, count: usize, puzzle: &Puzzle) -> String {
+    let all = match about {
+        About::Row if count == puzzle.height => Some("every row"),
+        About::Column if count == puzzle.width => Some("every column"),
+        _ => None,
+    };
+    if let Some(all) = all {
+        return format!("{before}{all}{behind}");
+    }
+    let what = match about {
+        About::Row => "rows",
+        About::Column => "columns",
+        About::Block => "blocks",
+        About::Group => "groups of places",
+    };
+    if before.is_empty() {
+        let behind = behind
+            .strip_prefix(" has ")
+            .map_or_else(|| behind.to_string(), |behind| format!(" have {behind}"));
+        format!("{count} {what} each{behind}")
+    } else {
+        format!("{before}each of {count} {what}{behind}")
+    }
+}
+
+/// Splits a rule at its places, if it names any as rules of boards do: see `rule_words.rs` of the built-ins.
+fn form(text: &str) -> Option<Form<'_>> {
+    for (about, word) in [(About::Row, "row "), (About::Column, "column ")] {
+        let Some(at) = text.find(word) else { continue };
+        let number = text[at + word.len()..].bytes();
+        let digits = number.take_while(u8::is_ascii_digit).count();
+        if digits > 0 {
+            return Some((about, &text[..at], &text[at + word.len() + digits..]));
+        }
+    }
+    let last = text.rfind(')')? + 1;
+    let block = text.find("the block from (");
+    let at = block.or_else(|| text.find('('))?;
+    let before = &text[..at];
+    // `5 cells between (0,0) and (2,2)`
+    let before = before
+        .strip_suffix(" cells between ")
+        .map_or(before, |before| {
+            before.trim_end_matches(|character: char| character.is_ascii_digit())
+        });
+    let about = block.map_or(About::Group, |_| About::Block);
+    Some((about, before, &text[last..]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rules_are_split_at_their_places() {
+        let split = |text| form(text).map(|(_, before, behind)| (before, behind));
+        assert_eq!(
+            split("row 12 has no value twice"),
+            Some(("", " has no value twice"))
+        );
+        assert_eq!(
+            split("the sum of column 3 is 45"),
+            Some(("the sum of ", " is 45"))
+        );
+        assert_eq!(
+            split("the block from (0,0) to (2,2) have no value twice"),
+            Some(("", " have no value twice"))
+        );
+        assert_eq!(
+            split("the sum of 12 cells between (0,0) and (3,7) is 9"),
+            Some(("the sum of ", " is 9"))
+        );
+        assert_eq!(
+            split("(0,1), (0,2) and (1,1) fit together"),
+            Some(("", " fit together"))
+        );
+        assert_eq!(split("neighbours fit together"), None);
+    }
+}
