@@ -56,6 +56,7 @@ pub mod losses;
 mod narrowing;
 mod posting;
 mod propagation;
+pub mod proof;
 pub mod propagator;
 pub mod propagators;
 pub mod removals;
