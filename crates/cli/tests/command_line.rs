@@ -34,6 +34,8 @@ mod outputs;
 mod reports;
 #[path = "command_line/save.rs"]
 mod save;
+#[path = "command_line/proving.rs"]
+mod proving;
 #[path = "command_line/solving.rs"]
 mod solving;
 #[path = "command_line/tools.rs"]

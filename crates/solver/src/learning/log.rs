@@ -1,6 +1,6 @@
 //! What a search has said and found out, step by step, with what each step follows from: for proofs (`docs/decisions/proofs.md`).
 //!
-//! What follows from the values of one place alone is no step: whoever checks knows that a place has one of them.
+//! What follows from the values of one place alone is not written: whoever checks knows that a place has one of them.
 
 use super::literal::Lit;
 use ndscript_base::keyed::{KeyedMap, hasher};
@@ -13,6 +13,8 @@ pub type Id = u32;
 /// The rule of steps that follow from others, and of solutions that were found and are ruled out.
 pub const FOLLOWS: u32 = u32::MAX;
 pub const SOLVED: u32 = u32::MAX - 1;
+/// Of what follows from the values of one place alone. It is noted, as literals of it may be left out later, but is not written.
+pub const PLAIN: u32 = u32::MAX - 2;
 
 /// What a variable means.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -161,14 +163,15 @@ impl Log {
         id
     }
 
-    /// Adds what the constraint says that is taken up; none if it is plain.
+    /// Adds what the constraint says that is taken up.
     pub fn say(&mut self, literals: &[Lit]) -> Id {
-        if self.is_plain(literals) {
-            return 0;
-        }
+        let rule = match self.is_plain(literals) {
+            true => PLAIN,
+            false => self.rule,
+        };
         let mut literals = literals.to_vec();
         self.leave_out_never(&mut literals);
-        self.add(self.rule, &literals, &[])
+        self.add(rule, &literals, &[])
     }
 
     /// Leaves out what never holds.

@@ -11,7 +11,7 @@ use std::fmt::Write;
 use head::{Head, push};
 
 use crate::Solver;
-use crate::learning::log::{FOLLOWS, Id, Log, Meaning, SOLVED};
+use crate::learning::log::{FOLLOWS, Id, Log, Meaning, PLAIN, SOLVED};
 use crate::learning::{Learner, Lit, Verdict};
 use ndscript_base::budget::Budget;
 
@@ -210,6 +210,7 @@ impl Writing<'_> {
                 SOLVED => {
                     self.ids[id as usize] = self.solution(told.next());
                 }
+                PLAIN => {}
                 _ if !is_needed[id as usize] => {}
                 rule => self.step(log, id, rule),
             }
@@ -241,10 +242,9 @@ impl Writing<'_> {
             let _ = write!(self.text, "n {}", self.next);
             push(&mut self.text, literals);
             self.text.push_str(" :");
-            push(
-                &mut self.text,
-                log.hints(id).iter().map(|hint| self.ids[*hint as usize]),
-            );
+            // What is plain has no number.
+            let hints = log.hints(id).iter().map(|hint| self.ids[*hint as usize]);
+            push(&mut self.text, hints.filter(|hint| *hint != 0));
         } else {
             let rule = self.rule(rule);
             let _ = write!(self.text, "e {} {rule}", self.next);

@@ -410,3 +410,39 @@ fn a_proof_by_a_rule_that_says_less_is_refused() {
     });
     assert!(refused > 400 && accepted > 50, "{refused} {accepted}");
 }
+
+/// Whether the second checker takes a proof; `None` if there is no `python3`, and then nothing is tested.
+fn by_python(text: &str, name: &str) -> Option<(bool, String)> {
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
+    let file = std::env::temp_dir().join(format!("ndscript-{}-{name}.proof", std::process::id()));
+    std::fs::write(&file, text).unwrap();
+    let mut command = std::process::Command::new("python3");
+    command.arg(format!("{root}/tools/check_proof.py")).arg(&file);
+    let ended = command.output().ok();
+    std::fs::remove_file(&file).unwrap();
+    let ended = ended?;
+    let said = String::from_utf8_lossy(&ended.stdout).into_owned();
+    assert!(matches!(ended.status.code(), Some(0 | 1)), "{said} {ended:?}");
+    Some((ended.status.success(), said))
+}
+
+#[test]
+fn the_second_checker_agrees() {
+    let (mut held, mut refused, mut at) = (0, 0, 0);
+    each_proof(1, 60, |text, _, _, _| {
+        at += 1;
+        let lines: Vec<&str> = text.lines().collect();
+        let rng = &mut Rng::new(text.len() as u64);
+        let changes = (0..2).filter_map(|_| changed(&lines, rng));
+        for text in std::iter::once(text.to_string()).chain(changes) {
+            let Some((holds, said)) = by_python(&text, &at.to_string()) else {
+                return;
+            };
+            let checked = check(&text);
+            assert_eq!(holds, checked.is_ok(), "{said}{checked:?}\n{text}");
+            *(if holds { &mut held } else { &mut refused }) += 1;
+        }
+    });
+    // Without Python there is no word about it.
+    assert!(held == 0 || refused > 40, "{held} {refused}");
+}

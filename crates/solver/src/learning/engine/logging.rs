@@ -47,9 +47,6 @@ impl Engine {
         if hints.is_empty() && id != 0 && log.clause(id).len() == usize::from(left.is_some()) {
             return id;
         }
-        if hints.is_empty() && id == 0 && left.is_some() {
-            return 0;
-        }
         hints.extend((id != 0).then_some(id));
         let left: Vec<Lit> = left.into_iter().collect();
         log.add(FOLLOWS, &left, &hints)
