@@ -42,6 +42,7 @@ mod picture_work;
 mod place_work;
 pub mod position;
 pub mod print;
+pub mod proving;
 pub mod queue;
 mod regular;
 pub mod relation;

@@ -93,6 +93,7 @@ impl Solving {
                 context,
                 container: self.container,
                 board: self.board,
+                names: &self.names,
             };
             let text = words.rule(number);
             let names = places.iter();

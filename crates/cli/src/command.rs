@@ -11,8 +11,9 @@ use super::options::{
 };
 use super::search_options::{
     ANIMATE_EXAMPLE, AnimateOptions, DEBUG_EXAMPLE, DebugOptions, EXPLAIN_EXAMPLE, ExplainOptions,
-    HINT_EXAMPLE, HintOptions, PROFILE_EXAMPLE, ProfileOptions, TRACE_EXAMPLE, TREE_EXAMPLE,
-    TraceOptions, TreeOptions, WHY_EXAMPLE, WhyOptions,
+    HINT_EXAMPLE, HintOptions, PROFILE_EXAMPLE, ProfileOptions, SOLVE_EXAMPLE, SolveOptions,
+    TRACE_EXAMPLE, TREE_EXAMPLE, TraceOptions, TreeOptions, VERIFY_EXAMPLE, VerifyOptions,
+    WHY_EXAMPLE, WhyOptions,
 };
 
 /// A command with its options.
@@ -25,6 +26,8 @@ pub enum Command {
     Trace(Box<TraceOptions>),
     Tree(Box<TreeOptions>),
     Explain(Box<ExplainOptions>),
+    Solve(Box<SolveOptions>),
+    Verify(Box<VerifyOptions>),
     Debug(Box<DebugOptions>),
     Why(Box<WhyOptions>),
     Animate(Box<AnimateOptions>),
@@ -55,6 +58,8 @@ pub const COMMANDS: &[&str] = &[
     "trace",
     "tree",
     "explain",
+    "solve",
+    "verify",
     "animate",
     "profile",
     "hint",
@@ -159,6 +164,17 @@ impl Subcommand for Command {
             .subcommand(trace.after_help(TRACE_EXAMPLE))
             .subcommand(tree.after_help(TREE_EXAMPLE))
             .subcommand(explain.after_help(EXPLAIN_EXAMPLE))
+            .subcommand(
+                command::<SolveOptions>(
+                    "solve",
+                    "Find out whether a board has no solution, one or several, and prove it",
+                )
+                .after_help(SOLVE_EXAMPLE),
+            )
+            .subcommand(
+                command::<VerifyOptions>("verify", "Check a proof of `solve --proof`")
+                    .after_help(VERIFY_EXAMPLE),
+            )
             .subcommand(why.after_help(WHY_EXAMPLE))
             .subcommand(debug.after_help(DEBUG_EXAMPLE))
             .subcommand(
@@ -233,6 +249,8 @@ impl FromArgMatches for Command {
             "play" => Command::Play(Box::new(PlayOptions::from_arg_matches_mut(matches)?)),
             "trace" => Command::Trace(Box::new(TraceOptions::from_arg_matches_mut(matches)?)),
             "explain" => Command::Explain(Box::new(ExplainOptions::from_arg_matches_mut(matches)?)),
+            "solve" => Command::Solve(Box::new(SolveOptions::from_arg_matches_mut(matches)?)),
+            "verify" => Command::Verify(Box::new(VerifyOptions::from_arg_matches_mut(matches)?)),
             "why" => Command::Why(Box::new(WhyOptions::from_arg_matches_mut(matches)?)),
             "debug" => Command::Debug(Box::new(DebugOptions::from_arg_matches_mut(matches)?)),
             "animate" => Command::Animate(Box::new(AnimateOptions::from_arg_matches_mut(matches)?)),

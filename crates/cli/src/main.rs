@@ -50,6 +50,7 @@ mod save;
 mod search_options;
 mod seed;
 mod solution_steps;
+mod solve;
 mod solved;
 mod stats;
 mod stdout;
@@ -62,6 +63,7 @@ mod tiles;
 mod trace;
 mod tree;
 mod unfinished;
+mod verify;
 mod watch;
 mod watched;
 mod why;
@@ -125,6 +127,8 @@ fn run_command(args: impl IntoIterator<Item = OsString>) -> Exit {
         Command::Dap(options) => dap::dap(&options),
         Command::Why(options) => why::why(&options),
         Command::Explain(options) => explain::explain(&options),
+        Command::Solve(options) => solve::solve(&options),
+        Command::Verify(options) => verify::verify(&options),
         Command::Animate(options) => animate::animate(&options),
         Command::Profile(options) => profile::profile(&options),
         Command::Hint(options) => hint::hint(&options),

@@ -37,6 +37,7 @@ pub fn of(command: &Command) -> impl Iterator<Item = &Path> {
             &options.dot,
             &options.speedscope,
         ],
+        Command::Solve(options) => vec![&options.proof],
         Command::Why(options) => vec![&options.png],
         Command::Animate(options) => vec![&options.gif, &options.apng, &options.html],
         Command::Profile(options) => vec![&options.svg, &options.speedscope],
@@ -47,7 +48,7 @@ pub fn of(command: &Command) -> impl Iterator<Item = &Path> {
         // What a conversation or a walk writes is named later.
         Command::Repl(_) | Command::Debug(_) | Command::Dap(_) | Command::Watch(_) => Vec::new(),
         Command::Explain(options) => vec![&options.html],
-        Command::Trace(_) | Command::Doc(_) => Vec::new(),
+        Command::Trace(_) | Command::Verify(_) | Command::Doc(_) => Vec::new(),
         // What is formatted is written over itself, as is asked for.
         Command::Fmt(_) => Vec::new(),
         Command::Lsp(_) => Vec::new(),

@@ -251,6 +251,59 @@ pub struct ExplainOptions {
     pub columns: Option<String>,
 }
 
+pub const SOLVE_EXAMPLE: &str = "\
+Examples:
+  ndscript solve hitori.nds --seed 7                       none, exactly one, or more than one
+  ndscript solve hitori.nds --seed 7 --proof hitori.proof  and a proof of it
+  ndscript verify hitori.proof hitori.nds                  whether the proof is of this board, and holds
+  python3 tools/check_proof.py hitori.proof                the same by another program, without the board
+
+The board is the one for which the program is about to guess first by `decide`, as it is then: what places can hold, what the
+program has assigned, and the constraints. If the program fails or ends before, it is the one that a variable holds, or that of
+--board. Its constraints must not be functions: what a function says nobody can check without running it.
+
+Exit codes: 0 there is a solution, 1 there is none, 2 an error, 3 a limit, 130 interrupted.";
+
+#[derive(Debug, Args)]
+pub struct SolveOptions {
+    #[command(flatten)]
+    pub watched: WatchOptions,
+    /// Write a proof of what was found out
+    #[arg(long, value_name = "FILE")]
+    pub proof: Option<PathBuf>,
+    /// The variable that holds the board
+    #[arg(long, value_name = "NAME")]
+    pub board: Option<String>,
+}
+
+pub const VERIFY_EXAMPLE: &str = "\
+Example:
+  ndscript verify hitori.proof hitori.nds
+
+The program is run up to the board, with the seed that the proof names and the parameters that are given here. The board must be
+the one that the proof is about, and each step of the proof is checked by what the constraints mean; nothing is searched.
+
+Exit codes: 0 the proof holds, 1 it does not or is about another board, 2 an error, 3 a limit, 130 interrupted.";
+
+#[derive(Debug, Args)]
+pub struct VerifyOptions {
+    /// The proof
+    pub proof: PathBuf,
+    /// The program
+    pub file: PathBuf,
+    /// Values for `param(name, default)`; `name=@FILE` gives the text of a file
+    #[arg(value_name = "NAME=VALUE")]
+    pub params: Vec<OsString>,
+    /// The seed of the random generator; without it that of the proof
+    #[arg(long, value_name = "TEXT", value_parser = seed::read, allow_negative_numbers = true)]
+    pub seed: Option<u64>,
+    /// The variable that holds the board
+    #[arg(long, value_name = "NAME")]
+    pub board: Option<String>,
+    #[command(flatten)]
+    pub around: Around,
+}
+
 pub const DEBUG_EXAMPLE: &str = "\
 Example:
   ndscript debug map.nds --seed 7             then `fail` runs to the first failure, `back over` goes a line back

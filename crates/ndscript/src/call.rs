@@ -303,7 +303,7 @@ impl Run {
     /// # Errors
     /// As [`Run::steps`].
     pub fn begin_steps(&mut self, board: &Value) -> Result<(), ValueError> {
-        self.begin_call(Steps, (board,))
+        self.begin_call(BuiltIn("__solving"), (board,))
     }
 
     /// Takes the call of [`Run::begin_call`] on, as [`Call::resume`] does. Without one it says

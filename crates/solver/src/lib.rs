@@ -55,6 +55,7 @@ pub mod learning;
 pub mod losses;
 mod narrowing;
 mod posting;
+pub mod proof;
 mod propagation;
 pub mod propagator;
 pub mod propagators;

@@ -1,6 +1,7 @@
 //! Clauses: at least one of some literals holds. They lie one behind another in a row; each is watched by its first two.
 
 use super::literal::Lit;
+use super::log::Id;
 use ndscript_base::room;
 
 /// Where a clause lies.
@@ -21,6 +22,8 @@ struct Head {
 pub struct Clauses {
     heads: Vec<Head>,
     literals: Vec<Lit>,
+    /// By clause its number in the log; empty if there is none.
+    ids: Vec<Id>,
     /// How many of them were learned and are kept.
     learned: usize,
 }
@@ -38,6 +41,16 @@ impl Clauses {
         self.literals.extend_from_slice(literals);
         self.learned += usize::from(levels > 0);
         at
+    }
+
+    /// Notes the number that the latest clause has in the log.
+    pub fn note(&mut self, id: Id) {
+        self.ids.push(id);
+    }
+
+    /// The number of a clause in the log.
+    pub fn id(&self, at: ClauseAt) -> Id {
+        self.ids.get(at as usize).copied().unwrap_or_default()
     }
 
     #[inline]
@@ -112,15 +125,19 @@ impl Clauses {
                 length: (end - start) as u32,
                 ..head
             };
+            if let Some(id) = self.ids.get(at).copied() {
+                self.ids[kept] = id;
+            }
             kept += 1;
         }
         self.heads.truncate(kept);
+        self.ids.truncate(kept);
         self.literals.truncate(end);
     }
 
     /// The bytes that they own.
     pub fn bytes(&self) -> usize {
-        room::row(&self.heads) + room::row(&self.literals)
+        room::row(&self.heads) + room::row(&self.literals) + room::row(&self.ids)
     }
 }
 

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::engine::Engine;
 use super::literal::Lit;
+use super::log::Meaning;
 use crate::kernel::{Item, Kernel};
 use crate::{Candidates, Domains};
 use ndscript_base::rng::Rng;
@@ -59,6 +60,9 @@ impl Encoder {
             .map(|number| number as u32)
             .collect();
         let truth = self.truth();
+        if let Some(log) = &mut self.engine.log {
+            log.add_place(numbers.clone());
+        }
         match numbers[..] {
             // What is under no constraint has no bits.
             [] => self.engine.is_broken |= is_bound,
@@ -67,6 +71,7 @@ impl Encoder {
                 let phase = rng.below(2) == 0;
                 let score = rng.unit() * FIRST_SCORE;
                 let literal = Lit::new(self.engine.add_variable(phase, score), true);
+                self.means(literal, || Meaning::within(place, [first]));
                 self.values.extend([(first, literal), (second, !literal)]);
             }
             _ => {
@@ -76,6 +81,7 @@ impl Encoder {
                     let score = rng.unit() * FIRST_SCORE;
                     let variable = self.engine.add_variable(at == preferred, score);
                     literals.push(Lit::new(variable, true));
+                    self.means(literals[at], || Meaning::within(place, [*number]));
                     self.values.push((*number, literals[at]));
                 }
                 self.engine.add_clause(&literals);
@@ -103,6 +109,13 @@ impl Encoder {
         self.engine.add_clause(&[truth]);
         self.truth = Some(truth);
         truth
+    }
+
+    /// Notes what a variable means that was just made.
+    pub fn means(&mut self, literal: Lit, meaning: impl FnOnce() -> Meaning) {
+        if let Some(log) = &mut self.engine.log {
+            log.note_meaning(literal, meaning());
+        }
     }
 
     /// A new variable.
@@ -149,6 +162,8 @@ impl Encoder {
                     return *known;
                 }
                 let within = self.variable();
+                let own = inside.iter().map(|(value, _)| *value);
+                self.means(within, || Meaning::within(place as usize, own));
                 let mut clause = vec![!within];
                 for (_, literal) in inside {
                     self.engine.add_clause(&[!literal, within]);
@@ -196,7 +211,14 @@ impl Encoder {
             let rung = match (&having(at)[..], &having(0)[..]) {
                 ([only], _) if at + 1 == numbers.len() => *only,
                 (_, [only]) if at == 1 => !*only,
-                _ => self.variable(),
+                _ => {
+                    let rung = self.variable();
+                    let reached = self.values(place).iter().map(|(value, _)| *value);
+                    let reached = reached.filter(|value| number(*value) >= numbers[at]);
+                    let reached: Vec<u32> = reached.collect();
+                    self.means(rung, || Meaning::within(place as usize, reached));
+                    rung
+                }
             };
             rungs.push(rung);
         }
@@ -254,6 +276,7 @@ impl Encoder {
 
     /// A kernel, by its items.
     pub fn add_kernel(&mut self, kernel: Arc<dyn Kernel>) {
+        let mut edges = 0;
         let items = kernel
             .items()
             .into_iter()
@@ -263,15 +286,19 @@ impl Encoder {
                     first,
                     second,
                     pairs,
-                } => self.fits(first, second, &pairs),
+                } => {
+                    edges += 1;
+                    self.fits(first, second, &pairs, edges - 1)
+                }
             })
             .collect();
         self.engine.add_kernel(kernel, items);
     }
 
     /// The values of two places fit.
-    fn fits(&mut self, first: u32, second: u32, pairs: &[Box<[u64]>]) -> Lit {
+    fn fits(&mut self, first: u32, second: u32, pairs: &[Box<[u64]>], edge: u32) -> Lit {
         let fits = self.variable();
+        self.means(fits, || Meaning::Fits(edge));
         for at in 0..self.values(first).len() {
             if self.engine.is_full {
                 break;

@@ -14,6 +14,7 @@ pub mod encoder;
 mod engine;
 mod linear;
 mod literal;
+pub(crate) mod log;
 mod saved;
 
 use std::sync::Arc;
@@ -22,6 +23,7 @@ use analysis::{Analysis, Learned};
 use encoder::{Encoded, Encoder};
 use engine::Reason;
 pub use literal::Lit;
+use log::{Log, SOLVED};
 pub use saved::Resting;
 
 use crate::{Constraint, Domains, Solver};
@@ -140,6 +142,16 @@ impl Learner {
         }
     }
 
+    /// Notes from now on what is said and what follows, so that it can be checked. Only what has not begun can be logged.
+    pub(crate) fn begin_log(&mut self) {
+        self.encoder.engine.log = Some(Box::default());
+    }
+
+    /// What was noted.
+    pub(crate) fn log(&self) -> Option<&Log> {
+        self.encoder.engine.log.as_deref()
+    }
+
     /// Whether some constraint could not be said, so that a solution may be none.
     pub fn is_relaxed(&self) -> bool {
         self.is_relaxed
@@ -207,6 +219,7 @@ impl Learner {
             .filter_map(|(place, value)| self.encoder.has(place, *value))
             .map(|literal| !literal)
             .collect();
+        self.encoder.engine.set_rule(SOLVED);
         self.encoder.engine.add_clause(&clause);
     }
 
@@ -317,6 +330,7 @@ impl Learner {
         }
         if !self.encoder.engine.propagate(budget) {
             if self.encoder.engine.levels() == 0 {
+                self.encoder.engine.log_end();
                 return Verdict::NoSolution;
             }
             self.learn(budget);
@@ -387,6 +401,7 @@ impl Learner {
 
     /// Takes up a part of a constraint: all of its kernel, if it has one.
     fn take_up(&mut self, constraint: &Constraint, part: usize) -> Encoded {
+        self.encoder.engine.set_rule(self.next.0 as u32);
         match constraint.kernel() {
             Some(kernel) => {
                 // It has rows of its own of what the constraint has, or of all places.
@@ -408,11 +423,13 @@ impl Learner {
             level,
             levels,
         } = self.analysis.learn(engine, budget);
+        let id = engine.log_learned(&literals);
         engine.back_to(level);
         if let [only] = literals[..] {
             engine.assume(only, Reason::None);
+            engine.log_unit(only, id);
         } else {
-            let clause = engine.add_watched(&literals, levels.max(1));
+            let clause = engine.add_watched(&literals, levels.max(1), id);
             engine.assume(literals[0], Reason::Clause(clause));
         }
         engine.activity.decay();
@@ -429,7 +446,11 @@ impl Learner {
             self.most_learned += self.most_learned / 10;
         }
         let engine = &mut self.encoder.engine;
-        if engine.is_broken || !engine.propagate(budget) {
+        if engine.is_broken {
+            return Verdict::NoSolution;
+        }
+        if !engine.propagate(budget) {
+            engine.log_end();
             return Verdict::NoSolution;
         }
         engine.settle();

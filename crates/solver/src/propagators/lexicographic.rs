@@ -5,6 +5,7 @@ use super::has_twice;
 use crate::explanation::Question;
 use crate::learning::Lit;
 use crate::learning::encoder::{Encoded, Encoder};
+use crate::learning::log::Meaning;
 use crate::propagator::{Call, Propagator};
 use crate::{Candidates, DomainWipeout, Rest, Solver};
 use ndscript_base::budget::Budget;
@@ -202,6 +203,7 @@ impl Propagator for Lexicographic {
                 at => rungs.get(at - 1).copied().unwrap_or(!truth),
             };
             let behind = encoder.variable();
+            encoder.means(behind, || Meaning::Equal(at as u32 + 1));
             for rank in &own {
                 let here = reaches(&own, &own_rungs, *rank);
                 let there = reaches(&other, &other_rungs, *rank);

@@ -10,6 +10,7 @@ use super::has_twice;
 use crate::explanation::Question;
 use crate::learning::Lit;
 use crate::learning::encoder::{Encoded, Encoder};
+use crate::learning::log::Meaning;
 use crate::propagator::{Call, Propagator};
 use crate::{Candidates, DomainWipeout, Rest, Solver};
 use ndscript_base::budget::Budget;
@@ -74,7 +75,7 @@ impl Propagator for Tuples {
     fn encode(&self, encoder: &mut Encoder, _: usize) -> Encoded {
         let mut with: BTreeMap<(u32, u32), Vec<Lit>> = BTreeMap::new();
         let mut rows = Vec::new();
-        for row in self.table.each_row() {
+        for (number, row) in (0..).zip(self.table.each_row()) {
             if encoder.engine.is_full {
                 return Encoded::Done;
             }
@@ -87,6 +88,7 @@ impl Propagator for Tuples {
                 continue;
             };
             let chosen = encoder.variable();
+            encoder.means(chosen, || Meaning::Row(number));
             for ((place, value), literal) in cells.zip(literals) {
                 encoder.engine.add_clause(&[!chosen, literal]);
                 with.entry((*place, *value)).or_default().push(chosen);
@@ -176,7 +178,7 @@ impl Table {
     }
 
     /// The numbers of the values of each row.
-    fn each_row(&self) -> impl ExactSizeIterator<Item = &[u32]> {
+    pub(crate) fn each_row(&self) -> impl ExactSizeIterator<Item = &[u32]> {
         self.rows.chunks_exact(self.length.max(1))
     }
 

@@ -1,6 +1,7 @@
 //! Boolean variables with what is known of them, and what follows from that: by clauses, exclusions, linear constraints and kernels.
 //! Each consequence keeps its reason in short; the clause that it stands for is made when a conflict asks.
 
+mod logging;
 mod propagation;
 mod taking_up;
 
@@ -10,6 +11,7 @@ use super::activity::Activity;
 use super::clauses::{ClauseAt, Clauses};
 use super::linear::Linear;
 use super::literal::Lit;
+use super::log::Log;
 use crate::kernel::{Kernel, Status};
 use ndscript_base::room;
 
@@ -26,6 +28,15 @@ pub enum Reason {
     Linear(u32),
     /// What a kernel said, by its number among the reasons that are kept.
     Kept(u32),
+}
+
+/// What a conflict comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Against {
+    Clause(ClauseAt),
+    Exclusion(u32),
+    Linear(u32),
+    Kernel(u32),
 }
 
 /// A clause that watches a literal, and another of its literals: if that holds, the clause need not be looked at.
@@ -76,6 +87,8 @@ pub struct Engine {
     /// Reasons that kernels have given, in the order of the trail, and where each begins.
     kept: Vec<Lit>,
     kept_starts: Vec<u32>,
+    /// Whose they are.
+    kept_by: Vec<u32>,
     /// Bytes that may still be taken for constraints; whether one was left out because there were too few.
     pub room: usize,
     pub is_full: bool,
@@ -83,6 +96,9 @@ pub struct Engine {
     pub is_broken: bool,
     /// The literals of a clause none of which holds.
     pub conflict: Vec<Lit>,
+    conflict_by: Option<Against>,
+    /// What is said, step by step, if somebody wants to check it.
+    pub log: Option<Box<Log>>,
     statuses: Vec<Status>,
 }
 
@@ -173,6 +189,7 @@ impl Engine {
             if let Reason::Kept(kept) = self.reason[variable] {
                 self.kept.truncate(self.kept_starts[kept as usize] as usize);
                 self.kept_starts.truncate(kept as usize);
+                self.kept_by.truncate(kept as usize);
             }
             self.activity.put_back(variable);
         }
@@ -189,6 +206,7 @@ impl Engine {
     /// Brings all that is known into an order that depends on nothing but what that is, while nothing is decided and everything was
     /// found out: who takes up the same goes on in the same way.
     pub fn settle(&mut self) {
+        self.log_units();
         let mut clauses = std::mem::take(&mut self.clauses);
         clauses.settle(|literal| self.holds(literal));
         self.watches.iter_mut().for_each(Vec::clear);
@@ -208,6 +226,9 @@ impl Engine {
             self.reason[literal.variable()] = Reason::None;
             self.position[literal.variable()] = at as u32;
         }
+        self.kept.clear();
+        self.kept_starts.clear();
+        self.kept_by.clear();
         let holds = &self.holds;
         self.activity
             .settle(|variable| !holds[2 * variable] && !holds[2 * variable + 1]);

@@ -1,6 +1,6 @@
 //! What follows from what holds, and the clauses that reasons stand for.
 
-use super::{Engine, Reason, Watch};
+use super::{Against, Engine, Reason, Watch};
 use crate::kernel::{Inferences, Literal, Status};
 use crate::learning::literal::Lit;
 use ndscript_base::budget::Budget;
@@ -38,7 +38,8 @@ impl Engine {
         }
     }
 
-    fn set_conflict(&mut self, literals: impl IntoIterator<Item = Lit>) -> bool {
+    fn set_conflict(&mut self, by: Against, literals: impl IntoIterator<Item = Lit>) -> bool {
+        self.conflict_by = Some(by);
         self.conflict.clear();
         self.conflict.extend(literals);
         false
@@ -59,7 +60,8 @@ impl Engine {
                     continue;
                 }
                 if self.holds(other) {
-                    return self.set_conflict([!literal, !other]);
+                    let by = Against::Exclusion(number as u32);
+                    return self.set_conflict(by, [!literal, !other]);
                 }
                 self.assume(!other, Reason::One(literal));
             }
@@ -88,6 +90,7 @@ impl Engine {
                 conflict.clear();
                 self.push_reason_in_linear(number, usize::MAX, 0, &mut conflict);
                 self.conflict = conflict;
+                self.conflict_by = Some(Against::Linear(number));
                 return false;
             }
             let mut next = 0;
@@ -177,6 +180,7 @@ impl Engine {
             };
             to += 1;
             if self.holds[(!first).index()] {
+                self.conflict_by = Some(Against::Clause(watch.clause));
                 self.conflict.clear();
                 self.conflict
                     .extend_from_slice(self.clauses.get(watch.clause));
@@ -217,7 +221,7 @@ impl Engine {
         };
         if let Some(failure) = found.failure() {
             let conflict: Vec<Lit> = failure.iter().map(|said| !literal(said)).collect();
-            return self.set_conflict(conflict);
+            return self.set_conflict(Against::Kernel(number), conflict);
         }
         let conclusions: Vec<(Lit, Vec<Lit>)> = found
             .conclusions()
@@ -233,14 +237,16 @@ impl Engine {
                 continue;
             }
             if self.holds(!conclusion) {
-                return self.set_conflict(reason.into_iter().chain([conclusion]));
+                let by = Against::Kernel(number);
+                return self.set_conflict(by, reason.into_iter().chain([conclusion]));
             }
-            if self.levels() == 0 {
+            if self.levels() == 0 && self.log.is_none() {
                 self.assume(conclusion, Reason::None);
                 continue;
             }
             let place = self.kept_starts.len() as u32;
             self.kept_starts.push(self.kept.len() as u32);
+            self.kept_by.push(number);
             self.kept.extend(reason);
             self.assume(conclusion, Reason::Kept(place));
         }

@@ -7,6 +7,7 @@ use crate::kernel::Kernel;
 use crate::learning::clauses::ClauseAt;
 use crate::learning::linear::Linear;
 use crate::learning::literal::Lit;
+use crate::learning::log::Id;
 
 /// About what a variable takes with all rows that have an entry for it, and a clause and each of its literals with what watches.
 pub(super) const BYTES_OF_VARIABLE: usize = 260;
@@ -28,6 +29,7 @@ impl Engine {
         if !self.take_room(BYTES_OF_CLAUSE + BYTES_OF_LITERAL * literals.len()) {
             return;
         }
+        let id = self.log_said(literals);
         let mut open: Vec<Lit> = literals.to_vec();
         open.sort_unstable();
         open.dedup();
@@ -38,17 +40,26 @@ impl Engine {
         }
         open.retain(|literal| self.is_open(*literal));
         match open[..] {
-            [] => self.is_broken = true,
-            [only] => self.assume(only, Reason::None),
+            [] => {
+                self.is_broken = true;
+                self.log_shortened(id, None);
+            }
+            [only] => {
+                self.assume(only, Reason::None);
+                self.log_shortened(id, Some(only));
+            }
             _ => {
-                self.add_watched(&open, 0);
+                self.add_watched(&open, 0, id);
             }
         }
     }
 
     /// Keeps a clause of two literals or more, of which the first two are watched.
-    pub fn add_watched(&mut self, literals: &[Lit], levels: u32) -> ClauseAt {
+    pub fn add_watched(&mut self, literals: &[Lit], levels: u32, id: Id) -> ClauseAt {
         let clause = self.clauses.add(literals, levels);
+        if self.log.is_some() {
+            self.clauses.note(id);
+        }
         self.watches[literals[0].index()].push(Watch {
             clause,
             other: literals[1],
@@ -72,7 +83,7 @@ impl Engine {
             _ if is_over => {}
             [] | [_] => self.add_clause(&open),
             _ => {
-                self.add_watched(&open, levels);
+                self.add_watched(&open, levels, 0);
             }
         }
     }
@@ -106,6 +117,9 @@ impl Engine {
             [] => {
                 let number = self.exclusion_starts.len() as u32;
                 self.exclusion_starts.push(self.exclusions.len() as u32);
+                if let Some(log) = &mut self.log {
+                    log.note_exclusion();
+                }
                 self.exclusions.extend_from_slice(&own);
                 for literal in own {
                     self.excluded_by[literal.index()].push(number);
@@ -113,10 +127,10 @@ impl Engine {
             }
             [only] => {
                 for other in own.into_iter().filter(|other| *other != only) {
-                    self.add_clause(&[!other]);
+                    self.add_clause(&[!only, !other]);
                 }
             }
-            _ => self.is_broken = true,
+            [first, second, ..] => self.add_clause(&[!first, !second]),
         }
     }
 
@@ -127,7 +141,10 @@ impl Engine {
         }
         let mut open = Vec::with_capacity(terms.len());
         for (weight, literal) in terms {
-            if self.holds(literal) {
+            // What is logged follows from the constraint alone, so nothing is left out of it.
+            if self.log.is_some() {
+                open.push((weight, literal));
+            } else if self.holds(literal) {
                 bound -= weight;
             } else if !self.holds(!literal) {
                 open.push((weight, literal));
@@ -137,8 +154,7 @@ impl Engine {
             return;
         };
         if linear.slack < 0 {
-            self.is_broken = true;
-            return;
+            return self.add_clause(&[]);
         }
         let are_alike = linear
             .terms
@@ -149,6 +165,9 @@ impl Engine {
             return self.add_exclusion(&literals);
         }
         let number = self.linears.len() as u32;
+        if let Some(log) = &mut self.log {
+            log.note_linear();
+        }
         for (weight, literal) in &linear.terms {
             self.added_to[literal.index()].push((number, *weight));
         }
@@ -172,6 +191,9 @@ impl Engine {
         own.dedup();
         for variable in own {
             self.looked_at_by[variable].push(number);
+        }
+        if let Some(log) = &mut self.log {
+            log.note_kernel();
         }
         self.kernels.push(Attached {
             kernel,

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 
 use crate::learning::Lit;
 use crate::learning::encoder::Encoder;
+use crate::learning::log::Meaning;
 use crate::{Candidates, DomainWipeout, Rest, Solver, ones};
 use ndscript_base::budget::Budget;
 use ndscript_base::room;
@@ -68,7 +69,7 @@ impl Automaton {
         };
         // Behind the place before: which state it may be in, as a literal for each that can be reached.
         let mut before: Vec<(usize, Lit)> = vec![(0, truth)];
-        for place in places {
+        for (at, place) in (1..).zip(places) {
             if encoder.engine.is_full {
                 return;
             }
@@ -83,6 +84,7 @@ impl Automaton {
                     continue;
                 }
                 let is_in = encoder.variable();
+                encoder.means(is_in, || Meaning::State(at, state as u32));
                 encoder.engine.add_clause(&[!is_in, spelled]);
                 // It came from one of these.
                 let mut clause = vec![!is_in];

@@ -62,8 +62,24 @@ impl Sum {
         }
     }
 
+    /// More than the parts of all places can come to.
+    fn most_total(&self) -> f64 {
+        let numbers = self.factors.iter().chain(&self.numbers).chain(&self.parts);
+        let greatest = numbers.fold(1.0_f64, |most, number| most.max(number.abs()));
+        greatest * greatest * self.places.len() as f64
+    }
+
+    /// Whether all parts are whole numbers that are added up exactly.
+    pub(crate) fn is_whole(&self) -> bool {
+        let is_whole = |number: &f64| number.trunc() == *number && number.abs() <= MOST_WHOLE;
+        let mut numbers = self.factors.iter().chain(&self.numbers).chain(&self.parts);
+        numbers.all(is_whole)
+            && self.most_total() <= MOST_WHOLE
+            && self.factors.len() == self.places.len()
+    }
+
     #[inline(always)]
-    fn part(&self, at: usize, value: usize) -> f64 {
+    pub(crate) fn part(&self, at: usize, value: usize) -> f64 {
         if !self.parts.is_empty() {
             let part = self.parts.get(at * self.numbers.len() + value);
             return part.copied().unwrap_or(0.0);
@@ -123,23 +139,22 @@ impl Propagator for Sum {
 
     /// Of each place the least number, and by how much each greater one is more than the one before.
     fn encode(&self, encoder: &mut Encoder, _: usize) -> Encoded {
-        let is_whole = |number: &f64| number.trunc() == *number && number.abs() <= MOST_WHOLE;
-        let all = || self.factors.iter().chain(&self.numbers);
-        let greatest = all().fold(1.0_f64, |most, number| most.max(number.abs()));
-        let total = greatest * greatest * self.places.len() as f64;
-        if !all().all(is_whole) || total > MOST_WHOLE || self.factors.len() != self.places.len() {
+        if !self.is_whole() {
             return Encoded::Relaxed;
         }
+        let total = self.most_total();
         let (mut least, mut terms) = (0, Vec::new());
         for (at, place) in self.places.iter().enumerate() {
             let factor = self.factors[at] as i64;
             if factor == 0 {
                 continue;
             }
-            let number = |value: u32| {
-                self.numbers
+            let number = |value: u32| match self.parts.is_empty() {
+                true => self
+                    .numbers
                     .get(value as usize)
-                    .map_or(0, |own| *own as i64)
+                    .map_or(0, |own| *own as i64),
+                false => self.part(at, value as usize) as i64,
             };
             let (numbers, rungs) = encoder.ladder(*place, number);
             least += factor * numbers.first().copied().unwrap_or(0);

@@ -1,0 +1,387 @@
+//! What a graph is like whose edges or nodes are so, not so, or open.
+
+use std::collections::VecDeque;
+
+use super::triples;
+use crate::bits::{self, Bits};
+use crate::board::{Board, Written, index};
+use crate::state::{Fact, State};
+
+/// The nodes and edges, and what makes them so.
+pub struct Graph {
+    shape: Shape,
+    edges: Vec<[usize; 2]>,
+    /// By node, its edges with the nodes at the other end.
+    around: Vec<Vec<[usize; 2]>>,
+    /// A place and what it has if the item is so: for edges, nodes, or nodes of each value.
+    items: Vec<(usize, Bits)>,
+    /// For each edge, if there are any, two places that have to be related.
+    pub fits: Vec<[usize; 3]>,
+}
+
+enum Shape {
+    Circuit,
+    Acyclic,
+    Piece,
+    Way {
+        ends: [usize; 2],
+        least: usize,
+        most: usize,
+    },
+    /// For each value the nodes that may have it, in the order of their items, and the sizes that its pieces may have.
+    Regions {
+        single: bool,
+        nodes: Vec<Vec<usize>>,
+        sizes: Option<Vec<Vec<usize>>>,
+    },
+}
+
+/// Whether something is so.
+type Known = Option<bool>;
+
+impl Graph {
+    pub(crate) fn read(written: &Written<'_>, board: &Board) -> Result<Graph, String> {
+        let number = |at: usize| -> Result<usize, String> {
+            let number = written.numbers.get(at).copied().flatten();
+            index(number.unwrap_or(-1), usize::MAX, "bound")
+        };
+        let nodes = number(0)?;
+        let [ends, held, rest @ ..] = &written.sections[..] else {
+            return Err("edges or items are missing".into());
+        };
+        let all = |numbers: &[i64], count: usize| -> Result<Vec<usize>, String> {
+            let nodes = numbers.iter().map(|number| index(*number, count, "node"));
+            nodes.collect()
+        };
+        let ends = all(ends, nodes)?;
+        let edges: Vec<[usize; 2]> = ends.chunks_exact(2).map(|two| [two[0], two[1]]).collect();
+        let mut items = Vec::new();
+        for pair in held.chunks(2) {
+            let [place, set] = pair else {
+                return Err("an item is a place and a set".into());
+            };
+            let set = index(*set, board.sets.len(), "set")?;
+            items.push((board.place(*place)?, board.sets[set].clone()));
+        }
+        let shape = match written.kind {
+            "circuit" => Shape::Circuit,
+            "acyclic" => Shape::Acyclic,
+            "piece" => Shape::Piece,
+            "way" => Shape::Way {
+                ends: [
+                    index(number(1)? as i64, nodes, "node")?,
+                    index(number(2)? as i64, nodes, "node")?,
+                ],
+                least: number(3)?,
+                most: match written.numbers.get(4) {
+                    Some(None) => usize::MAX,
+                    _ => number(4)?,
+                },
+            },
+            "regions" => {
+                let (mut of, mut sizes) = (Vec::new(), Vec::new());
+                for pair in rest.chunks(2) {
+                    let [own, allowed] = pair else {
+                        return Err("each value has nodes and sizes".into());
+                    };
+                    of.push(all(own, nodes)?);
+                    sizes.push(all(allowed, usize::MAX)?);
+                }
+                Shape::Regions {
+                    single: number(1)? == 1,
+                    nodes: of,
+                    sizes: (number(2)? == 1).then_some(sizes),
+                }
+            }
+            kind => return Err(format!("there is no rule `{kind}`")),
+        };
+        let fits = match (&shape, rest) {
+            (Shape::Piece | Shape::Way { .. }, [fits]) => triples(fits, board)?,
+            (Shape::Regions { .. }, _) | (_, []) => Vec::new(),
+            _ => return Err("there are too many sections".into()),
+        };
+        let expected = match &shape {
+            Shape::Circuit | Shape::Acyclic => edges.len(),
+            Shape::Piece | Shape::Way { .. } => nodes,
+            Shape::Regions { nodes, .. } => nodes.iter().map(Vec::len).sum(),
+        };
+        let has_all = items.len() == expected && (fits.is_empty() || fits.len() == edges.len());
+        if !has_all || ends.len() % 2 == 1 || edges.iter().any(|[a, b]| a == b) {
+            return Err("each edge has two nodes, and what is so is said of each".into());
+        }
+        let mut around = vec![Vec::new(); nodes];
+        for (edge, [a, b]) in edges.iter().enumerate() {
+            around[*a].push([edge, *b]);
+            around[*b].push([edge, *a]);
+        }
+        Ok(Graph {
+            shape,
+            edges,
+            around,
+            items,
+            fits,
+        })
+    }
+
+    /// What is known of the items, and of the edges; `None` if that contradicts itself.
+    fn known(
+        &self,
+        board: &Board,
+        state: &State<'_>,
+        facts: &[(Fact, bool)],
+    ) -> Option<(Vec<Known>, Vec<Known>)> {
+        let items = self.items.iter().map(|(place, set)| {
+            let domain = state.domain(*place);
+            match (bits::meets(domain, set), bits::is_within(domain, set)) {
+                (false, _) => Some(false),
+                (true, true) => Some(true),
+                (true, false) => None,
+            }
+        });
+        let mut fits: Vec<Known> = self
+            .fits
+            .iter()
+            .map(|[first, second, relation]| {
+                let other = state.domain(*second);
+                let (mut some, mut all) = (false, true);
+                for value in bits::numbers(state.domain(*first)) {
+                    let row = &board.relations[*relation][value];
+                    some |= bits::meets(other, row);
+                    all &= bits::is_within(other, row);
+                }
+                match (some, all) {
+                    (false, _) => Some(false),
+                    (true, true) => Some(true),
+                    (true, false) => None,
+                }
+            })
+            .collect();
+        for (fact, is) in facts {
+            if let Fact::Fits(edge) = fact {
+                if fits[*edge] == Some(!*is) {
+                    return None;
+                }
+                fits[*edge] = Some(*is);
+            }
+        }
+        if self.fits.is_empty() {
+            fits = vec![Some(true); self.edges.len()];
+        }
+        Some((items.collect(), fits))
+    }
+
+    pub fn is_impossible(&self, board: &Board, state: &State<'_>, facts: &[(Fact, bool)]) -> bool {
+        let Some((items, fits)) = self.known(board, state, facts) else {
+            return true;
+        };
+        match &self.shape {
+            Shape::Circuit => self.is_no_loop(&items),
+            Shape::Acyclic => self.has_loop(&items),
+            Shape::Piece => {
+                let parts = self.parts(|node| items[node] != Some(false), &fits);
+                are_apart(&parts, |node| items[node] == Some(true))
+            }
+            Shape::Way { ends, least, most } => {
+                if ends.iter().any(|end| items[*end] == Some(false)) {
+                    return true;
+                }
+                // Both ends are so, whatever is known.
+                let is_so = |node: usize| items[node] == Some(true) || ends.contains(&node);
+                let longest = self.steps(*ends, is_so, |edge| fits[edge] == Some(true));
+                let may = |node: usize| items[node] != Some(false);
+                let shortest = self.steps(*ends, may, |edge| fits[edge] != Some(false));
+                shortest.is_none_or(|steps| steps > *most)
+                    || longest.is_some_and(|steps| steps < *least)
+            }
+            Shape::Regions {
+                single,
+                nodes,
+                sizes,
+            } => {
+                let mut first = 0;
+                (0..nodes.len()).any(|value| {
+                    let mut known = vec![Some(false); self.around.len()];
+                    for node in &nodes[value] {
+                        known[*node] = items[first];
+                        first += 1;
+                    }
+                    let sizes = sizes.as_ref().map(|sizes| &sizes[value]);
+                    self.are_no_regions(&known, *single, sizes, &fits)
+                })
+            }
+        }
+    }
+
+    /// The number of the part that each node is in, if only some nodes are there.
+    fn parts(&self, is_there: impl Fn(usize) -> bool, fits: &[Known]) -> Vec<Option<usize>> {
+        let mut parts = vec![None; self.around.len()];
+        for start in 0..parts.len() {
+            if parts[start].is_some() || !is_there(start) {
+                continue;
+            }
+            parts[start] = Some(start);
+            let mut waiting = vec![start];
+            while let Some(node) = waiting.pop() {
+                for [edge, other] in &self.around[node] {
+                    let is_open = fits[*edge] != Some(false) && is_there(*other);
+                    if is_open && parts[*other].is_none() {
+                        parts[*other] = Some(start);
+                        waiting.push(*other);
+                    }
+                }
+            }
+        }
+        parts
+    }
+
+    /// The steps of the shortest way over some nodes and edges.
+    fn steps(
+        &self,
+        ends: [usize; 2],
+        is_there: impl Fn(usize) -> bool,
+        is_open: impl Fn(usize) -> bool,
+    ) -> Option<usize> {
+        let mut steps = vec![None; self.around.len()];
+        steps[ends[0]] = Some(0);
+        let mut waiting = VecDeque::from([ends[0]]);
+        while let Some(node) = waiting.pop_front() {
+            for [edge, other] in &self.around[node] {
+                if steps[*other].is_none() && is_there(*other) && is_open(*edge) {
+                    steps[*other] = steps[node].map(|steps: usize| steps + 1);
+                    waiting.push_back(*other);
+                }
+            }
+        }
+        steps[ends[1]]
+    }
+
+    /// A piece of a value has no size that it may have.
+    fn are_no_regions(
+        &self,
+        known: &[Known],
+        single: bool,
+        sizes: Option<&Vec<usize>>,
+        fits: &[Known],
+    ) -> bool {
+        let parts = self.parts(|node| known[node] != Some(false), fits);
+        let is_so = |node: usize| known[node] == Some(true);
+        if single && are_apart(&parts, is_so) {
+            return true;
+        }
+        let Some(sizes) = sizes else { return false };
+        let pieces = self.parts(is_so, fits);
+        let size = |of: &[Option<usize>], wanted: Option<usize>| {
+            of.iter().filter(|own| **own == wanted).count()
+        };
+        // Each piece by its first node.
+        (0..pieces.len())
+            .filter(|node| pieces[*node] == Some(*node))
+            .any(|node| {
+                let (least, most) = (size(&pieces, Some(node)), size(&parts, parts[node]));
+                !sizes.iter().any(|size| (least..=most).contains(size))
+            })
+    }
+
+    /// Edges that are so close a loop.
+    fn has_loop(&self, edges: &[Known]) -> bool {
+        let mut leads = Vec::from_iter(0..self.around.len());
+        let chosen = (0..self.edges.len()).filter(|edge| edges[*edge] == Some(true));
+        chosen.into_iter().any(|edge| {
+            let [a, b] = self.edges[edge].map(|node| top(&mut leads, node));
+            leads[a] = b;
+            a == b
+        })
+    }
+
+    /// Edges that are so are not on one loop: three meet, a loop is closed beside another edge, or they are in no block together.
+    fn is_no_loop(&self, edges: &[Known]) -> bool {
+        let is_so = |edge: usize| edges[edge] == Some(true);
+        let meet =
+            |around: &Vec<[usize; 2]>| around.iter().filter(|[edge, _]| is_so(*edge)).count();
+        if self.around.iter().any(|around| meet(around) > 2) {
+            return true;
+        }
+        let chosen: Vec<usize> = (0..self.edges.len()).filter(|edge| is_so(*edge)).collect();
+        if self.has_loop(edges) {
+            let fits: Vec<Known> = (0..edges.len()).map(|edge| Some(is_so(edge))).collect();
+            let parts = self.parts(|_| true, &fits);
+            // The part of a loop is the loop: as many edges as nodes.
+            let part = |edge: &usize| parts[self.edges[*edge][0]];
+            return chosen.iter().any(|edge| part(edge) != part(&chosen[0]));
+        }
+        let blocks = self.blocks(|edge| edges[edge] != Some(false));
+        let block = |edge: usize| blocks[edge];
+        match chosen.split_first() {
+            None => blocks.iter().all(Option::is_none),
+            Some((first, rest)) => {
+                block(*first).is_none() || rest.iter().any(|edge| block(*edge) != block(*first))
+            }
+        }
+    }
+
+    /// The block of each edge that is there: two edges are in one if a loop goes through both. `None` if no loop goes through it.
+    fn blocks(&self, is_there: impl Fn(usize) -> bool) -> Vec<Option<usize>> {
+        let nodes = self.around.len();
+        let mut blocks = vec![None; self.edges.len()];
+        let (mut met, mut low) = (vec![0; nodes], vec![0; nodes]);
+        let (mut count, mut block) = (0, 0);
+        for root in 0..nodes {
+            if met[root] > 0 {
+                continue;
+            }
+            count += 1;
+            (met[root], low[root]) = (count, count);
+            // A node, the edge to it, and the next edge to look at; edges that belong to no block yet.
+            let mut path = vec![(root, usize::MAX, 0)];
+            let mut edges: Vec<usize> = Vec::new();
+            while let Some((node, by, next)) = path.last_mut() {
+                let (node, by) = (*node, *by);
+                if let Some([edge, other]) = self.around[node].get(*next).copied() {
+                    *next += 1;
+                    if edge == by || !is_there(edge) || met[other] > met[node] {
+                        continue;
+                    }
+                    edges.push(edge);
+                    if met[other] == 0 {
+                        count += 1;
+                        (met[other], low[other]) = (count, count);
+                        path.push((other, edge, 0));
+                    } else {
+                        low[node] = low[node].min(met[other]);
+                    }
+                    continue;
+                }
+                path.pop();
+                let Some((above, ..)) = path.last().copied() else {
+                    break;
+                };
+                low[above] = low[above].min(low[node]);
+                if low[node] >= met[above] {
+                    let start = edges.iter().rposition(|edge| *edge == by).unwrap_or(0);
+                    let own = edges.split_off(start);
+                    // A single edge is a bridge.
+                    if own.len() > 1 {
+                        own.iter().for_each(|edge| blocks[*edge] = Some(block));
+                    }
+                    block += 1;
+                }
+            }
+        }
+        blocks
+    }
+}
+
+/// Nodes that are so lie in two parts.
+fn are_apart(parts: &[Option<usize>], is_so: impl Fn(usize) -> bool) -> bool {
+    let mut so = (0..parts.len()).filter(|node| is_so(*node));
+    let first = so.next().map(|node| parts[node]);
+    first.is_some_and(|first| so.any(|node| parts[node] != first))
+}
+
+fn top(leads: &mut [usize], mut node: usize) -> usize {
+    while leads[node] != node {
+        leads[node] = leads[leads[node]];
+        node = leads[node];
+    }
+    node
+}
