@@ -260,30 +260,87 @@ fn huge_and_odd_texts_are_taken() {
     }
 }
 
+/// A program that is being written: asks at the end of each prefix that ends `apart` bytes behind the one before.
+fn write_slowly(path: &str, text: &str, first: usize, apart: usize) {
+    let mut client = Client::new();
+    client.open(A, "");
+    let ends = (first..=text.len()).step_by(apart.max(1));
+    for (number, end) in ends.enumerate() {
+        if !text.is_char_boundary(end) {
+            continue;
+        }
+        let prefix = &text[..end];
+        client.replace(A, prefix);
+        client.work(None);
+        let here = place(prefix, end);
+        for method in [
+            "completion",
+            "signatureHelp",
+            "hover",
+            "semanticTokens/full",
+        ] {
+            client.answer(&format!("textDocument/{method}"), everything(&here));
+        }
+        if number % 9 == 0 {
+            ask_all(&mut client, &here);
+        }
+    }
+    client.replace(A, text);
+    let errors = client.diagnostics(A);
+    let is_error = |told: &&Value| told["severity"] == 1;
+    // Files to import are not there.
+    let of_itself = |told: &&Value| !told["message"].as_str().unwrap().contains("import");
+    assert_eq!(
+        errors.iter().filter(is_error).find(of_itself),
+        None,
+        "{path}"
+    );
+}
+
+/// All programs of the gallery.
+fn examples() -> Vec<(String, String)> {
+    let mut found = Vec::new();
+    let mut open = vec![std::path::PathBuf::from(concat!(
+        env!("CARGO_MANIFEST_DIR"),
+        "/examples"
+    ))];
+    while let Some(folder) = open.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                open.push(path);
+            } else if path.extension().is_some_and(|ending| ending == "nds") {
+                let text = std::fs::read_to_string(&path).unwrap();
+                found.push((path.display().to_string(), text));
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
 #[test]
 fn every_prefix_of_a_program_is_taken() {
     for path in ["queens/short.nds", "sudoku/short.nds", "tiles/border.nds"] {
-        let text = example(path);
-        let mut client = Client::new();
-        client.open(A, "");
-        for end in (0..=text.len()).filter(|end| text.is_char_boundary(*end)) {
-            let prefix = &text[..end];
-            client.replace(A, prefix);
-            client.work(None);
-            let here = place(prefix, end);
-            for method in [
-                "completion",
-                "signatureHelp",
-                "hover",
-                "semanticTokens/full",
-            ] {
-                client.answer(&format!("textDocument/{method}"), everything(&here));
-            }
-            if end % 9 == 0 {
-                ask_all(&mut client, &here);
-            }
-        }
-        assert_eq!(client.diagnostics(A).len(), 0, "{path}");
+        write_slowly(path, &example(path), 0, 1);
+    }
+}
+
+#[test]
+fn some_prefixes_of_every_example_are_taken() {
+    let examples = examples();
+    assert!(examples.len() > 80, "{}", examples.len());
+    for (number, (path, text)) in examples.iter().enumerate() {
+        write_slowly(path, text, number % 7, text.len() / 20);
+    }
+}
+
+/// By hand, for it takes long: `cargo test --release --test language_server every_prefix_of_every -- --ignored`.
+#[test]
+#[ignore = "it takes long"]
+fn every_prefix_of_every_example_is_taken() {
+    for (path, text) in examples() {
+        write_slowly(&path, &text, 0, 1);
     }
 }
 
@@ -318,7 +375,7 @@ fn changes_one_by_one_are_the_same_as_the_whole_text() {
         "//",
         "import \"std/picks.nds\";\n",
     ];
-    for round in 0..2_000 {
+    for round in 0..10_000 {
         let boundary = |at: usize| {
             (0..=at)
                 .rev()
@@ -343,7 +400,7 @@ fn changes_one_by_one_are_the_same_as_the_whole_text() {
             text.truncate(boundary_of(&text, 1_500));
             client.replace(A, &text);
         }
-        if round % 4 > 0 {
+        if round % 20 > 0 {
             continue;
         }
         let mut fresh = Client::new();

@@ -87,6 +87,27 @@ fn hints_become_changes() {
             "function f() {\n    let _a = 1;\n}\nf();\n",
         ),
         ("print((1 + 2);\n", "print((1 + 2));\n"),
+        (
+            "let a = [2, 1];\nsorted(a);\nprint(a);\n",
+            "let a = [2, 1];\na = sorted(a);\nprint(a);\n",
+        ),
+        (
+            "// A comment.\nmade = 1;\nprint(made);\n",
+            "// A comment.\nvar made = 1;\nprint(made);\n",
+        ),
+        ("print(setOf([1]));\n", "print(toSet([1]));\n"),
+        ("let a: number = 1;\nprint(a);\n", "let a = 1;\nprint(a);\n"),
+        (
+            "foreach (const x in [1]) print(x);\n",
+            "foreach (x in [1]) print(x);\n",
+        ),
+        ("print(\"abc);\n", "print(\"abc\");\n"),
+        ("let a := 1;\nprint(a);\n", "let a = 1;\nprint(a);\n"),
+        ("print(1_000);\n", "print(1000);\n"),
+        (
+            "let a = 1;\nprint(a \u{2013} 2);\n",
+            "let a = 1;\nprint(a - 2);\n",
+        ),
     ];
     for (text, wanted) in cases {
         let mut client = Client::new();

@@ -165,12 +165,7 @@ fn guesses(diagnostic: &Diagnostic, text: &Text) -> Vec<Guess> {
                 guess(format!("Remove the `{code}`"), at..at + code.len(), "");
             }
         }
-        if hint.starts_with("declare it: `var")
-            && text.text[..span.start]
-                .trim_end()
-                .ends_with([';', '}', '{'])
-                | text.text[..span.start].trim().is_empty()
-        {
+        if hint.starts_with("declare it: `var") && begins_statement(text, span.start) {
             guess(
                 format!("Declare `{marked}` with `var`"),
                 span.start..span.start,
@@ -206,7 +201,89 @@ fn guesses(diagnostic: &Diagnostic, text: &Text) -> Vec<Guess> {
             }
         }
     }
+    for hint in &diagnostic.hints {
+        guesses.extend(rarer_guesses(hint, text, &span));
+    }
     guesses
+}
+
+/// What hints mean that are worded in a way of their own.
+fn rarer_guesses(hint: &str, text: &Text, span: &Range<usize>) -> Vec<Guess> {
+    let marked = text.text.get(span.clone()).unwrap_or_default();
+    let line = text.line(text.line_of(span.start));
+    let codes = quoted(hint);
+    let mut guesses = Vec::new();
+    let mut guess = |title: String, bytes: Range<usize>, new: &str| {
+        guesses.push(Guess {
+            title,
+            bytes,
+            new: new.to_string(),
+        });
+    };
+    // A result that is thrown away goes where it came from: `x = sorted(x);`.
+    if let Some(argument) = first_argument(marked)
+        && hint.contains(": write `")
+    {
+        let new = format!("{argument} = ");
+        guess(
+            format!("Write `{new}{marked};`"),
+            span.start..span.start,
+            &new,
+        );
+    }
+    if hint.starts_with("a set of the elements is `setOf") && marked.starts_with("setOf") {
+        let name = span.start..span.start + "setOf".len();
+        guess("Write `toSet`".to_string(), name, "toSet");
+    }
+    if let Some(code) = codes.first()
+        && hint.starts_with("leave `")
+        && let Some(at) = text.text[line.clone()].find(code)
+    {
+        let at = line.start + at;
+        let end = at + code.len();
+        let gap = text.text[end..].len() - text.text[end..].trim_start_matches(' ').len();
+        let gap = if code.starts_with(':') { 0 } else { gap };
+        guess(format!("Leave `{code}` out"), at..end + gap, "");
+    }
+    // A text that does not end may end before whatever closes the statement.
+    if let Some(quote) = codes.first().filter(|_| hint.contains("ends"))
+        && matches!(*quote, "\"" | "'" | "`")
+    {
+        let end = line.end;
+        let closing = [')', ';', ' ', ']', '}'];
+        let first = text.text[..end].trim_end_matches(closing).len();
+        let first = first.max(span.start + 1).min(end);
+        for at in first..=end {
+            guess(format!("Insert `{quote}`"), at..at, quote);
+        }
+    }
+    // One word or sign in place of the one that is marked.
+    if let [code] = codes[..]
+        && tokens(code).count() == 1
+    {
+        guess(format!("Write `{code}`"), span.clone(), code);
+    }
+    guesses
+}
+
+/// Whether a statement may begin there: comments aside, nothing stands before it, or what ends one.
+fn begins_statement(text: &Text, at: usize) -> bool {
+    let before = tokens(&text.text).take_while(|(_, range)| range.end <= at);
+    let last = before
+        .filter(|(class, _)| *class != TokenClass::Comment)
+        .last();
+    last.is_none_or(|(_, range)| matches!(&text.text[range], ";" | "}" | "{"))
+}
+
+/// The first argument of a call, if it is a name.
+fn first_argument(call: &str) -> Option<&str> {
+    let mut words = tokens(call).filter(|(class, _)| *class != TokenClass::Comment);
+    let mut is_next = |wanted: TokenClass| words.next().filter(|(class, _)| *class == wanted);
+    is_next(TokenClass::Name)?;
+    is_next(TokenClass::Bracket).filter(|(_, range)| &call[range.clone()] == "(")?;
+    let (_, argument) = is_next(TokenClass::Name)?;
+    let behind = words.next().map(|(_, range)| &call[range]);
+    matches!(behind, Some("," | ")")).then(|| &call[argument])
 }
 
 /// Where a word or operator stands in a stretch, or near its end.
