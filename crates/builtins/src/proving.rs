@@ -24,10 +24,22 @@ pub fn prover(
     };
     let solver = &context.heap.boards[board].solver;
     let names = Names {
-        values: (0..solver.values() as u32).map(|value| words.value(value)).collect(),
-        places: (0..solver.places() as u32).map(|place| words.place(place)).collect(),
-        rules: (0..solver.constraints().len() as u32).map(|rule| words.rule(rule)).collect(),
+        values: (0..solver.values() as u32)
+            .map(|value| words.value(value))
+            .collect(),
+        places: (0..solver.places() as u32)
+            .map(|place| words.place(place))
+            .collect(),
+        rules: (0..solver.constraints().len() as u32)
+            .map(|rule| words.rule(rule))
+            .collect(),
     };
-    Prover::new(solver, &context.heap.givens(board), &names, seed, most_bytes)
-        .map_err(|refused| format!("{}: {}", words.rule(refused.rule), refused.why))
+    Prover::new(
+        solver,
+        &context.heap.givens(board),
+        &names,
+        seed,
+        most_bytes,
+    )
+    .map_err(|refused| format!("{}: {}", words.rule(refused.rule), refused.why))
 }

@@ -47,7 +47,9 @@ pub fn of(command: &Command) -> impl Iterator<Item = &Path> {
         Command::Tiles(options) => vec![&options.png, &options.svg, &options.html],
         // What a conversation or a walk writes is named later.
         Command::Repl(_) | Command::Debug(_) | Command::Dap(_) | Command::Watch(_) => Vec::new(),
-        Command::Trace(_) | Command::Explain(_) | Command::Verify(_) | Command::Doc(_) => Vec::new(),
+        Command::Trace(_) | Command::Explain(_) | Command::Verify(_) | Command::Doc(_) => {
+            Vec::new()
+        }
         // What is formatted is written over itself, as is asked for.
         Command::Fmt(_) => Vec::new(),
         Command::Lsp(_) => Vec::new(),

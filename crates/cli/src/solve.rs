@@ -161,9 +161,12 @@ impl Looking<'_> {
                 (Some(name.to_string()), board)
             }
         };
-        let proof = board
-            .prove(self.seed, self.most_bytes)
-            .map_err(|why| format!("nothing can be proved about this board\n{}", terminal::in_one_line(&why)))?;
+        let proof = board.prove(self.seed, self.most_bytes).map_err(|why| {
+            format!(
+                "nothing can be proved about this board\n{}",
+                terminal::in_one_line(&why)
+            )
+        })?;
         Ok((name, proof))
     }
 }

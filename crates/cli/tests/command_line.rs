@@ -30,12 +30,12 @@ mod markup;
 mod messages;
 #[path = "command_line/outputs.rs"]
 mod outputs;
+#[path = "command_line/proving.rs"]
+mod proving;
 #[path = "command_line/reports.rs"]
 mod reports;
 #[path = "command_line/save.rs"]
 mod save;
-#[path = "command_line/proving.rs"]
-mod proving;
 #[path = "command_line/solving.rs"]
 mod solving;
 #[path = "command_line/tools.rs"]

@@ -20,8 +20,8 @@
 //! ```
 #![cfg_attr(not(test), deny(clippy::disallowed_methods, clippy::disallowed_macros))]
 
-pub mod board;
 mod bits;
+pub mod board;
 pub mod log;
 mod rules;
 mod state;

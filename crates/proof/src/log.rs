@@ -168,7 +168,9 @@ impl Checking<'_> {
     fn deny(&mut self, clause: &[Literal]) -> bool {
         self.state.clear();
         !self.board.has_empty_place
-            && clause.iter().all(|literal| self.state.suppose(&self.atoms, -literal))
+            && clause
+                .iter()
+                .all(|literal| self.state.suppose(&self.atoms, -literal))
     }
 
     fn explain(&mut self, rule: usize, clause: &[Literal]) -> Result<(), String> {
@@ -185,7 +187,11 @@ impl Checking<'_> {
     fn follow(&mut self, clause: &[Literal], hints: &[i64]) -> Result<(), String> {
         let mut is_refuted = !self.deny(clause);
         for hint in hints {
-            let at = index(hint.wrapping_sub(1), self.ends.len(), "clause before this one, less one,")?;
+            let at = index(
+                hint.wrapping_sub(1),
+                self.ends.len(),
+                "clause before this one, less one,",
+            )?;
             if is_refuted {
                 continue;
             }

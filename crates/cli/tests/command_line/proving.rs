@@ -31,9 +31,24 @@ fn it_says_how_many_solutions_there_are_and_proves_it() {
         foreach (i in range(4)) foreach (j in range(i)) related(b, i, j, (x, y) => x != y);
         decide(b);";
     let cases = [
-        (latin(""), "b has more than one solution", 0, "there is more than one solution"),
-        (latin(ONE), "b has exactly one solution", 0, "there is exactly one solution"),
-        (pigeons.to_string(), "b has no solution", 1, "there is no solution"),
+        (
+            latin(""),
+            "b has more than one solution",
+            0,
+            "there is more than one solution",
+        ),
+        (
+            latin(ONE),
+            "b has exactly one solution",
+            0,
+            "there is exactly one solution",
+        ),
+        (
+            pigeons.to_string(),
+            "b has no solution",
+            1,
+            "there is no solution",
+        ),
     ];
     for (program, said, code, shown) in cases {
         let (folder, ended) = proved(&program);
@@ -43,27 +58,45 @@ fn it_says_how_many_solutions_there_are_and_proves_it() {
         assert_eq!(verified.code, 0, "{} {}", verified.out, verified.err);
         assert!(verified.out.contains(shown), "{}", verified.out);
         let head = fs::read_to_string(folder.path("a.proof")).unwrap();
-        assert!(head.starts_with("ndscript proof 1\nc seed 5\nv 0 | 1\n"), "{head}");
+        assert!(
+            head.starts_with("ndscript proof 1\nc seed 5\nv 0 | 1\n"),
+            "{head}"
+        );
     }
 }
 
 #[test]
 fn a_board_that_fails_before_any_guess_is_proved_too() {
-    let (folder, ended) = proved("let b = [setOf(1, 2), setOf(1, 2), setOf(1, 2)]; allDifferent(b);");
+    let (folder, ended) =
+        proved("let b = [setOf(1, 2), setOf(1, 2), setOf(1, 2)]; allDifferent(b);");
     assert_eq!(ended.code, 1, "{} {}", ended.out, ended.err);
     assert_eq!(folder.run(&["verify", "a.proof", "a.nds"]).code, 0);
     let (folder, ended) = proved("let b = allDifferent([setOf(1, 2), setOf(1)]);");
-    assert!(ended.out.contains("exactly one"), "{} {}", ended.out, ended.err);
+    assert!(
+        ended.out.contains("exactly one"),
+        "{} {}",
+        ended.out,
+        ended.err
+    );
     assert_eq!(folder.run(&["verify", "a.proof", "a.nds"]).code, 0);
 }
 
 #[test]
 fn a_proof_of_another_board_is_refused() {
     let (folder, _) = proved(&latin(ONE));
-    let folder = folder.with("other.nds", latin("b[0, 0] = setOf(1); b[1, 0] = setOf(2); b[0, 1] = setOf(3);"));
+    let folder = folder.with(
+        "other.nds",
+        latin("b[0, 0] = setOf(1); b[1, 0] = setOf(2); b[0, 1] = setOf(3);"),
+    );
     let ended = folder.run(&["verify", "a.proof", "other.nds"]);
     assert_eq!(ended.code, 1, "{}", ended.err);
-    assert!(ended.out.contains("about another board: it has `p 3 1 | (0,1)`"), "{}", ended.out);
+    assert!(
+        ended
+            .out
+            .contains("about another board: it has `p 3 1 | (0,1)`"),
+        "{}",
+        ended.out
+    );
 }
 
 #[test]
@@ -74,14 +107,22 @@ fn a_changed_proof_is_refused() {
     let changed = [
         proof.replace("end one", "end none"),
         proof.replace(solution, &solution.replacen(" 2", " 0", 1)),
-        proof.lines().filter(|line| !line.starts_with("e ")).map(|line| format!("{line}\n")).collect(),
+        proof
+            .lines()
+            .filter(|line| !line.starts_with("e "))
+            .map(|line| format!("{line}\n"))
+            .collect(),
         proof.replace("\nend one", ""),
     ];
     for proof in changed {
         fs::write(folder.path("a.proof"), proof).unwrap();
         let ended = folder.run(&["verify", "a.proof", "a.nds"]);
         assert_eq!(ended.code, 1, "{} {}", ended.out, ended.err);
-        assert!(ended.out.starts_with("The proof does not hold: line "), "{}", ended.out);
+        assert!(
+            ended.out.starts_with("The proof does not hold: line "),
+            "{}",
+            ended.out
+        );
     }
 }
 
@@ -90,13 +131,33 @@ fn what_cannot_be_proved_is_said() {
     let function = latin("constrain(b, [pos(0, 0), pos(1, 1)], () => b[0, 0] == b[1, 1]);");
     let (folder, ended) = proved(&function);
     assert_eq!(ended.code, 2);
-    assert!(ended.err.contains("it is a function of the program"), "{}", ended.err);
+    assert!(
+        ended.err.contains("it is a function of the program"),
+        "{}",
+        ended.err
+    );
     assert!(!folder.path("a.proof").exists());
     let (_, ended) = proved("printLine(\"none\");");
-    assert!(ended.err.contains("no variable of the program holds a board"), "{}", ended.err);
+    assert!(
+        ended
+            .err
+            .contains("no variable of the program holds a board"),
+        "{}",
+        ended.err
+    );
     let two = "let a = allDifferent([setOf(1, 2), setOf(1, 2)]), b = allDifferent([setOf(1, 2), setOf(1, 2)]);";
     let (folder, ended) = proved(two);
-    assert!(ended.err.contains("there are several boards, in `a` and `b`"), "{}", ended.err);
+    assert!(
+        ended
+            .err
+            .contains("there are several boards, in `a` and `b`"),
+        "{}",
+        ended.err
+    );
     let ended = folder.run(&["solve", "a.nds", "--seed", "1", "--board", "b"]);
-    assert!(ended.out.starts_with("b has more than one solution"), "{}", ended.err);
+    assert!(
+        ended.out.starts_with("b has more than one solution"),
+        "{}",
+        ended.err
+    );
 }

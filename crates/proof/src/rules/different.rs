@@ -42,7 +42,9 @@ impl Different {
             .iter()
             .map(|(place, symbols)| {
                 let domain = state.domain(*place);
-                let own = symbols.iter().filter(|(value, _)| bits::has(domain, *value));
+                let own = symbols
+                    .iter()
+                    .filter(|(value, _)| bits::has(domain, *value));
                 own.map(|(_, symbol)| *symbol).collect()
             })
             .collect();

@@ -296,7 +296,8 @@ impl Graph {
     /// Edges that are so are not on one loop: three meet, a loop is closed beside another edge, or they are in no block together.
     fn is_no_loop(&self, edges: &[Known]) -> bool {
         let is_so = |edge: usize| edges[edge] == Some(true);
-        let meet = |around: &Vec<[usize; 2]>| around.iter().filter(|[edge, _]| is_so(*edge)).count();
+        let meet =
+            |around: &Vec<[usize; 2]>| around.iter().filter(|[edge, _]| is_so(*edge)).count();
         if self.around.iter().any(|around| meet(around) > 2) {
             return true;
         }

@@ -18,8 +18,8 @@ use crate::state::{Fact, State};
 use different::Different;
 use graph::Graph;
 use lexicographic::Lexicographic;
-use sum::Sum;
 use pattern::Pattern;
+use sum::Sum;
 use table::Table;
 
 /// A rule of a board.
@@ -147,11 +147,7 @@ fn triples(numbers: &[i64], board: &Board) -> Result<Vec<[usize; 3]>, String> {
 }
 
 /// A number for each value that a place may have, in their order.
-fn by_value(
-    place: usize,
-    numbers: &[i64],
-    board: &Board,
-) -> Result<Vec<(usize, i64)>, String> {
+fn by_value(place: usize, numbers: &[i64], board: &Board) -> Result<Vec<(usize, i64)>, String> {
     let values: Vec<usize> = bits::numbers(&board.places[place]).collect();
     match values.len() == numbers.len() {
         true => Ok(values.into_iter().zip(numbers.iter().copied()).collect()),

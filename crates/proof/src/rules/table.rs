@@ -59,9 +59,13 @@ impl Table {
             let mut some = vec![0; left.len()];
             for value in bits::numbers(state.domain(*place)) {
                 let with = &self.with[at][value];
-                some.iter_mut().zip(with).for_each(|(some, with)| *some |= with);
+                some.iter_mut()
+                    .zip(with)
+                    .for_each(|(some, with)| *some |= with);
             }
-            left.iter_mut().zip(&some).for_each(|(left, some)| *left &= some);
+            left.iter_mut()
+                .zip(&some)
+                .for_each(|(left, some)| *left &= some);
         }
         bits::is_empty(&left)
     }

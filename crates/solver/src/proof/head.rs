@@ -202,7 +202,9 @@ impl Head {
 
     fn sum(&self, own: &Sum, solver: &Solver) -> Result<String, &'static str> {
         if !own.is_whole() {
-            return Err("it adds up fractions, or more than can be added exactly: use whole numbers");
+            return Err(
+                "it adds up fractions, or more than can be added exactly: use whole numbers",
+            );
         }
         // Beyond this no sum of it comes.
         const ENDLESS: f64 = (1_u64 << 60) as f64;
@@ -288,7 +290,10 @@ impl Head {
             }
         };
         text.push_str(" :");
-        push(&mut text, (0..edges).flat_map(|edge| own.wiring.ends(edge as u32)));
+        push(
+            &mut text,
+            (0..edges).flat_map(|edge| own.wiring.ends(edge as u32)),
+        );
         text.push_str(" :");
         for hold in booleans.holds.chunks_exact(2) {
             let _ = write!(text, " {} {}", self.place(hold[0]), sets[hold[1] as usize]);

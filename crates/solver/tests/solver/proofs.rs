@@ -24,7 +24,9 @@ fn edges(rng: &mut Rng, nodes: u64, count: usize) -> Vec<u32> {
 
 fn ends_of(edges: &[u32]) -> Vec<[usize; 2]> {
     let pairs = edges.chunks(2);
-    pairs.map(|two| [two[0] as usize, two[1] as usize]).collect()
+    pairs
+        .map(|two| [two[0] as usize, two[1] as usize])
+        .collect()
 }
 
 /// The nodes that can be come to from one over some edges, with the steps.
@@ -48,7 +50,11 @@ fn any_network(rng: &mut Rng) -> Checked {
     let mask = 1 + rng.below(ALL - 1);
     let kind = rng.below(5);
     let nodes = [4, 4, PLACES as u64, PLACES as u64, PLACES as u64][kind as usize];
-    let count = if kind < 2 { PLACES } else { 5 + rng.below(5) as usize };
+    let count = if kind < 2 {
+        PLACES
+    } else {
+        5 + rng.below(5) as usize
+    };
     let list = edges(rng, nodes, count);
     let ends = ends_of(&list);
     let nodes = nodes as usize;
@@ -64,8 +70,14 @@ fn any_network(rng: &mut Rng) -> Checked {
         booleans.tables = vec![table.clone()];
         booleans.fits = list.chunks(2).flat_map(|two| [two[0], two[1], 0]).collect();
     }
-    let steps = [rng.below(4) as u32, [u32::MAX, 1, 2, 3][rng.below(4) as usize]];
-    let far = [rng.below(nodes as u64) as u32, rng.below(nodes as u64) as u32];
+    let steps = [
+        rng.below(4) as u32,
+        [u32::MAX, 1, 2, 3][rng.below(4) as usize],
+    ];
+    let far = [
+        rng.below(nodes as u64) as u32,
+        rng.below(nodes as u64) as u32,
+    ];
     let sizes: Vec<Vec<u32>> = (0..VALUES)
         .map(|_| (0..=PLACES as u32).filter(|_| rng.below(2) == 0).collect())
         .collect();
@@ -151,7 +163,9 @@ fn any_other(rng: &mut Rng) -> Checked {
     match rng.below(3) {
         0 => {
             // Each place has numbers of its own.
-            let parts: Vec<f64> = (0..PLACES * VALUES).map(|_| rng.below(7) as f64 - 2.0).collect();
+            let parts: Vec<f64> = (0..PLACES * VALUES)
+                .map(|_| rng.below(7) as f64 - 2.0)
+                .collect();
             let low = rng.below(12) as f64 - 2.0;
             let high = low + rng.below(4) as f64;
             let own = parts.clone();
@@ -251,7 +265,11 @@ fn is_true(claim: Claim, solutions: usize) -> bool {
     }
 }
 
-fn each_proof(from: u64, count: u64, mut look: impl FnMut(&str, &[Vec<usize>], &[Vec<u64>], &[Checked])) {
+fn each_proof(
+    from: u64,
+    count: u64,
+    mut look: impl FnMut(&str, &[Vec<usize>], &[Vec<u64>], &[Checked]),
+) {
     for seed in from..from + count {
         let rng = &mut Rng::new(seed);
         let (solver, masks, rules) = board(rng);
@@ -295,7 +313,9 @@ fn a_solution_is_checked_by_what_rules_mean() {
             let values: Vec<usize> = masks
                 .iter()
                 .map(|mask| {
-                    let all: Vec<usize> = (0..VALUES).filter(|value| bit_of(mask[0], *value)).collect();
+                    let all: Vec<usize> = (0..VALUES)
+                        .filter(|value| bit_of(mask[0], *value))
+                        .collect();
                     all[rng.below(all.len() as u64) as usize]
                 })
                 .collect();
@@ -363,7 +383,10 @@ fn a_changed_proof_is_refused_or_still_true() {
         }
         for (at, line) in lines.iter().enumerate() {
             // Nothing that is there can be left out.
-            if ["a ", "e ", "n ", "s "].iter().any(|letter| line.starts_with(letter)) {
+            if ["a ", "e ", "n ", "s "]
+                .iter()
+                .any(|letter| line.starts_with(letter))
+            {
                 let mut less = lines.clone();
                 less.remove(at);
                 assert!(check(&(less.join("\n") + "\n")).is_err(), "{line}\n{text}");
@@ -377,7 +400,10 @@ fn a_changed_proof_is_refused_or_still_true() {
             }
         }
     });
-    assert!(refused > 3000 && accepted < refused / 4, "{refused} {accepted}");
+    assert!(
+        refused > 3000 && accepted < refused / 4,
+        "{refused} {accepted}"
+    );
 }
 
 /// Each rule in turn is left out of the head, as if a propagator concluded more than it says.
@@ -417,12 +443,17 @@ fn by_python(text: &str, name: &str) -> Option<(bool, String)> {
     let file = std::env::temp_dir().join(format!("ndscript-{}-{name}.proof", std::process::id()));
     std::fs::write(&file, text).unwrap();
     let mut command = std::process::Command::new("python3");
-    command.arg(format!("{root}/tools/check_proof.py")).arg(&file);
+    command
+        .arg(format!("{root}/tools/check_proof.py"))
+        .arg(&file);
     let ended = command.output().ok();
     std::fs::remove_file(&file).unwrap();
     let ended = ended?;
     let said = String::from_utf8_lossy(&ended.stdout).into_owned();
-    assert!(matches!(ended.status.code(), Some(0 | 1)), "{said} {ended:?}");
+    assert!(
+        matches!(ended.status.code(), Some(0 | 1)),
+        "{said} {ended:?}"
+    );
     Some((ended.status.success(), said))
 }
 

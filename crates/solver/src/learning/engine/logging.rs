@@ -59,7 +59,10 @@ impl Engine {
         let Some(mut log) = self.log.take() else {
             return;
         };
-        let end = self.level_starts.first().map_or(self.trail.len(), |start| *start as usize);
+        let end = self
+            .level_starts
+            .first()
+            .map_or(self.trail.len(), |start| *start as usize);
         for at in log.looked_at.min(end)..end {
             let literal = self.trail[at];
             let variable = literal.variable();
