@@ -27,7 +27,10 @@ pub struct BoardProof {
 impl BoardProof {
     /// Goes on for about so many visits to places and rules.
     pub fn resume(&mut self, fuel: u32) -> ProofProgress {
-        match self.prover.resume(&mut Budget::piece(PieceSize::of(fuel))) {
+        match self
+            .prover
+            .resume(&mut Budget::rest(PieceSize::default(), fuel.into()))
+        {
             Progress::NotYet => ProofProgress::OutOfFuel,
             Progress::TooLarge => ProofProgress::TooLarge,
             Progress::Done(Found::None) => ProofProgress::None,

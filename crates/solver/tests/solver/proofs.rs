@@ -296,8 +296,8 @@ fn a_proof_claims_what_is_so() {
         claims[solutions.len().min(2)] += 1;
         nogoods += checked.nogoods;
     });
-    assert!(claims.iter().all(|count| *count > 30), "{claims:?}");
-    assert!(nogoods > 500, "{nogoods}");
+    assert!(claims.iter().all(|count| *count > 10), "{claims:?}");
+    assert!(nogoods > 200, "{nogoods}");
 }
 
 #[test]
@@ -460,11 +460,11 @@ fn by_python(text: &str, name: &str) -> Option<(bool, String)> {
 #[test]
 fn the_second_checker_agrees() {
     let (mut held, mut refused, mut at) = (0, 0, 0);
-    each_proof(1, 60, |text, _, _, _| {
+    each_proof(1, 30, |text, _, _, _| {
         at += 1;
         let lines: Vec<&str> = text.lines().collect();
         let rng = &mut Rng::new(text.len() as u64);
-        let changes = (0..2).filter_map(|_| changed(&lines, rng));
+        let changes = (0..1).filter_map(|_| changed(&lines, rng));
         for text in std::iter::once(text.to_string()).chain(changes) {
             let Some((holds, said)) = by_python(&text, &at.to_string()) else {
                 return;
@@ -475,5 +475,5 @@ fn the_second_checker_agrees() {
         }
     });
     // Without Python there is no word about it.
-    assert!(held == 0 || refused > 40, "{held} {refused}");
+    assert!(held == 0 || refused > 10, "{held} {refused}");
 }

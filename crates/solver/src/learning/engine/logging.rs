@@ -14,6 +14,8 @@ impl Engine {
 
     /// Notes a clause that the constraint says which is taken up.
     pub(super) fn log_said(&mut self, literals: &[Lit]) -> Id {
+        // Literals that never hold are left out of it.
+        self.log_units();
         self.log.as_mut().map_or(0, |log| log.say(literals))
     }
 
