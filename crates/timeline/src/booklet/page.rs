@@ -79,9 +79,9 @@ fn put_puzzle(number: usize, puzzle: &Puzzle, pictures: &Pictures<'_>, out: &mut
     let _ = write!(
         out,
         "<section class=\"{class}\" id=\"puzzle{number}\">\n<h2>Puzzle {number}</h2>\n\
-         <p>Difficulty {} of 10 <span class=\"name\">({})</span></p>\n\
+         <p>{} <span class=\"name\">({})</span></p>\n\
          <div class=\"board\" style=\"max-width:{}px\">{}</div>\n<ul>\n",
-        puzzle.level,
+        goal(puzzle),
         markup::text(&puzzle.name),
         pictures.size().0 * 3 / 2,
         pictures.puzzle(),
@@ -126,8 +126,10 @@ fn put_solution(
     );
     let mut known = puzzle.start();
     let mut skipped = 0;
-    for (step, number) in puzzle.steps.iter().zip(1..) {
+    let mut number = 0;
+    for step in &puzzle.steps {
         if told(&step) {
+            number += 1;
             let _ = write!(out, "<li>{}<b>{number}.</b> ", pictures.step(step, &known));
             put_words(step, out);
             out.push_str("</li>\n");
@@ -169,6 +171,14 @@ fn put_words(step: &PuzzleStep, out: &mut String) {
         _ => {
             let _ = write!(out, "{}.", markup::text(&upper(&step.text)));
         }
+    }
+}
+
+/// What is to be done, and how hard it is.
+fn goal(puzzle: &Puzzle) -> String {
+    match &*puzzle.end {
+        "solved" => format!("Difficulty {} of 10", puzzle.level),
+        _ => "There are several solutions: find all that is certain".to_string(),
     }
 }
 
