@@ -121,7 +121,7 @@ export class SolveView {
         if (!latest) return this.#say("Ask for a hint first: then this says why it is so.");
         const rules = latest.rules.length > 0 ? ` Rules: ${latest.rules.join("; ")}.` : "";
         const chain = latest.chain.map(({ text }, at) => ` ${at + 1}. ${text}.`).join("");
-        this.#say(`${latest.text.charAt(0).toUpperCase()}${latest.text.slice(1)}.${chain ? ` Step by step:${chain}` : rules}`);
+        this.#say(`${latest.text}.${chain ? ` Step by step:${chain}` : rules}`);
         this.#draw();
     }
 

@@ -124,7 +124,7 @@ function words(step: PuzzleStep, strength: Strength, puzzle: Puzzle): string {
         if (place === undefined) return "Something cannot be as it is.";
         return step.kind === "suppose" ? `Look at ${nameOf(place, puzzle)}, and suppose something.` : `Look at ${nameOf(place, puzzle)}.`;
     }
-    if (strength === 3) return `${capital(step.text)}.`;
+    if (strength === 3) return `${step.text}.`;
     const from = step.places.length === 0 ? "" : `, and what is known of ${listed(step.places.map((place) => nameOf(place, puzzle)))}`;
     if (step.supposed) {
         const [where, what] = step.supposed;
@@ -139,8 +139,6 @@ export function nameOf(place: number, { isGrid, width, places }: Puzzle): string
     const { name } = places[place]!;
     return /^\d+$/.test(name) ? `place ${name}` : name;
 }
-
-const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1);
 
 function listed(words: string[]): string {
     const some = words.length > 6 ? [...words.slice(0, 5), `${words.length - 5} others`] : words;

@@ -48,7 +48,7 @@ const LEGEND: [(&str, &str); 5] = [
 /// let found = run.steps(&board)?.next().unwrap()?;
 /// let puzzle = Puzzle::new("two places", run.view(&board)?, run.view(&found)?);
 /// let page = booklet("A puzzle", &[puzzle], false);
-/// assert!(page.contains("Place 1 is 2, since the whole board has no value twice"));
+/// assert!(page.contains("place 1 is 2, since the whole board has no value twice"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn booklet(title: &str, puzzles: &[Puzzle], all: bool) -> String {
@@ -162,14 +162,14 @@ fn put_words(step: &PuzzleStep, out: &mut String) {
         .zip(step.text.rsplit_once(". So "));
     match parts {
         Some(((supposed, _), (_, so))) if !step.chain.is_empty() => {
-            let _ = write!(out, "{}:<ol>", markup::text(&upper(supposed)));
+            let _ = write!(out, "Suppose {}:<ol>", markup::text(supposed));
             for link in &step.chain {
                 let _ = write!(out, "<li>{}</li>", markup::text(&link.text));
             }
             let _ = write!(out, "</ol>So {}.", markup::text(so));
         }
         _ => {
-            let _ = write!(out, "{}.", markup::text(&upper(&step.text)));
+            let _ = write!(out, "{}.", markup::text(&step.text));
         }
     }
 }
@@ -190,10 +190,4 @@ fn ended(end: &str) -> &'static str {
         "none" => "There is no solution.",
         _ => "Nothing more was found.",
     }
-}
-
-fn upper(text: &str) -> String {
-    let mut characters = text.chars();
-    let first = characters.next().map(char::to_uppercase);
-    first.into_iter().flatten().chain(characters).collect()
 }
