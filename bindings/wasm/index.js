@@ -1,13 +1,13 @@
 // The engine for browsers and Node: `const { Engine } = await load()`.
 import {
-    Engine as MadeEngine, Explanation as MadeExplanation, Film as MadeFilm, Picture as MadePicture, Program as MadeProgram, Run as MadeRun, Timeline as MadeTimeline, initSync, version,
+    Engine as MadeEngine, Explanation as MadeExplanation, Film as MadeFilm, Picture as MadePicture, Program as MadeProgram, Run as MadeRun, Solving as MadeSolving, Timeline as MadeTimeline, initSync, version,
 } from "./ndscript.js";
 import { guarded } from "./guard.js";
 import { SIGNATURES } from "./signatures.js";
 
-const made = { Engine: MadeEngine, Explanation: MadeExplanation, Film: MadeFilm, Picture: MadePicture, Program: MadeProgram, Run: MadeRun, Timeline: MadeTimeline };
-const [Engine, Explanation, Film, Picture, Program, Run, Timeline] = Object.entries(made).map(([name, one]) => guarded(name, one, SIGNATURES[name]));
-const engine = { Engine, Explanation, Film, Picture, Program, Run, Timeline, version };
+const made = { Engine: MadeEngine, Explanation: MadeExplanation, Film: MadeFilm, Picture: MadePicture, Program: MadeProgram, Run: MadeRun, Solving: MadeSolving, Timeline: MadeTimeline };
+const [Engine, Explanation, Film, Picture, Program, Run, Solving, Timeline] = Object.entries(made).map(([name, one]) => guarded(name, one, SIGNATURES[name]));
+const engine = { Engine, Explanation, Film, Picture, Program, Run, Solving, Timeline, version };
 
 let loading;
 
@@ -36,4 +36,4 @@ async function moduleOf(source) {
     return isKnown ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer());
 }
 
-export { Engine, Explanation, Film, Picture, Program, Run, Timeline, version };
+export { Engine, Explanation, Film, Picture, Program, Run, Solving, Timeline, version };

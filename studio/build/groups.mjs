@@ -63,6 +63,7 @@ export const GROUPS = [
         "lesson/5_where_next": ["5. Where next?", "Which cell is best guessed next?"],
         "lesson/6_too_late": ["6. Too late", "A demand that is looked at when everything is decided."],
         "lesson/6_in_time": ["6. In time", "The same demand, looked at whenever a cell loses something."],
+        "lesson/7_without_a_guess": ["7. Without a guess", "The island as a puzzle: what can be concluded, step by step."],
     }],
 ];
 

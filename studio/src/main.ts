@@ -24,6 +24,7 @@ import { SeedField } from "./seed-field";
 import { isWish, wish } from "./share";
 import type { Wish } from "./share";
 import { SharingDialog } from "./sharing";
+import { SolveView } from "./solve-view";
 import { Stage } from "./stage";
 import { standingWords, TONES } from "./standing-words";
 import type { Tone } from "./standing-words";
@@ -60,6 +61,7 @@ class Studio {
     readonly question: QuestionForm;
     readonly moments: Moments;
     readonly exports: ExportBar;
+    readonly solving: SolveView;
     readonly sharing = new SharingDialog();
     readonly guide = new GuidePanel(loadGallery, {
         open: (project, plays) => {
@@ -145,6 +147,7 @@ class Studio {
         this.exports = new ExportBar(the("exports"), client, this.output, {
             project: () => this.project, grid: () => this.moments.shownGrid, say: (text) => this.say(text), sayProblem: (why) => this.sayProblem(why),
         });
+        this.solving = new SolveView(the<HTMLDetailsElement>("solving"), client);
         client.onNotice = (notice) => this.#heard(notice);
         this.#connect();
     }
@@ -239,6 +242,7 @@ class Studio {
         this.files.show(project);
         this.#showFile();
         this.#change({ event: "opened" });
+        this.solving.forget();
         this.moments.forget(false);
         this.output.clear();
         the("tests").hidden = true;
@@ -292,6 +296,7 @@ class Studio {
     /** Starts a run, which works for at most so long before it stops. */
     #start(budget?: number, keepsOutput = false): void {
         this.#change({ event: "started", project: asItIs(this.project), keepsOutput });
+        this.solving.forget();
         this.moments.forget(true);
         this.exports.hide();
         this.question.hide();
@@ -350,6 +355,7 @@ class Studio {
 
     #goOn(): void {
         if (!this.#change({ event: "wentOn" })) return;
+        this.solving.forget();
         this.moments.forget(true);
         this.stage.show("now", false);
         this.output.dropUnfinished();
@@ -358,6 +364,7 @@ class Studio {
 
     #answer(answer: { option?: number, line?: string }): void {
         if (!this.#change({ event: "answered" })) return;
+        this.solving.forget();
         this.moments.forget(true);
         this.question.hide();
         void this.client.order({ order: "answer", ...answer });
@@ -366,6 +373,7 @@ class Studio {
     #goTo(answer: number): void {
         // What goes on has to be stopped first.
         if (!this.#change({ event: "wentBack", answer })) return;
+        this.solving.forget();
         this.moments.forget(true);
         // The question that stands is no more, and the other one is not there yet.
         this.question.hide();
@@ -422,7 +430,10 @@ class Studio {
         if (status === "asked" || answers.length > 0) this.output.showLatest();
         if (status === "broken") this.client.restart();
         if (status === "solved" || status === "asked") this.exports.offer();
-        if (status === "solved") void this.#test();
+        if (status === "solved") {
+            void this.#test();
+            void this.solving.offer();
+        }
         if (!canBeRecorded(this.#state)) return this.moments.forget(false);
         const isInVain = status === "limit" || status === "failed" && standing.solutions === 0 || status === "stopped" && figures.failures > 0;
         if (time === "now" && (isInVain || figures.steps < CHEAP_STEPS && answers.length === 0)) this.moments.quietly(extent(this.#state, false));

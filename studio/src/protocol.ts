@@ -1,8 +1,8 @@
 // What the page and its worker say to each other. Everything is plain data.
-import type { Completions, Diagnostic, Doc, Found, GridShown, Misplaced, Parameter, Parameters, Reasons, Scene, TreeColumns, When } from "ndscript";
+import type { Completions, Diagnostic, Doc, Found, GridShown, Misplaced, Parameter, Parameters, Puzzle, Reasons, Scene, TreeColumns, When } from "ndscript";
 import type { NodeState } from "./tree";
 
-export type { Completions, Diagnostic, Doc, Found, GridShown, Parameter, Parameters, Reasons, When };
+export type { Completions, Diagnostic, Doc, Found, GridShown, Parameter, Parameters, Puzzle, Reasons, When };
 
 /** A file of a project: a text, or the bytes of an image. */
 export type ProjectFile = { path: string, text: string } | { path: string, bytes: Uint8Array };
@@ -88,6 +88,12 @@ export interface Requests {
     explain: { request: { project: Project }, reply: string[] },
     /** Calls the tests of a program, which are functions of it. */
     tests: { request: { project: Project }, reply: Tested[] },
+    /** The variables that hold boards with constraints, at the solution that the run stands at. */
+    boards: { request: object, reply: string[] },
+    /** How a person could solve one of them; nothing if that was not found in time, or is not wanted any more. */
+    puzzle: { request: { board: string }, reply: Puzzle | undefined },
+    /** The latest puzzle with its solution, as a page for print. */
+    booklet: { request: { title: string }, reply: string | undefined },
     /** Records a program anew, as far as its run has come. */
     see: { request: { project: Project, extent: Extent }, reply: Recording },
     /** Records on. */

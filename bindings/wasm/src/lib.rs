@@ -17,6 +17,7 @@ mod picture;
 mod program;
 mod rule;
 mod run;
+mod solving;
 mod timeline;
 mod tree;
 

@@ -10,6 +10,7 @@ use crate::film::Film;
 use crate::object::{Fields, array};
 use crate::outcome::{Shown, outcome};
 use crate::rule::lines_to_js;
+use crate::solving::Solving;
 use crate::timeline::Timeline;
 
 /// The function of a program that hears the mouse.
@@ -180,6 +181,22 @@ impl Run {
     /// Watches what the run does from here on, to say why its search fails.
     pub fn explain(&self) -> Explanation {
         Explanation::new(self.inner.clone(), self.tiles.clone())
+    }
+
+    /// The global variables that hold boards with constraints: what [`Run::solving`] can be asked for.
+    #[wasm_bindgen(unchecked_return_type = "string[]")]
+    pub fn boards(&self) -> JsValue {
+        let boards = self.inner.view_globals();
+        let boards = boards.filter(|(_, view)| {
+            matches!(view.kind(), Kind::Grid | Kind::Array | Kind::Object) && view.is_constrained()
+        });
+        array(boards.map(|(name, _)| name))
+    }
+
+    /// Begins to find how a person could solve the board in a global variable from its rules and what it was given; nothing if there is
+    /// no board with constraints. The run stays as it is.
+    pub fn solving(&self, board: String) -> Option<Solving> {
+        Solving::new(self.inner.clone(), board)
     }
 
     /// A film of what the run does from here on: of the grid in a global variable, or in the first that holds sets of

@@ -127,3 +127,22 @@ export interface TreeColumns {
     folded: Float64Array,
     texts: string[],
 }
+
+/** How a person could solve a board. Places are numbers of `places` (of a grid row by row), values numbers of `values`. `level` is from 0 to
+ * 10; `end` is "solved", "open", "none" or "unknown", as `difficulty` has it. `start` of a place is what it could hold at first. */
+export interface Puzzle {
+    name: string, level: number, end: string,
+    isGrid: boolean, width: number, values: string[],
+    places: { name: string, start: number[] }[],
+    steps: PuzzleStep[],
+    rules: { text: string, places: number[] }[],
+}
+
+/** A step to the solution, as `steps` has it: what follows from which places. */
+export interface PuzzleStep {
+    kind: string, text: string, rules: string[], places: number[],
+    removed: [place: number, values: number[]][],
+    decided: [place: number, value: number][],
+    supposed?: [place: number, value: number],
+    chain: PuzzleStep[],
+}

@@ -25,6 +25,25 @@ test("why a search fails is said in sentences", () => {
     assert.deepEqual(explanation.sentences(), ["line 3 failed 3 times: dog; the last time with x = 3, who = \"dog\""]);
 });
 
+test("how a person could solve a board is told in steps", () => {
+    const program = engine.compile("p.nds", "let b = allDifferent([setOf(1), setOf(1, 2)]), c = 1, d = [setOf(1)];");
+    const run = program.run(1);
+    settle(run);
+    assert.deepEqual(run.boards(), ["b"]);
+    assert.equal(run.solving("c"), undefined);
+    const solving = run.solving("b");
+    assert.equal(solving.booklet("t"), undefined);
+    let puzzle;
+    while (!puzzle) puzzle = solving.resume(10);
+    const { text, decided, places } = puzzle.steps[0];
+    assert.deepEqual([text, decided, places], ["place 1 is 2, since the whole board has no value twice, and place 0 is 1", [[1, 1]], [0]]);
+    assert.deepEqual(puzzle.places, [{ name: "0", start: [0] }, { name: "1", start: [0, 1] }]);
+    assert.deepEqual([puzzle.level, puzzle.end, puzzle.values, puzzle.isGrid], [0.5, "solved", ["1", "2"], false]);
+    assert.match(solving.booklet("1 < 2"), /<h1>1 &lt; 2<\/h1>/);
+    assert.throws(() => solving.resume(10), /found already/);
+    assert.deepEqual(run.boards(), ["b"], "the run is as it was");
+});
+
 test("says its version", () => assert.match(version(), /^\d+\.\d+\.\d+$/));
 
 test("one seed gives one result, and the next solution is another", () => {

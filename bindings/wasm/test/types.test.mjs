@@ -16,8 +16,9 @@ function objects() {
     const run = program.run(1);
     const timeline = run.timeline();
     while (timeline.record(1e6).kind === "outOfFuel");
-    const [Picture] = run.fork().resume(1e6).output;
-    return { Engine: engine, Program: program, Run: run, Timeline: timeline, Film: run.film(undefined, 10), Explanation: run.explain(), Picture };
+    const solved = run.fork();
+    const [Picture] = solved.resume(1e6).output;
+    return { Engine: engine, Program: program, Run: run, Timeline: timeline, Film: run.film(undefined, 10), Explanation: run.explain(), Solving: solved.solving("g"), Picture };
 }
 
 /** What each kind may be, and what it must not be. */

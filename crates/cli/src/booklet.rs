@@ -27,6 +27,9 @@ pub fn write(options: &ExplainOptions, path: &Path) -> Result<Exit, Stop> {
             // What another seed gives may be a puzzle all the same.
             Err(Exit::NoSolution) => {
                 last = Exit::NoSolution;
+                if let Some(seed) = seed {
+                    say(&format!("seed {} is left out", seed::shown(seed)));
+                }
                 seed = seed.map(|seed| seed.wrapping_add(1));
             }
             Err(exit) => return Ok(exit),

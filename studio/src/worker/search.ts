@@ -1,5 +1,5 @@
 // One search, and the way back to each of its questions.
-import type { Outcome, Output, Picture, Program, Run } from "ndscript";
+import type { Outcome, Output, Picture, Program, Puzzle, Run, Solving } from "ndscript";
 import type { Figures, Parameters, Piece, Standing } from "../protocol";
 import { drawn } from "./drawing";
 import { breathe, Fuel } from "./slices";
@@ -8,6 +8,8 @@ export type Answer = { option: number, text: string } | { line: string };
 
 /** Runs that wait at earlier questions are kept up to so many bytes; the way to the others is gone again. */
 const KEPT_BYTES = 64 << 20;
+/** The steps to a solution are looked for so long. */
+const SOLVING_MILLISECONDS = 60_000;
 
 export interface Listener {
     output(pieces: Piece[], answers: number, unfinished: boolean): void,
@@ -29,6 +31,8 @@ export class Search {
     #drawing = 0;
     /** The picture that was printed last. */
     #latest: Picture | undefined;
+    /** The board whose steps were looked for last. */
+    #solving: Solving | undefined;
 
     constructor(readonly program: Program, readonly seed: number, readonly parameters: Parameters, readonly listener: Listener) {
         this.#run = program.run(seed, parameters);
@@ -120,6 +124,30 @@ export class Search {
         return this.#standing.status === "asked" ? this.#run.clicked(x, y, button) : undefined;
     }
 
+    /** The boards with constraints of the solution that it stands at. */
+    boards(): string[] {
+        return this.#standing.status === "solved" ? this.#run.boards() : [];
+    }
+
+    /** How a person could solve a board. Only the board that was asked for last is worked on. */
+    async puzzle(board: string): Promise<Puzzle | undefined> {
+        this.#solving?.free();
+        const solving = this.#solving = this.#run.solving(board);
+        const fuel = new Fuel();
+        const start = performance.now();
+        while (solving && this.#solving === solving && performance.now() - start < SOLVING_MILLISECONDS) {
+            const puzzle = fuel.spend((steps) => solving.resume(steps));
+            if (puzzle) return puzzle;
+            await breathe();
+        }
+        return undefined;
+    }
+
+    /** The board whose steps were found last, with them, as a page for print. */
+    booklet(title: string): string | undefined {
+        return this.#solving?.booklet(title);
+    }
+
     /** The latest picture as a PNG file with tiles of another size. */
     png(tileSize: number): Uint8Array<ArrayBuffer> | undefined {
         return this.#latest?.png(tileSize) as Uint8Array<ArrayBuffer> | undefined;
@@ -132,6 +160,8 @@ export class Search {
 
     free(): void {
         this.#isOver = true;
+        this.#solving?.free();
+        this.#solving = undefined;
         this.#latest?.free();
         this.#waiting.forEach((run) => run?.free());
         this.#run.free();

@@ -55,6 +55,9 @@ const replies: { [Name in RequestName]: (request: Requests[Name]["request"]) => 
     complete: ({ text, cursor }) => engine.complete(text, cursor),
     doc: ({ name }) => engine.doc(name),
     click: ({ x, y, button }) => search?.click(x, y, button),
+    boards: () => search?.boards() ?? [],
+    puzzle: ({ board }) => search?.puzzle(board),
+    booklet: ({ title }) => search?.booklet(title),
     png: ({ tileSize }) => search?.png(tileSize),
     svg: () => search?.svg(),
     async film({ project, form, grid }) {

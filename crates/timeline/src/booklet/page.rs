@@ -48,7 +48,7 @@ const LEGEND: [(&str, &str); 5] = [
 /// let found = run.steps(&board)?.next().unwrap()?;
 /// let puzzle = Puzzle::new("two places", run.view(&board)?, run.view(&found)?);
 /// let page = booklet("A puzzle", &[puzzle], false);
-/// assert!(page.contains("Place 1 is 2, since the whole board has no value twice"));
+/// assert!(page.contains("place 1 is 2, since the whole board has no value twice"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn booklet(title: &str, puzzles: &[Puzzle], all: bool) -> String {
@@ -79,9 +79,9 @@ fn put_puzzle(number: usize, puzzle: &Puzzle, pictures: &Pictures<'_>, out: &mut
     let _ = write!(
         out,
         "<section class=\"{class}\" id=\"puzzle{number}\">\n<h2>Puzzle {number}</h2>\n\
-         <p>Difficulty {} of 10 <span class=\"name\">({})</span></p>\n\
+         <p>{} <span class=\"name\">({})</span></p>\n\
          <div class=\"board\" style=\"max-width:{}px\">{}</div>\n<ul>\n",
-        puzzle.level,
+        goal(puzzle),
         markup::text(&puzzle.name),
         pictures.size().0 * 3 / 2,
         pictures.puzzle(),
@@ -126,8 +126,10 @@ fn put_solution(
     );
     let mut known = puzzle.start();
     let mut skipped = 0;
-    for (step, number) in puzzle.steps.iter().zip(1..) {
+    let mut number = 0;
+    for step in &puzzle.steps {
         if told(&step) {
+            number += 1;
             let _ = write!(out, "<li>{}<b>{number}.</b> ", pictures.step(step, &known));
             put_words(step, out);
             out.push_str("</li>\n");
@@ -160,15 +162,23 @@ fn put_words(step: &PuzzleStep, out: &mut String) {
         .zip(step.text.rsplit_once(". So "));
     match parts {
         Some(((supposed, _), (_, so))) if !step.chain.is_empty() => {
-            let _ = write!(out, "{}:<ol>", markup::text(&upper(supposed)));
+            let _ = write!(out, "Suppose {}:<ol>", markup::text(supposed));
             for link in &step.chain {
                 let _ = write!(out, "<li>{}</li>", markup::text(&link.text));
             }
             let _ = write!(out, "</ol>So {}.", markup::text(so));
         }
         _ => {
-            let _ = write!(out, "{}.", markup::text(&upper(&step.text)));
+            let _ = write!(out, "{}.", markup::text(&step.text));
         }
+    }
+}
+
+/// What is to be done, and how hard it is.
+fn goal(puzzle: &Puzzle) -> String {
+    match &*puzzle.end {
+        "solved" => format!("Difficulty {} of 10", puzzle.level),
+        _ => "There are several solutions: find all that is certain".to_string(),
     }
 }
 
@@ -180,10 +190,4 @@ fn ended(end: &str) -> &'static str {
         "none" => "There is no solution.",
         _ => "Nothing more was found.",
     }
-}
-
-fn upper(text: &str) -> String {
-    let mut characters = text.chars();
-    let first = characters.next().map(char::to_uppercase);
-    first.into_iter().flatten().chain(characters).collect()
 }

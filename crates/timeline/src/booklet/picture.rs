@@ -116,6 +116,7 @@ impl<'p> Pictures<'p> {
         for (place, value) in &step.decided {
             self.put_frame("so", *place, &mut body);
             self.put_value("value now", *place, &self.puzzle.values[*value], &mut body);
+            self.put_last(*place, step, &mut body);
         }
         if let Some((place, value)) = &step.supposed {
             if !decided.contains(place) {
@@ -333,7 +334,7 @@ impl<'p> Pictures<'p> {
     fn put_value(&self, class: &str, place: usize, value: &str, out: &mut String) {
         let (x, y) = self.at(place);
         let length = value.chars().count().max(1);
-        let size = (self.cell.0 * 5 / (length * 3)).clamp(8, 24);
+        let size = ((self.cell.0 - 4) * 10 / (length * 7)).clamp(8, 24);
         let _ = write!(
             out,
             "<text class=\"{class}\" font-size=\"{size}\" x=\"{}\" y=\"{}\">{}</text>",
@@ -341,6 +342,24 @@ impl<'p> Pictures<'p> {
             y + self.cell.1 / 2 + size * 7 / 20,
             markup::text(value)
         );
+    }
+
+    /// The last other value that a place loses, struck out in its corner: with it one sees why the one that is left is the only one.
+    fn put_last(&self, place: usize, step: &PuzzleStep, out: &mut String) {
+        let mut removed = step.removed.iter();
+        let Some((_, gone)) = removed.find(|(other, _)| *other == place) else {
+            return;
+        };
+        // Of two values the one says the other.
+        let ([gone], true) = (gone.as_slice(), self.puzzle.values.len() > 2) else {
+            return;
+        };
+        let text = &self.puzzle.values[*gone];
+        let (x, y) = self.at(place);
+        let half = text.chars().count() * 3 + 2;
+        let (x, y) = (x + self.cell.0 - half - 4, y + 12);
+        put_text("last", (x, y), text, out);
+        put_strike((x, y - 3), half, out);
     }
 
     fn put_frame(&self, class: &str, place: usize, out: &mut String) {
@@ -373,7 +392,9 @@ impl<'p> Pictures<'p> {
             _ => 1,
         };
         let rows = shown.len().div_ceil(columns.max(1));
-        let (wide, high) = (self.cell.0 - 8, self.cell.1 - 6);
+        let has_clue = self.puzzle.places[place].clue.is_some();
+        let top = if has_clue { 13 } else { 3 };
+        let (wide, high) = (self.cell.0 - 8, self.cell.1 - 3 - top);
         let size = (high / rows.max(1))
             .min(13)
             .min(wide * 5 / (3 * longest.max(1) * columns.max(1)))
@@ -384,7 +405,7 @@ impl<'p> Pictures<'p> {
             .filter(|(_, value)| held.contains(value))
         {
             let middle = x + 4 + (2 * (spot % columns) + 1) * wide / (2 * columns);
-            let base = y + 3 + (2 * (spot / columns) + 1) * high / (2 * rows) + size * 7 / 20;
+            let base = y + top + (2 * (spot / columns) + 1) * high / (2 * rows) + size * 7 / 20;
             let _ = write!(
                 out,
                 "<text class=\"small\" font-size=\"{size}\" x=\"{middle}\" y=\"{base}\">{}</text>",
@@ -392,18 +413,18 @@ impl<'p> Pictures<'p> {
             );
             if gone.contains(value) {
                 let half = (all[*value].chars().count() * size / 3 + 1).max(4);
-                let line = base - size * 7 / 20;
-                let _ = write!(
-                    out,
-                    "<path class=\"strike\" d=\"M{} {}L{} {}\"/>",
-                    middle - half,
-                    line + 3,
-                    middle + half,
-                    line - 3
-                );
+                put_strike((middle, base - size * 7 / 20), half, out);
             }
         }
     }
+}
+
+fn put_strike((x, y): (usize, usize), half: usize, out: &mut String) {
+    let (left, right, top, bottom) = (x - half, x + half, y - 3, y + 3);
+    let _ = write!(
+        out,
+        "<path class=\"strike\" d=\"M{left} {bottom}L{right} {top}\"/>"
+    );
 }
 
 fn put_text(class: &str, (x, y): (usize, usize), text: &str, out: &mut String) {

@@ -28,7 +28,9 @@ pub struct Family<'r> {
 /// The rules of a puzzle by what they say, in the order of the first of each.
 pub fn families(rules: &[PuzzleRule]) -> Vec<Family<'_>> {
     let mut families: Vec<Family<'_>> = Vec::new();
-    for rule in rules {
+    // Of values that no place can have nothing is said: a count of none.
+    let says_something = |rule: &&PuzzleRule| !rule.text.ends_with(" with nothing");
+    for rule in rules.iter().filter(says_something) {
         let form = form(&rule.text);
         let same = |family: &&mut Family<'_>| form.is_some() && family.form == form;
         match families.iter_mut().find(same) {

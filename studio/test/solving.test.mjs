@@ -1,0 +1,134 @@
+// Solving a puzzle: marks and hints, without a browser; and the panel of the page, as a person uses it.
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import ts from "typescript";
+import { isAccessible, press, says, shoot, until, useStudio, write } from "./browser.mjs";
+
+const source = readFileSync(new URL("../src/solving.ts", import.meta.url), "utf8");
+const { outputText } = ts.transpileModule(source, { compilerOptions: { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022 } });
+const { Solver } = await import(`data:text/javascript,${encodeURIComponent(outputText)}`);
+
+const plain = { rules: ["column 0 has no value twice"], chain: [] };
+/** A Latin square of 2 x 2 with values a and b, whose first cell is known; a plain step comes before the last. */
+const PUZZLE = {
+    name: "b", level: 1, end: "solved", isGrid: true, width: 2, values: ["a", "b"],
+    places: [{ name: "", start: [0] }, { name: "", start: [0, 1] }, { name: "", start: [0, 1] }, { name: "", start: [0, 1] }],
+    steps: [
+        { ...plain, kind: "rule", text: "(0,1) is b, since so", places: [0], removed: [[2, [0]]], decided: [[2, 1]] },
+        { ...plain, kind: "rule", text: "(1,0) is b, since so", places: [0], removed: [[1, [0]]], decided: [[1, 1]] },
+        { ...plain, kind: "direct", text: "(1,1) is not b", places: [1], removed: [[3, [1]]], decided: [[3, 0]] },
+    ],
+    rules: [],
+};
+
+test("hints about a step get stronger, and the strongest takes it", () => {
+    const solver = new Solver(PUZZLE);
+    const texts = [1, 2, 3].map(() => solver.hint().text);
+    assert.deepEqual(texts, [
+        "Look at (0,1).", "Think of this: column 0 has no value twice, and what is known of (0,0).", "(0,1) is b, since so.",
+    ]);
+    assert.deepEqual([solver.value(2), solver.value(1)], [1, undefined]);
+    assert.equal(solver.latest.text, "(0,1) is b, since so");
+    assert.equal(solver.hint().text, "Look at (1,0).");
+});
+
+test("what a person has marked rightly is not hinted at, what they have marked wrongly is", () => {
+    const solver = new Solver(PUZZLE);
+    solver.mark(2, 1);
+    assert.equal(solver.hint().text, "Look at (1,0).");
+    solver.mark(1, 0);
+    assert.deepEqual(solver.wrong(), [1]);
+    assert.equal(solver.hint().text, "Look at (1,0).");
+    solver.mark(1, 1);
+    solver.mark(3, 0);
+    assert.deepEqual([solver.wrong(), solver.isSolved, solver.hint()], [[], true, undefined]);
+});
+
+test("what is given cannot be marked, and steps lead to the solution", () => {
+    const solver = new Solver(PUZZLE);
+    solver.mark(0, 1);
+    assert.equal(solver.value(0), 0);
+    for (let steps = 0; solver.next(); steps++) assert.ok(steps < 3);
+    assert.ok(solver.isSolved);
+    solver.again();
+    assert.ok(!solver.isSolved);
+});
+
+test("a supposition is hinted at by what is to be supposed", () => {
+    const suppose = { ...plain, kind: "suppose", text: "suppose (1,1) is a: that cannot be. So (1,1) is b", places: [0], removed: [[3, [0]]], decided: [[3, 1]], supposed: [3, 0] };
+    const solver = new Solver({ ...PUZZLE, steps: [suppose] });
+    assert.equal(solver.hint().text, "Look at (1,1), and suppose something.");
+    assert.equal(solver.hint().text, "Suppose (1,1) is a: where does that lead?");
+});
+
+const studio = useStudio();
+const LATIN = `let b = makeGrid(3, 3, setOf(1, 2, 3));
+foreach (i in range(3)) {
+    allDifferent(b, filter(positionsOf(b), p => p.x == i));
+    allDifferent(b, filter(positionsOf(b), p => p.y == i));
+}
+b[0, 0] = setOf(1);
+b[1, 1] = setOf(3);
+print("made");`;
+const cell = (page, name) => page.getByRole("group", { name: "Puzzle" }).getByRole("button", { name });
+const said = (page, words) => page.locator(".solve-said").filter({ hasText: words }).waitFor();
+const opened = async (page) => {
+    await write(page, LATIN);
+    await press(page, "Run");
+    await says(page, /^Solution 1/);
+    await page.getByText("Solve it: hints").click();
+    await said(page, "7 places to find.");
+};
+
+test("a puzzle is solved with hints, marks and a look at the marks", () => studio("", async (page) => {
+    await opened(page);
+    await press(page, "Next hint");
+    await said(page, /^Look at \(/);
+    await press(page, "Next hint");
+    await said(page, /^Think of this: /);
+    assert.ok(await page.locator(".puzzle-cell.reason").count() > 0);
+    await press(page, "Next hint");
+    await said(page, /, since /);
+    assert.equal(await page.getByRole("list", { name: "Steps" }).getByRole("listitem").count(), 1);
+    await press(page, "Why");
+    await said(page, /Rules: /);
+    // Row 1 has its 1 above that corner.
+    await cell(page, /^\(2,2\): open/).click();
+    await page.getByRole("group", { name: "Mark the cell as" }).getByRole("button", { name: "1" }).click();
+    await press(page, "Check my marks");
+    await said(page, "Wrong: (2,2).");
+    await cell(page, /^\(2,2\): 1 \(mark, wrong\)/).waitFor();
+    await shoot(page, "solve-marks");
+}));
+
+test("a puzzle is solved step by step as a person would, and begins anew", () => studio("", async (page) => {
+    await opened(page);
+    await press(page, "Solve like a person");
+    await said(page, "Solved.");
+    assert.equal(await page.locator(".puzzle-cell").filter({ hasText: /^[123]$/ }).count(), 9);
+    await press(page, "Begin anew");
+    await said(page, "7 places to find.");
+    assert.equal(await page.locator(".solve-steps li").count(), 0);
+    const download = page.waitForEvent("download");
+    await press(page, "Booklet");
+    assert.match(readFileSync(await (await download).path(), "utf8"), /<h2>Solution 1<\/h2>/);
+}));
+
+test("a program without constraints has no puzzle, and that of an earlier run is gone", () => studio("", async (page) => {
+    await opened(page);
+    await write(page, "print(1);");
+    await press(page, "Run");
+    await says(page, /^Solution 1/);
+    await until(async () => !await page.locator("#solving").isVisible(), "the panel is gone");
+}));
+
+test("the panel is for everybody", () => studio("", async (page) => {
+    await opened(page);
+    await press(page, "Next hint");
+    await press(page, "Next hint");
+    await isAccessible(page);
+    await cell(page, /^\(0,0\)/).focus();
+    await page.keyboard.press("ArrowRight");
+    assert.match(await page.evaluate(() => document.activeElement.getAttribute("aria-label")), /^\(1,0\)/);
+}, { bypassCSP: true }));
