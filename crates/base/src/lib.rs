@@ -15,6 +15,7 @@ pub mod markup;
 pub mod picture;
 pub mod rng;
 pub mod room;
+mod sides;
 pub mod source;
 pub mod spelling;
 pub mod tiles;

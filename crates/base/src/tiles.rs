@@ -4,6 +4,7 @@
 //! opens no file by itself: a [`TileSource`] of the host does. `NAME@SIZE:X,Y` is a square cut out of the picture
 //! that `NAME` stands for; `NAME@90`, `NAME@180` and `NAME@270` are turned clockwise, and `NAME@flip` is seen in a mirror.
 
+pub use super::sides::Sides;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::counted::counted;
@@ -103,43 +104,6 @@ pub struct Label {
     pub sides: Sides,
 }
 
-/// Sides of a cell.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Sides {
-    /// Whether it has the left one, and so on.
-    pub left: bool,
-    /// The upper one.
-    pub top: bool,
-    /// The right one.
-    pub right: bool,
-    /// The lower one.
-    pub bottom: bool,
-}
-
-impl Sides {
-    /// All four.
-    pub const ALL: Sides = Sides {
-        left: true,
-        top: true,
-        right: true,
-        bottom: true,
-    };
-
-    /// By their letters, `l`, `t`, `r` and `b`, each at most once.
-    fn named(letters: &str) -> Option<Sides> {
-        let counts = ['l', 't', 'r', 'b'].map(|side| letters.matches(side).count());
-        let is_sound =
-            counts.iter().all(|count| *count <= 1) && counts.iter().sum::<usize>() == letters.len();
-        let [left, top, right, bottom] = counts.map(|count| count == 1);
-        is_sound.then_some(Sides {
-            left,
-            top,
-            right,
-            bottom,
-        })
-    }
-}
-
 /// The longest label, in characters.
 const LONGEST_LABEL: usize = 100;
 
@@ -202,7 +166,7 @@ pub enum Turn {
 
 impl Turn {
     /// What stands behind the `@`.
-    fn named(name: &str) -> Option<Turn> {
+    pub(crate) fn named(name: &str) -> Option<Turn> {
         Some(match name {
             "90" => Turn::Quarter,
             "180" => Turn::Half,

@@ -8,12 +8,15 @@ use ndscript_timeline::{Causes, FailingCells};
 use super::exit::{Exit, Stop};
 use super::search_options::ExplainOptions;
 use super::watched::{Watched, Watching};
-use super::{solution_steps, stdout};
+use super::{booklet, solution_steps, stdout};
 
 /// Runs a program and says what its search came to.
 pub fn explain(options: &ExplainOptions) -> Result<Exit, Stop> {
     if options.solve {
-        return solution_steps::tell(options);
+        return match &options.html {
+            Some(path) => booklet::write(options, path),
+            None => solution_steps::tell(options),
+        };
     }
     let Some(mut watched) = Watched::new(&options.watched)? else {
         return Ok(Exit::Error);

@@ -7,7 +7,6 @@ use ndscript::{CallOutcome, Kind, Run, Value, View};
 use serde_json::json;
 
 use super::account::stopped;
-use super::booklet;
 use super::exit::{Exit, Stop};
 use super::search_options::ExplainOptions;
 use super::solved::{Solved, solved};
@@ -32,9 +31,6 @@ pub struct Told {
 
 /// Tells the steps of all boards in variables of a program, at its first solution.
 pub fn tell(options: &ExplainOptions) -> Result<Exit, Stop> {
-    if let Some(path) = &options.html {
-        return booklet::write(options, path);
-    }
     let Solution { run, told, .. } = match solve(options, options.watched.program.seed)? {
         Ok(solution) => solution,
         Err(exit) => return Ok(exit),

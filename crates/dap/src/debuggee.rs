@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 
 use super::breakpoint::Breakpoint;
 use super::message::Outbox;
-use super::pictures::Told;
 use super::shown::Reference;
+use super::told_pictures::ToldPictures;
 
 pub struct Debuggee {
     pub walk: Walk,
@@ -17,7 +17,7 @@ pub struct Debuggee {
     /// So many solutions were told, and whether the end of the run was.
     pub told: u64,
     has_told_end: bool,
-    pub told_pictures: Told,
+    pub told_pictures: ToldPictures,
 }
 
 /// The only thread.
@@ -30,7 +30,7 @@ impl Debuggee {
             references: Vec::new(),
             told: 0,
             has_told_end: false,
-            told_pictures: Told::default(),
+            told_pictures: ToldPictures::default(),
         }
     }
 

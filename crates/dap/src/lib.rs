@@ -16,6 +16,7 @@ mod pictures;
 mod requests;
 mod session;
 mod shown;
+mod told_pictures;
 
 pub use launch::{Host, Launch};
 pub use session::Session;

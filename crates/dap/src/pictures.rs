@@ -1,26 +1,15 @@
 //! What a branch has printed and drawn, for clients that show it: told as it comes, each picture with the line that draws it.
 
-use ndscript::source::Span;
-use ndscript_timeline::{Direction, When};
+use ndscript_timeline::Direction;
 use serde_json::{Value, json};
 
 use super::launch::Host;
 use super::motion::Motion;
 use super::session::Session;
+use super::told_pictures::ToldPictures;
 
 /// Of the text in front of each picture so many bytes are told, the last ones.
 const TEXT: usize = 100_000;
-
-/// When and where a picture was drawn, as far as that is known.
-type DrawnAt = Option<(When, Option<Span>)>;
-
-/// What the client was told of.
-#[derive(Default)]
-pub struct Told {
-    /// The moment; `None` if nothing was told yet.
-    at: Option<When>,
-    drawn: Vec<DrawnAt>,
-}
 
 impl<H: Host> Session<H> {
     /// Tells a client that has asked for it by `pictures` in its launch what the branch that is being run has drawn so far, if
@@ -72,7 +61,7 @@ impl<H: Host> Session<H> {
         let sources = timeline.sources().clone();
         let before = std::mem::replace(
             &mut debuggee.told_pictures,
-            Told {
+            ToldPictures {
                 at: Some(at),
                 drawn: drawn.clone(),
             },

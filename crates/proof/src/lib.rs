@@ -1,7 +1,7 @@
 //! Checks a proof that a board has no solution, exactly one, or one at all. It shares no line with the solver that has written it, and
 //! uses nothing but the standard library: it knows places, values, and what each constraint means (`docs/decisions/proofs.md`).
 //!
-//! A proof is text. Its head says what the board is: [`board`]. Behind the line `log` it says step by step what follows: [`log`].
+//! A proof is text. Its head says what the board is: [`head`](mod@head). Behind the line `log` it says step by step what follows: [`log`].
 //!
 //! - An *explanation* is a clause that one constraint alone implies: if none of its literals held, the constraint could not.
 //! - A *nogood* is a clause that follows from clauses before it: if none of its literals held, each of the named clauses in turn would
@@ -21,14 +21,15 @@
 #![cfg_attr(not(test), deny(clippy::disallowed_methods, clippy::disallowed_macros))]
 
 mod bits;
-pub mod board;
+mod board;
+pub mod head;
 pub mod log;
 mod rules;
 mod state;
 
 use std::fmt;
 
-pub use board::head;
+pub use head::head;
 pub use log::check;
 
 /// What a proof shows of its board.

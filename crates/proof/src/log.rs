@@ -12,6 +12,8 @@
 //! Clauses and atoms are numbered from 1 on, without gaps.
 
 use crate::board::{Board, index, is_remark};
+use crate::head::Head;
+use crate::rules::Rule;
 use crate::state::{Atom, Fact, Literal, State, Status};
 use crate::{Checked, Claim, Wrong};
 
@@ -26,9 +28,10 @@ use crate::{Checked, Claim, Wrong};
 /// If it shows nothing, with the first line that is wrong.
 pub fn check(proof: &str) -> Result<Checked, Wrong> {
     let lines: Vec<&str> = proof.lines().collect();
-    let (board, log) = Board::read(&lines)?;
+    let (Head { board, rules }, log) = Head::read(&lines)?;
     let mut checking = Checking {
         board: &board,
+        rules: &rules,
         state: State::new(&board),
         atoms: Vec::new(),
         literals: Vec::new(),
@@ -66,6 +69,7 @@ pub fn check(proof: &str) -> Result<Checked, Wrong> {
 
 struct Checking<'a> {
     board: &'a Board,
+    rules: &'a [Rule],
     state: State<'a>,
     atoms: Vec<Atom>,
     /// The clauses, one behind the other, and where each ends.
@@ -100,7 +104,7 @@ impl Checking<'_> {
             "e" => {
                 let numbers = numbers(words)?;
                 let (rule, clause) = numbers.split_first().ok_or("a rule is missing")?;
-                let rule = index(*rule, self.board.rules.len(), "rule")?;
+                let rule = index(*rule, self.rules.len(), "rule")?;
                 let clause = self.clause(clause)?;
                 self.explain(rule, &clause)?;
                 self.checked.explanations += 1;
@@ -130,7 +134,7 @@ impl Checking<'_> {
             });
         }
         let (rule, rest) = numbers.split_first().ok_or("a rule is missing")?;
-        let rule = index(*rule, self.board.rules.len(), "rule")?;
+        let rule = index(*rule, self.rules.len(), "rule")?;
         let rest: Vec<usize> = rest
             .iter()
             .map(|number| index(*number, usize::MAX, "fact"))
@@ -142,7 +146,7 @@ impl Checking<'_> {
             ("equal", [count]) => Fact::Equal(*count),
             _ => return Err(format!("there is no such atom `{kind}`")),
         };
-        match self.board.rules[rule].knows(fact) {
+        match self.rules[rule].knows(fact) {
             true => Ok(Atom::Of { rule, fact }),
             false => Err(format!("rule {rule} knows no such fact")),
         }
@@ -178,7 +182,7 @@ impl Checking<'_> {
             return Ok(());
         }
         let facts = self.state.facts(&self.atoms, rule);
-        match self.board.rules[rule].is_impossible(self.board, &self.state, &facts) {
+        match self.rules[rule].is_impossible(self.board, &self.state, &facts) {
             true => Ok(()),
             false => Err(format!("rule {rule} does not imply this clause")),
         }
@@ -237,7 +241,7 @@ impl Checking<'_> {
             self.state.set(place, value);
             values.push(value as u32);
         }
-        for (number, rule) in self.board.rules.iter().enumerate() {
+        for (number, rule) in self.rules.iter().enumerate() {
             if rule.is_impossible(self.board, &self.state, &[]) {
                 return Err(format!("rule {number} does not hold in this solution"));
             }
