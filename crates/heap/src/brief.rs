@@ -1,18 +1,18 @@
-//! The beginning of the text of a value, for messages. It looks at no more of the value than it shows, however large the
-//! value is and whatever it shares.
+//! The first characters of the text of a value, for messages. The work is bounded by the number of characters, not by
+//! the size of the value.
 
 use super::heap::Heap;
 use super::queue::Queue;
 use super::show::{Names, key_or_quoted, quote};
 use super::value::{Kind, Value};
 
-/// A text that takes so many more characters.
-struct Beginning {
+/// A text with room for `left` more characters; what exceeds it is dropped.
+struct BoundedText {
     text: String,
     left: usize,
 }
 
-impl Beginning {
+impl BoundedText {
     fn push(&mut self, text: &str) {
         let taken = text
             .char_indices()
@@ -22,8 +22,8 @@ impl Beginning {
         self.text.push_str(&text[..taken]);
     }
 
-    /// Writes a part of a text: no more characters of it are looked at than there is room for.
-    fn push_by(&mut self, text: &str, write: impl FnOnce(&str, &mut String)) {
+    /// Appends what `write` makes of a text, which it sees only as far as there is room.
+    fn push_with(&mut self, text: &str, write: impl FnOnce(&str, &mut String)) {
         let mut written = String::new();
         write(excerpt(text, self.left), &mut written);
         self.push(&written);
@@ -40,7 +40,7 @@ pub fn excerpt(text: &str, most: usize) -> &str {
 /// A collection whose text is being written.
 struct Open {
     value: Value,
-    /// Elements by turns with keys for objects, no more than can be shown.
+    /// The elements, for objects each after its key; at most as many as can be shown.
     elements: Vec<Value>,
     next: usize,
     close: &'static str,
@@ -50,12 +50,12 @@ impl Heap {
     /// The text of a value as `Heap::show_inside` writes it, if that has no more than `most` characters; else its first
     /// `most + 1`.
     pub fn show_beginning(&self, value: Value, names: &dyn Names, most: usize) -> String {
-        let mut out = Beginning {
+        let mut out = BoundedText {
             text: String::new(),
             left: most.saturating_add(1),
         };
         let mut path: Vec<Open> = Vec::new();
-        self.begin(value, names, &mut path, &mut out);
+        self.write_or_open(value, names, &mut path, &mut out);
         while let Some(open) = path.last_mut() {
             if out.left == 0 {
                 break;
@@ -70,19 +70,26 @@ impl Heap {
             }
             open.next += 1;
             if open.value.is_kind(Kind::Object) {
-                out.push_by(self.as_str(element).unwrap_or(""), key_or_quoted);
+                out.push_with(self.as_str(element).unwrap_or(""), key_or_quoted);
                 out.push(": ");
                 element = open.elements.get(open.next).copied().unwrap_or(Value::NULL);
                 open.next += 1;
             }
-            self.begin(element, names, &mut path, &mut out);
+            self.write_or_open(element, names, &mut path, &mut out);
         }
         out.text
     }
 
-    /// Writes a value that has no parts, or begins one that has.
-    fn begin(&self, value: Value, names: &dyn Names, path: &mut Vec<Open>, out: &mut Beginning) {
-        // Each element takes a character at least.
+    /// Writes a value without elements, or opens a collection. A collection that is open already (a cycle) is written
+    /// as `...`.
+    fn write_or_open(
+        &self,
+        value: Value,
+        names: &dyn Names,
+        path: &mut Vec<Open>,
+        out: &mut BoundedText,
+    ) {
+        // Each element takes at least one character.
         let most = out.left;
         let first = |values: &[Value]| values[..values.len().min(most)].to_vec();
         let (elements, begin, close) = match value.kind() {
@@ -102,11 +109,11 @@ impl Heap {
             }
             Kind::Object => (first(self.objects[value.payload()].slots()), "{", "}"),
             Kind::Queue => (
-                self.next_waiting(&self.queues[value.payload()], most),
+                self.first_waiting(&self.queues[value.payload()], most),
                 "queue [",
                 "]",
             ),
-            Kind::Text => return out.push_by(self.as_str(value).unwrap_or(""), quote),
+            Kind::Text => return out.push_with(self.as_str(value).unwrap_or(""), quote),
             _ => {
                 let mut leaf = String::new();
                 self.show_leaf(value, names, &mut leaf);
@@ -125,8 +132,8 @@ impl Heap {
         });
     }
 
-    /// Those that wait, in the order in which they will come, at most so many.
-    fn next_waiting(&self, queue: &Queue, most: usize) -> Vec<Value> {
+    /// The first `most` waiting elements, in the order in which they are taken.
+    fn first_waiting(&self, queue: &Queue, most: usize) -> Vec<Value> {
         let Some(entries) = queue.priorities() else {
             return queue
                 .waiting_in_order()
@@ -135,7 +142,7 @@ impl Heap {
                 .copied()
                 .collect();
         };
-        // The best so far; there are not many.
+        // The best `most` entries so far, in order.
         let mut best: Vec<&[Value]> = Vec::new();
         for entry in entries {
             let order = |other: &&[Value]| {

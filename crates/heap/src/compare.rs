@@ -33,7 +33,7 @@ fn rank(kind: Kind) -> u8 {
 }
 
 impl Heap {
-    /// The order of two frozen values; equal only if they are the same word. All at once.
+    /// The order of two frozen values; equal only if they are one word. Does not pause.
     #[inline]
     pub fn order(&self, a: Value, b: Value) -> Ordering {
         self.order_at_once(a, b)
@@ -206,7 +206,7 @@ impl Heap {
 
 /// Rows that differ before this element are compared at once.
 const SHORT_ROW: usize = 32;
-/// A comparison of so many steps is an operation of which hosts are told.
+/// A comparison of at least this number of steps is reported to hosts as an operation.
 const LONG_COMPARISON: usize = 1 << 12;
 /// Bytes of texts that are compared in a step.
 const BYTES_OF_STEP: usize = 64;
@@ -233,7 +233,8 @@ impl Ordered {
         }
     }
 
-    /// Goes on; the order when it is known. It goes down into the first parts that differ, and never comes back up.
+    /// Continues; returns the order, `None` if the budget is spent. It only ever descends, into the first elements
+    /// that differ.
     fn resume(&mut self, heap: &Heap, budget: &mut Budget) -> Option<Ordering> {
         loop {
             if budget.is_spent() {
@@ -324,7 +325,7 @@ impl Comparing {
         }
     }
 
-    /// Goes on; whether they are equal, when that is known.
+    /// Continues; returns whether they are equal, `None` if the budget is spent.
     pub fn resume(&mut self, heap: &mut Heap, budget: &mut Budget) -> Option<bool> {
         loop {
             if self.leaves.is_some() && !self.compare_leaves(heap, budget)? {
@@ -371,9 +372,9 @@ impl Comparing {
     ) -> bool {
         let (x, y) = (heap.arrays[a].slots.values(), heap.arrays[b].slots.values());
         let count = x.len().min(y.len());
-        // Where all of them are arrays, each takes so many visits.
+        // If all of them are arrays, each costs this number of visits.
         let end = count.min(from.saturating_add(budget.room_for(12)));
-        // What comes behind is for later, behind the arrays among these.
+        // Later elements are compared later, after the arrays among these.
         let rest = (end < count).then_some(self.work.len());
         self.work.extend(rest.map(|_| (a, b, end)));
         let height = self.work.len();
@@ -385,7 +386,7 @@ impl Comparing {
             }
             if x.is_kind(Kind::Array) && y.is_kind(Kind::Array) {
                 let pair = (x.payload(), y.payload(), 0);
-                // Often the same pair comes many times in a row.
+                // Often one pair repeats many times in a row.
                 if self.work.last() != Some(&pair) {
                     self.work.push(pair);
                 }
@@ -405,7 +406,7 @@ impl Comparing {
         true
     }
 
-    /// Goes on to compare values that are no arrays; whether they are equal, when that is known.
+    /// Continues comparing values other than arrays; returns whether they are equal, `None` if not known yet.
     fn compare_leaves(&mut self, heap: &Heap, budget: &mut Budget) -> Option<bool> {
         let Some((a, b, from)) = &mut self.leaves else {
             return Some(true);

@@ -8,25 +8,25 @@ use super::value::{Kind, Value};
 use ndscript_base::budget::Budget;
 use ndscript_base::room;
 
-/// A copy of a value and everything that can change in it, or of one level only; can stop and go on. What is shared, and
-/// cycles, stay so. Immutable values are themselves.
+/// Copies a value and all mutable values inside it, or one level only, in pieces. Sharing and cycles are preserved.
+/// Immutable values are their own copies.
 #[derive(Clone, Debug)]
 pub struct Copying {
     value: Value,
     is_deep: bool,
     copies: KeyedMap<Value, Value>,
-    /// What is being filled: the original, its copy, and how many of its slots are copied.
+    /// Unfinished copies: the original, its copy, and the number of its slots copied.
     work: Vec<(Value, Value, usize)>,
-    /// Bytes that it may use at once, beyond what little takes: somebody has seen that there is room for them.
+    /// Bytes that it may allocate at once: the caller has checked that they are available.
     granted: usize,
 }
 
-/// Why copying stands still.
+/// Why copying stops.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Halt {
-    /// There is no copy of a value of the host.
+    /// A value of the host cannot be copied.
     Host(NoCopy),
-    /// It needs so many bytes at once: it goes on when they are granted.
+    /// It needs this number of bytes at once, and continues once they are granted.
     Room(usize),
 }
 
@@ -36,9 +36,9 @@ impl From<NoCopy> for Halt {
     }
 }
 
-/// Behind an element that took more visits, the budget is looked at.
+/// After an element that took more visits, the budget is checked.
 const LONG_ELEMENT: i64 = 1 << 12;
-/// What takes no more bytes is made without a question.
+/// The most bytes allocated without asking.
 const LITTLE: usize = 1 << 14;
 
 impl Copying {
@@ -53,7 +53,7 @@ impl Copying {
         }
     }
 
-    /// Of a value alone: what it contains is shared.
+    /// Copies one level: what it contains is shared.
     pub fn of_one_level(value: Value) -> Copying {
         Copying {
             is_deep: false,
@@ -61,7 +61,7 @@ impl Copying {
         }
     }
 
-    /// Whether a copy is not the value itself.
+    /// Whether a copy differs from the value itself, because it is mutable.
     pub fn changes(value: Value) -> bool {
         matches!(
             value.kind(),
@@ -69,12 +69,12 @@ impl Copying {
         )
     }
 
-    /// Lets it use so many bytes for what it makes next.
+    /// Grants it bytes for the next value.
     pub fn grant(&mut self, bytes: usize) {
         self.granted = bytes;
     }
 
-    /// Goes on; the copy when it is done.
+    /// Continues; returns the copy once it is done, `None` if the budget is spent.
     ///
     /// # Errors
     /// If there is no copy of a value of the host inside, or if it needs more bytes than were granted.
@@ -86,11 +86,11 @@ impl Copying {
                 return Ok(None);
             }
             let count = heap.slots_of(original).len();
-            // Of an object a key and its value go together.
+            // A key and its value are copied together.
             let step = if original.is_kind(Kind::Object) { 2 } else { 1 };
             let visits = if step == 2 || self.is_deep { 24 } else { 3 };
             let end = count.min(at + step * budget.room_for(visits));
-            // What is left of it comes behind what it contains.
+            // The rest of it is copied after what it contains.
             let below = self.work.len();
             let mut halted = Ok(());
             let mut next = end;

@@ -66,13 +66,13 @@ impl<T: Packable<N>, const N: usize> DeepStack<T, N> {
         self.len() > ALMOST_ALL
     }
 
-    /// Whether so many more fit without more ado.
+    /// Whether `more` items fit without allocation.
     #[inline(always)]
     pub fn has_room(&self, more: usize) -> bool {
         self.near.capacity() - self.near.len() >= more
     }
 
-    /// Makes room for so many more. Returns by how many bytes the stack grew.
+    /// Makes room for `more` items. Returns by how many bytes the stack grew.
     #[cold]
     #[inline(never)]
     pub fn make_room(&mut self, more: usize) -> usize {

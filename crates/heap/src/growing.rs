@@ -51,7 +51,7 @@ impl Buffer {
         self.characters as usize == self.string.len()
     }
 
-    /// Notes where characters begin of a string that was ASCII up to now.
+    /// Records where characters begin in a string that was ASCII so far.
     fn mark_ascii(&mut self) {
         if self.marks.is_empty() {
             self.marks = (0..self.characters).step_by(MARKED).collect();
@@ -78,7 +78,7 @@ impl Buffer {
         }
     }
 
-    /// Takes note of a text that is left.
+    /// Records a text that survives the collection.
     #[inline]
     pub(super) fn need(&mut self, length: usize) {
         self.needed = self.needed.max(length as u32);
@@ -89,12 +89,12 @@ impl Buffer {
         self.goes_on
     }
 
-    /// Forgets that buffer: no text needs it any more.
+    /// Discards the link to that buffer: no text needs it.
     pub(super) fn ends_here(&mut self) {
         self.goes_on = None;
     }
 
-    /// Gives back what lies behind the longest text that is left.
+    /// Frees the bytes after the longest text that is left.
     pub(super) fn forget_the_rest(&mut self) {
         let needed = std::mem::take(&mut self.needed) as usize;
         if needed < self.string.len() {
@@ -160,7 +160,7 @@ impl Heap {
             .is_some_and(|buffer| self.buffers[buffer].ends_at(text.length()))
     }
 
-    /// The bytes that making a text longer by so many takes.
+    /// The bytes that appending `more` bytes to a text allocates.
     pub fn bytes_to_append(&self, text: Value, more: usize) -> usize {
         let Some(buffer) = self.texts[text.payload()].buffer() else {
             return 0;
@@ -305,7 +305,7 @@ impl Heap {
             return;
         }
         buffer.end = end as u32;
-        // Collecting garbage may have taken away more than lies behind.
+        // A collection may have freed more than the undo does.
         if buffer.string.len() <= end || !self.host_holds {
             buffer.cut(end);
             buffer.characters = characters.integer_unchecked() as u32;

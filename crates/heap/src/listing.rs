@@ -1,4 +1,4 @@
-//! The elements of any collection, one after the other; can stop and go on.
+//! Lists the elements of any collection, in pieces.
 
 use super::heap::Heap;
 use super::sorting::{Sortable, Sorting};
@@ -11,7 +11,7 @@ use ndscript_base::room;
 #[derive(Clone, Debug)]
 pub struct Listing {
     source: Source,
-    /// How many of them to take, and how many were taken.
+    /// The number of elements to list, and of those listed.
     count: usize,
     taken: usize,
     pub elements: Vec<Value>,
@@ -25,7 +25,7 @@ enum Source {
         first: usize,
         step: usize,
     },
-    /// The elements of arrays, one behind another.
+    /// The elements of arrays, one array after another.
     Rows {
         rows: Vec<Value>,
         row: usize,
@@ -43,17 +43,17 @@ enum Source {
     Positions { grid: Value },
     /// The characters of a text, from a byte on.
     Characters { text: Value, byte: usize },
-    /// Numbers from one on, so far apart.
+    /// An arithmetic sequence.
     Numbers { first: i64, step: i64 },
-    /// The same value, always.
+    /// One value, repeated.
     Same(Value),
     /// Pairs of the elements of two lists.
     Pairs { left: Vec<Value>, right: Vec<Value> },
     /// The entries of a priority queue, gathered to be sorted.
     Entries { queue: Value, entries: Vec<Waiting> },
-    /// The same, on their way into the order in which their elements will come.
+    /// Entries that are being sorted.
     Ordering(Sorting<Waiting>),
-    /// The same, in order.
+    /// Sorted entries.
     Ordered(Vec<Waiting>),
 }
 
@@ -148,7 +148,7 @@ impl Listing {
         })
     }
 
-    /// Of so many slots of an array, an object, a queue or a grid, from one on, so far apart.
+    /// Lists `count` slots of an array, object, queue or grid from `first` on, every `step`-th.
     pub fn of_slots(container: Value, first: usize, step: usize, count: usize) -> Listing {
         Listing::new(
             Source::Slots {
@@ -160,7 +160,7 @@ impl Listing {
         )
     }
 
-    /// Of the elements of arrays one behind another, so many in all.
+    /// Lists the elements of arrays, one array after another; `count` in all.
     pub fn of_rows(rows: Vec<Value>, count: usize) -> Listing {
         Listing::new(
             Source::Rows {
@@ -172,12 +172,12 @@ impl Listing {
         )
     }
 
-    /// Of so many numbers, from one on, so far apart.
+    /// Lists `count` numbers from `first` on, `step` apart.
     pub fn of_numbers(first: i64, step: i64, count: usize) -> Listing {
         Listing::new(Source::Numbers { first, step }, count)
     }
 
-    /// Of values that are at hand.
+    /// Lists given values.
     pub fn of_list(elements: Vec<Value>) -> Listing {
         let count = elements.len();
         Listing {
@@ -188,7 +188,7 @@ impl Listing {
         }
     }
 
-    /// Of so many times one value.
+    /// Lists one value `count` times.
     pub fn of_same(value: Value, count: usize) -> Listing {
         Listing::new(Source::Same(value), count)
     }
@@ -204,7 +204,7 @@ impl Listing {
         self.count
     }
 
-    /// What the list will take.
+    /// The bytes of the finished list.
     pub fn bytes_needed(&self) -> usize {
         let beside = if let Source::Entries { .. } = &self.source {
             2 * size_of::<Waiting>()
@@ -219,7 +219,7 @@ impl Listing {
         self.count.saturating_mul(each + beside)
     }
 
-    /// Goes on; true when all elements are listed, however often it is asked then.
+    /// Continues; true once all elements are listed, also when called again.
     pub fn resume(&mut self, heap: &mut Heap, budget: &mut Budget) -> bool {
         if self.taken == self.count {
             return true;
@@ -246,7 +246,7 @@ impl Listing {
         true
     }
 
-    /// Brings the entries of a priority queue into order; true when that is done.
+    /// Continues sorting the entries of a priority queue; true when that is done.
     fn order(&mut self, heap: &Heap, budget: &mut Budget) -> bool {
         if let Source::Entries { queue, entries } = &mut self.source {
             let all = heap

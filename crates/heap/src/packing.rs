@@ -1,8 +1,8 @@
-//! Pieces of a stack, packed: items that lie one on another are much alike, and what tells them apart takes few bytes.
+//! Packed blocks of a stack: neighboring items are alike, and their differences take few bytes.
 //!
-//! An item is a row of lanes of 64 bits. Each lane is kept as what has changed since the item so many places below, the
-//! *period*: a loop that makes two choices makes every second one alike. Of these changes only those bytes are kept that are
-//! used anywhere in the piece, byte after byte.
+//! An item is a row of 64-bit lanes. Each lane is stored as its change since the item one *period* below: in a loop
+//! that makes two choices, every second item is alike. Of these changes only the bytes used anywhere in the block are
+//! stored, byte position after byte position.
 //!
 //! ```text
 //! how many | period | per lane and phase: which bytes | per lane: of the first items, whole | per lane and phase: these bytes of changes
@@ -22,9 +22,9 @@ pub trait Packable<const N: usize>: Copy {
     fn of_lanes(lanes: [u64; N]) -> Self;
 }
 
-/// So many items are turned to columns at once.
+/// The number of items transposed at once.
 const BLOCK: usize = 64;
-/// By so many items the period is found.
+/// The number of items from which the period is estimated.
 const SAMPLE: usize = 96;
 
 /// The bytes of how many items there are, and of the period.
@@ -50,7 +50,7 @@ fn shifts(used: u8) -> impl Iterator<Item = u32> {
         .map(|byte| 8 * byte)
 }
 
-/// How items of a kind are packed. All but the turning of items to lanes and back is the same code for all kinds.
+/// How items of a kind are packed. Only transposing items to lanes and back depends on the kind.
 struct Form {
     lanes: usize,
     growing: u32,
@@ -73,8 +73,8 @@ impl Form {
     }
 }
 
-/// Finds what has changed of a lane since the item so many places below, for all items that have one. The lane stands in a
-/// column of its own, so that this is done for several at once.
+/// Computes the changes of a lane since the item one period below. The lane is a column of its own, so that this is
+/// vectorized.
 fn find_changes(column: &[u64], grows: bool, period: usize, changes: &mut Vec<u64>) {
     let pairs = column.iter().zip(&column[period.min(column.len())..]);
     changes.clear();
@@ -85,7 +85,7 @@ fn find_changes(column: &[u64], grows: bool, period: usize, changes: &mut Vec<u6
     }
 }
 
-/// Those of a phase, of all changes.
+/// The changes of one phase.
 fn of_phase(changes: &[u64], phase: usize, period: usize) -> impl Iterator<Item = u64> + '_ {
     changes
         .get(phase..)
@@ -103,12 +103,12 @@ fn used_by(changes: &[u64], phase: usize, period: usize) -> u64 {
     }
 }
 
-/// How many changes there are of so many items.
+/// The number of changes of a phase among `items` items.
 fn count_of(items: usize, phase: usize, period: usize) -> usize {
     items.saturating_sub(phase + period).div_ceil(period)
 }
 
-/// Fills a column behind its first value, where what has changed of each is known.
+/// Fills a column from its first value and its changes.
 #[inline(always)]
 fn fill(column: &mut [u64], change: impl Fn(u64, u64) -> u64, changes: impl Iterator<Item = u64>) {
     let mut value = column[0];
@@ -118,7 +118,7 @@ fn fill(column: &mut [u64], change: impl Fn(u64, u64) -> u64, changes: impl Iter
     }
 }
 
-/// The lanes of items, each a column: item upon item.
+/// The lanes of items, transposed: a column for each lane.
 struct Columns {
     items: usize,
     values: Vec<u64>,
@@ -146,7 +146,7 @@ impl Columns {
         }
     }
 
-    /// Puts the items behind others.
+    /// Appends the items.
     fn push_on<T: Packable<N>, const N: usize>(&self, items: &mut Vec<T>) {
         let columns: [&[u64]; N] = std::array::from_fn(|lane| self.column(lane));
         items.extend((0..self.items).map(|at| T::of_lanes(columns.map(|column| column[at]))));
@@ -219,7 +219,7 @@ impl Columns {
         for (lane, used) in used.chunks_exact(period).enumerate() {
             let start = values.len();
             values.extend(first.by_ref().take(period));
-            // Most lanes of most pieces are the same all through.
+            // Most lanes of most blocks are constant.
             values.resize(start + count, values[start]);
             let column = &mut values[start..];
             let grows = form.is_growing(lane);
@@ -275,7 +275,7 @@ impl PackedBlock {
         Columns::of(items).pack(&Form::of::<T, N>(), below)
     }
 
-    /// Puts its items behind others.
+    /// Unpacks: appends its items.
     pub fn unpack<T: Packable<N>, const N: usize>(&self, items: &mut Vec<T>) {
         Columns::unpacked(&Form::of::<T, N>(), &self.0).push_on(items);
     }
@@ -312,7 +312,7 @@ fn period_of(
         planes
     };
     let size = |planes: usize, period: usize| planes * (items / period) + period * 8 * form.lanes;
-    // A loop goes on for long: what did well for the piece below does well again, mostly.
+    // Loops are long: the period of the block below is mostly good again.
     if let Some(PackedBlock(bytes)) = below
         && let Some(period) = bytes
             .get(HEAD - 1)

@@ -7,15 +7,15 @@ use super::value::{Handle, Kind, Value};
 use ndscript_base::keyed::KeyedMap;
 use ndscript_base::room;
 
-/// A queue. Its slots hold first the number of the first place that is waiting, and then all places; or, for a
-/// priority queue, first the number of the next ticket, and then a binary heap of priority, ticket and element.
+/// A queue. Slot 0 of a plain queue holds the index of the first waiting slot, and the elements follow. Slot 0 of a
+/// priority queue holds the next ticket, and a binary heap of entries follows: priority, ticket, element.
 #[derive(Clone, Debug, Default)]
 pub struct Queue {
     slots: Slots,
     pub has_priorities: bool,
     /// Its place in the order of creation.
     pub sequence: u64,
-    /// How often each value waits, for queues that are not short; unset after an undo.
+    /// How often each value waits, for queues longer than the limit; unset after an undo.
     waiting: Option<Box<KeyedMap<Value, u32>>>,
 }
 
@@ -29,7 +29,7 @@ impl Queue {
         self.slots.values()[0].integer_unchecked() as usize
     }
 
-    /// How many are waiting.
+    /// The number of waiting elements.
     pub fn len(&self) -> usize {
         if self.has_priorities {
             (self.slots.len() - 1) / ENTRY
@@ -42,7 +42,7 @@ impl Queue {
         self.len() == 0
     }
 
-    /// Those waiting in a queue without priorities, in order.
+    /// The waiting elements of a plain queue, in order.
     pub(super) fn waiting_in_order(&self) -> &[Value] {
         if self.has_priorities {
             &[]
@@ -51,23 +51,23 @@ impl Queue {
         }
     }
 
-    /// Priority, number and value of each that waits in a priority queue, in no order.
+    /// The entries of a priority queue (priority, ticket, element), in heap order.
     pub(super) fn priorities(&self) -> Option<impl Iterator<Item = &[Value]>> {
         self.has_priorities
             .then(|| self.slots.values()[1..].chunks_exact(ENTRY))
     }
 
-    /// The tickets of a priority queue: that of the next one that comes in, and that of the first that goes out.
+    /// The tickets of a priority queue: the next one, and that of its first entry.
     pub fn tickets(&self) -> (Value, Option<Value>) {
         (self.slots.values()[0], self.slots.values().get(2).copied())
     }
 
-    /// The first that goes out of a queue without priorities.
+    /// The first waiting element of a plain queue.
     pub fn first_waiting(&self) -> Option<Value> {
         self.waiting_in_order().first().copied()
     }
 
-    /// Those waiting, in the order in which they will come.
+    /// The waiting elements, in the order in which they are taken.
     pub fn list(&self, heap: &Heap) -> Vec<Value> {
         if !self.has_priorities {
             return self.slots.values()[self.head()..].to_vec();
@@ -82,17 +82,17 @@ impl Queue {
         self.slots.restore(undo);
     }
 
-    /// Whether its index of those waiting must be made before it is asked.
+    /// Whether the index has to be built before it is asked.
     pub fn wants_index(&self) -> bool {
         self.len() > SEARCHED && self.waiting.is_none() && !self.has_priorities
     }
 
-    /// The number of the first place that is waiting.
+    /// The index of the first waiting slot.
     pub fn first(&self) -> usize {
         if self.has_priorities { 1 } else { self.head() }
     }
 
-    /// The serial in force when it was made.
+    /// The serial at which it was made.
     pub fn born(&self) -> u64 {
         self.slots.born()
     }
@@ -197,13 +197,14 @@ impl Heap {
         }
     }
 
-    /// Gives a queue that nobody has seen all its slots.
+    /// Sets all slots of a queue that is not reachable yet.
     pub(super) fn replace_queue(&mut self, queue: Handle, slots: Vec<Value>) {
         self.allocated(room::row(&slots));
         *self.queues[queue].slots.values_mut_unlogged() = slots;
     }
 
-    /// Whether a value that equals no other word waits, by the index; `None` if there is no index.
+    /// Whether a value waits, by the index; only for values that are equal to no other word. `None` if there is no
+    /// index.
     pub fn is_waiting(&self, queue: Handle, value: Value) -> Option<bool> {
         self.queues[queue]
             .waiting
@@ -228,7 +229,7 @@ impl Heap {
         self.queue_push(queue, value);
     }
 
-    /// Takes the first of a queue of either sort.
+    /// Removes and returns the first element of a plain or priority queue.
     pub fn dequeue(&mut self, queue: Handle) -> Option<Value> {
         if self.queues[queue].is_empty() {
             return None;
@@ -277,7 +278,7 @@ impl Heap {
         self.queue_set(queue, 0, Value::integer(1));
     }
 
-    /// The first of a queue of either sort, without taking it.
+    /// The first element of a plain or priority queue, which stays.
     pub fn peek(&self, queue: Handle) -> Option<Value> {
         let queue = &self.queues[queue];
         if queue.is_empty() {
@@ -395,12 +396,12 @@ impl ndscript_base::codec::Saved for Queue {
         };
         let first = queue.slots.get(0).unwrap_or(Value::NULL);
         ensure(
-            queue_fits(has_priorities, queue.slots.len(), first),
+            is_valid_queue_head(has_priorities, queue.slots.len(), first),
             "a queue is not in order",
         )?;
         for (slot, value) in queue.slots.values().iter().enumerate() {
             ensure(
-                queue_holds(has_priorities, slot, *value),
+                is_valid_queue_slot(has_priorities, slot, *value),
                 "a queue is not in order",
             )?;
         }
@@ -417,8 +418,9 @@ impl ndscript_base::codec::Saved for Queue {
     }
 }
 
-/// Whether a queue of so many slots can begin with this one.
-pub(super) fn queue_fits(has_priorities: bool, length: usize, first: Value) -> bool {
+/// Whether slot 0 of a restored queue of `length` slots is valid: the first waiting index of a plain queue is within
+/// it, and a priority queue has whole entries.
+pub(super) fn is_valid_queue_head(has_priorities: bool, length: usize, first: Value) -> bool {
     let first = first.as_integer().unwrap_or(0);
     let fits = if has_priorities {
         length % ENTRY == 1
@@ -428,8 +430,10 @@ pub(super) fn queue_fits(has_priorities: bool, length: usize, first: Value) -> b
     first > 0 && length > 0 && fits
 }
 
-/// Whether a slot of a queue can hold a value.
-pub(super) fn queue_holds(has_priorities: bool, slot: usize, value: Value) -> bool {
+/// Whether a restored slot is valid. Slot 0 is a positive integer (first waiting index, or next ticket). Other slots
+/// of a plain queue hold any value; those of a priority queue repeat priority (a number), ticket (a positive
+/// integer), element.
+pub(super) fn is_valid_queue_slot(has_priorities: bool, slot: usize, value: Value) -> bool {
     match slot {
         0 => value.as_integer().is_some_and(|number| number > 0),
         _ if !has_priorities => true,

@@ -8,7 +8,7 @@ use ndscript_base::keyed::{self, KeyedMap};
 use super::array::Role;
 use super::function::Closure;
 use super::heap::Heap;
-use super::queue::{queue_fits, queue_holds};
+use super::queue::{is_valid_queue_head, is_valid_queue_slot};
 use super::text::LONG;
 use super::trail::Target;
 use super::treap::NIL;
@@ -588,7 +588,7 @@ impl Row {
                 }
                 let fits = match target {
                     Target::Object => index % 2 == 1 || heap.can_be_name(old),
-                    Target::Queue => queue_holds(self.has_priorities, index, old),
+                    Target::Queue => is_valid_queue_slot(self.has_priorities, index, old),
                     _ => true,
                 };
                 ensure(fits, "the trail puts a value where it does not belong")?;
@@ -613,7 +613,7 @@ impl Row {
                 "the trail leaves a field without value",
             ),
             Kind::Queue => ensure(
-                queue_fits(self.has_priorities, self.length, self.first),
+                is_valid_queue_head(self.has_priorities, self.length, self.first),
                 "the trail leaves no queue",
             ),
             _ => Ok(()),
@@ -633,12 +633,13 @@ impl Heap {
             }
             Kind::Queue => {
                 let has_priorities = self.queues[handle].has_priorities;
-                let holds =
-                    |(slot, value): (usize, &Value)| queue_holds(has_priorities, slot, *value);
+                let holds = |(slot, value): (usize, &Value)| {
+                    is_valid_queue_slot(has_priorities, slot, *value)
+                };
                 slots.iter().enumerate().all(holds)
-                    && slots
-                        .first()
-                        .is_some_and(|first| queue_fits(has_priorities, slots.len(), *first))
+                    && slots.first().is_some_and(|first| {
+                        is_valid_queue_head(has_priorities, slots.len(), *first)
+                    })
             }
             _ => false,
         }

@@ -180,7 +180,7 @@ impl Heap {
         self.trail.push(entry);
     }
 
-    /// Undoes everything that was logged behind a mark; returns how many entries that were.
+    /// Undoes everything logged after a mark; returns the number of entries.
     pub fn undo_to(&mut self, mark: usize) -> usize {
         let count = self.trail.len().saturating_sub(mark);
         for _ in 0..count {
@@ -207,13 +207,13 @@ impl Heap {
         self.trail.pop_near()
     }
 
-    /// Whether an entry behind a mark may take long to undo.
+    /// Whether an entry after a mark may take long to undo.
     #[inline]
     pub fn has_long_undo(&self, mark: usize) -> bool {
         self.has_large_boards && self.next_long_undo(mark).is_some()
     }
 
-    /// The latest entry behind a mark that takes long to undo.
+    /// The latest entry after a mark that takes long to undo.
     #[cold]
     fn next_long_undo(&self, mark: usize) -> Option<usize> {
         let is_long = |entry: Entry| {
@@ -290,7 +290,7 @@ impl Heap {
         }
     }
 
-    /// Drops the entries behind a mark that the choice point with serial `remaining` (0: none) does not need.
+    /// Drops the entries after a mark that the choice point with serial `remaining` (0: none) does not need.
     pub fn forget_behind(&mut self, mark: usize, remaining: u64) {
         let remaining = remaining.max(self.floor);
         let is_carried = self.protected.reaches(mark);

@@ -18,7 +18,7 @@ use ndscript_bytecode::Code;
 use ndscript_heap::show::Names;
 use ndscript_heap::{Heap, Kind, Value};
 
-/// What built-ins may know of tiles. Errors say in words what is wrong with a name.
+/// What built-ins ask of tiles. Errors say in words what is wrong with a name.
 pub trait TileAccess: Send + Sync {
     /// The name by which a tile is drawn, whoever draws it. It is looked for in these folders of the program as well.
     fn full_name(&self, name: &str, folders: &Arc<[Arc<str>]>) -> Result<Arc<str>, String>;
@@ -120,10 +120,10 @@ impl Names for Context {
     }
 }
 
-/// From so many bytes on the allocator is asked beforehand, since the limit may be more than there is.
+/// From this size on the allocator is asked beforehand: the limit may exceed the memory of the machine.
 const PROBED: usize = 1 << 30;
 
-/// Whether the allocator has so many bytes. They are given back at once, and none of them is touched.
+/// Whether the allocator can provide this number of bytes. They are freed at once, untouched.
 #[cold]
 fn can_be_had(bytes: usize) -> bool {
     Vec::<u8>::new().try_reserve_exact(bytes).is_ok()
@@ -184,7 +184,7 @@ impl Context {
         self.charge(work);
     }
 
-    /// Makes sure that so many bytes may be used before they are asked for.
+    /// Checks that `bytes` may be allocated.
     ///
     /// # Errors
     /// [`Fault::Memory`] if garbage has to be collected first: the built-in is then called again, and must have
@@ -214,7 +214,7 @@ impl Context {
         }
     }
 
-    /// Whether so many more bytes are within the limit.
+    /// Whether `bytes` more stay within the limit.
     #[inline]
     pub fn fits(&mut self, bytes: usize) -> bool {
         Context::fits_in(&mut self.heap, self.limits.memory, bytes)
@@ -324,7 +324,7 @@ impl Context {
         Ok(())
     }
 
-    /// Notes what comparing and freezing cost.
+    /// Records the cost of comparing and freezing.
     #[inline]
     pub fn charge_comparisons(&mut self) {
         let work = self.heap.take_work();

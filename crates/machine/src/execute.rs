@@ -1,10 +1,10 @@
-//! The drivers. They hold nothing but dispatch: what instructions mean stands in [`super::op`].
+//! The drivers. They only dispatch: the meaning of instructions is in [`super::op`].
 //!
-//! The *fast* driver runs fast forms in the main loop, which calls next to nothing, so that the compiler can keep its few
-//! variables in registers. What a fast form leaves undone, having changed nothing, [`Machine::step`] does in full. The
-//! *plain* driver runs [`Machine::step`] alone; the *watched* one ([`super::watch`]) does the same and tells of it, but for
-//! stretches of instructions of which is known what there can be to tell: those run in the main loop, too, with a [`LoopWatcher`]
-//! that tells of them or ends them.
+//! The *fast* driver runs fast forms in the main loop, which makes almost no calls, so that the compiler keeps its
+//! few variables in registers. If a fast form does not apply, it has changed nothing, and [`Machine::step`] runs the
+//! full form. The *plain* driver runs [`Machine::step`] alone. The *watched* one ([`super::watch`]) does the same and
+//! reports. It runs stretches whose reports are known beforehand in the main loop, too, with a [`LoopWatcher`] that
+//! reports or ends them.
 
 use std::sync::atomic::{Ordering, compiler_fence};
 
@@ -15,13 +15,13 @@ use super::op::{Constant, Fast, window};
 use ndscript_bytecode::{Code, Op};
 use ndscript_heap::Value;
 
-/// Choosing among few costs so many steps at most.
+/// The most steps that a choice among few alternatives costs.
 pub(super) const CHOOSING: i64 = 3 + BITS as i64 / 8;
 
-/// Which forms of its instructions a machine runs. All come to the same.
+/// Which forms of instructions a machine runs. Results and steps are equal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Driver {
-    /// Fast forms, and full ones for what they leave.
+    /// Fast forms, and full forms where those do not apply.
     #[default]
     Fast,
     /// Full forms alone.
@@ -32,43 +32,43 @@ pub enum Driver {
     Plain,
 }
 
-/// Who looks on while the main loop runs. For a run that nobody watches it is nobody, and nothing is left of it.
+/// A watcher of the main loop. [`NoLoopWatcher`] compiles to nothing.
 pub trait LoopWatcher {
-    /// Whether anybody does. What is asked of nobody must not even be compiled: a variable of the loop that is lent to a
-    /// call, were it one that does nothing, is kept in memory.
+    /// Whether there is a watcher. Code for watchers must not even be compiled without one: a loop variable whose
+    /// address is passed to a call, even one that does nothing, lives in memory.
     const LOOKS: bool;
-    /// What is to be known of how the machine stood before an instruction that is told of.
+    /// What a report needs of the state before the instruction.
     type Begun: Copy;
-    /// The instructions as the machine sees them, where it looks at them: what is not hidden costs nothing beside. In place of
-    /// an instruction stands [`REPORTED`] if there is something to tell of it, or [`MASKED`] if it is to be asked for.
+    /// The instructions that the loop reads, in which unmasked ones cost nothing extra. [`REPORTED`] stands for an
+    /// instruction that is to be reported, [`MASKED`] for one that calls `unmasks` first.
     fn row(&self) -> &[Op];
-    /// How the machine stands before an instruction that is to be told of.
+    /// Captures the state before an instruction that is to be reported.
     fn begun(&self, place: LoopState, origin: usize) -> Self::Begun;
-    /// The machine stands behind that instruction as a whole, so that it can be told of. False: the next is left undone.
+    /// Reports an instruction after it has run. False: the loop ends before the next one.
     fn tells(&mut self, machine: &mut Machine, begun: &Self::Begun, origin: usize) -> bool;
-    /// The machine comes to what is veiled. False if it is not for the main loop; else something else is there from now on.
+    /// Called at a masked instruction. False if the main loop must not run it; else it is unmasked from now on.
     fn unmasks(&mut self, at: usize) -> bool;
-    /// An instruction has chosen or failed. It was the one before `next`. The new origin.
+    /// The instruction before `next` has chosen or failed. Returns the new origin.
     fn has_guessed(&mut self, machine: &Machine, next: usize, fuel: i64, origin: usize) -> usize;
 }
 
-/// What the main loop sees in place of instructions. These have no fast form, so that nothing is lost by their meaning more
-/// there.
+/// What the main loop reads in place of instructions. These two have no fast form, so giving them this meaning costs
+/// nothing.
 pub const MASKED: Op = Op::OpenCommit {};
 pub const REPORTED: Op = Op::Leave { from: 0 };
 
-/// Why the main loop sees no instructions.
+/// Why the main loop does not read the instructions themselves.
 #[derive(Clone, Copy)]
 enum Blank {
-    /// It is about to see the one instruction that is there to be told of.
+    /// The instruction that is to be reported runs next.
     Reveals,
-    /// It has seen that one.
+    /// That instruction has run.
     Tells,
-    /// There is no fuel left. The next instruction is left undone.
+    /// There is no fuel left; the next instruction does not run.
     Ends,
 }
 
-/// Nobody looks on.
+/// The watcher of a run that is not watched.
 struct NoLoopWatcher;
 
 impl LoopWatcher for NoLoopWatcher {
@@ -99,14 +99,14 @@ impl Machine {
     pub(super) fn execute(&mut self) -> Exit {
         let code = self.context.code.clone();
         loop {
-            // What an instruction has noted is paid for before the next, so that steps do not tell when somebody looked.
+            // Charge comparisons before the next instruction, so that steps do not depend on when the loop was left.
             self.context.charge_comparisons();
             if let Err(exit) = self.run_due_functions() {
                 return exit;
             }
             match self.driver {
-                // Without fuel every instruction is done in full: it is the full form that says where limits are looked at,
-                // and so all drivers stop at the same step.
+                // Without fuel every instruction runs in full form, which checks limits: so all drivers stop at the
+                // same step.
                 Driver::Fast if self.context.fuel >= 0 => {
                     self.run_fast_forms(&code, &mut NoLoopWatcher, 0);
                 }
@@ -118,9 +118,10 @@ impl Machine {
         }
     }
 
-    /// Runs up to an instruction that its fast form leaves undone, or that has none; `pc` is behind it. Who looks on is told
-    /// where the instruction would stand that the run came to its latest step with, had there been no jumps since: `origin`.
-    /// That is given back, and how the machine stood before the latest instruction that was told of.
+    /// Runs up to an instruction that has no fast form, or whose fast form does not apply; `pc` is after it.
+    ///
+    /// For a watcher, `origin` is where the instruction of the latest step would lie if there had been no jump since.
+    /// Returns the new origin, and the state before the latest reported instruction.
     #[inline(never)]
     pub(super) fn run_fast_forms<B: LoopWatcher>(
         &mut self,
@@ -136,14 +137,14 @@ impl Machine {
         let mut stack = &mut self.stack[..];
         let mut top = heap.top;
         let mut r = window(stack, place.base);
-        // What the loop is let to see by who looks on: nothing while there is something to do instead.
+        // The instructions that the loop reads: none while there is something else to do.
         let mut row: &[Op] = if B::LOOKS { watcher.row() } else { &[] };
         let mut blank = Blank::Ends;
         let mut begun = watcher.begun(place, origin);
 
         'run: loop {
             let at = place.pc;
-            // An instruction is looked at where it lies: a copy would be taken apart before it is known what is needed of it.
+            // By reference: a copy would be decoded before it is known which parts are needed.
             let op = if !B::LOOKS {
                 &ops[at]
             } else if let Some(seen) = row.get(at) {
@@ -179,7 +180,7 @@ impl Machine {
                 }
             };
             place.pc += 1;
-            /// Goes on with what there is, or leaves the instruction to `step`.
+            /// Unwraps a value, or leaves the instruction to `step`.
             macro_rules! or_leave {
                 ($done:expr) => {
                     match $done {
@@ -193,13 +194,13 @@ impl Machine {
                     Fast { r, heap, constants, top }.$form($($operand),*)
                 };
             }
-            /// A fast form that does the frequent case.
+            /// Runs a fast form, or leaves the instruction to `step`.
             macro_rules! tried {
                 ($form:ident($($operand:expr),*)) => {
                     or_leave!(fast!($form($($operand),*)))
                 };
             }
-            /// Goes on elsewhere, which costs nothing.
+            /// Jumps, at no cost.
             macro_rules! go {
                 ($target:expr) => {{
                     let to = $target as usize;
@@ -236,15 +237,15 @@ impl Machine {
                     let value = $value;
                     or_leave!(place.leave(frames));
                     origin = moved(origin, at + 1, place.pc);
-                    // Still the frame that returns: its first register is where the caller looks for the result.
+                    // `r` is still the frame of the callee: its first register is where the caller reads the result.
                     r[0] = value;
                     r = window(stack, place.base);
                 }};
             }
-            /// Lets the machine as a whole choose or fail, and takes its parts again, as everything may have changed.
+            /// Writes the loop variables back, lets the machine choose or fail, and reloads them.
             macro_rules! guess {
                 ($done:expr) => {{
-                    // More than choosing costs: with less left, somebody has to look at the limits behind it.
+                    // Choosing must not exhaust the fuel: limits would have to be checked afterwards.
                     if place.fuel <= CHOOSING {
                         break 'run;
                     }
@@ -265,7 +266,7 @@ impl Machine {
                     if !is_done {
                         break 'run;
                     }
-                    // What a failure undoes may cost more than there was.
+                    // Undoing a failure may cost more than the fuel that was left.
                     if place.fuel < 0 && !(B::LOOKS && is_told) {
                         place.pc += 1;
                         break 'run;
@@ -460,7 +461,7 @@ impl Machine {
                     arguments: _,
                     native,
                 } => {
-                    // Who looks on finds out by comparing what a built-in does.
+                    // A watcher compares the state before and after a built-in.
                     let stage = if B::LOOKS {
                         None
                     } else {
@@ -480,8 +481,8 @@ impl Machine {
                 Op::Fail {} => guess!(self.fail_shortly(code, B::LOOKS)),
 
                 Op::Leave { .. } if B::LOOKS => {
-                    // Else nothing would be left of this but values for the loop's variables, which every instruction would
-                    // lay out beforehand.
+                    // Otherwise this would be compiled to conditional values of the loop variables, computed before
+                    // every instruction.
                     branch();
                     (row, blank) = (&[], Blank::Reveals);
                     place.pc = at;
@@ -494,7 +495,7 @@ impl Machine {
                     place.pc = at;
                 }
 
-                // What has a full form only.
+                // Instructions that have a full form only.
                 Op::GetCapturedBoxChecked { .. }
                 | Op::SetCapturedBoxChecked { .. }
                 | Op::NewBox { .. }
@@ -527,14 +528,14 @@ impl Machine {
     }
 }
 
-/// Where what stands at `origin` would stand, were there no jump.
+/// The origin after a jump.
 #[inline(always)]
 pub(super) fn moved(origin: usize, from: usize, to: usize) -> usize {
     origin.wrapping_sub(from).wrapping_add(to)
 }
 
-/// Keeps a branch a branch. The processor foresees where a jump goes; were the next `pc` computed from the condition
-/// instead, as compilers like to do, everything behind it would wait for the condition. No instruction comes of it.
+/// Keeps a branch a branch. The processor predicts jumps; if the next `pc` were computed from the condition, as
+/// compilers prefer, all later work would wait for the condition. Emits no instruction.
 #[inline(always)]
 pub(super) fn branch() {
     compiler_fence(Ordering::Acquire);

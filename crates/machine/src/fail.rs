@@ -67,7 +67,7 @@ impl Machine {
         picked as usize
     }
 
-    /// Chooses among values that nobody else holds; returns the one to take. Keeps the registers below `live`.
+    /// Chooses among values that it owns; returns the first one to try. Saves the registers below `live`.
     pub(super) fn choose_among(
         &mut self,
         alternatives: Vec<Value>,
@@ -88,7 +88,7 @@ impl Machine {
         Ok(self.place_of(collection, picked))
     }
 
-    /// Makes a choice point whose alternatives do not fit into a few bits.
+    /// Makes a choice point whose alternatives do not fit into bits.
     #[cold]
     pub(super) fn push_large(&mut self, large: Large, live: u8) {
         let (place, bytes) = (self.choices.place_of_large(), large.bytes());
@@ -99,7 +99,7 @@ impl Machine {
         self.push_choice(place, 0, live);
     }
 
-    /// Lists what the latest choice point has left of a collection of which it has picked one element.
+    /// Lists the remaining elements of a collection of which the latest choice point has picked one.
     pub(super) fn list_the_rest(&mut self, collection: Value, picked: u32) {
         let size = self.alternatives(collection).unwrap_or(0).max(2);
         let many = Large::Elements(ManyLeft {
@@ -128,7 +128,7 @@ impl Machine {
         self.count_room();
     }
 
-    /// Makes a choice point that resumes behind the current instruction.
+    /// Makes a choice point that resumes after the current instruction.
     #[inline(always)]
     pub(super) fn push_choice(&mut self, from: Value, left: u32, live: u8) {
         let serial = self.context.heap.next_serial();
@@ -154,7 +154,7 @@ impl Machine {
         self.context.fuel -= 1;
     }
 
-    /// Below which register of its frame all are needed behind a choice point.
+    /// The register of its frame below which all are needed after a choice point.
     #[cfg(debug_assertions)]
     pub(super) fn live_of(&self, choice: &Choice) -> usize {
         self.context.code.live_at(choice.pc - 1) as usize
@@ -175,7 +175,7 @@ impl Machine {
         }
     }
 
-    /// Ends the instruction that it stands before as one that has failed; it goes back once the run goes on.
+    /// Ends the next instruction as failed; the run backtracks when it resumes.
     pub(super) fn leave_failing(&mut self) {
         self.begin_failing();
         // What finding out the conflict has taken is not saved.
@@ -184,7 +184,7 @@ impl Machine {
         *self.unfinished.as_mut().unwrap_or(&mut self.state) = State::Failing;
     }
 
-    /// Goes back to the latest choice point that has an alternative left, and takes that.
+    /// Backtracks to the latest choice point with an alternative left, and takes it.
     ///
     /// # Errors
     /// [`Exit::Failed`] if there is none, [`Exit::Reentered`] if it belongs to an earlier input, or a reason to stop.
@@ -192,7 +192,7 @@ impl Machine {
         if self.state == State::Running {
             self.count_failing();
         }
-        // Stopped on the way back, it goes on with what it has found out.
+        // Resumed after a stop: continues with what it knows already.
         if self.state != State::Failing {
             self.begin_failing();
         }
@@ -206,7 +206,7 @@ impl Machine {
                 return Err(Exit::Failed);
             }
             if self.context.fuel < 0 {
-                // An endless search that makes no call and no turn still comes to a check here.
+                // A search without calls and loops still checks limits here.
                 self.state = State::Failing;
                 self.check_and_stop()?;
             }
@@ -269,8 +269,8 @@ impl Machine {
         }
     }
 
-    /// Undoes what is more than a piece of the changes since the latest choice point was made, and looks at the limits meanwhile.
-    /// Stopped in between, it goes on with what is left.
+    /// Undoes the changes since the latest choice point in pieces, and checks limits between them. Resumed after a
+    /// stop, it undoes the rest.
     #[inline]
     fn undo_in_pieces(&mut self) -> Result<(), Exit> {
         let Some(choice) = self.choices.latest() else {

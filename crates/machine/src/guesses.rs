@@ -25,7 +25,7 @@ pub struct Guess {
     pub choices: u32,
     /// Whether its last alternative was taken.
     pub is_last: bool,
-    /// How much guesses had lost on the board before it.
+    /// The number of removals recorded for the board before it.
     pub losses: usize,
     pub failed: Failed,
 }
@@ -73,7 +73,7 @@ impl Machine {
         board
     }
 
-    /// Notes the guess that the latest choice point stands for, if one was made since there were so many.
+    /// Records the guess of the latest choice point, if it was made since `before` choice points were open.
     pub(super) fn note_guess(&mut self, before: usize, board: Value, call: Value) {
         let Some(call) = number_of(call) else { return };
         let is_noted = self.context.notes_guesses(call) && self.choices.height() == before + 1;
@@ -100,7 +100,7 @@ impl Machine {
         });
     }
 
-    /// Notes that something was done that keeps guesses from being skipped.
+    /// Records an effect because of which guesses cannot be skipped.
     pub(super) fn spoil_guesses(&mut self) {
         if let Some(guess) = self.guesses.last() {
             self.context.heap.spoil_losses(guess.board);
@@ -176,7 +176,7 @@ impl Machine {
         false
     }
 
-    /// Leaves a guess behind, towards the one before it.
+    /// Moves from a guess to the one before it.
     fn go_on_below(&mut self) {
         let Some(call) = self.drop_guess() else {
             return;
@@ -222,7 +222,7 @@ impl Machine {
         heap.bytes = (heap.bytes + now).saturating_sub(before);
     }
 
-    /// Drops the latest guess and what was lost by it; returns the call that it was of.
+    /// Drops the latest guess and its removals; returns its call.
     fn drop_guess(&mut self) -> Option<u64> {
         self.replace_failed(Failed::Somehow);
         let guess = self.guesses.pop()?;

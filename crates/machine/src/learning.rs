@@ -17,7 +17,7 @@ const FIRST_LIMIT: u64 = 1024;
 /// The same behind a guess that was found wrong so: what is left is likely to be as hard.
 const NEXT_LIMIT: u64 = 64;
 
-/// The first turn of the search that learns ends after so many visits.
+/// The visits of the first turn of the search that learns.
 const FIRST_TURN: u64 = 1 << 26;
 /// Turns double so often.
 const MOST_DOUBLED: u32 = 32;
@@ -62,7 +62,7 @@ impl Learning {
         visits >= FIRST_TURN << self.turns.min(MOST_DOUBLED)
     }
 
-    /// Goes on guessing for a while, anew.
+    /// Starts another period of guessing.
     pub fn put_off(&mut self) {
         self.turns = self.turns.saturating_add(1);
         (self.is_due, self.failures) = (false, 0);
@@ -76,7 +76,7 @@ impl Learning {
         self.advice.clear();
     }
 
-    /// The run goes on elsewhere.
+    /// Called when the run continues at another place.
     pub fn forget_question(&mut self) {
         self.is_due = false;
     }
@@ -103,7 +103,7 @@ impl Learning {
 ndscript_base::saved!(struct Learning { call, since, failures, limit, turns, is_due, advice });
 
 impl Machine {
-    /// Notes that a call of `decide` begins.
+    /// Records that a call of `decide` begins.
     pub(super) fn begin_learning(&mut self, call: u64) {
         self.context.learning = Learning {
             call,
@@ -113,7 +113,7 @@ impl Machine {
         };
     }
 
-    /// Notes that a call has ended, with a solution of its board.
+    /// Records that a call has ended with a solution of its board.
     pub(super) fn end_learning(&mut self, call: u64) {
         let now = self.context.heap.next_serial();
         let learning = &mut self.context.learning;

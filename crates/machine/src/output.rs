@@ -102,12 +102,12 @@ impl Output {
         grown
     }
 
-    /// The text behind a mark.
+    /// The text after a mark.
     pub fn text_behind(&self, mark: OutputMark) -> &str {
         &self.text[(mark.text as usize).min(self.text.len())..]
     }
 
-    /// Text and pictures behind a mark; the places of the pictures count from it.
+    /// Text and pictures after a mark; positions of pictures count from it.
     pub fn behind(&self, mark: OutputMark) -> (String, Vec<(usize, Arc<Picture>)>) {
         (
             self.text_behind(mark).to_string(),
@@ -115,7 +115,7 @@ impl Output {
         )
     }
 
-    /// The pictures behind a mark, with their places in the text behind it.
+    /// The pictures after a mark, with their positions in the text after it.
     pub fn pictures_behind(&self, mark: OutputMark) -> Vec<(usize, Arc<Picture>)> {
         let start = self.text.len() - self.text_behind(mark).len();
         let pictures = self.pictures.iter().skip(mark.pictures as usize);
@@ -124,7 +124,7 @@ impl Output {
             .collect()
     }
 
-    /// Appends what [`Output::behind`] returned; returns by how many bytes the log grew.
+    /// Appends what [`Output::behind`] returned. Returns by how many bytes the log grew.
     pub fn append(&mut self, text: &str, pictures: &[(usize, Arc<Picture>)]) -> usize {
         let start = self.text.len();
         let mut grown = self.write(text);

@@ -12,7 +12,7 @@ use ndscript_heap::{Kind, Value};
 /// In so many calls a name is looked for.
 const NAMING: usize = 16;
 
-/// A call that is under way, as whoever looks on wants to know it.
+/// An active call, as observers see it.
 #[derive(Clone, Copy, Debug)]
 pub struct CallAt {
     pub function: u32,
@@ -143,7 +143,7 @@ impl Machine {
             .collect()
     }
 
-    /// How many calls are under way, of whatever.
+    /// The number of active calls, of any kind.
     pub fn calls_under_way(&self) -> usize {
         self.depth as usize
     }

@@ -1,5 +1,5 @@
-//! What a search tells whoever watches it. Events are found by comparing where the machine stands before and behind an
-//! instruction, so that the machine itself knows next to nothing of being watched, and does the same.
+//! Reports a search to its observer. Events are found by comparing the state of the machine before and after an
+//! instruction, so the machine hardly knows of observers, and its behavior does not depend on them.
 
 mod events;
 mod looked_up;
@@ -51,20 +51,20 @@ pub struct Watch {
     next: u64,
     /// How many solutions there were.
     pub solutions: u64,
-    /// The moment that was come to, and that before the latest instruction.
+    /// The current moment, and that before the latest instruction.
     pub when: When,
     pub began: When,
-    /// What runs, and what is to be known of its instructions.
+    /// The code that runs, and what watching needs to know of its instructions.
     code: Option<Arc<Code>>,
     marks: Arc<[Mark]>,
     line: LineAt,
-    /// The latest instruction that the program itself has come to.
+    /// The latest instruction of the program itself, not of a built-in.
     at: usize,
     /// How many failures have said something before the latest one.
     messages: u64,
-    /// Whether a failure was told of that has not come to an alternative yet.
+    /// Whether a failure was reported and no alternative resumed yet.
     is_failing: bool,
-    /// What nobody was told of, and what is known of instructions for that.
+    /// Unreported events, and what is known of instructions for them.
     unreported: Unreported,
     plan: WatchPlan,
     /// Where values come from, if somebody wants to know.
@@ -82,7 +82,7 @@ struct LineAt {
     line: u32,
     base: u32,
     pc: usize,
-    /// A call that has returned: what is left of its line is no new one.
+    /// A call that has returned: the rest of its line is not a new line.
     returned_to: Option<usize>,
     /// The instruction comes once more.
     is_repeated: bool,
@@ -92,7 +92,7 @@ struct LineAt {
 pub struct Watching<'a, W> {
     pub watch: &'a mut Watch,
     pub watcher: &'a mut W,
-    /// The line of each instruction, 0 where it has none, if lines are to be told of.
+    /// The line of each instruction, 0 where it has none; only if lines are to be reported.
     pub lines: Option<&'a [u32]>,
     pub wanted: Wanted,
     /// The moment at which to stop.
@@ -231,7 +231,7 @@ impl Machine {
             watch.line.is_repeated = is_repeated;
             watch.come_to(self.steps_now());
             watch.when.inside += u32::from(watch.when.step == watch.began.step && !is_repeated);
-            // Back in an earlier input, other code runs; what was taken there is told of all the same.
+            // Back in an earlier input, other code runs; its alternative is reported all the same.
             let has_ended = matches!(stepped, Err(Exit::Failed));
             // What has made an error was not carried out.
             if wanted.reads
@@ -274,7 +274,7 @@ impl Machine {
         }
     }
 
-    /// As [`Machine::fail`] outside of any instruction: behind a solution, or once more after a limit.
+    /// As [`Machine::fail`] outside of any instruction: after a solution, or resumed after a limit.
     fn fail_watched<W: Watcher>(&mut self, watching: &mut Watching<'_, W>) -> Result<(), Exit> {
         let Watching { watch, watcher, .. } = watching;
         let watcher = &mut **watcher;
@@ -336,7 +336,7 @@ impl Watch {
         }
     }
 
-    /// Whether an instruction that was carried out has left nothing to tell.
+    /// Whether an instruction that has run has nothing to report.
     #[inline]
     fn is_quiet(&self, machine: &Machine, before: &Before) -> bool {
         let mark = self.marks[before.pc];
@@ -352,7 +352,7 @@ impl Watch {
                 .is_some_and(|mark| mark.is_birth)
     }
 
-    /// The run has taken so many steps.
+    /// Advances the moment to this number of steps.
     fn come_to(&mut self, step: u64) {
         if step != self.when.step {
             self.when = When { step, inside: 0 };
@@ -388,7 +388,7 @@ impl Watch {
         line != latest.line || machine.base != latest.base || is_again
     }
 
-    /// A call has returned. What is left of its line is no new one.
+    /// A call has returned. The rest of its line is not a new line.
     fn comes_back_to(&mut self, machine: &Machine, call: usize) {
         if !self.marks[call].is_prelude {
             self.line.returned_to = Some(call);

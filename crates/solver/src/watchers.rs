@@ -1,12 +1,13 @@
-//! Who watches which place. Constraints come and go like a stack, so what a constraint adds lies behind everything that
-//! those before it have added, and is taken away from the end.
+//! Which constraints watch which place. Constraints come and go like a stack, so the links of a constraint follow
+//! those of all earlier ones, and are popped from the end.
 
 use ndscript_base::room;
 
-/// Links are numbered from 1, so that the rows of a board whose constraints are all on all places are never written to.
+/// No link. Links are numbered from 1, so that zeroed memory is a valid row: if all constraints watch all places, it
+/// is never written.
 const NONE: u32 = 0;
 
-/// A constraint that watches a place, between its neighbours in the order in which they came.
+/// A constraint that watches a place, in the doubly linked list of that place.
 #[derive(Clone, Copy, Debug)]
 struct Link {
     constraint: u32,
@@ -15,42 +16,42 @@ struct Link {
     next: u32,
 }
 
-/// The constraints on places, as lists: one for each place, in the order in which they came.
+/// For each place the list of constraints that watch it, oldest first.
 #[derive(Clone, Debug, Default)]
 pub struct Watchers {
     links: Vec<Link>,
     /// The first and the last link of each place.
-    ends: Vec<[u32; 2]>,
+    first_and_last: Vec<[u32; 2]>,
 }
 
 impl Watchers {
-    /// Of so many places that nobody watches.
+    /// No watchers, for this number of places.
     pub fn new(places: usize) -> Watchers {
         Watchers {
             links: Vec::new(),
-            ends: vec![[NONE; 2]; places],
+            first_and_last: vec![[NONE; 2]; places],
         }
     }
 
-    /// How many links there are.
+    /// The number of links.
     pub fn height(&self) -> usize {
         self.links.len()
     }
 
-    /// The bytes that so many more links take.
+    /// The bytes of `more` additional links.
     pub fn bytes_for(more: usize) -> usize {
         more * size_of::<Link>()
     }
 
-    /// Makes room for so many more links.
+    /// Reserves memory for `more` additional links.
     pub fn make_room(&mut self, more: usize) {
         room::grow(&mut self.links, more);
     }
 
-    /// Lets a constraint watch a place.
+    /// Makes a constraint watch a place.
     pub fn add(&mut self, constraint: u32, place: u32) {
         let number = self.links.len() as u32 + 1;
-        let Some([first, last]) = self.ends.get_mut(place as usize) else {
+        let Some([first, last]) = self.first_and_last.get_mut(place as usize) else {
             return;
         };
         let before = std::mem::replace(last, number);
@@ -67,10 +68,10 @@ impl Watchers {
         });
     }
 
-    /// Takes the latest link away; returns its place.
+    /// Pops the latest link; returns its place. `None` if there is none.
     pub fn pop(&mut self) -> Option<usize> {
         let Link { place, before, .. } = self.links.pop()?;
-        let [first, last] = self.ends.get_mut(place as usize)?;
+        let [first, last] = self.first_and_last.get_mut(place as usize)?;
         *last = before;
         if before == NONE {
             *first = NONE;
@@ -86,13 +87,13 @@ impl Watchers {
         if self.links.is_empty() {
             return None;
         }
-        self.ends
+        self.first_and_last
             .get(place)
-            .map(|ends| ends[0])
+            .map(|first_and_last| first_and_last[0])
             .filter(|link| *link != NONE)
     }
 
-    /// The constraint of a link, and the link behind it.
+    /// The constraint of a link, and the next link of its place.
     #[inline]
     pub fn get(&self, link: u32) -> (u32, Option<u32>) {
         let Link {
@@ -113,6 +114,6 @@ impl Watchers {
 
     /// The bytes that they own.
     pub fn bytes(&self) -> usize {
-        room::row(&self.links) + room::row(&self.ends)
+        room::row(&self.links) + room::row(&self.first_and_last)
     }
 }

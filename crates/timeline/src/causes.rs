@@ -1,4 +1,4 @@
-//! Why a search fails, or takes long: what failed how often, what was chosen how often, and how deep it came.
+//! Why a search fails, or takes long: counts failures and choices by place, and records the deepest branch.
 
 use std::collections::{BTreeMap, VecDeque};
 use std::fmt::Write as _;
@@ -12,32 +12,32 @@ use ndscript_base::counted::counted;
 use ndscript_base::source::{Sources, Span};
 use ndscript_syntax::highlight::{TokenClass, tokens};
 
-/// So many causes, choices and steps of the deepest branch are shown.
+/// The most causes, choices and steps of the deepest branch that are shown.
 const SHOWN: usize = 8;
 
 /// Of the messages of one place so many are shown, and so many are told apart.
 const MESSAGES: usize = 3;
 const MOST_MESSAGES: usize = 1000;
 
-/// Of the choices that are open, so many are kept with what was taken, those made last: a run that goes ever deeper would fill
-/// memory with them.
+/// The most open choices stored with the alternative taken, the latest ones: a run that only goes deeper would fill
+/// memory.
 const MOST_KEPT: usize = 1 << 16;
 
-/// Of a value or a line, so many characters are kept.
+/// The most characters of a value or a line.
 const SHORT: usize = 60;
 
 /// What the line of a cause looks at is read each of so many times; from then on two times in a row of so many.
 const LOOKED_AT: u64 = 1000;
 const RARELY: u64 = 64;
 
-/// A search by constraints that has failed so often is worth beginning again.
+/// After this number of failures a search by constraints is worth a restart.
 const MANY: u64 = 1000;
 const RESTARTS: &str = "withRestarts";
 
-/// A place choice is worth a word if it was taken back so often.
+/// A choice of a place is worth advice if it was taken back this often.
 const OFTEN: u64 = 20;
 
-/// Watches a run and counts why its branches die.
+/// Watches a run and counts why its branches fail.
 ///
 /// ```
 /// use ndscript::Engine;
@@ -52,37 +52,38 @@ const OFTEN: u64 = 20;
 #[derive(Clone, Debug)]
 pub struct Causes {
     sources: Sources,
-    /// By the place of a failure.
+    /// By the instruction that failed.
     causes: BTreeMap<Option<u32>, Cause>,
-    /// By the place of a choice.
+    /// By the instruction that chose.
     choices: BTreeMap<u32, Choices>,
-    /// The choices that lead here, oldest first: id, and what was taken there. Of very many the first are only counted.
+    /// The open choices, oldest first: id, and the alternative taken. Beyond [`MOST_KEPT`] the oldest are only
+    /// counted.
     path: VecDeque<(u64, Taken)>,
     before_path: usize,
-    /// How many there were at the deepest failure, and the last of them.
+    /// The number of open choices at the deepest failure, and the latest of them.
     depth: usize,
     deepest: Vec<Taken>,
-    /// How many failures were as deep as that one.
+    /// The number of failures at that depth.
     deep_failures: u64,
-    /// Whether the run came to its end by an error.
+    /// Whether the run has ended with an error.
     has_ended: bool,
     /// Why the deepest branch has failed.
     deepest_failure: Option<(String, Option<Span>)>,
-    /// What was written first behind the latest guess: a variable, unless a part of a collection was.
+    /// The first write after the latest guess: a part of a collection if there is one, else a variable.
     latest_write: Option<(bool, String)>,
-    /// What the line of the branch that dies has seen.
+    /// What the line of the current failure has read.
     dying: Option<Seen>,
     since: WritesSinceGuess,
     failures: u64,
-    /// How many of them were the way back from a solution.
+    /// The number of failures after a solution.
     after_solutions: u64,
-    /// How many branches died as a place was left without candidates.
+    /// The number of failures by domain wipeout.
     without_candidates: u64,
     points: u64,
     /// How many alternatives `decide` has taken.
     decided: u64,
     solutions: u64,
-    /// The most choices that were open at once.
+    /// The greatest number of open choices.
     most_open: usize,
 }
 
@@ -90,16 +91,16 @@ pub struct Causes {
 struct Cause {
     span: Option<Span>,
     count: u64,
-    /// What was said, and how often; of very many messages the first ones.
+    /// Messages of failures and how often each occurred; of very many, the first ones.
     messages: BTreeMap<String, u64>,
     latest_message: String,
-    /// What was written before it failed the last time.
+    /// The write before its latest failure.
     latest: Option<String>,
     /// What its line looks at, what that was the last time it was looked at, and which time that was.
     line: Line,
     seen: Seen,
     seen_at: u64,
-    /// How often two failures in a row were compared, and how often they had seen the same.
+    /// The number of compared pairs of consecutive failures, and of those that had read equal values.
     compared: u64,
     same: u64,
     /// By the place of the choice that was redone between two of the same: how often.
@@ -107,7 +108,7 @@ struct Cause {
 }
 
 impl Cause {
-    /// What the line saw; where that is nothing, what was written behind the latest guess.
+    /// What the line has read, or else the first write after the latest guess.
     fn behind(&self) -> String {
         match &self.latest {
             _ if !self.seen.words.is_empty() => format!("with {}", self.seen.words.join(", ")),
@@ -116,17 +117,17 @@ impl Cause {
         }
     }
 
-    /// Whether what is known is of the last time.
+    /// Whether the record is of the latest failure.
     fn is_of_last(&self) -> bool {
         self.seen.words.is_empty() || self.seen_at == self.count
     }
 
-    /// Whether the next failure is looked at: of a long run by far most are not.
+    /// Whether the next failure is examined: in a long run most are not.
     fn looks(&self) -> bool {
         self.count < LOOKED_AT || (self.count + 1) % RARELY < 2
     }
 
-    /// Notes what the line has seen, where this guess was the latest.
+    /// Records what the line has read; `guess` was the latest guess.
     fn note(&mut self, seen: Seen, moment: &Moment<'_>, guess: Option<Span>) {
         if self.seen_at + 1 == self.count && self.count > 1 && seen.is_all && self.seen.is_all {
             self.compared += 1;
@@ -143,7 +144,7 @@ impl Cause {
         (self.seen, self.seen_at) = (seen, self.count);
     }
 
-    /// The choice that was redone most often between two failures that had seen the same, if most had.
+    /// The choice that was redone most often between two failures that had read equal values; `None` unless most had.
     fn redone_for_nothing(&self) -> Option<Span> {
         let is_much = self.same >= OFTEN && self.same * 2 > self.compared;
         let (span, _) = self
@@ -199,12 +200,12 @@ impl Causes {
         }
     }
 
-    /// How many branches have died; a solution counts as one, too, once another one was wanted.
+    /// The number of failures; a solution counts as one once another solution was asked for.
     pub fn failures(&self) -> u64 {
         self.failures
     }
 
-    /// What was chosen behind a choice is no part of the branch any more; all of it, if there is no choice. Their numbers go up.
+    /// Removes choices made after `choice` from the path; all of them if it is `None`. Ids ascend.
     fn go_back_behind(&mut self, choice: Option<u64>, moment: &Moment<'_>) {
         let stays = choice.map_or(0, |choice| {
             self.path.partition_point(|(id, _)| *id <= choice)
@@ -226,7 +227,7 @@ impl Causes {
         Some((self.sources.line_in_words(span?)?, file.line(line).trim()))
     }
 
-    /// What was found, in words.
+    /// The report as text.
     pub fn to_text(&self) -> String {
         let mut out = format!(
             "{}: {}, {}, {} open at most\n",
@@ -302,7 +303,7 @@ impl Causes {
         out
     }
 
-    /// What failed most often, and what to try, in a sentence each; nothing if nothing has failed.
+    /// The most frequent failure, and what to try, in a sentence each; empty if nothing has failed.
     ///
     /// ```
     /// use ndscript::Engine;
@@ -405,7 +406,7 @@ impl Causes {
         }
     }
 
-    /// Whether the program begins a search again by itself.
+    /// Whether the program uses restarts.
     fn has_restarts(&self) -> bool {
         let is_named = |text: &str| {
             tokens(text).any(|(class, at)| class == TokenClass::Name && &text[at] == RESTARTS)
@@ -413,7 +414,7 @@ impl Causes {
         self.sources.files().iter().any(|file| is_named(&file.text))
     }
 
-    /// What can be told from the figures to whoever wrote the program.
+    /// Advice for the author of the program, derived from the figures.
     fn advice(&self) -> Vec<String> {
         let mut advice = Vec::new();
         let mut is_redone = Vec::new();
@@ -435,7 +436,7 @@ impl Causes {
             }
         }
         for choices in self.choices.values() {
-            // More were taken than points made: what failed was tried again with another place.
+            // More alternatives were taken than choice points made, so failures retried other places.
             let again = choices.taken - choices.points;
             if let Some((line, _)) = self.line(Some(choices.span))
                 && choices.places * 2 > choices.taken
@@ -486,7 +487,7 @@ impl Causes {
             && self.depth > 3
             && self.deep_failures * 2 > wrong
         {
-            // What is checked at once fails at many depths; what is checked late fails where everything is guessed.
+            // An early check fails at many depths; a late one fails where everything is guessed.
             advice.push(
                 "Nearly all failures have one cause. Checked earlier, right after the guess that it is about, it \
                  would cut off more of the search; as a constraint (`ndscript doc allDifferent` and its neighbours) \
@@ -570,7 +571,7 @@ impl Observer for Causes {
                 self.latest_write = None;
                 self.since.guess();
             }
-            // Only the first behind a guess: to make text of each would take long.
+            // Only the first write after a guess: making text of each is slow.
             Event::Write { target, value }
                 if self
                     .latest_write

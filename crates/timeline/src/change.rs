@@ -1,4 +1,4 @@
-//! A change that a search has made, kept in few bytes until somebody wants to read it.
+//! A write of a search, stored in few bytes until its text is wanted.
 
 use std::fmt::{self, Display, Formatter};
 use std::sync::Arc;
@@ -9,22 +9,23 @@ use ndscript::View;
 use ndscript::{Moment, Target};
 use ndscript_base::source::Sources;
 
-/// What a place got. Its text is `place = value`, with the beginning of a long value; see [`Node::writes`](super::Node::writes).
+/// A write to a place. Its text is `place = value`, where a long value is shortened; see
+/// [`Node::writes`](super::Node::writes).
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Change {
     place: Arc<str>,
-    value: Kept,
+    value: StoredValue,
 }
 
 /// A value, or the beginning of its text.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-enum Kept {
+enum StoredValue {
     Number(i64),
     Text(Box<str>),
 }
 
 impl Change {
-    /// What was written to, as the program would write it.
+    /// The place, as the program would write it.
     pub fn place(&self) -> &str {
         &self.place
     }
@@ -33,18 +34,18 @@ impl Change {
 impl Display for Change {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match &self.value {
-            Kept::Number(number) => write!(f, "{} = {number}", self.place),
-            Kept::Text(text) => write!(f, "{} = {text}", self.place),
+            StoredValue::Number(number) => write!(f, "{} = {number}", self.place),
+            StoredValue::Text(text) => write!(f, "{} = {text}", self.place),
         }
     }
 }
 
-/// The names of variables, each once.
+/// Interned names of variables.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Names(FxHashMap<Box<str>, Arc<str>>);
 
 impl Names {
-    fn of(&mut self, name: &str) -> Arc<str> {
+    fn intern(&mut self, name: &str) -> Arc<str> {
         if let Some(known) = self.0.get(name) {
             return known.clone();
         }
@@ -53,8 +54,8 @@ impl Names {
         shared
     }
 
-    /// A write, of whose value so many characters are kept.
-    pub fn change(
+    /// Records a write, with at most `most` characters of its value.
+    pub fn record_write(
         &mut self,
         (moment, sources): (&Moment<'_>, &Sources),
         target: &Target<'_>,
@@ -62,13 +63,13 @@ impl Names {
         most: usize,
     ) -> Change {
         let place = match target {
-            Target::Variable(name) => self.of(name),
-            // How it is called may be something else later.
+            Target::Variable(name) => self.intern(name),
+            // Stored as text, since variables may refer to other collections later.
             Target::Part(..) | Target::Whole(_) => target.text_in(moment, sources).into(),
         };
         let value = match value.as_i64() {
-            Some(number) => Kept::Number(number),
-            None => Kept::Text(value.beginning(most).into()),
+            Some(number) => StoredValue::Number(number),
+            None => StoredValue::Text(value.beginning(most).into()),
         };
         Change { place, value }
     }

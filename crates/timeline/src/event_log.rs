@@ -1,4 +1,5 @@
-//! What happens in a stretch of a run, in so few words that a long run can keep it.
+//! Summarizes the events of a stretch of a run in constant space: kinds as bits, and a Bloom filter of the places
+//! that were written.
 
 use std::hash::{Hash, Hasher};
 
@@ -15,7 +16,7 @@ pub enum Kind {
     Choice,
     /// An alternative was taken.
     Take,
-    /// A branch has died.
+    /// A branch has failed.
     Failure,
     /// Something was written.
     Write,
@@ -31,11 +32,11 @@ pub enum Kind {
     Return,
     /// A solution was found.
     Solution,
-    /// A line was come to.
+    /// A line begins.
     Line,
-    /// Something was read, or a loop came to its next turn.
+    /// Something was read, or a loop began its next turn.
     Read,
-    /// The run has come to its end.
+    /// The run has ended.
     End,
 }
 
@@ -58,7 +59,7 @@ impl Kind {
             Event::Solution { .. } => Kind::Solution,
             Event::Line => Kind::Line,
             Event::End { .. } => Kind::End,
-            // `Event` may grow. Of what is left nothing is told in words.
+            // `Event` may get more variants; those have no words.
             _ => Kind::Read,
         }
     }
@@ -85,7 +86,7 @@ impl Kind {
 
 /// How many events of each kind there were.
 ///
-/// Calls, returns and writes are not counted: nobody looks at every one of them while a run is recorded.
+/// Calls, returns and writes are not counted: while a run is recorded, they are not observed one by one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts([u64; KINDS]);
 
@@ -104,7 +105,7 @@ impl Counts {
         }
     }
 
-    /// Counts what was chosen and has failed without being told of.
+    /// Counts choices and failures that were not reported.
     pub(super) fn add_unreported(&mut self, unreported: &Unreported) {
         self.0[Kind::Choice as usize] += unreported.choices;
         self.0[Kind::Failure as usize] += unreported.failures;
@@ -112,13 +113,14 @@ impl Counts {
     }
 }
 
-/// Bits for the places that were written to; several places share one.
+/// Words of the filter of written places. Several places can share a bit, so it may say yes for a place that was not
+/// written.
 const WORDS: usize = 32;
 
-/// What has happened in a stretch of a run.
+/// The summary of a stretch of a run.
 #[derive(Clone, Debug, Default)]
 pub(super) struct EventLog {
-    /// The kinds of events that there may have been, as bits.
+    /// Kinds of events that may have happened, as bits.
     kinds: u32,
     written: [u64; WORDS],
     has_whole_writes: bool,
@@ -131,11 +133,11 @@ impl EventLog {
         self.add(Kind::of(event));
         if let Event::Write { target, .. } = event {
             match target {
-                Target::Variable(name) => self.mark(bit_of(name)),
+                Target::Variable(name) => self.set_filter_bit(filter_bit(name)),
                 Target::Part(_, key) => {
                     self.has_part_writes = true;
                     match Key::of(*key) {
-                        Some(key) => self.mark(bit_of_key(&key)),
+                        Some(key) => self.set_filter_bit(key_filter_bit(&key)),
                         None => self.has_whole_writes = true,
                     }
                 }
@@ -144,7 +146,7 @@ impl EventLog {
         }
     }
 
-    /// Notes what was done without being told of.
+    /// Adds what happened without being reported.
     pub fn note_unreported(&mut self, unreported: &Unreported) {
         if unreported.choices > 0 {
             [Kind::Choice, Kind::Take]
@@ -163,7 +165,7 @@ impl EventLog {
         }
         for name in &unreported.variables {
             self.add(Kind::Write);
-            self.mark(bit_of(&**name));
+            self.set_filter_bit(filter_bit(&**name));
         }
     }
 
@@ -176,22 +178,25 @@ impl EventLog {
         self.kinds |= 1 << kind as u32;
     }
 
-    fn mark(&mut self, bit: usize) {
+    fn set_filter_bit(&mut self, bit: usize) {
         self.written[bit / 64] |= 1 << (bit % 64);
     }
 
-    fn is_marked(&self, bit: usize) -> bool {
+    fn has_filter_bit(&self, bit: usize) -> bool {
         self.written[bit / 64] >> (bit % 64) & 1 == 1
     }
 
     /// Whether a place may have been written to.
     pub fn may_have_written(&self, place: &Place) -> bool {
         self.has_whole_writes
-            || self.is_marked(bit_of(&place.variable))
-            || place.path.iter().any(|key| self.is_marked(bit_of_key(key)))
+            || self.has_filter_bit(filter_bit(&place.variable))
+            || place
+                .path
+                .iter()
+                .any(|key| self.has_filter_bit(key_filter_bit(key)))
     }
 
-    /// What has happened in the stretch behind this one happens in this one from now on.
+    /// Adds the summary of the stretch that follows this one.
     pub fn join(&mut self, next: &EventLog) {
         self.kinds |= next.kinds;
         self.written
@@ -203,18 +208,20 @@ impl EventLog {
     }
 }
 
-fn bit_of(value: impl Hash) -> usize {
+fn filter_bit(value: impl Hash) -> usize {
     let mut hasher = FxHasher::default();
     value.hash(&mut hasher);
     let hash = hasher.finish();
     (hash ^ hash >> 32) as usize % (64 * WORDS)
 }
 
-/// The key of an object that looks like a number is the same as the number.
-fn bit_of_key(key: &Key) -> usize {
+/// The filter bit of a key. A field whose name is a number has the bit of that index: objects can be read by both.
+fn key_filter_bit(key: &Key) -> usize {
     match key {
-        Key::Field(name) => name.parse::<i64>().map_or_else(|_| bit_of(&**name), bit_of),
-        Key::Index(index) => bit_of(*index),
-        Key::Cell(x, y) => bit_of((*x, *y)),
+        Key::Field(name) => name
+            .parse::<i64>()
+            .map_or_else(|_| filter_bit(&**name), filter_bit),
+        Key::Index(index) => filter_bit(*index),
+        Key::Cell(x, y) => filter_bit((*x, *y)),
     }
 }

@@ -1,4 +1,4 @@
-//! How a grid comes to be: what each cell may still be, at so many moments of a search.
+//! A film of a grid: the candidates of each cell at several moments of a search.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -12,11 +12,11 @@ use ndscript::{Event, Moment, Observer, Wanted as Narration};
 use ndscript_base::keyed::KeyedMap;
 use ndscript_base::source::{Sources, Span};
 
-/// Of what was taken, so many characters are kept; of a caption, so many.
+/// The most characters of an alternative, and of a caption.
 const TEXT: usize = 40;
 const CAPTION: usize = 100;
 
-/// All shots together have so many changes of a cell at most.
+/// The most changes of cells in all shots together.
 const MOST_CHANGES: usize = 1 << 24;
 
 /// So often what shows more is kept when a film is thinned out.
@@ -35,7 +35,7 @@ pub enum ShotKind {
     Failure,
     /// The end of the program was reached.
     Solution,
-    /// The search has come to its end.
+    /// The search has ended.
     End,
 }
 
@@ -94,7 +94,7 @@ pub struct Film {
     changes: usize,
     /// The cells as the latest shot has them.
     shown: Vec<u32>,
-    /// Whether what is followed may lack something.
+    /// Whether the followed grid may be incomplete.
     is_stale: bool,
     /// What was taken, and is not in the grid yet.
     taken: Option<Taken>,
@@ -389,7 +389,8 @@ impl Observer for Film {
                 }
             }
             Event::Fail { why } => {
-                // What a failure takes back is gone when it is told: it is shown as the writes have left it.
+                // When a failure is reported, its branch is undone already: the cells are shown as the writes had
+                // left them.
                 let is_search = !words::is_behind_solution(moment, why);
                 self.failures += 1;
                 self.since = self.since.saturating_add(1);

@@ -22,14 +22,14 @@ const MOST_BYTES: usize = 256 << 20;
 /// So many solutions are listed.
 const LISTED: usize = 10_000;
 
-/// What a recording has come to.
+/// Why recording has stopped.
 #[derive(Clone, Debug)]
 pub enum Recorded {
     /// The fuel is used up.
     Paused,
-    /// A solution; recording goes on to the next one.
+    /// A solution; recording again continues to the next one.
     Solved(Solution),
-    /// The program asks; recording goes on once there is an [answer](Timeline::answer).
+    /// The program asks; recording continues once there is an [answer](Timeline::answer).
     Asked(Question),
     /// There are no more solutions.
     Failed,
@@ -113,12 +113,12 @@ impl Timeline {
         self
     }
 
-    /// Lets the recorded run go on for about so many steps.
+    /// Continues the recorded run for about `fuel` steps.
     pub fn record(&mut self, fuel: u64) -> Recorded {
         self.record_with(fuel, &mut Unmoved)
     }
 
-    /// The same, and tells an observer what happens. Stopped by it, the recording [pauses](Recorded::Paused).
+    /// As `record`, with an observer. If it stops the run, the recording [pauses](Recorded::Paused).
     pub fn record_with(&mut self, fuel: u64, observer: &mut dyn Observer) -> Recorded {
         if matches!(self.latest, Recorded::Failed | Recorded::Error(_)) {
             // Behind its end a run has nothing more to say.
@@ -178,7 +178,7 @@ impl Timeline {
         }
     }
 
-    /// Answers the question that the recording has come to; false if there is none, or no such option.
+    /// Answers the pending question; false if there is none, or no such option.
     pub fn answer(&mut self, answer: Answer) -> bool {
         if !give(&mut self.head, &answer) {
             return false;
@@ -204,7 +204,7 @@ impl Timeline {
         self.has_ended
     }
 
-    /// What the recording has come to.
+    /// Why the recording has stopped.
     pub fn recorded(&self) -> &Recorded {
         &self.latest
     }
@@ -243,7 +243,7 @@ pub(super) fn give(run: &mut Run, answer: &Answer) -> bool {
     }
 }
 
-/// Wants to be told of next to nothing.
+/// Wants as few events as possible.
 struct Unmoved;
 
 impl Observer for Unmoved {
@@ -256,7 +256,7 @@ impl Observer for Unmoved {
     }
 }
 
-/// Notes what happens.
+/// Records events.
 struct Recorder<'a> {
     happened: &'a mut EventLog,
     counts: &'a mut Counts,
@@ -268,7 +268,7 @@ struct Recorder<'a> {
 
 impl Observer for Recorder<'_> {
     fn observe(&mut self, moment: &Moment<'_>, event: &Event<'_>) -> ControlFlow<()> {
-        // Lines are told for the sake of the observer.
+        // Lines are reported for the observer.
         if !matches!(
             event,
             Event::Line

@@ -1,11 +1,11 @@
-//! The map at each node of a search tree: what is different from the map at the node above it.
+//! The map at each node of a search tree, stored as differences from the map of its parent.
 
 use super::contents::Contents;
 use super::following::{Following, Wanted, Written};
 use ndscript::{Event, Moment};
 use ndscript_base::keyed::{KeyedMap, KeyedSet};
 
-/// All nodes together have so many bytes of changes at most; what comes behind that has no map.
+/// The most bytes of changes of all nodes; later nodes have no map.
 const MOST_BYTES: usize = 64 << 20;
 
 /// So much may have to be undone at once; a search with more than that has no maps from then on.
@@ -70,7 +70,7 @@ enum Undo {
     Cell(u32, u32),
     /// A grid of another size.
     Whole((u32, u32), Vec<u32>),
-    /// Another grid of the same size, whose cells are told one by one.
+    /// A different grid of the same size, whose cells are reported one by one.
     Other,
 }
 
@@ -99,7 +99,7 @@ impl Maps {
         &self.following.contents
     }
 
-    /// Where the log ends: what comes behind it can be undone.
+    /// The end of the log: later entries can be undone.
     pub fn mark(&self) -> usize {
         self.log.len()
     }
@@ -329,7 +329,7 @@ impl Maps {
         }
     }
 
-    /// The search goes on in a new node, once everything behind a mark is undone.
+    /// The search continues in a new node, after everything since a mark is undone.
     pub fn begin(&mut self, node: usize, parent: usize, mark: usize) {
         self.undo(mark);
         self.nodes.truncate(node);

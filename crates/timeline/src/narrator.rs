@@ -1,4 +1,4 @@
-//! What writes and guesses are in words, for those that have led to what is asked for.
+//! Puts into words the writes and guesses from which a value came.
 
 use std::ops::ControlFlow;
 
@@ -15,25 +15,26 @@ use ndscript::{Event, Moment, Observer, Target, Wanted};
 use ndscript_base::keyed::{KeyedMap, KeyedSet};
 use ndscript_base::source::Sources;
 
-/// Of a value so many characters are told.
+/// The most characters of a value in a narration.
 const SHOWN: usize = 80;
 
-/// Of a constraint so many places are named.
+/// The most places of a constraint in a narration.
 pub const NAMED: usize = 6;
 
-/// By moment and target, what was found out about a write.
+/// Watches a run a second time, and records a narration for each wanted definition.
 pub struct Narrator {
     sources: Sources,
-    /// The variable that is asked for.
+    /// The variable whose value is to be explained.
     variable: String,
     wanted: KeyedSet<When>,
-    told: KeyedMap<(When, Topic), Narration>,
-    /// What places hold that are of interest, to see what they lost.
+    recorded: KeyedMap<(When, Topic), Narration>,
+    /// The latest content of each followed place, to see what a write removes.
     held: KeyedMap<(u64, Key), PlaceContent>,
     followed: KeyedSet<Key>,
 }
 
-/// A candidate as cells show it, and as a program writes it: a text in quotes, so that one sees a space, and which `1` it is.
+/// A candidate as cells show it, and as a program writes it: a text in quotes, so that spaces show, and `"1"` differs
+/// from `1`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Named {
     pub shown: String,
@@ -67,7 +68,7 @@ impl Named {
 }
 
 /// Sorts candidates: numbers first, by their values, then words.
-fn in_order(candidates: &mut Vec<Named>) {
+fn sort_candidates(candidates: &mut Vec<Named>) {
     let number = |text: &Named| text.written.parse::<f64>().ok();
     candidates.sort_unstable_by(|a, b| {
         let order = match (number(a), number(b)) {
@@ -79,17 +80,17 @@ fn in_order(candidates: &mut Vec<Named>) {
     candidates.dedup();
 }
 
-/// What was told about.
+/// The subject of a narration.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 enum Topic {
-    /// Of a collection, by its identity.
+    /// A part of a collection, by the identity of the collection.
     Part(u64, Key),
     Whole(u64),
     Variable,
     Guess,
 }
 
-/// What a place holds: the candidates that a set has, or something else.
+/// The content of a place: the candidates of a set, or the text of another value.
 #[derive(Clone, Debug)]
 struct PlaceContent {
     is_set: bool,
@@ -117,13 +118,13 @@ pub struct Narration {
     pub place: String,
     pub value: String,
     pub lost: Vec<Named>,
-    /// What was there before, if not both are sets.
+    /// The text of the previous value, unless both are sets.
     pub was: Option<String>,
     pub by: Option<String>,
 }
 
 impl Narrator {
-    /// For the variable that is asked for, and what has led there.
+    /// A narrator of `definitions`, from which the value of `variable` came.
     pub fn new(sources: &Sources, variable: &str, definitions: &[Definition]) -> Narrator {
         Narrator {
             sources: sources.clone(),
@@ -132,7 +133,7 @@ impl Narrator {
                 .iter()
                 .map(|definition| definition.when)
                 .collect(),
-            told: KeyedMap::default(),
+            recorded: KeyedMap::default(),
             held: KeyedMap::default(),
             followed: definitions
                 .iter()
@@ -141,26 +142,26 @@ impl Narrator {
         }
     }
 
-    /// What was found out about a write or a guess.
+    /// The narration of a write or a guess; empty if none was recorded.
     pub fn narrate(&self, definition: &Definition) -> Narration {
-        let told = |about| self.told.get(&(definition.when, about));
+        let recorded = |topic| self.recorded.get(&(definition.when, topic));
         let found = match &definition.to {
-            DefinitionTarget::Guess => told(Topic::Guess),
+            DefinitionTarget::Guess => recorded(Topic::Guess),
             DefinitionTarget::Outside(words) => {
                 return Narration {
                     value: words.to_string(),
                     ..Narration::default()
                 };
             }
-            DefinitionTarget::Variable => told(Topic::Variable),
+            DefinitionTarget::Variable => recorded(Topic::Variable),
             DefinitionTarget::Whole(collection) | DefinitionTarget::Shape(collection) => {
-                told(Topic::Whole(collection.bits()))
+                recorded(Topic::Whole(collection.bits()))
             }
-            // What a built-in does to a collection is told of all of it.
+            // A built-in reports its writes for the whole collection.
             DefinitionTarget::Part(collection, _) => {
                 let part = key_of(&definition.to)
-                    .and_then(|key| told(Topic::Part(collection.bits(), key)));
-                part.or_else(|| told(Topic::Whole(collection.bits())))
+                    .and_then(|key| recorded(Topic::Part(collection.bits(), key)));
+                part.or_else(|| recorded(Topic::Whole(collection.bits())))
             }
         };
         found.cloned().unwrap_or_default()
@@ -205,12 +206,12 @@ impl Observer for Narrator {
                             .flat_map(|value| Named::all(*value))
                             .collect();
                     }
-                    in_order(&mut lost);
-                    let by = named(moment, *collection, &removals);
+                    sort_candidates(&mut lost);
+                    let by = constraints_in_words(moment, *collection, &removals);
                     let value = now.text;
-                    let about = Topic::Part(collection.identity(), name);
-                    self.told.insert(
-                        (moment.when(), about),
+                    let topic = Topic::Part(collection.identity(), name);
+                    self.recorded.insert(
+                        (moment.when(), topic),
                         Narration {
                             place,
                             value,
@@ -225,24 +226,27 @@ impl Observer for Narrator {
                 target: target @ Target::Whole(collection),
                 value,
             } if self.wanted.contains(&moment.when()) => {
-                let told = Narration {
+                let recorded = Narration {
                     place: target.text_in(moment, &self.sources),
                     value: value.beginning(SHOWN),
                     ..Narration::default()
                 };
-                self.told
-                    .insert((moment.when(), Topic::Whole(collection.identity())), told);
+                self.recorded.insert(
+                    (moment.when(), Topic::Whole(collection.identity())),
+                    recorded,
+                );
             }
             Event::Write {
                 target: Target::Variable(name),
                 value,
             } if *name == self.variable && self.wanted.contains(&moment.when()) => {
-                let told = Narration {
+                let recorded = Narration {
                     place: (*name).to_string(),
                     value: value.beginning(SHOWN),
                     ..Narration::default()
                 };
-                self.told.insert((moment.when(), Topic::Variable), told);
+                self.recorded
+                    .insert((moment.when(), Topic::Variable), recorded);
             }
             Event::Read { collection, key } => {
                 if let Some(name) = Key::of(*key).filter(|name| self.followed.contains(name))
@@ -265,12 +269,12 @@ impl Observer for Narrator {
             }
             Event::Take { number, .. } => {
                 if *number > 0 {
-                    // What is undone is known no more.
+                    // Backtracking: stored contents are out of date.
                     self.held.clear();
                 }
                 if self.wanted.contains(&moment.when()) {
                     let value = words::in_words(moment, event, &self.sources);
-                    self.told.insert(
+                    self.recorded.insert(
                         (moment.when(), Topic::Guess),
                         Narration {
                             value,
@@ -292,7 +296,7 @@ impl Observer for Narrator {
     }
 }
 
-/// The part of a collection that was written to.
+/// The key of the part that a definition writes; `None` for other targets.
 fn key_of(to: &DefinitionTarget) -> Option<Key> {
     let DefinitionTarget::Part(_, part) = to else {
         return None;
@@ -304,8 +308,13 @@ fn key_of(to: &DefinitionTarget) -> Option<Key> {
     })
 }
 
-/// The constraints that have taken something from a place, each with the places that it had that from.
-fn named(moment: &Moment<'_>, board: View<'_>, removals: &[Removal<'_>]) -> Option<String> {
+/// The constraints that removed candidates of a place, in words, each with the places from which it follows. `None`
+/// if there is none.
+fn constraints_in_words(
+    moment: &Moment<'_>,
+    board: View<'_>,
+    removals: &[Removal<'_>],
+) -> Option<String> {
     let mut by: Vec<(String, Vec<String>)> = Vec::new();
     for removal in removals {
         let Some(name) = removal.constraint else {
@@ -351,7 +360,7 @@ mod tests {
         let mut lost = ["5", "\"b\"", "10", "-1", "\"5\"", "4", "\"a\"", "5"]
             .map(named)
             .to_vec();
-        in_order(&mut lost);
+        sort_candidates(&mut lost);
         assert_eq!(
             lost,
             ["-1", "4", "5", "10", "\"5\"", "\"a\"", "\"b\""].map(named)

@@ -1,4 +1,4 @@
-//! Looking for what happened: the next event of a kind, or the latest one before a moment.
+//! Searches a recording: the next event of a kind, or the latest one before a moment.
 
 use std::ops::ControlFlow;
 
@@ -29,12 +29,12 @@ pub enum Sought {
     Line {
         /// Which line.
         at: Option<(String, usize)>,
-        /// Calls may be nested so deep at most.
+        /// The greatest depth of calls.
         depth: Option<usize>,
     },
-    /// The end of a call, after which calls are nested so deep at most.
+    /// The return of a call, after which calls are nested at most `depth` deep.
     Return {
-        /// So deep.
+        /// The greatest depth.
         depth: usize,
     },
     /// One of several.
@@ -44,7 +44,7 @@ pub enum Sought {
 /// Where to look.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Direction {
-    /// Behind a moment.
+    /// After a moment.
     Forward,
     /// Before it.
     Back,
@@ -53,28 +53,28 @@ pub enum Direction {
 /// An event that was looked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Found {
-    /// The moment to look at: behind the event, but for failures and lines, which show what there was before.
+    /// The moment to show: after the event; for failures and lines, before it.
     pub when: When,
     /// What it is.
     pub kind: Kind,
-    /// What has happened, in words.
+    /// The event in words.
     pub text: String,
     /// Where the program says so.
     pub line: Option<LineAt>,
 }
 
-/// The first stretch that is looked through on the way back; each one further back is so many times longer.
+/// The steps of the first stretch of a backward search, and the factor by which each further one is longer.
 const FIRST_STRETCH: u64 = 1 << 13;
 const LONGER: u64 = 8;
 
-/// A search, which goes on in slices. What it found stands still when recording goes on.
+/// A search in slices. What it has found stays valid when recording continues.
 pub struct Search {
     from: When,
     direction: Direction,
     what: Sought,
-    /// What is being looked through.
+    /// The stretch that is being replayed.
     stretch: Option<Stretch>,
-    /// On the way back: everything from here to where the search has begun was looked through.
+    /// Backward: everything from here to the start of the search was searched.
     seen_from: When,
     length: u64,
     overlap: u64,
@@ -88,7 +88,7 @@ pub struct Search {
 struct Stretch {
     run: Run,
     answered: usize,
-    /// Where it is to be hurried to before anything is looked at.
+    /// The replay runs unobserved up to here.
     begin: When,
     end: When,
     is_inside: bool,
@@ -97,11 +97,11 @@ struct Stretch {
     scan: Scan,
 }
 
-/// What an observer has to know between two slices.
+/// The state of an observer between two slices.
 #[derive(Default)]
 struct Scan {
     found: Vec<Found>,
-    /// The candidates that a place had last, for losses.
+    /// The latest candidates of a place, for losses.
     before: Option<Vec<String>>,
     is_full: bool,
 }
@@ -109,12 +109,12 @@ struct Scan {
 struct Scanner<'a> {
     what: &'a Sought,
     sources: &'a Sources,
-    /// Forward, what is not behind this moment does not count.
+    /// Forward: only events after this moment count.
     behind: Option<When>,
-    /// On the way back only the latest is wanted, and it is before this moment.
+    /// Backward: only the latest event before this moment is wanted.
     before: Option<When>,
     most: usize,
-    /// Moments of this step are not exact.
+    /// Moments of this step are inexact.
     vague: Option<u64>,
     scan: &'a mut Scan,
 }
@@ -142,7 +142,7 @@ impl Sought {
                 ..nothing
             },
             Sought::Event(_) => nothing,
-            // An alternative may be another value of the place.
+            // Taking an alternative may change the value of the place.
             Sought::Loss(_) => Wanted {
                 choices: true,
                 variables: true,
@@ -152,7 +152,7 @@ impl Sought {
         }
     }
 
-    /// Whether there may be any in a stretch.
+    /// Whether a stretch may have a match, by its summary.
     fn may_be_in(&self, happened: &EventLog) -> bool {
         match self {
             Sought::Event(Kind::Line) | Sought::Line { .. } => true,
@@ -271,7 +271,7 @@ impl Observer for Scanner<'_> {
 }
 
 impl Search {
-    /// Goes on for about so many steps. `None`: it is not done yet. Then call it again, with the same timeline.
+    /// Continues for about `fuel` steps. `None` if it is not done: call it again, with the same timeline.
     pub fn go_on(&mut self, timeline: &mut Timeline, fuel: u64) -> Option<Vec<Found>> {
         let mut fuel = fuel;
         while !self.is_done {
@@ -303,7 +303,7 @@ impl Search {
         Some(std::mem::take(&mut self.found))
     }
 
-    /// What was recorded was looked through. Returns the steps that were recorded.
+    /// Records further once the recording is searched. Returns the recorded steps.
     fn record_further(&mut self, timeline: &mut Timeline, fuel: u64) -> u64 {
         if !self.records || timeline.has_ended || timeline.is_asking {
             self.is_done = true;
@@ -311,13 +311,13 @@ impl Search {
         }
         let before = timeline.end().step;
         let recorded = timeline.record(fuel.min(RECORDED_AT_ONCE));
-        // Behind a solution others may look; that is to be asked for.
+        // Recording past a solution has to be asked for.
         self.records = matches!(recorded, Recorded::Paused);
         self.until = timeline.end();
         self.until.step.saturating_sub(before)
     }
 
-    /// The next stretch forward. What cannot have what is wanted is jumped over.
+    /// The next stretch forward; stretches without a possible match are skipped.
     fn next_stretch(&mut self, timeline: &mut Timeline) -> Option<Stretch> {
         let forks = timeline.forks.list();
         let first = timeline.forks.before(self.seen_from);
@@ -343,7 +343,7 @@ impl Search {
         })
     }
 
-    /// The next stretch on the way back: it ends where everything was seen, and does not cross a fork.
+    /// The next stretch backward: it ends where the searched part begins, and does not cross a fork.
     fn stretch_before(&mut self, timeline: &Timeline) -> Option<Stretch> {
         let forks = timeline.forks.list();
         let last = forks.partition_point(|fork| fork.when < self.seen_from);
@@ -354,13 +354,13 @@ impl Search {
             .get(at + 1)
             .map_or(self.seen_from, |next| next.when.min(self.seen_from));
         let mut begin = When::step(end.step.saturating_sub(self.length));
-        // The last bit before a fork is not worth a stretch of its own.
+        // A short rest before a fork is joined to this stretch.
         let mut is_exact = begin.step <= forks[at].when.step + self.length / 2;
         if is_exact {
             begin = forks[at].when;
         }
         if is_exact && at > 0 && self.what.wanted().lines {
-            // Whether a line begins at the fork itself is seen from before it only.
+            // A line that begins at the fork itself is seen only from before it.
             at -= 1;
             let before = begin.step.saturating_sub(self.overlap);
             is_exact = before <= forks[at].when.step;
@@ -420,7 +420,7 @@ impl Search {
             *is_inside = true;
             *begin = run.when().max(*begin);
             if self.seen_from == self.from && self.direction == Direction::Forward {
-                // The moment that is meant is the first boundary from there on.
+                // The first boundary from there on is meant.
                 self.from = self.from.max(*begin);
                 self.seen_from = self.from;
             }
@@ -442,7 +442,7 @@ impl Search {
         watch_to(run, answered, &timeline.answers, *end, fuel, &mut scanner)
     }
 
-    /// A stretch of a recording, of which the first moment is known, was looked through.
+    /// Finishes a stretch of a recording whose first moment is known.
     fn finish(&mut self, stretch: Stretch, first: When) {
         let Stretch {
             begin,
@@ -460,9 +460,9 @@ impl Search {
             }
             Direction::Back => {
                 let sure = match is_exact {
-                    // Of the step at which it begins nothing is sure.
+                    // Moments of its first step are unreliable.
                     false => When::step(begin.step + 1),
-                    // Of a fork it is not known whether a line begins there.
+                    // Whether a line begins at the fork is unknown.
                     true if self.what.wanted().lines && begin > first => When {
                         inside: begin.inside + 1,
                         ..begin
@@ -470,7 +470,7 @@ impl Search {
                     true => begin,
                 };
                 if sure >= self.seen_from {
-                    // One instruction took more steps than that, and the run could not be stopped within it.
+                    // One instruction took more steps than the overlap, and the run cannot be stopped inside it.
                     self.overlap = self.overlap.saturating_mul(LONGER);
                 }
                 self.seen_from = self.seen_from.min(sure);
@@ -480,10 +480,10 @@ impl Search {
     }
 }
 
-/// Where lines are looked for, stretches overlap by so many steps at first.
+/// The initial overlap of stretches, in steps, when lines are sought.
 const OVERLAP: u64 = 256;
 
-/// So many steps are recorded between two looks for what is wanted.
+/// The steps recorded between two searches.
 const RECORDED_AT_ONCE: u64 = 1 << 20;
 
 /// The candidates of a place in a run that stands still.
@@ -525,13 +525,14 @@ impl Timeline {
         }
     }
 
-    /// The first event of a kind behind a moment. Records further if it has to, up to the next solution or question.
+    /// The first event of a kind after a moment. Records further if necessary, up to the next solution or question.
+    /// `None` if there is none.
     pub fn next(&mut self, from: When, what: &Sought) -> Option<Found> {
         let search = self.search(from, Direction::Forward, what.clone());
         self.finish(search).into_iter().next()
     }
 
-    /// The last event of a kind before a moment.
+    /// The last event of a kind before a moment; `None` if there is none.
     pub fn previous(&mut self, from: When, what: &Sought) -> Option<Found> {
         let search = self.search(from, Direction::Back, what.clone());
         self.finish(search).into_iter().next()

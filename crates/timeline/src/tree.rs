@@ -13,18 +13,18 @@ use ndscript::{Event, Moment, Observer, Target, Wanted};
 use ndscript_base::counted::counted;
 use ndscript_base::source::{Sources, Span};
 
-/// Of a label (in characters), a text (in bytes) or a list of changes so much is kept.
+/// The most characters of a label, bytes of a text, and changes of a node that are stored.
 const LABEL: usize = 60;
 const TEXT: usize = 400;
 const WRITES: usize = 12;
 
-/// What a branch is called that was there before anybody looked.
+/// The label of a branch that existed before watching began.
 const FIRST_BRANCH: &str = "what was chosen before";
 
 /// Watches a run and keeps the shape of its search.
 ///
-/// It is bounded: beyond so many nodes, subtrees that have failed are folded into their uppermost node as soon as they
-/// are finished. What leads to solutions, and what is open, stays.
+/// Its size is bounded: beyond a number of nodes, subtrees that have failed are folded into their root as soon as
+/// they are finished. Paths to solutions and open branches stay.
 ///
 /// ```
 /// use ndscript::Engine;
@@ -46,16 +46,16 @@ pub struct SearchTree {
     /// alternatives it has.
     points: FxHashMap<u64, Point>,
     current: usize,
-    /// Whether the search is over: no alternative is open any more.
+    /// Whether the search is over: no choice point has an alternative left.
     is_over: bool,
     folded: u64,
     /// For each node how many barriers were open when its choice was made.
     barriers: Vec<u32>,
-    /// A branch has died, and it is not known yet where the run goes on: how many barriers are open there.
+    /// A branch has failed and no alternative is taken yet: the number of open barriers then.
     failed_to: Option<usize>,
-    /// For each open barrier where the map was when something was told of it first.
+    /// For each open barrier, the position of the map at the first event inside it.
     barrier_marks: Vec<usize>,
-    /// Where the map was when the latest choice was made: what was overwritten before that may have to come back.
+    /// The position of the map at the latest choice: what was overwritten before may have to be restored.
     open_mark: usize,
     maps: Option<Maps>,
     has_changes: bool,
@@ -70,7 +70,7 @@ struct Point {
     latest: Option<usize>,
     alternatives: usize,
     barriers: u32,
-    /// Where the map was.
+    /// The position of the map.
     mark: usize,
 }
 
@@ -99,7 +99,7 @@ impl SearchTree {
         }
     }
 
-    /// Keeps no [`Node::writes`]: then a search that is watched is much faster. Of the search itself it knows as much.
+    /// Stores no [`Node::writes`], which makes watching much faster. The tree is otherwise equal.
     ///
     /// ```
     /// use ndscript::Engine;
@@ -149,7 +149,7 @@ impl SearchTree {
         self.maps.as_ref()?.second_change(node)
     }
 
-    /// The name of the variable whose map is kept, once it is known.
+    /// The variable whose map is stored; `None` if it is not known yet.
     pub fn map_name(&self) -> Option<&str> {
         self.maps.as_ref()?.name()
     }
@@ -179,22 +179,22 @@ impl SearchTree {
             .map_or_else(Vec::new, |maps| maps.contents().contents())
     }
 
-    /// The nodes; parents come before their children, and subtrees lie together.
+    /// The nodes; parents come before their children, and subtrees are contiguous.
     pub fn nodes(&self) -> &[Node] {
         &self.nodes
     }
 
-    /// How many nodes were folded away.
+    /// The number of folded nodes.
     pub fn folded(&self) -> u64 {
         self.folded
     }
 
-    /// The node in which the search goes on, unless it is over.
+    /// The node in which the search continues; `None` if it is over.
     pub(super) fn open_at(&self) -> Option<usize> {
         (!self.is_over && self.current < self.nodes.len()).then_some(self.current)
     }
 
-    /// The run was stopped where it stands: by a `limit` of who runs it, or it was `interrupted`.
+    /// Records that the run was stopped: by a `limit` of the host, or because it was `interrupted`.
     pub fn note_stop(&mut self, result: &str) {
         if let Some(at) = self.open_at() {
             self.nodes[at].stop = Some(Box::new(Stop {
@@ -222,7 +222,7 @@ impl SearchTree {
         &self.sources
     }
 
-    /// The line on which the choice of a node stands.
+    /// The line of the choice of a node.
     pub fn line(&self, node: &Node) -> Option<usize> {
         Some(self.sources.locate(node.span?)?.1)
     }
@@ -269,15 +269,15 @@ impl SearchTree {
         self.nodes.push(taken);
         let latest = Some(self.current);
         if number + 1 >= point.alternatives {
-            // Nothing comes back to it.
+            // No failure backtracks to it.
             self.points.remove(&id);
         } else {
             self.points.insert(id, Point { latest, ..point });
         }
     }
 
-    /// A failure goes back to a choice that was open before anybody looked: what was there until then and has failed gets a
-    /// node of its own beside that alternative.
+    /// A failure backtracks to a choice that was open before watching began: the branch until then gets a node of its
+    /// own, a sibling of the alternative.
     fn keep_first_branch(&mut self) {
         if self.nodes.len() > 1 || self.nodes[0].state != State::Failed || self.maps.is_some() {
             return;
@@ -311,8 +311,8 @@ impl SearchTree {
         self.nodes[root].folded_failures += failures;
     }
 
-    /// A search inside of the run has come to its end, and what was tried in it is over: the run goes on where it began,
-    /// with so many barriers open.
+    /// An inner search has ended, with all its branches: the run continues at the node where it began, with this
+    /// number of open barriers.
     fn return_to(&mut self, barriers: usize, moment: &Moment<'_>, has_failed_again: bool) {
         self.is_fresh = false;
         while self.barriers[self.current] as usize > barriers
@@ -329,7 +329,7 @@ impl SearchTree {
         }
         if let (Some(maps), Some(mark)) = (&mut self.maps, self.barrier_marks.get(barriers)) {
             if has_failed_again {
-                // What there was is gone by now.
+                // Its nodes are folded by now.
                 maps.undo(*mark);
             } else {
                 maps.return_to(moment, *mark);
@@ -417,7 +417,8 @@ impl Observer for SearchTree {
                 };
                 self.take(moment, *id, *number, label);
                 self.note_barriers(moment);
-                // Behind the search of a built-in, such as `minimize`, its best result stands without having been written.
+                // After the search of a built-in, such as `minimize`, its best result is in place without having been
+                // written.
                 if *number > 0
                     && value.is_none()
                     && alternative.is_none()
@@ -456,7 +457,7 @@ impl Observer for SearchTree {
                 let current = &mut self.nodes[self.current];
                 current.all_writes += 1;
                 current.map_writes += usize::from(is_on_map);
-                // What is written in the very statement that chooses says more than what was chosen.
+                // A value written in the choosing statement says more than the alternative.
                 let is_part = !matches!(target, Target::Variable(_));
                 let is_first = is_part && std::mem::replace(&mut self.is_fresh, false);
                 let is_label = is_first
@@ -465,9 +466,9 @@ impl Observer for SearchTree {
                 // What the map shows need not be written down.
                 let is_kept = self.has_changes && !is_on_map && current.writes.len() < WRITES;
                 if is_label || is_kept {
-                    let change = self
-                        .names
-                        .change((moment, &self.sources), target, *value, LABEL);
+                    let change =
+                        self.names
+                            .record_write((moment, &self.sources), target, *value, LABEL);
                     if is_label && !current.label.starts_with(change.place()) {
                         current.label = change.to_string();
                     }

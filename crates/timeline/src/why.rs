@@ -1,4 +1,4 @@
-//! Why a place holds what it holds: the writes that led there, what each of them came from, back to the guesses.
+//! Reasons for the value of a place: the writes and guesses from which it came.
 
 use std::collections::VecDeque;
 use std::ops::ControlFlow;
@@ -18,24 +18,23 @@ use ndscript_base::counted::counted;
 use ndscript_base::keyed::{KeyedMap, KeyedSet};
 use ndscript_base::source::Sources;
 
-/// So many links are given.
+/// The most links of an answer.
 const LINKS: usize = 200;
 
-/// Of a collection, the last writes to so many of its parts are told.
+/// The most parts of a collection whose latest writes are listed.
 const PARTS: usize = 12;
 
-/// So many bytes of what was done, and of what it came from, are kept, or a share of the run's limit of memory if that is
-/// less.
+/// The most bytes for recorded definitions and their origins; the limit of memory of the run may allow less.
 const MOST_BYTES: usize = 1 << 30;
 
 /// A write, or a guess, that had a part in what a place holds.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Link {
-    /// The moment behind it.
+    /// The moment after it.
     pub when: When,
-    /// Where the program says so.
+    /// The line of the program that does it.
     pub line: Option<LineAt>,
-    /// What was written to; empty for a guess, and for what was drawn or asked for.
+    /// The place that was written; empty for a guess, a random draw or an input.
     pub place: String,
     /// The cell, if it is one.
     pub cell: Option<(i64, i64)>,
@@ -43,15 +42,16 @@ pub struct Link {
     pub value: String,
     /// The candidates that were taken away, where that is known, as cells show them.
     pub lost: Vec<String>,
-    /// The same as a program writes them: texts in quotes.
+    /// The removed candidates as a program writes them: texts in quotes.
     pub lost_in_words: Vec<String>,
     /// What was there before, if it was no set of candidates.
     pub was: Option<String>,
-    /// By what, if not by the statement itself: the constraints that have changed it, with the places they had it from.
+    /// The constraints that made the change, with the places from which it follows; `None` if the statement itself
+    /// did.
     pub by: Option<String>,
     /// Whether it is a guess.
     pub is_guess: bool,
-    /// What it came from: places in the list of links.
+    /// What it came from: indices into the list of links.
     pub from: Vec<usize>,
 }
 
@@ -62,9 +62,9 @@ pub struct Reasons {
     pub value: String,
     /// First the writes to the place itself, the latest first, then what they came from.
     pub links: Vec<Link>,
-    /// How many of the first links are writes to the place itself, or to parts of the collection that it holds.
+    /// The number of first links that are writes to the place itself, or to parts of its collection.
     pub own: usize,
-    /// To how many parts of that collection the last writes are not among them.
+    /// The number of parts of that collection whose latest writes are left out.
     pub left_out: usize,
     /// Whether there are more links than are given.
     pub is_cut: bool,
@@ -79,7 +79,7 @@ pub enum NoReason {
     NoPlace(String),
     /// The branch has written too often.
     TooLong,
-    /// The run was watched by another observer that hands events on, but not [`Observer::traced`].
+    /// The run was watched through an observer that passes events on, but not [`Observer::traced`].
     NotTraced,
 }
 
@@ -106,14 +106,14 @@ impl std::fmt::Display for NoReason {
 
 impl std::error::Error for NoReason {}
 
-/// Finds out why a place holds what it holds, by watching a run twice from its beginning to the moment that is asked about:
-/// first to learn what came from what, then, behind [`Reasoning::turn`], to put that into words. [`Timeline::why`] does all
+/// Computes why a place has its value. It watches a run twice from its beginning to a moment: first to record
+/// definitions and their origins, then, after [`Reasoning::turn`], to put them into words. [`Timeline::why`] does all
 /// of it.
 pub struct Reasoning {
     place: Place,
     most_bytes: usize,
     has_watched: bool,
-    /// The second time: what is to be told, and who tells it.
+    /// The second pass: the definitions to narrate, and the narrator.
     telling: Option<Telling>,
 }
 
@@ -142,13 +142,13 @@ impl Reasoning {
         }
     }
 
-    /// For a run with this limit of memory: what is learnt takes a quarter of it at most.
+    /// Sets the limit of memory of the run: records take at most a quarter of it.
     pub fn within(mut self, memory: usize) -> Reasoning {
         self.most_bytes = MOST_BYTES.min(memory / 4);
         self
     }
 
-    /// Between the two times: the run stands at the moment that is asked about.
+    /// Ends the first pass, with the run at the moment that is asked about.
     ///
     /// # Errors
     /// If there is no such place then, or if too much was written before.
@@ -164,7 +164,7 @@ impl Reasoning {
         Ok(())
     }
 
-    /// What was found, behind the second time.
+    /// The reasons, after the second pass.
     pub fn finish(self, sources: &Sources) -> Reasons {
         match self.telling {
             Some(telling) => telling.in_words(sources),
@@ -204,7 +204,7 @@ impl Observer for Reasoning {
     }
 }
 
-/// A search for reasons, which goes on in slices.
+/// A search for reasons, in slices.
 pub struct Why {
     reasoning: Option<Reasoning>,
     when: When,
@@ -212,7 +212,7 @@ pub struct Why {
     answered: usize,
 }
 
-/// What is put into words.
+/// What the second pass narrates.
 struct Telling {
     value: String,
     chosen: Vec<Definition>,
@@ -264,7 +264,7 @@ impl Timeline {
     /// If the moment was not recorded, if there is no such place then, or if too much was written before.
     pub fn why(&mut self, place: &Place, when: When) -> Result<Reasons, NoReason> {
         let mut search = self.search_reasons(place, when)?;
-        // Where the moment was found out would be one more copy of the run.
+        // Free the copies of the run, as this search makes another one.
         (self.stand, self.near) = (None, None);
         loop {
             if let Some(found) = search.go_on(self, u64::MAX) {
@@ -288,7 +288,7 @@ impl Why {
         self.when
     }
 
-    /// Goes on for about so many steps. `None`: it is not done yet. Then call it again, with the same timeline.
+    /// Resumes for about `fuel` steps. `None` if it is not done: call it again, with the same timeline.
     pub fn go_on(&mut self, timeline: &Timeline, fuel: u64) -> Option<Result<Reasons, NoReason>> {
         let mut reasoning = self.reasoning.take()?;
         let until = reasoning
@@ -323,12 +323,12 @@ impl Why {
 /// What is asked for.
 struct Asked<'a> {
     value: View<'a>,
-    /// The collection and the place of it that is asked for, if it is not a variable; then those that it lies in.
+    /// The collection and its part that is asked for, if it is not a variable; then the collections that contain it.
     parts: Vec<(View<'a>, usize)>,
 }
 
 impl Reasoning {
-    /// What led to what, from the place backwards.
+    /// The definitions that led to the place, backwards from it.
     fn chain(&self, run: &Run) -> Result<Telling, NoReason> {
         let asked = self.asked(run)?;
         let known = run.origins();
@@ -389,7 +389,7 @@ impl Reasoning {
         })
     }
 
-    /// What was done to the place itself, the latest first, and to how many parts of what it holds more was done.
+    /// Writes to the place itself, the latest first, and the number of parts whose writes are left out.
     fn own(
         &self,
         known: OriginIndex<'_>,
@@ -421,7 +421,7 @@ impl Reasoning {
             into.retain(|number| !own.contains(number));
             own.splice(0..0, into);
         }
-        // What was in the place before its variable got another collection does not count: it was another one.
+        // Writes before the variable got another collection do not count: they went to a different one.
         let latest = of_variable
             .first()
             .filter(|number| definitions[**number as usize].to == DefinitionTarget::Variable);
@@ -458,8 +458,8 @@ impl Reasoning {
     }
 }
 
-/// What a deed came from, the latest first. A variable that is called like the one that is asked for and is another one has no more
-/// part than any other variable: what it came from counts.
+/// The sources of a definition, the latest first. A different variable of the same name counts like any other
+/// variable.
 fn causes(definitions: &[Definition], of: u32, is_own: impl Fn(u32) -> bool) -> Vec<u32> {
     let mut open = sources(definitions, of);
     // Where all writes to a place are told anyway, what it held before says nothing, on whatever way it came.
@@ -484,7 +484,8 @@ fn causes(definitions: &[Definition], of: u32, is_own: impl Fn(u32) -> bool) -> 
     found
 }
 
-/// What a deed came from, with the deed before it at the same place if its value came from that, too, and that from anything.
+/// The sources of a definition. They include the previous definition of the place if the value came from that, too,
+/// and that one has sources.
 fn sources(definitions: &[Definition], of: u32) -> Vec<u32> {
     let mut all = definitions[of as usize].from.to_vec();
     let older = |number: &u32| {
@@ -493,7 +494,7 @@ fn sources(definitions: &[Definition], of: u32) -> Vec<u32> {
             .filter(|_| definitions[*number as usize].keeps)
     };
     let befores = std::iter::successors(older(&of), older);
-    // One that took candidates away says why they are not there, whatever it came from.
+    // A write that removed candidates explains their absence, whatever its sources.
     let says = |number: &u32| {
         !definitions[*number as usize].from.is_empty()
             || definitions[*number as usize].narrowed.is_some()

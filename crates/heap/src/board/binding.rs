@@ -1,4 +1,4 @@
-//! Putting constraints on places, and taking them away again.
+//! Posts constraints on boards, and removes them again.
 
 use std::sync::Arc;
 
@@ -12,45 +12,45 @@ use ndscript_base::budget::Budget;
 use ndscript_base::room;
 use ndscript_solver::Watchers;
 
-/// How far binding has come.
+/// The result of a slice of binding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BindStatus {
     NotYet,
-    /// It needs so many bytes.
+    /// This number of bytes has to be granted first.
     Wants(usize),
-    /// All places are bound; one has no candidate if it says so.
+    /// All places are bound; whether one of them has no candidate.
     Done {
         is_empty: bool,
     },
 }
 
-/// The binding of places for one more constraint; all that they hold is frozen.
+/// Binds places, that is gives them domains as bits, for one more constraint. The values that they hold are frozen.
 #[derive(Clone, Debug, Default)]
 pub struct Binding {
     at: usize,
     is_begun: bool,
     is_empty: bool,
-    /// The values of the place whose candidates are numbered: how many of them are, and the least and the largest number.
+    /// The values of the current place: how many are numbered, and the least and the largest number.
     numbered: usize,
     least: u32,
     most: u32,
     /// Whether the window of the place is open, and its candidates are entered.
     is_open: bool,
-    /// What the latest place held that was bound, and that place.
+    /// The latest bound place, with the value that it held.
     latest: Option<(Value, u32)>,
-    /// Places by what they hold: many hold the same few sets.
+    /// A bound place for each value met: many places hold the same few sets.
     met: KeyedMap<Value, u32>,
-    /// For constraints that were on the board before: how it was then.
+    /// When constraints are restored: the initial domains at that time.
     before: Option<Arc<InitialDomains>>,
 }
 
-/// What a board was like when places of it got their first constraint. Constraints that are put on it again number the same
-/// values in the same way.
+/// The content of a board when its places got their first constraint. Restored constraints then number values as
+/// before.
 #[derive(Clone, Debug, Default)]
 pub struct InitialDomains {
     /// The values, in the order of their numbers.
     universe: Vec<Value>,
-    /// For each place what it held; null where it has no constraint.
+    /// By place, its content; null where it has no constraint.
     held: Vec<Value>,
 }
 
@@ -66,17 +66,17 @@ impl InitialDomains {
         self.universe.iter().chain(&self.held).copied()
     }
 
-    /// Whether it can be that of so many places. There is nothing in it where nobody has to know.
+    /// Whether it can belong to a board of `places` places. It is empty where it is not needed.
     pub fn fits(&self, places: usize) -> bool {
         self.held.is_empty() && self.universe.is_empty() || self.held.len() == places
     }
 }
 
-/// What is met is noted for so many sets at most.
+/// The most values recorded as met.
 const MOST_MET: usize = 1 << 12;
-/// What binding a place takes that holds the same as the latest one.
+/// Visits to bind a place that holds the same value as the previous one.
 const VISITS_OF_ALIKE: usize = 6;
-/// Candidates are numbered in portions for which there is room.
+/// Candidates are numbered in portions, each with its memory granted.
 const PORTION: usize = 256;
 
 impl Binding {
@@ -84,7 +84,7 @@ impl Binding {
         room::hash_map(self.met.capacity(), 16)
     }
 
-    /// Goes on to bind places, or all of them. `fits` is asked for memory before it is taken.
+    /// Continues binding `places`, or all places. `fits` is asked before memory is allocated.
     pub fn resume(
         &mut self,
         heap: &mut Heap,
@@ -160,8 +160,7 @@ impl Binding {
         result
     }
 
-    /// Does so with the next places if they hold the same as the latest one and nothing is known of them; returns how many
-    /// those are.
+    /// Binds the next places that hold the same value as the latest one and are not known yet. Returns their number.
     fn bind_alike(&mut self, heap: &Heap, board: &mut Board, budget: &mut Budget) -> usize {
         let Some((latest, known)) = self.latest else {
             return 0;
@@ -292,7 +291,7 @@ impl Binding {
             self.is_open = true;
             self.numbered = count;
         }
-        // Entered from the last one on, so that nothing else has to be noted.
+        // From the last one to the first, so that no more state is needed.
         while self.numbered > 0 {
             if budget.is_spent() {
                 return BindStatus::NotYet;
@@ -316,7 +315,7 @@ impl Binding {
 }
 
 impl Board {
-    /// The number of a value, which is taken up if it is new.
+    /// The number of a value; a new value gets the next one.
     fn number(&mut self, value: Value) -> u32 {
         let next = self.universe.len() as u32;
         let number = *self.numbers.entry(value).or_insert(next);
@@ -336,8 +335,8 @@ impl Board {
         }
     }
 
-    /// Goes on to take away the constraints from a number on, the latest first; true when that is done.
-    fn take_away(&mut self, length: usize, budget: &mut Budget) -> bool {
+    /// Continues to remove constraints, the latest first, until `length` are left; true when that is done.
+    fn pop_constraints(&mut self, length: usize, budget: &mut Budget) -> bool {
         if self.solver.begun() > length {
             self.drop_sizes();
         }
@@ -378,14 +377,14 @@ impl Heap {
         self.count_board(board);
     }
 
-    /// Goes on to take constraints away that were put on last, so that so many are left; true when that is done.
+    /// Continues to remove the latest constraints until `length` are left; true when that is done.
     pub fn withdraw_constraints(
         &mut self,
         board: Handle,
         length: usize,
         budget: &mut Budget,
     ) -> bool {
-        let is_done = self.boards[board].take_away(length, budget);
+        let is_done = self.boards[board].pop_constraints(length, budget);
         if is_done && !self.boards[board].is_constrained() {
             self.drop_rows(board);
         }
@@ -415,7 +414,7 @@ impl Heap {
         };
     }
 
-    /// Goes on to take constraints away, as an undo wants it; true when that is done.
+    /// Continues to remove constraints for an undo; true when that is done.
     pub(crate) fn restore_constraints(
         &mut self,
         board: Handle,
@@ -427,11 +426,11 @@ impl Heap {
             return true;
         }
         if length == 0 {
-            // As if there never was any.
+            // As if the board had never been constrained.
             self.drop_rows(board);
         } else {
             self.forget_changes(board);
-            if !self.boards[board].take_away(length, budget) {
+            if !self.boards[board].pop_constraints(length, budget) {
                 self.count_board(board);
                 return false;
             }
@@ -442,7 +441,7 @@ impl Heap {
         true
     }
 
-    /// Whether so many constraints cannot be taken from a board at once.
+    /// Whether removing constraints down to `length` is more than a piece.
     pub(crate) fn is_long_to_restore(&self, board: Handle, length: usize) -> bool {
         let Some(solver) = self.boards.get(board).map(|board| &board.solver) else {
             return false;
@@ -455,7 +454,7 @@ impl Heap {
         length > 0 && links + 2 * values > AT_ONCE
     }
 
-    /// The constraints of a board from a number on, to be put on it again.
+    /// The constraints of a board from a number on, to be posted again.
     pub fn constraints_of(&self, board: Handle, from: usize) -> Vec<Rule> {
         let board = &self.boards[board];
         let constraints = board.solver.constraints().get(from..).unwrap_or_default();
@@ -468,7 +467,7 @@ impl Heap {
         let mut functions = functions.map(|(_, function)| *function);
         constraints
             .iter()
-            // What follows from others comes with them.
+            // Derived constraints are made again with their members.
             .filter(|constraint| !constraint.is_derived())
             .map(|constraint| Rule {
                 constraint: constraint.clone(),
@@ -501,8 +500,8 @@ impl Heap {
         self.boards[board].universe.len() + self.boards[board].solver.places()
     }
 
-    /// Whether the constraints of a board from a number on look only at places that were under a constraint before, and at values that
-    /// had a number then: to put them on it again, nobody has to know what it was like at first.
+    /// Whether the constraints from a number on use only places that were constrained before, and values that had
+    /// numbers. Posting them again then needs no initial domains.
     pub fn adds_constraints_only(&self, board: Handle, from: usize) -> bool {
         let solver = &self.boards[board].solver;
         solver
@@ -514,7 +513,8 @@ impl Heap {
                 .is_some_and(|number| (*number as usize) < from)
     }
 
-    /// How a board was when its places got their first constraint, as far as constraints from a number on need that.
+    /// The content of a board when its places got their first constraint, as far as constraints from a number on need
+    /// it.
     pub fn at_first(&mut self, handle: Handle, from: usize) -> InitialDomains {
         if self.adds_constraints_only(handle, from) {
             return InitialDomains::default();
@@ -550,7 +550,7 @@ impl Heap {
         InitialDomains { universe, held }
     }
 
-    /// Puts constraints on a board again, which was like that before. All of it is at rest.
+    /// Posts constraints again on a board with these initial domains, which is at a fixpoint.
     pub fn add_again(&mut self, board: Handle, rules: &[Rule], before: &Arc<InitialDomains>) {
         self.forget_changes(board);
         let mut budget = Budget::unlimited();
@@ -573,5 +573,5 @@ impl Heap {
     }
 }
 
-/// So many links are taken away at once.
+/// The most links removed in a piece.
 const AT_ONCE: usize = 1 << 15;

@@ -1,12 +1,11 @@
-//! What joins a container of the language with the [`Solver`] of its constraints.
+//! Connects a container of the language with the [`Solver`] of its constraints.
 //!
-//! The cells of the container hold the candidates as values of the language, and they are the truth: they are what the
-//! trail restores, what is saved and what scripts read. The bits of the solver follow them. While constraints are being
-//! brought to rest the bits run ahead; then what has changed is written into the cells, or is forgotten if a place has no
-//! candidate left.
+//! The cells hold the candidates as values of the language, and are authoritative: the trail restores them, saves
+//! store them, scripts read them. The bits of the solver follow them. During propagation the bits run ahead; then the
+//! changes are written into the cells, or discarded after a domain wipeout.
 //!
-//! The solver knows values by number only; which value has which number is known here. So are the functions of the program
-//! that are constraints: to the solver they are callbacks.
+//! The solver knows values by number; the numbering is stored here. So are functions of the program that are
+//! constraints: to the solver they are callbacks.
 
 mod agenda;
 mod at_once;
@@ -34,7 +33,7 @@ pub use sizes::{Indexed, Order, VISITS_OF_PICK};
 use super::value::Value;
 use ndscript_base::room::{self, block};
 
-/// A container as a board: its solver, and what stands for what.
+/// A container with constraints: its solver, and the meaning of the solver's numbers.
 #[derive(Clone, Debug)]
 pub struct Board {
     /// The grid, array or object.
@@ -49,25 +48,26 @@ pub struct Board {
     givens: Value,
     /// The serial under which the number of constraints was last logged.
     stamp: u64,
-    /// Places whose bits stayed behind when their cells were put back, because there are many of them; of the last one the
-    /// candidates from one on.
+    /// Places whose bits are stale because many cells were restored at once; of the last one, the candidates from an
+    /// index on.
     stale: Vec<u32>,
     stale_from: usize,
-    /// How often somebody began to change the board: who comes back to it sees whether others were there.
+    /// The number of changes begun: whoever resumes a change sees whether another one came between.
     claim: u64,
     sizes: Option<Box<Sizes>>,
-    /// Sets of the language by their bits and the other way round, if a word is enough. Emptied with the memo.
+    /// Sets of the language by their bits, and bits by set, if a word is enough. Emptied with the memo.
     sets: KeyedMap<u64, Value>,
     known: KeyedMap<Value, u64>,
-    /// What was looked up in `sets` last, by a hash that anybody may know: what meets in an entry replaces it.
+    /// A direct-mapped cache of `sets`, with a fixed hash.
     near: Vec<(u64, Value)>,
-    /// Numbers of values in the order of the values, if a word is enough: empty as long as nobody asked, or when values went.
+    /// Numbers of values in the order of the values, if a word is enough; empty until needed, and when values were
+    /// removed.
     ranked: Vec<u8>,
-    /// The bytes that the account has of it.
+    /// Its bytes in the account.
     counted: usize,
 }
 
-/// A constraint for a board, with what it is if it is a function of the program.
+/// A constraint of a board, with its function if it is one of the program.
 #[derive(Clone, Debug)]
 pub struct Rule {
     pub constraint: Arc<Constraint>,
@@ -80,7 +80,7 @@ impl Rule {
         self.constraint.bytes()
     }
 
-    /// The values of the language that it holds on to.
+    /// The values of the language to trace.
     pub fn values(&self) -> impl Iterator<Item = Value> + use<> {
         self.function.into_iter().flat_map(Function::values)
     }
@@ -123,7 +123,7 @@ impl Board {
         }
     }
 
-    /// The bytes of the rows that a board of so many places has under constraints.
+    /// The bytes of the rows of a constrained board with `places` places.
     fn bytes_of_rows(places: usize) -> usize {
         Solver::bytes_of_rows(places) + (16 << follow::NEAR_BITS)
     }
@@ -181,7 +181,7 @@ impl Board {
         self.solver.is_constrained()
     }
 
-    /// Puts a constraint on its places, which are bound.
+    /// Posts a constraint whose places are bound.
     fn add(&mut self, rule: Rule) {
         let is_known = self
             .sizes
@@ -194,7 +194,7 @@ impl Board {
         self.solver.post(rule.constraint);
     }
 
-    /// Forgets what refers to sets, which may be freed now.
+    /// Discards references to sets, which may be freed now.
     pub(super) fn forget_sets(&mut self) {
         self.sets = KeyedMap::default();
         self.known = KeyedMap::default();

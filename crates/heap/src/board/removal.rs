@@ -1,4 +1,4 @@
-//! Why places of boards have lost candidates, as values of the language.
+//! Removals and conflicts of boards, as values of the language.
 
 use super::Board;
 use crate::heap::Heap;
@@ -11,15 +11,15 @@ const LOOKED_AT: usize = 256;
 #[derive(Clone, Debug)]
 pub struct Removal {
     pub place: usize,
-    /// The built-in that has put the constraint on the board; none if the statement itself has taken them away.
+    /// The built-in that posted the constraint; `None` if the statement itself removed them.
     pub constraint: Option<&'static str>,
-    /// The built-in of the count that it is set against, if that leaves too little.
+    /// The built-in of the count whose slack was too small, for cost filtering.
     pub beside: Option<&'static str>,
     /// Its number on the board.
     pub number: Option<u32>,
     /// What was lost.
     pub values: Vec<Value>,
-    /// The places that it came from, with the candidates that they had then. None if it follows from the constraint alone.
+    /// The reason: places with their candidates at that time. Empty if it follows from the constraint alone.
     pub from: Vec<(usize, Vec<Value>)>,
 }
 
@@ -27,9 +27,9 @@ pub struct Removal {
 #[derive(Clone, Debug)]
 pub struct DeadEnd {
     pub container: Value,
-    /// How candidates were lost since the statement began, the last ones last.
+    /// Removals since the statement began, the latest last.
     pub removals: Vec<Removal>,
-    /// The constraint that could not hold, if it was one.
+    /// The constraint that failed, if one did.
     pub constraint: Option<&'static str>,
     /// The places that it is on; none where it is on all.
     pub on: Vec<u32>,
@@ -59,8 +59,8 @@ impl Board {
 }
 
 impl Heap {
-    /// Why a place of a board has lost candidates since the latest statement began that wrote to the board, in order.
-    /// Nothing is known unless somebody watched.
+    /// The removals at a place since the latest statement that wrote to the board began, in order. Empty unless the
+    /// run is observed.
     pub fn removals(&self, container: Value, place: usize) -> Vec<Removal> {
         let Some(board) = self.constrained(container) else {
             return Vec::new();
@@ -72,13 +72,13 @@ impl Heap {
         removals
     }
 
-    /// How many candidates a place of a board had when the latest statement began that wrote to the board.
+    /// The number of candidates of a place when the latest statement that wrote to the board began.
     pub fn candidates_at_first(&self, container: Value, place: usize) -> Option<usize> {
         let solver = &self.boards[self.constrained(container)?].solver;
         Some(solver.candidates(place).count() as usize + solver.lost(place))
     }
 
-    /// Begins to note removals for a statement, or not. It may be a guess at a place.
+    /// Starts or stops recording removals for a statement, which may be a guess at a place.
     #[inline]
     pub(super) fn begin_noting(&mut self, handle: Handle, guess: Option<usize>) {
         let (is_watched, gives_reasons) = (self.written.is_some(), self.gives_reasons);

@@ -1,4 +1,4 @@
-//! Which places of a board have how many candidates, so that a place with the fewest is found at once.
+//! An index of the places of a board by number of candidates, which finds a place with the fewest at once.
 
 use std::ops::Range;
 
@@ -10,14 +10,14 @@ use crate::value::Handle;
 use ndscript_base::budget::Budget;
 use ndscript_base::room;
 
-/// Boards with more values have no such index: it takes a bit a place for each number of candidates.
+/// The most values of a board with an index: it takes a bit per place and size.
 const MOST_VALUES: usize = 256;
 
 const VISITS_OF_ENTERING: usize = 8;
 /// The visits of picking a place by the index.
 pub const VISITS_OF_PICK: usize = 4;
 
-/// How `decide` goes about choosing the next place.
+/// The order in which `decide` chooses places.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Order {
     Smallest,
@@ -27,7 +27,7 @@ pub enum Order {
 }
 
 impl Order {
-    /// The order with a number.
+    /// The order of a code.
     #[inline]
     pub fn numbered(number: i64) -> Option<Order> {
         Some(match number {
@@ -39,24 +39,23 @@ impl Order {
         })
     }
 
-    /// Whether it matters how many candidates places have.
+    /// Whether the order depends on numbers of candidates.
     #[inline]
     pub fn goes_by_count(self) -> bool {
         matches!(self, Order::Smallest | Order::Conflicts)
     }
 }
 
-/// Places by number of candidates. What is found does not depend on how it came to be.
+/// Places by number of candidates. Its answers do not depend on its history.
 #[derive(Clone, Debug, Default)]
 pub struct Sizes {
     counts: Vec<u16>,
-    /// By number of candidates, if anybody has asked for that; the decided ones, which have one, are in none.
+    /// Sets of places by number of candidates, if that was asked for; decided places are in none.
     by_count: Vec<Undecided>,
     open: Undecided,
-    /// So many places are entered.
+    /// The number of places entered so far.
     entered: usize,
-    /// For each place the failures that constraints on it have caused, without those that are on all places. None if
-    /// there are only those.
+    /// By place, the failures of its constraints, except of those on all places. `None` if there are only those.
     conflicts: Vec<u64>,
     /// How many places have any.
     in_conflict: usize,
@@ -84,7 +83,7 @@ impl Sizes {
         self.entered == self.counts.len()
     }
 
-    /// Whether places can be found by how many candidates they have.
+    /// Whether it has sets of places by number of candidates.
     pub fn knows_counts(&self) -> bool {
         !self.by_count.is_empty()
     }
@@ -102,7 +101,7 @@ impl Sizes {
         }
     }
 
-    /// How many candidates the cell of a place holds.
+    /// The number of candidates in the cell of a place.
     #[inline]
     pub(super) fn count_of(&self, place: usize) -> u32 {
         u32::from(self.counts[place])
@@ -173,7 +172,7 @@ impl Sizes {
         self.by_count.iter().find(|places| places.len() > 0)
     }
 
-    /// Whether there is room for failures of constraints that are on some places only.
+    /// Whether failures of constraints on some of the places can be recorded.
     pub fn knows_conflicts(&self) -> bool {
         !self.conflicts.is_empty()
     }
@@ -208,8 +207,8 @@ impl Conflicts<'_> {
         self.counts.len()
     }
 
-    /// The candidates of an undecided place, and 1 more than the failures: the smaller the one is for the other, the
-    /// sooner it is turned to.
+    /// The number of candidates of an undecided place, and its failures plus 1. The place with the smallest quotient
+    /// is chosen first.
     #[inline]
     pub fn of(&self, place: usize) -> Option<(u64, u64)> {
         let count = self.counts[place];
@@ -219,7 +218,7 @@ impl Conflicts<'_> {
 }
 
 impl Board {
-    /// Notes in the index that a constraint has caused a failure.
+    /// Records a failure of a constraint in the index.
     pub(super) fn index_failure(&mut self, constraint: u32) {
         if let Some(sizes) = &mut self.sizes {
             let places = self.solver.constraints()[constraint as usize]
@@ -232,9 +231,9 @@ impl Board {
     }
 }
 
-/// How far the index of open places is.
+/// The state of the index.
 pub enum Indexed {
-    /// The board has none: not all places are bound, or there are too many values.
+    /// The board has no index: not all places are bound, or there are too many values.
     No,
     NotYet,
     Wants(usize),
@@ -324,7 +323,7 @@ impl Heap {
         Indexed::Yes
     }
 
-    /// Whether a board has such an index, and it is up to date.
+    /// Whether a board has an index that is up to date.
     #[inline]
     pub fn has_sizes(&self, handle: Handle, by_count: bool) -> bool {
         let board = &self.boards[handle];
@@ -375,7 +374,7 @@ impl Heap {
         })
     }
 
-    /// How many failures the constraints on a place have caused, and 1; and how many constraints those are.
+    /// One more than the failures of the constraints on a place, and the number of these constraints.
     pub fn weight_of_place(&self, handle: Handle, place: usize) -> (u64, usize) {
         let solver = &self.boards[handle].solver;
         let own = solver

@@ -112,7 +112,7 @@ impl Choices {
         closed
     }
 
-    /// Closes the innermost barrier if it was opened behind a choice point.
+    /// Closes the innermost barrier if it was opened after a choice point.
     #[inline]
     pub fn close_behind(&mut self, choice: usize) -> Option<Barrier> {
         let closed = self
@@ -124,7 +124,7 @@ impl Choices {
         closed
     }
 
-    /// Closes all barriers but the outermost so many.
+    /// Closes all barriers but the outermost `count`.
     pub fn close_down_to(&mut self, count: usize) {
         self.barriers.truncate(count);
         self.rebound();

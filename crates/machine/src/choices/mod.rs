@@ -1,7 +1,7 @@
-//! The open choice points, and what failing needs beside the trail: what is left of their alternatives, the registers and
-//! waiting calls that they keep, and the barriers between them.
+//! The open choice points, and what backtracking needs beside the trail: their remaining alternatives, the registers
+//! and frames that they save, and the barriers between them.
 //!
-//! All of it is stacks of one order, which [`Choices`] alone cuts:
+//! All of these are stacks in the order of choice points, which only [`Choices`] truncates:
 //!
 //! ```text
 //! points        1         2                     3
@@ -11,8 +11,9 @@
 //! barriers      behind 1            behind 2
 //! ```
 //!
-//! A choice point's own registers come first of what is saved for it. Frames that control returns into later are saved above
-//! them, for the choice point that is the latest by then, so that each frame is saved once for each that needs it at most.
+//! The registers of a choice point come first of what is saved for it. Waiting frames into which control returns
+//! later are saved above them, for whichever choice point is the latest then, so a frame is saved at most once per
+//! choice point that needs it.
 //!
 //! The verbs: [`choose`](Choices::choose) makes a choice point, [`take`](Choices::take) notes what the latest has left,
 //! [`fail`](Choices::fail) puts registers and calls back as it found them, [`pass_over`](Choices::pass_over) and
@@ -39,21 +40,21 @@ use ndscript_heap::deep::{BlockCache, DeepStack};
 #[derive(Clone, Debug, Default)]
 pub struct Choices {
     points: DeepStack<Choice, 6>,
-    /// What is left of the choice points that have too many alternatives for a few bits, in their order.
+    /// The alternatives of choice points that have too many for the bits of a [`Choice`], in order.
     large: Vec<Large>,
     saves: DeepStack<Value, 1>,
     saved_frames: Vec<SavedFrame>,
-    /// Waiting frames below this are as they were when the latest choice point was made, and must be saved when
-    /// control returns into them.
+    /// Waiting frames below this index are unchanged since the latest choice point, and must be saved when control
+    /// returns into them.
     protect: u32,
     barriers: Vec<Barrier>,
-    /// How many of them are older than the latest input.
+    /// The number of choice points older than the latest input.
     floor: u32,
-    /// With no more choice points than this, a failure concerns a barrier or an earlier input.
+    /// With at most this number of choice points, a failure concerns a barrier or an earlier input.
     bounded: u32,
     /// The bytes that `large` owns.
     owned: usize,
-    /// How many choice points were open at once, at most.
+    /// The most choice points that were open at once.
     highest: usize,
 }
 
@@ -63,25 +64,25 @@ struct SavedFrame {
     /// Its place among the frames.
     index: u32,
     frame: Frame,
-    /// Where on the stack those of its registers begin that are saved.
+    /// The stack index of its first saved register.
     first: u32,
-    /// Where they are among the saved ones.
+    /// Their index among the saved registers.
     start: u32,
     length: u32,
 }
 
-/// A waiting call as a choice point keeps it.
+/// A saved frame, for inspection.
 #[derive(Clone, Debug)]
 pub struct Kept {
     /// Its place among the frames.
     pub index: u32,
     pub frame: Frame,
-    /// Where on the stack the registers begin that are kept.
+    /// The stack index of its first saved register.
     pub first: u32,
     pub registers: Vec<Value>,
 }
 
-/// What there is.
+/// Reading.
 impl Choices {
     /// The open choice points from a height on, oldest first.
     pub fn points_from(&self, height: usize) -> impl Iterator<Item = Choice> + '_ {
@@ -100,7 +101,7 @@ impl Choices {
         self.points.last()
     }
 
-    /// How many choice points are open: what is made now stands at this height.
+    /// The number of open choice points, which is the height of the next one.
     #[inline(always)]
     pub fn height(&self) -> usize {
         self.points.len()
@@ -134,7 +135,8 @@ impl Choices {
         self.saved_frames.len() > choice.saved_frames as usize
     }
 
-    /// From where on the stack on the call at a place among the frames is kept for a choice point, or for a later one.
+    /// The stack index of the first saved register of a frame, as of a choice point; `None` if neither it nor a later
+    /// one has saved the frame.
     pub fn kept_since(&self, choice: &Choice, index: u32) -> Option<usize> {
         let mut since = self.saved_frames[choice.saved_frames as usize..].iter();
         since
@@ -142,14 +144,14 @@ impl Choices {
             .map(|saved| saved.first as usize)
     }
 
-    /// All calls that are kept, with their places among the frames.
+    /// All saved frames, with their indices.
     pub fn saved_frames(&self) -> impl Iterator<Item = (u32, &Frame)> {
         self.saved_frames
             .iter()
             .map(|saved| (saved.index, &saved.frame))
     }
 
-    /// The choice points, the latest first, each with the calls that are kept for it alone, the latest first.
+    /// The choice points, the latest first, each with the frames saved for it alone, the latest first.
     pub fn going_back(&self) -> impl Iterator<Item = (usize, Choice, Vec<Kept>)> + use<'_> {
         let (mut end, mut look) = (self.saved_frames.len(), BlockCache::default());
         (0..self.height())
@@ -192,7 +194,8 @@ impl Choices {
             + room::row(&self.barriers)
     }
 
-    /// Whether heights are about to run out. What is packed may take so little that memory is left.
+    /// Whether heights are close to their limit, which can happen before memory is short: packed items take few
+    /// bytes.
     pub fn is_full(&self) -> bool {
         self.points.is_full() || self.saves.is_full()
     }
@@ -205,7 +208,7 @@ impl Choices {
 
 /// Choosing and failing.
 impl Choices {
-    /// Whether there is room for a choice point that keeps so many registers.
+    /// Whether there is room for a choice point that saves this number of registers.
     #[inline]
     pub fn has_room(&self, registers: usize) -> bool {
         self.points.has_room(1) && self.saves.has_room(registers)
@@ -222,7 +225,7 @@ impl Choices {
         }
     }
 
-    /// Makes a choice point, which keeps these registers of the running frame.
+    /// Makes a choice point that saves these registers of the running frame.
     #[inline(always)]
     pub fn choose(
         &mut self,
@@ -260,13 +263,12 @@ impl Choices {
         self.protect = frames;
     }
 
-    /// What the choice point that is made next has for `from` if its alternatives do not fit into a few bits.
+    /// The value of `from` for the next choice point if its alternatives do not fit into bits.
     pub fn place_of_large(&self) -> Value {
         Value::size(self.large.len())
     }
 
-    /// Takes up alternatives that do not fit into a few bits, for a choice point that is made next. Returns whether the
-    /// row had to grow.
+    /// Stores alternatives that do not fit into bits, for the next choice point. Returns whether the row had to grow.
     pub fn add_large(&mut self, large: Large) -> bool {
         let grows = self.large.len() == self.large.capacity();
         if grows {
@@ -277,7 +279,7 @@ impl Choices {
         grows
     }
 
-    /// Gives the latest choice point these alternatives in the place of its bits. Returns whether the row had to grow.
+    /// Replaces the bits of the latest choice point by these alternatives. Returns whether the row had to grow.
     pub fn enlarge(&mut self, large: Large) -> bool {
         let place = self.place_of_large();
         if let Some(choice) = self.points.last_mut() {
@@ -286,8 +288,8 @@ impl Choices {
         self.add_large(large)
     }
 
-    /// Takes from the alternatives of the latest choice point that are too many for bits. Returns what was taken,
-    /// whether any are left, as [`Choices::take`] wants it, and by how many bytes they have grown.
+    /// Draws from the large alternatives of the latest choice point. Returns what was drawn, whether any are left (as
+    /// [`Choices::take`] wants it), and by how many bytes they have grown; `None` if it has no large alternatives.
     pub fn draw<T>(&mut self, draw: impl FnOnce(&mut Large) -> T) -> Option<(T, u32, usize)> {
         let large = self.large.last_mut()?;
         let before = large.bytes();
@@ -297,12 +299,12 @@ impl Choices {
         Some((drawn, u32::from(!large.is_used_up()), grown))
     }
 
-    /// What drawing from these alternatives may take at once.
+    /// The bytes that the next draw may allocate.
     pub fn bytes_to_draw(&self) -> usize {
         self.large.last().map_or(0, Large::bytes_to_draw)
     }
 
-    /// Notes that the latest choice point was resumed and what it has left, under another serial number.
+    /// Records that the latest choice point was resumed, what it has left, and its new serial number.
     #[inline]
     pub fn take(&mut self, left: u32, serial: u64) {
         if let Some(choice) = self.points.last_mut() {
@@ -311,8 +313,8 @@ impl Choices {
         }
     }
 
-    /// Saves a waiting frame as the latest choice point needs it, before control returns into it. Those above it are
-    /// saved or were not there. Returns whether a row had to grow.
+    /// Saves a waiting frame for the latest choice point, before control returns into it. Frames above it are saved
+    /// already, or did not exist. Returns whether a row had to grow.
     pub fn save_frame(
         &mut self,
         index: usize,
@@ -355,8 +357,7 @@ impl Choices {
         room::grow(&mut self.saved_frames, 1);
     }
 
-    /// Puts the calls that control has returned into since the latest choice point was made, and the registers of its own
-    /// frame that it keeps, back as it found them.
+    /// Restores the frames into which control has returned since the latest choice point, and its saved registers.
     #[inline]
     pub fn fail(
         &mut self,
@@ -376,8 +377,8 @@ impl Choices {
         self.protect = point.frames;
     }
 
-    /// The same where control has returned into no frame since, so that the registers below the first that was written are
-    /// as they were. The choice point is to be taken from next, or dropped.
+    /// As `fail`, if control has returned into no frame since, so that registers below the first written one are
+    /// unchanged. The choice point has to be resumed or dropped next.
     #[inline(always)]
     pub fn fail_in_frame(&mut self, point: InFrame, writes: Writes, stack: &mut [Value]) {
         debug_assert!(
@@ -432,7 +433,7 @@ impl Choices {
         }
     }
 
-    /// Takes the latest choice point away, which was failed back to. Returns the bytes that its alternatives owned.
+    /// Removes the latest choice point after backtracking to it. Returns the bytes that its alternatives owned.
     #[inline(always)]
     pub fn drop_latest(&mut self) -> usize {
         let Some(choice) = self.points.last() else {
@@ -443,8 +444,8 @@ impl Choices {
         large.map_or(0, |place| self.drop_large(place))
     }
 
-    /// The same for one of few alternatives, which owns nothing. Returns the serial of the latest one that is left, 0 if
-    /// there is none.
+    /// As above for a choice point without large alternatives. Returns the serial of the new latest one, 0 if there
+    /// is none.
     #[inline(always)]
     pub fn drop_failed(&mut self, point: InFrame) -> u64 {
         self.points.drop_last();
@@ -460,8 +461,8 @@ impl Choices {
         serial
     }
 
-    /// Takes the latest choice point away without going back to it, so that failing goes on below; what it has saved is
-    /// needed for the way back. Returns the bytes that its alternatives owned.
+    /// Removes the latest choice point without backtracking to it: a failure continues below, and needs what it has
+    /// saved. Returns the bytes that its alternatives owned.
     pub fn skip_latest(&mut self) -> usize {
         let Some(choice) = self.points.last() else {
             return 0;
@@ -471,16 +472,16 @@ impl Choices {
         place.map_or(0, |place| self.drop_large(place))
     }
 
-    /// Takes the choice points behind one away, so that failing goes on there; what they have saved is needed for the
-    /// way back. Returns the bytes that their alternatives owned.
+    /// Removes the choice points above one, where a failure continues, which needs what they have saved. Returns the
+    /// bytes that their alternatives owned.
     pub fn pass_over(&mut self, last: usize) -> usize {
         let place = self.first_large(last + 1);
         self.points.truncate(last + 1);
         place.map_or(0, |place| self.drop_large(place))
     }
 
-    /// Takes the choice points from a height on away, without going back to them, and of what they have saved all that no
-    /// older one needs. Returns the bytes that their alternatives owned.
+    /// Commits: removes the choice points from a height on, and what they have saved unless an older one needs it.
+    /// Returns the bytes that their alternatives owned.
     pub fn forget(&mut self, height: usize) -> usize {
         let Some(first) = self.points.get(height) else {
             return 0;
@@ -493,11 +494,11 @@ impl Choices {
             .points
             .last()
             .map_or(0, |below| self.protected_by(below, first_frame));
-        // Where they are at hand, what is kept moves down in its place.
+        // What stays moves down in its row.
         let mut kept_registers = first_register;
         let is_near = self.saves.is_near(first_register);
         let (mut far, mut look) = (Vec::new(), BlockCache::default());
-        // The oldest save of a frame that was still unsaved for the choice point below is the one it needs.
+        // An older choice point needs the oldest save of each frame that it has not saved itself.
         for at in first_frame..self.saved_frames.len() {
             let mut saved = self.saved_frames[at];
             if saved.index < needed {
@@ -528,7 +529,7 @@ impl Choices {
             self.saves.extend(far.into_iter());
         }
         self.protect = needed;
-        // What is still open was opened before all that is chosen from here on.
+        // Barriers that are still open are older than all later choice points.
         for barrier in self
             .barriers
             .iter_mut()
@@ -553,8 +554,8 @@ impl Choices {
         }
     }
 
-    /// Up to where waiting frames were needed by the latest choice point and those below, when there were so many saved
-    /// frames: up to the one saved last, or all that waited when it was made.
+    /// The index below which frames are protected, given the number of saved frames: that of the frame saved last, or
+    /// all frames that waited at the latest choice point.
     #[inline(always)]
     fn protected_by(&self, below: &Choice, saved_frames: usize) -> u32 {
         if saved_frames > below.saved_frames as usize {
@@ -572,7 +573,7 @@ impl Choices {
         freed
     }
 
-    /// Forgets everything: nothing will be gone back to.
+    /// Discards everything: there will be no backtracking.
     pub fn clear(&mut self) {
         self.forget(0);
         self.saves.cut(0);
@@ -587,7 +588,7 @@ ndscript_base::saved!(struct SavedFrame { index, frame, first, start, length });
 
 impl ndscript_base::codec::Saved for Choices {
     fn save(&self, out: &mut ndscript_base::codec::Writer) {
-        // The floor follows from the inputs, and how high it was stands in the figures of the run.
+        // The floor follows from the inputs, and `highest` is in the figures of the run.
         let Choices {
             points,
             large,

@@ -1,4 +1,4 @@
-//! What watchers are told, and who they are.
+//! Events, and the watchers that receive them.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -15,14 +15,14 @@ use ndscript_heap::Value;
 #[derive(Clone, Copy, Debug)]
 pub struct At {
     pub span: Option<Span>,
-    /// The moments before and behind the instruction.
+    /// The moments before and after the instruction.
     pub began: When,
     pub when: When,
 }
 
-/// Who watches a search.
+/// A watcher of a search.
 pub trait Watcher {
-    /// Whether the main loop may run between what it is told of. Without that no main loop is compiled for it.
+    /// Whether the main loop may run between reports. Otherwise no main loop is compiled for it.
     fn lets_run() -> bool
     where
         Self: Sized,
@@ -30,17 +30,17 @@ pub trait Watcher {
         true
     }
 
-    /// Is told of an event. False stops the run behind the instruction.
+    /// Receives an event. False stops the run after the instruction.
     fn tell(&mut self, machine: &Machine, at: At, event: WatchEvent<'_>) -> bool;
-    /// The same of an event of which there are more than of all others: a variable, element, field or cell has a new value.
+    /// As `tell`, for the most frequent event: a variable, element, field or cell has a new value.
     fn tell_write(&mut self, machine: &Machine, at: At, target: Written<'_>, value: Value) -> bool;
-    /// An instruction comes next, where none goes by unseen.
+    /// Called before each instruction, for watchers that see every instruction.
     fn begin(&mut self, _machine: &Machine, _code: &Code) {}
-    /// It was carried out.
+    /// Called after the instruction.
     fn end(&mut self, _machine: &Machine, _code: &Code, _at: At) {}
 }
 
-/// There is no such watcher: what is watched by it is not watched.
+/// The watcher of runs that are not watched. It has no values, so none of its methods is ever called.
 pub enum NoWatcher {}
 
 impl Watcher for NoWatcher {

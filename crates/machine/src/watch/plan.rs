@@ -48,7 +48,7 @@ pub(super) struct WatchPlan {
     pub told: Arc<Reports>,
     /// The instructions, as the main loop is to see them: what it is to stop at is hidden.
     pub row: Vec<Op>,
-    /// Which of them were come to, of those that do what somebody may want to hear of later.
+    /// The instructions that were reached, among those whose effects may be reported later.
     pub seen: Vec<bool>,
 }
 
@@ -63,14 +63,14 @@ pub(super) struct Reports {
 }
 
 impl Report {
-    /// Whether all choices up to then must have been told of.
+    /// Whether all choices up to then have to be reported.
     pub fn is_of_choices(self) -> bool {
         matches!(self, Report::Any | Report::Choice | Report::Failure)
     }
 }
 
 impl WatchPlan {
-    /// Makes it fit for a code and what is wanted of it. What was seen stays.
+    /// Adapts it to a code and to what is wanted of it. Recorded instructions stay.
     pub fn fit(&mut self, code: &Code, marks: &[Mark], wanted: Wanted) {
         if self.row.len() == code.ops.len() && self.wanted == wanted {
             return;
@@ -86,7 +86,7 @@ impl WatchPlan {
         self.row = (0..code.ops.len()).map(shown).collect();
     }
 
-    /// Finds out what the instructions may have done that were come to since the last time.
+    /// Computes what the instructions reached since the last time may have done.
     pub fn note_seen(&mut self, code: &Code, marks: &[Mark], unreported: &mut Unreported) {
         for (at, seen) in self.seen.iter_mut().enumerate() {
             if std::mem::take(seen) {
@@ -122,7 +122,7 @@ impl Reports {
         let (op, mark) = (code.ops[at], marks[at]);
         let report_if = |is_wanted: bool, report: Report| match report {
             _ if !is_wanted => Report::Nothing,
-            // Where calls are not told of, it is found out before an instruction which of the program it belongs to.
+            // Without reports of calls, the instruction of the program is determined before it runs.
             _ if mark.is_prelude && !wanted.calls => Report::Unforeseen,
             report => report,
         };
@@ -230,7 +230,7 @@ impl Reports {
         }
     }
 
-    /// What is told of the variable that a mark says is written to.
+    /// What is reported of the variable that a mark says is written.
     fn own_variable(&mut self, function: &Function, mark: Mark) -> Report {
         let variable = function.variables.get(usize::from(mark.writes) - 1);
         match variable.map(|variable| (&variable.name, variable.home)) {
@@ -242,7 +242,7 @@ impl Reports {
         }
     }
 
-    /// What is told of the variables that have their first value at an instruction.
+    /// What is reported of variables that get their first value at an instruction.
     fn variable_born(&mut self, function: &Function, at: usize) -> Report {
         let offset = at - function.entry as usize;
         let mut born = function
@@ -292,7 +292,7 @@ fn is_call(op: Op) -> bool {
     )
 }
 
-/// Adds what an instruction may have done to what was not told.
+/// Adds the possible effects of an instruction to what is unreported.
 fn note(code: &Code, mark: Mark, at: usize, unreported: &mut Unreported) {
     let (op, function) = (code.ops[at], &code.functions[mark.function as usize]);
     unreported.calls |= is_call(op);

@@ -1,4 +1,4 @@
-//! What an instruction has done, told by what is different behind it.
+//! Reports what an instruction has done, by comparing states before and after it.
 
 use super::{
     At, Before, LineAt, LookedUp, NOWHERE, Open, Watch, WatchEvent, Watcher, Why, Written,
@@ -325,7 +325,7 @@ impl Watch {
         ) & self.tell_take(machine, code, Open { taken: 0, ..open }, watcher)
     }
 
-    /// Tells of the alternative that an instruction has come to, with what it has left there.
+    /// Reports the alternative that an instruction has taken, and what it has left.
     fn tell_take(
         &self,
         machine: &Machine,
@@ -489,7 +489,7 @@ impl Machine {
                     .filter(|collection| !is_told(*collection));
                 changed.map(|collection| (Written::Whole(collection), collection))
             }
-            // It is told of with the other variables of the function.
+            // It is reported with the other variables of the function.
             Change::Variable(_) | Change::Nothing => None,
         }
     }
@@ -512,7 +512,7 @@ impl Machine {
         }
     }
 
-    /// What has changed behind the program's back, as it would be written to, and what it holds now.
+    /// What has changed without a write of the program, as the program would write to it, and what it holds now.
     fn changed(&self, change: Changed) -> Option<(Written<'_>, Value)> {
         let heap = &self.context.heap;
         match change {

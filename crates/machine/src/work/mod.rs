@@ -1,9 +1,9 @@
-//! Work that is larger than a piece: what a built-in or an operator does with much data, in pieces between which the
-//! machine looks at its limits, so that no host waits long for any instruction.
+//! Long work: what a built-in or an operator does with much data, in pieces. The machine checks its limits between
+//! pieces, so no host waits long for any instruction.
 //!
-//! An instruction that comes to such work has changed nothing yet. The work is kept, the instruction is left undone, and
-//! the machine does piece by piece. When the work is done the instruction is carried out in full: it comes to the same
-//! place again, where the result is waiting.
+//! An instruction that begins such work has changed nothing yet. The machine stores the work, does not run the
+//! instruction, and does the work piece by piece. Then it runs the instruction in full: it asks for the work again,
+//! and gets the result.
 
 pub mod asking;
 pub mod candidates;
@@ -35,7 +35,7 @@ use ndscript_heap::Value;
 use ndscript_heap::collect::Root;
 use ndscript_heap::value::Handle;
 
-/// What works hold on to is shown to the collector one by one: a copy of it would take as much again.
+/// Traces the values of a work one by one: a list of them would double its memory.
 pub struct Tracer<'a> {
     pub values: ValueTracer<'a>,
     pub trees: TreeTracer<'a>,
@@ -50,7 +50,7 @@ impl<'a> Tracer<'a> {
     }
 }
 
-/// Where values are shown.
+/// Visits traced values.
 pub struct ValueTracer<'a>(&'a dyn Fn(Root));
 
 impl ValueTracer<'_> {
@@ -69,7 +69,7 @@ impl ValueTracer<'_> {
     }
 }
 
-/// Where trees of large sets are shown that no set has yet.
+/// Visits trees that belong to no set yet.
 pub struct TreeTracer<'a>(&'a dyn Fn(Root));
 
 impl TreeTracer<'_> {
@@ -89,10 +89,10 @@ impl<T: Work + Clone> ForkWork for T {
     }
 }
 
-/// Something that takes long.
+/// An operation in pieces, which can stop and resume.
 pub trait Work: ForkWork + Any + Send + Sync {
-    /// Does a piece, as long as the budget lasts; the result when it is done. Where the instruction takes the work itself
-    /// ([`Context::perform_whole`]), the result is null.
+    /// Works until the budget is spent. Returns the result once it is done, else `None`. The result is null if the
+    /// instruction takes the work itself ([`Context::perform_whole`]).
     ///
     /// # Errors
     /// As a built-in: what fails now fails the instruction, which has changed nothing. [`Fault::Memory`] is for the
@@ -109,38 +109,38 @@ pub trait Work: ForkWork + Any + Send + Sync {
     /// The bytes that it owns.
     fn bytes(&self) -> usize;
 
-    /// Whether the instruction takes the work itself, since what it has made is no value.
+    /// Whether the instruction takes the work itself because its result is not a value.
     fn is_taken_whole(&self) -> bool {
         false
     }
 }
 
-/// The work that is under way, and the result of one that is done.
+/// The current work, and the result of a work that is done.
 #[derive(Default)]
 pub struct CurrentWork {
     work: Option<Box<dyn Work>>,
-    /// Its bytes that are in the account.
+    /// The part of its bytes that the account includes.
     counted: usize,
-    /// What was left of the piece in which memory was missing. It goes on as if nothing had been, so that steps do not
-    /// tell when garbage was collected.
+    /// The rest of the budget of a piece that ran out of memory. The piece continues with it after the collection, so
+    /// that steps do not depend on when garbage was collected.
     rest: Option<i64>,
-    /// Its visits so far, and the steps that it was charged for them and for what it has noted.
+    /// Its visits so far, and the steps charged for them and for what it has recorded.
     visits: usize,
     paid: i64,
     done: Option<Done>,
-    /// A search that learns, between two works.
+    /// A search that learns, between two works on it.
     pub resting: Option<consulting::RestingSearch>,
 }
 
-/// What a work has come to.
+/// The result of a work.
 enum Done {
     Value(Value),
-    /// An error of the script, found while a run was saved.
+    /// An error of the script that occurred while a run was being saved.
     Wrong(Box<UnlocatedError>),
     Whole(Box<dyn Work>),
 }
 
-/// What a work has come to, as a saved run keeps it.
+/// The result of a work, as a saved run stores it.
 pub enum Finished {
     Value(Value),
     Wrong(Box<UnlocatedError>),
@@ -192,13 +192,13 @@ impl std::fmt::Debug for CurrentWork {
 }
 
 impl CurrentWork {
-    /// Whether there is any, or the result of one that its instruction has not taken yet.
+    /// Whether there is a work, or a result that its instruction has not taken yet.
     #[inline]
     pub fn is_pending(&self) -> bool {
         self.work.is_some() || self.done.is_some()
     }
 
-    /// What its instruction has not taken yet, and can be saved.
+    /// The result that its instruction has not taken yet, if it can be saved.
     pub fn finished(&self) -> Option<Finished> {
         match &self.done {
             Some(Done::Value(value)) => Some(Finished::Value(*value)),
@@ -207,7 +207,7 @@ impl CurrentWork {
         }
     }
 
-    /// Nothing but what a work has come to.
+    /// No work, but the result of one.
     pub fn of_finished(finished: Option<Finished>) -> CurrentWork {
         let done = finished.map(|finished| match finished {
             Finished::Value(value) => Done::Value(value),
@@ -250,8 +250,8 @@ impl CurrentWork {
 }
 
 impl Context {
-    /// Does work: at once if it is a piece, otherwise in pieces, and the instruction is carried out again when it is
-    /// done. An instruction comes to one work at most. `begin` asks for the room that the work needs.
+    /// Does work: at once if it fits into a piece, otherwise in pieces, after which the instruction runs again. An
+    /// instruction does at most one work. `begin` makes the work, and asks for its memory.
     ///
     /// # Errors
     /// [`Fault::Later`] if it is larger than a piece; the errors of the work.
@@ -270,7 +270,7 @@ impl Context {
         }
     }
 
-    /// The same for what a work has made that is no value: the work itself is handed back when it is done.
+    /// As [`Context::perform`], for a result that is not a value: returns the work itself once it is done.
     ///
     /// # Errors
     /// As [`Context::perform`].
@@ -297,7 +297,7 @@ impl Context {
         }
     }
 
-    /// The value that a work has come to that is done.
+    /// The result of a work that is done.
     fn take_done_value(&mut self) -> Option<Value> {
         match self.under_way.done {
             Some(Done::Value(done)) => {
@@ -308,8 +308,8 @@ impl Context {
         }
     }
 
-    /// The fuel when a work begins. What the instruction was charged up to then it is charged once it is carried out to its
-    /// end; what making the work takes belongs to the work.
+    /// The fuel at the beginning of a work. What the instruction was charged before is refunded, and charged when it
+    /// runs to its end; making the work is charged to the work.
     fn before_work(&mut self) -> Result<i64, Fault> {
         self.charge_comparisons();
         self.fuel_before -= self.heap.take_lasting_work() as i64;
@@ -317,8 +317,8 @@ impl Context {
         Ok(self.fuel)
     }
 
-    /// The first piece of a work; `None` if there is more to do. That is also so where memory is missing in the middle of it:
-    /// begun anew it would come to the same place, since what it has made so far would be collected first.
+    /// Does the first piece of a work. `None` if there is more to do, also if it ran out of memory: repeated from its
+    /// beginning it would run out again, since the collection would free what it has made.
     fn do_at_once(&mut self, work: &mut dyn Work, besides: i64) -> Result<Option<Value>, Fault> {
         let mut budget = Budget::piece(self.piece);
         let result = work.resume(self, &mut budget);
@@ -341,13 +341,13 @@ impl Context {
         }
     }
 
-    /// Keeps a work that the first piece has not come to the end of.
+    /// Stores a work that the first piece has not finished.
     fn leave_for_later(&mut self, work: Box<dyn Work>) -> Fault {
         self.under_way.work = Some(work);
         Fault::Later
     }
 
-    /// A piece of the work that is under way, and what it has noted, are paid for.
+    /// Does a piece of the current work, and charges it and what it has recorded.
     fn do_piece(&mut self, work: &mut dyn Work) -> Result<Option<Value>, Fault> {
         let before = self.fuel;
         let mut budget = match self.under_way.rest.take() {
@@ -367,7 +367,7 @@ impl Context {
         result
     }
 
-    /// Brings what the account says of the work up to date.
+    /// Updates the account to the bytes of the work.
     fn count_work(&mut self) {
         let now = self.under_way.bytes();
         let before = std::mem::replace(&mut self.under_way.counted, now);
@@ -376,7 +376,7 @@ impl Context {
 }
 
 impl Machine {
-    /// Takes all that is under way out of the machine, for the time of a collection.
+    /// Moves current works out of the machine, for the time of a collection.
     pub(super) fn take_works(&mut self) -> [CurrentWork; 2] {
         let interrupted = self
             .host_call
@@ -388,7 +388,7 @@ impl Machine {
         ]
     }
 
-    /// Puts it back.
+    /// Moves them back.
     pub(super) fn put_works(&mut self, [under_way, interrupted]: [CurrentWork; 2]) {
         self.context.under_way = under_way;
         if let Some(host_call) = &mut self.host_call {
@@ -396,7 +396,7 @@ impl Machine {
         }
     }
 
-    /// Counts afresh what is under way.
+    /// Recomputes the bytes of current works.
     pub(super) fn count_works(&mut self) -> usize {
         let host_call = self
             .host_call
@@ -409,13 +409,13 @@ impl Machine {
         })
     }
 
-    /// Goes on with the work that is under way, and carries out its instruction.
+    /// Resumes the current work, and runs its instruction once it is done.
     ///
     /// # Errors
     /// A reason to stop; the work is still there then if it is not done.
     pub(super) fn go_on_working(&mut self) -> Result<(), Exit> {
         loop {
-            // The piece before, which the instruction may have done itself, is paid for, and so is its memory.
+            // Charge the memory of the previous piece, which the instruction may have done itself.
             self.context.count_work();
             self.check_and_stop()?;
             let Some(mut work) = self.context.under_way.work.take() else {
@@ -448,7 +448,7 @@ impl Machine {
         }
         let code = self.context.code.clone();
         let result = self.step(&code);
-        // An instruction that found another way to its result has left it.
+        // The instruction may not have taken the result.
         self.context.under_way.done = None;
         self.context.count_work();
         match result {
@@ -457,7 +457,7 @@ impl Machine {
         }
     }
 
-    /// Drops what is under way: its instruction will not be carried out, or begins anew.
+    /// Drops the current work: its instruction will not run, or begins anew.
     pub(super) fn drop_work(&mut self) {
         self.context.under_way.work = None;
         self.context.under_way.done = None;
@@ -466,26 +466,26 @@ impl Machine {
         self.context.count_work();
     }
 
-    /// Goes on with the work that is under way until it is done, whatever the limits, so that nothing of it has to be
-    /// saved. What it comes to is found out again if it is no result.
+    /// Finishes the current work regardless of limits, so that it need not be saved. If its result is not a value,
+    /// the instruction repeats the work.
     pub(super) fn finish_work(&mut self) {
-        // The run stands still: all fuel was given back.
+        // The run is paused: all fuel was given back.
         self.context.fuel = 0;
         while let Some(mut work) = self.context.under_way.work.take() {
             match self.context.do_piece(&mut *work) {
                 Ok(None) => self.context.under_way.work = Some(work),
                 Ok(Some(value)) => self.context.under_way.done = Some(Done::of(work, value)),
-                // Done again it would take less: what it has frozen and converted is known by now.
+                // Repeated, it would cost less: what it has frozen and converted is known by now.
                 Err(Fault::Fail) => self.leave_failing(),
                 Err(Fault::Error(complaint)) => {
                     self.context.under_way.done = Some(Done::Wrong(complaint))
                 }
-                // Its instruction begins anew, and pays again.
+                // Its instruction begins anew, and is charged again.
                 Err(_) => self.context.fuel += self.context.under_way.paid,
             }
             self.context.count_work();
         }
-        // What is no value is not saved either.
+        // Results that are not values are not saved.
         if self
             .context
             .under_way

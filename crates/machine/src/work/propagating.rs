@@ -20,7 +20,7 @@ pub struct MemoryRequest {
 }
 
 impl MemoryRequest {
-    /// Whether there is room for so many bytes. If not, the piece is to end.
+    /// Whether this number of bytes can be allocated. If not, the piece has to end.
     ///
     /// # Errors
     /// [`Fault::Memory`] from the second time on.
@@ -58,13 +58,14 @@ pub struct PropagationWork {
     written: usize,
     /// The set of the next place, if it is large.
     making: Option<SetMaking>,
-    /// Places that are written, by what they have: where a value goes from many places, most of them have the same.
+    /// Places that are being written, by their candidates: if a value is removed from many places, most of them share
+    /// their set.
     met: KeyedMap<u64, u32>,
 }
 
 /// A set with more values is made in pieces.
 const FEW: usize = 1 << 10;
-/// What is written is noted for so many sets at most.
+/// The most sets for which a written place is recorded.
 const MOST_MET: usize = 1 << 10;
 /// Where a place has so many values, and no more than can be looked at at once, few that it has lost are taken from its set.
 const MANY: usize = 65;
@@ -75,7 +76,7 @@ const VISITS_OF_LOSS: usize = 128;
 const WRITTEN_AT_ONCE: usize = 256;
 
 impl PropagationWork {
-    /// Goes on; true when the board is at rest and its cells are written.
+    /// Continues; true once propagation has reached a fixpoint and the cells are written.
     ///
     /// # Errors
     /// [`Fault::Fail`] if a place has no candidate left; [`Fault::Memory`].
@@ -131,7 +132,7 @@ impl PropagationWork {
         }
     }
 
-    /// Goes on to write what has changed.
+    /// Continues writing the changed cells.
     fn settle(
         &mut self,
         context: &mut Context,
@@ -210,7 +211,7 @@ impl PropagationWork {
                 budget.spend(2 * count + VISITS_OF_LOSS * lost);
                 return Ok(Some(context.heap.set_without(board, place)));
             }
-            // As much for sets that are known: what is known does not change the steps.
+            // Charged for known sets, too: steps must not depend on what is known.
             budget.spend(if count <= FEW { 8 * count } else { 2 * count });
             match context.heap.set_of_place(board, place) {
                 SetOfPlace::Known(set) => return Ok(Some(set)),
@@ -230,7 +231,7 @@ impl PropagationWork {
         Ok(set)
     }
 
-    /// The set of a place where one that is written has the same values.
+    /// The set of a written place that has the same candidates as this one.
     fn set_of_like(&self, context: &Context, handle: Handle, place: usize) -> Option<Value> {
         let board = &context.heap.boards[handle];
         let other = *self.met.get(&board.solver.hash_of(place))? as usize;

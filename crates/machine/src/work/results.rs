@@ -33,7 +33,7 @@ pub struct ResultCopy {
     stage: Stage,
     /// What was reached, with its copy; with itself where it needs none, and with [`NOT_YET`] if it needs one.
     copies: KeyedMap<Value, Value>,
-    /// The same for frozen arrays as elements.
+    /// As above, for frozen arrays as elements.
     elements: KeyedMap<Value, Value>,
     /// What changes, in the order in which it was found.
     changing: Vec<Value>,

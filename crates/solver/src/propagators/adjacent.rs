@@ -8,36 +8,36 @@ use crate::{DomainWipeout, Rest, Solver, count_of};
 use ndscript_base::budget::Budget;
 use ndscript_base::room;
 
-/// Neighbours of `adjacent` that lie so many columns and rows away.
+/// The direction of a neighbor of `adjacent`, in columns and rows.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Direction {
     /// From -1, to the left, to 1.
     pub columns: i32,
     /// From -1, above, to 1.
     pub rows: i32,
-    /// The number of the table that says what may stand there.
+    /// The index of the table with the values allowed there.
     pub table: u32,
 }
 
-/// What stands next to what, in all cells of a grid, by tables with rows of so many words.
+/// Which values may be next to each other, in all cells of a grid: tables whose rows have `width` words.
 #[derive(Clone, Debug)]
 pub struct Adjacent {
     /// Of the grid.
     pub columns: u32,
     /// Of the grid.
     pub rows: u32,
-    /// Whether the grid goes on at its other edge.
+    /// Whether the neighbors of cells at an edge are at the opposite edge.
     pub wraps: bool,
     /// Words in a row of a table.
     pub width: u32,
-    /// What may stand beside what.
+    /// By table, the values that each value allows.
     pub tables: Vec<Supports>,
-    /// Where neighbours lie, and which table is for them.
+    /// The directions of neighbors, each with its table.
     pub directions: Vec<Direction>,
 }
 
 impl Adjacent {
-    /// The same as it is looked at.
+    /// Borrows it for propagation.
     #[inline]
     pub fn neighbours(&self) -> Neighbours<'_> {
         Neighbours {
@@ -113,7 +113,7 @@ impl Propagator for Adjacent {
         }
     }
 
-    /// The cell that it looks around is known to the solver; otherwise it may be any.
+    /// No further reason: the solver knows the changed cell; without it, any place may be the reason.
     fn explain(&self, _: &Solver, _: u32, _: &[u32]) -> Vec<u32> {
         Vec::new()
     }
@@ -179,7 +179,7 @@ impl ndscript_base::codec::Saved for Adjacent {
         let (columns, rows) = (u32::load(from)?, u32::load(from)?);
         let (wraps, width) = (bool::load(from)?, u32::load(from)?);
         let tables: Vec<Vec<u64>> = Vec::load(from)?;
-        // More values than a word has fit no solver of that width, and would take more room than they have.
+        // Wider tables fit no solver, and would take more memory than their values have.
         ndscript_base::codec::ensure(
             width != 1 || tables.iter().all(|rows| rows.len() <= 64),
             "a table has more values than bits",
@@ -202,16 +202,16 @@ impl ndscript_base::codec::Saved for Adjacent {
     }
 }
 
-/// A look at the neighbours of all cells that have changed, and of those that change by that.
+/// Visits the neighbors of all changed cells, and of those that change by that.
 #[derive(Clone, Debug, Default)]
 pub struct AdjacentPropagation {
     image: Image,
-    /// The cell that is looked at, and its next direction.
+    /// The current cell, and its next direction.
     cell: Option<u32>,
     direction: usize,
 }
 
-/// What stands next to what, as it lies in its constraint.
+/// The tables and directions, borrowed from the constraint.
 #[derive(Clone, Copy)]
 pub struct Neighbours<'a> {
     pub columns: u32,
@@ -224,7 +224,7 @@ pub struct Neighbours<'a> {
 }
 
 impl<'a> Neighbours<'a> {
-    /// A cell with where it lies.
+    /// A cell, with its column and row.
     #[inline(always)]
     pub fn around(self, cell: usize) -> Around<'a> {
         let cell = cell as u32;
@@ -246,7 +246,7 @@ impl<'a> Neighbours<'a> {
             .map_or(0, |supports| supports.of_word(word))
     }
 
-    /// What candidates allow in all directions, if that is the same.
+    /// What candidates allow, if that is equal in all directions; else `None`.
     #[inline(always)]
     pub fn only_table(&self) -> Option<&'a Supports> {
         if let [supports] = self.tables {
@@ -256,9 +256,9 @@ impl<'a> Neighbours<'a> {
         }
     }
 
-    /// The cell that lies in a direction of one at a column and a row.
+    /// The neighbor of a cell in a direction; `None` outside of the grid.
     fn of(&self, [x, y]: [u32; 2], direction: &Direction) -> Option<usize> {
-        // A step goes by one column or row at most, so that what leaves the grid on the left or above is far too large.
+        // A step is at most one column or row, so a coordinate left of or above the grid wraps to a huge number.
         let step = |from: u32, by: i32, count: u32| match from.wrapping_add_signed(by) {
             to if to < count => Some(to),
             _ if !self.wraps => None,
@@ -272,20 +272,20 @@ impl<'a> Neighbours<'a> {
         Some(y as usize * self.columns as usize + x as usize)
     }
 
-    /// Whether no cell is its own neighbour and a word is enough for the candidates of each.
+    /// Whether every domain is one word, and no cell is its own neighbor.
     pub fn are_words(&self, solver: &Solver) -> bool {
         let is_own_neighbour = self.wraps && (self.columns == 1 || self.rows == 1);
         solver.domains.is_plain() && self.width == 1 && !is_own_neighbour
     }
 }
 
-/// A cell, whose neighbours are looked at.
+/// A cell whose neighbors are visited.
 #[derive(Clone, Copy)]
 pub struct Around<'a> {
     neighbours: Neighbours<'a>,
     cell: u32,
     at: [u32; 2],
-    /// It has all neighbours without going around the edge.
+    /// Whether all its neighbors are inside the grid.
     pub is_inside: bool,
 }
 
@@ -302,7 +302,7 @@ impl Around<'_> {
     }
 }
 
-/// What a look at a neighbour takes beside what the candidates of the cell take, and what a look around takes at its end.
+/// Visits per neighbor, on top of those for the candidates of the cell; also charged once per cell.
 pub const VISITS_OF_LOOK: usize = 4;
 
 impl AdjacentPropagation {
@@ -348,8 +348,8 @@ impl AdjacentPropagation {
     }
 }
 
-/// The same where the candidates of every place are one word, and no cell is its own neighbour: a cell at a time, and
-/// nothing to keep between two of them.
+/// As above where every domain is one word and no cell is its own neighbor: one cell at a time, with no state between
+/// cells.
 fn look_by_words(
     solver: &mut Solver,
     number: u32,

@@ -16,7 +16,7 @@ pub enum Tally {
     AtMost,
     /// Exactly so many.
     Exactly,
-    /// One of those that are said together.
+    /// One of the bounds of `counts`.
     Counts,
 }
 
@@ -31,7 +31,7 @@ impl Tally {
         }
     }
 
-    /// The least and the most that it says of a number.
+    /// The lower and the upper bound that `count` gives.
     pub fn bounds(self, count: u64) -> (u64, u64) {
         match self {
             Tally::AtLeast => (count, u64::MAX),
@@ -43,7 +43,7 @@ impl Tally {
     const ALL: [Tally; 4] = [Tally::AtLeast, Tally::AtMost, Tally::Exactly, Tally::Counts];
 }
 
-/// How many of its places hold one of some values. They are listed once each, in order.
+/// Bounds the number of places that hold one of `values`.
 #[derive(Clone, Debug)]
 pub struct Count {
     /// The places, each once, in order.
@@ -54,11 +54,11 @@ pub struct Count {
     pub least: u64,
     /// So many at most.
     pub most: u64,
-    /// How it was put.
+    /// The built-in that posted it.
     pub tally: Tally,
 }
 
-/// A count of fewer places, as a share of all, hardly ever has a word in what a way or a piece of it needs.
+/// A count of less than this share of the places hardly ever affects what a path or region needs.
 const LEAST_SHARE: usize = 4;
 
 impl Propagator for Count {
@@ -110,7 +110,7 @@ impl Propagator for Count {
         Encoded::Done
     }
 
-    /// Enough places have one of the values, or enough can have none.
+    /// The reason: enough places have one of the values, or enough can have none.
     fn explain(&self, solver: &Solver, place: u32, values: &[u32]) -> Vec<u32> {
         let is_counted = |value: u32| {
             self.values
@@ -163,7 +163,7 @@ impl ndscript_base::codec::Saved for Count {
     }
 }
 
-/// A look at all places, then a second one that takes away what the counts rule out.
+/// A pass that counts, then a pass that removes what the bounds rule out.
 #[derive(Clone, Debug, Default)]
 pub struct CountPropagation {
     at: usize,
@@ -194,7 +194,7 @@ impl CountPropagation {
             }
             budget.spend(8);
             (self.at, self.is_counted) = (0, true);
-            // At most fewer than none there never are, and that is how it is put.
+            // `most` may be below `least`: bounds that nothing satisfies.
             if self.possible < least || self.certain > most || least > most {
                 return Err(DomainWipeout);
             }
@@ -222,7 +222,7 @@ impl CountPropagation {
         Ok(Rest::Reached)
     }
 
-    /// Goes on to count; true when that is done.
+    /// Continues counting; true once all places are counted, false if the budget is spent.
     pub fn count(
         &mut self,
         solver: &Solver,
@@ -246,9 +246,9 @@ impl CountPropagation {
         true
     }
 
-    /// Notes how many places have to lose something before the count rules anything out.
+    /// Stores the slack: how many places have to change before the count can rule anything out.
     pub fn note_slack(&self, solver: &mut Solver, number: u32, (least, most): (u64, u64)) {
-        // A place that loses something makes one of the two differ by one at most.
+        // A removal at one place changes one of the two by at most one.
         let slack = self
             .possible
             .saturating_sub(least)
@@ -256,7 +256,7 @@ impl CountPropagation {
         solver.waking[number as usize].slack = slack.min(u64::from(u32::MAX)) as u32;
     }
 
-    /// Counts on where every place has one word, which is what most boards are like.
+    /// Continues counting where every domain is one word, as on most boards.
     fn count_words(&mut self, solver: &Solver, places: &[u32], values: u64, budget: &mut Budget) {
         let words = solver.domains.first_words();
         let end = places.len().min(self.at + budget.room_for(2));

@@ -1,5 +1,6 @@
-//! `lexicographic`: one array of places reads no later than another (Frisch and others, 2002). Places before the first pair that may
-//! differ are equal; of that pair the left one is not larger, or smaller if what lies behind it cannot be in order.
+//! `lexicographic`: one array of places is not after another (Frisch and others, 2002). Pairs before the first one
+//! that can differ are equal. In that pair the left value is not larger, and smaller if the suffixes after it cannot
+//! be in order.
 
 use super::has_twice;
 use crate::explanation::Question;
@@ -11,28 +12,28 @@ use crate::{Candidates, DomainWipeout, Rest, Solver};
 use ndscript_base::budget::Budget;
 use ndscript_base::room;
 
-/// The first places read no later than the others.
+/// The left places are not after the right ones.
 #[derive(Clone, Debug)]
 pub struct Lexicographic {
-    /// Those of the left, then those of the right.
+    /// The left places, then the right ones.
     pub places: Vec<u32>,
-    /// How many are of the left.
+    /// The number of left places.
     pub split: u32,
-    /// The ranks of values, by their numbers. No place has a value behind the last one, or of the rank [`UNRANKED`].
+    /// The ranks of values, by their numbers. No place has a value beyond the last one, or one of rank [`UNRANKED`].
     pub ranks: Vec<u32>,
 }
 
 /// The rank of a value that no place has.
 pub const UNRANKED: u32 = u32::MAX;
 
-/// How the pairs from one on can be.
-enum Behind {
+/// How the pairs from one on can be ordered.
+enum Suffix {
     InOrder,
     OutOfOrder,
 }
 
 impl Lexicographic {
-    /// The least and the largest rank of a place, and how many candidates that were.
+    /// The least and the largest rank of a place, and the number of its candidates.
     fn ends(&self, candidates: Candidates<'_>) -> (u32, u32, usize) {
         let (mut least, mut largest, mut count) = (UNRANKED, 0, 0);
         for number in candidates.numbers() {
@@ -41,7 +42,7 @@ impl Lexicographic {
                 Some(rank) if *rank != UNRANKED => {
                     (least, largest) = (least.min(*rank), largest.max(*rank));
                 }
-                // What was taken away before may have been anything.
+                // A value without a rank was removed earlier: it may have had any rank.
                 _ => (least, largest) = (0, UNRANKED),
             }
         }
@@ -53,34 +54,38 @@ impl Lexicographic {
         Some((*left.get(at)?, *right.get(at)?))
     }
 
-    /// An array that another begins with comes before it.
+    /// Whether the left array is a proper prefix in length: a prefix comes first.
     fn is_shorter(&self) -> bool {
         2 * self.split as usize <= self.places.len()
     }
 
-    /// Whether the pairs from one on can be in order, and the work that this was.
-    fn behind<'a>(&self, mut at: usize, of: impl Fn(u32) -> Candidates<'a>) -> (Behind, usize) {
+    /// How the pairs from one on can be ordered, and the work of finding it.
+    fn suffix_order<'a>(
+        &self,
+        mut at: usize,
+        of: impl Fn(u32) -> Candidates<'a>,
+    ) -> (Suffix, usize) {
         let mut visits = 0;
         while let Some((left, right)) = self.pair(at) {
             let (least, _, seen) = self.ends(of(left));
             let (_, largest, more) = self.ends(of(right));
             visits += seen + more + 2;
             if least < largest {
-                return (Behind::InOrder, visits);
+                return (Suffix::InOrder, visits);
             }
             if least > largest {
-                return (Behind::OutOfOrder, visits);
+                return (Suffix::OutOfOrder, visits);
             }
             at += 1;
         }
         let end = match self.is_shorter() {
-            true => Behind::InOrder,
-            false => Behind::OutOfOrder,
+            true => Suffix::InOrder,
+            false => Suffix::OutOfOrder,
         };
         (end, visits)
     }
 
-    /// Takes away from a place what has a rank outside of some bounds.
+    /// Removes values whose rank is outside of the bounds.
     fn keep(
         &self,
         solver: &mut Solver,
@@ -108,7 +113,7 @@ impl Lexicographic {
 }
 
 impl Propagator for Lexicographic {
-    /// How many pairs are decided and equal.
+    /// The number of pairs that are decided and equal.
     type Progress = usize;
 
     fn name(&self) -> &'static str {
@@ -145,22 +150,23 @@ impl Propagator for Lexicographic {
                 *at += 1;
                 continue;
             }
-            let (behind, visits) = self.behind(*at + 1, |place| solver.candidates(place as usize));
+            let (behind, visits) =
+                self.suffix_order(*at + 1, |place| solver.candidates(place as usize));
             budget.spend(visits + 2 * (seen + more));
             let (upper, lower) = match behind {
-                Behind::InOrder => (Some(largest), Some(least)),
-                Behind::OutOfOrder => (largest.checked_sub(1), least.checked_add(1)),
+                Suffix::InOrder => (Some(largest), Some(least)),
+                Suffix::OutOfOrder => (largest.checked_sub(1), least.checked_add(1)),
             };
             let (Some(upper), Some(lower)) = (upper, lower) else {
                 return Err(DomainWipeout);
             };
             self.keep(solver, left, (0, upper), call.number)?;
             self.keep(solver, right, (lower, UNRANKED), call.number)?;
-            // They may have become equal; else the left one can be smaller, and all behind it is free.
+            // The pair may now be equal; otherwise the left one can be smaller, and later pairs are free.
             if least < largest {
                 return Ok(Rest::Reached);
             }
-            if let Behind::OutOfOrder = behind {
+            if let Suffix::OutOfOrder = behind {
                 return Err(DomainWipeout);
             }
             *at += 1;
@@ -172,8 +178,8 @@ impl Propagator for Lexicographic {
     }
 
     fn can_hold(&self, question: &Question<'_>) -> Option<(bool, usize)> {
-        let (behind, visits) = self.behind(0, |place| question.domain(place));
-        Some((matches!(behind, Behind::InOrder), visits))
+        let (behind, visits) = self.suffix_order(0, |place| question.domain(place));
+        Some((matches!(behind, Suffix::InOrder), visits))
     }
 
     /// A variable for each pair: those before it are equal.

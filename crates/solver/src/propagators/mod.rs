@@ -30,7 +30,7 @@ pub use sum::Sum;
 pub use supports::Supports;
 pub use tuples::{Table, TableMaking, Tabled, Tuples};
 
-/// The columns and rows of a grid that has so many places, and at least one.
+/// Whether `columns` by `rows` is a grid of `places` places, and not empty.
 fn is_grid(columns: u32, rows: u32, places: usize) -> bool {
     columns as usize * rows as usize == places && columns > 0
 }

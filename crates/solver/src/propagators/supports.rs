@@ -2,21 +2,21 @@
 
 use ndscript_base::room;
 
-/// So many candidates are looked up at once.
+/// The number of candidates per table lookup.
 const AT_ONCE: usize = 8;
 
-/// What may stand at a place beside another, by the candidates of that.
+/// The values that each value of a place allows at another one.
 #[derive(Clone, Debug)]
 pub struct Supports {
-    /// For each number of a value, what it allows, in rows of words for all values.
+    /// By value, the mask of what it allows.
     rows: Vec<u64>,
-    /// If a row is one word: what sets of candidates allow together, for each eight numbers one after another by the byte
-    /// that they are.
+    /// If a mask is one word: for each group of eight values, what each subset of them allows together, indexed by
+    /// the bits of the subset.
     together: Vec<u64>,
 }
 
 impl Supports {
-    /// Of rows of so many words.
+    /// From masks of `width` words each.
     pub fn new(rows: Vec<u64>, width: usize) -> Supports {
         let mut together = Vec::new();
         if width == 1 {
@@ -33,7 +33,7 @@ impl Supports {
         Supports { rows, together }
     }
 
-    /// How many sets there are of so many values.
+    /// The number of entries of `together` for this number of values.
     pub fn sets_of(values: usize) -> usize {
         ((values / AT_ONCE) << AT_ONCE)
             + if values.is_multiple_of(AT_ONCE) {
@@ -43,12 +43,12 @@ impl Supports {
             }
     }
 
-    /// For each number of a value, what it allows.
+    /// By value, the mask of what it allows.
     pub fn rows(&self) -> &[u64] {
         &self.rows
     }
 
-    /// What candidates allow that are one word.
+    /// What the candidates of a word allow together.
     #[inline]
     pub fn of_word(&self, word: u64) -> u64 {
         let (mut allowed, mut rest, mut from) = (0, word as usize, 0);

@@ -22,7 +22,7 @@ pub const NOWHERE: Node = 0;
 /// The same, of a place of which more is known than of the rest of its collection.
 pub const CONSTANT: Node = 1;
 
-/// So much of the graph is looked at for one value, and so many deeds are found in it.
+/// The most nodes visited, and definitions found, for one value.
 const LOOKED_AT: usize = 1000;
 const MOST_FOUND: usize = 64;
 
@@ -66,7 +66,7 @@ pub struct Found {
     /// Collections that were looked at as a whole: what their places are known to come from is among the others.
     pub wholes: Vec<u32>,
     pub deciding_wholes: Vec<u32>,
-    /// Places that nobody had written to.
+    /// Places that were never written.
     pub untouched: Vec<Node>,
 }
 
@@ -110,7 +110,7 @@ impl GraphSize {
     }
 }
 
-/// What lies directly behind a node.
+/// The direct dependencies of a node.
 #[derive(Clone, Copy, Debug)]
 pub enum Predecessors {
     Nodes([Node; 2]),
@@ -145,7 +145,7 @@ impl Nodes {
         }
     }
 
-    /// Forgets what was added since. Nothing that is left leads there.
+    /// Discards nodes added since. No remaining node refers to them.
     pub fn cut_back(&mut self, extent: GraphSize) {
         self.shapes.truncate(extent.shapes);
         self.is_loose.truncate(extent.shapes);

@@ -1,10 +1,11 @@
-//! `allDifferent` where there are few symbols, as in most puzzles: what `filter.rs` finds, by words of bits and in one go.
+//! `allDifferent` with few symbols, as in most puzzles: the same filtering as in `filter.rs`, with sets as words and
+//! without pauses.
 //!
-//! Places that can have one symbol only have it, and no other place does; only the others are looked at closely. Each of them has a
-//! symbol of its own in a matching, and is known by that: so the candidates of a place are the places to which an edge leads
-//! from it, as bits. From which places a symbol can be reached that none has is found by going back from these symbols: mostly from
-//! all. Among the others components are found by a search in depth that keeps those on its way as a row of bit sets (after Gabow,
-//! "Path-based depth-first search for strong and biconnected components", 2000).
+//! A place with a single symbol has it, and no other place does; only the other places are searched. Each of them has
+//! a symbol in a matching, which is its node: the candidates of a place are the nodes to which it has edges, as bits.
+//! Which places reach an unmatched symbol is found backwards from these symbols; mostly all do. Among the others, a
+//! depth-first search finds the strongly connected components, with a stack of bit sets (after Gabow, "Path-based
+//! depth-first search for strong and biconnected components", 2000).
 
 use super::AllDifferent;
 use super::symbol_set::{SymbolSet, each};
@@ -14,29 +15,29 @@ use ndscript_base::budget::Budget;
 
 const NOBODY: u8 = u8::MAX;
 
-/// So much is a place, beside its candidates where these are not their own symbols.
+/// Visits per place, on top of converting its candidates to symbols.
 const VISITS_OF_PLACE: usize = 8;
 
-/// Places, what each can have, and what it has in a matching.
+/// Places, the symbols that each can have, and its symbol in a matching.
 struct Few<S, const N: usize> {
     allowed: [S; N],
     /// The symbol of each place, and the place of each symbol.
     has: [u8; N],
     owner: [u8; N],
-    /// Places that can have several symbols, in order, and those of them that still can.
-    loose: [u8; N],
-    loose_count: usize,
+    /// Places that began with several symbols, and those of them that still have several.
+    initially_open: [u8; N],
+    initially_open_count: usize,
     open: [u8; N],
     open_count: usize,
     /// The symbols of open places that are matched.
     taken: S,
-    /// What places have that can have nothing else.
+    /// The symbols of places that can have no other.
     fixed: S,
 }
 
-/// Takes away what the places cannot have; nothing if there are too many symbols. `earlier` is a matching by values that may
-/// still hold.
-pub(super) fn part(
+/// Removes what the places cannot have; does nothing if there are too many symbols. `earlier` is an earlier matching,
+/// as values; it may hold no more.
+pub(super) fn filter(
     solver: &mut Solver,
     number: u32,
     own: &AllDifferent,
@@ -53,13 +54,13 @@ pub(super) fn part(
             budget.spend(VISITS_OF_PLACE * count);
             return Some(Err(DomainWipeout));
         }
-        return Few::<u64, 64>::part(solver, number, own, earlier, budget);
+        return Few::<u64, 64>::filter(solver, number, own, earlier, budget);
     }
-    Few::<u128, MOST>::part(solver, number, own, earlier, budget)
+    Few::<u128, MOST>::filter(solver, number, own, earlier, budget)
 }
 
 impl<S: SymbolSet, const N: usize> Few<S, N> {
-    fn part(
+    fn filter(
         solver: &mut Solver,
         number: u32,
         own: &AllDifferent,
@@ -70,8 +71,8 @@ impl<S: SymbolSet, const N: usize> Few<S, N> {
             allowed: [S::NONE; N],
             has: [NOBODY; N],
             owner: [NOBODY; N],
-            loose: [0; N],
-            loose_count: 0,
+            initially_open: [0; N],
+            initially_open_count: 0,
             open: [0; N],
             open_count: 0,
             taken: S::NONE,
@@ -96,12 +97,12 @@ impl<S: SymbolSet, const N: usize> Few<S, N> {
                 continue;
             }
             few.allowed[at] = allowed;
-            few.loose[few.loose_count] = at as u8;
-            few.loose_count += 1;
+            few.initially_open[few.initially_open_count] = at as u8;
+            few.initially_open_count += 1;
         }
         budget.spend(visits);
-        few.open = few.loose;
-        few.open_count = few.loose_count;
+        few.open = few.initially_open;
+        few.open_count = few.initially_open_count;
         if is_wiped || few.fix().is_err() {
             return Some(Err(DomainWipeout));
         }
@@ -113,12 +114,12 @@ impl<S: SymbolSet, const N: usize> Few<S, N> {
             few.note(words, own, earlier);
             few.find_components();
         }
-        for at in &few.loose[..few.loose_count] {
+        for at in &few.initially_open[..few.initially_open_count] {
             let at = usize::from(*at);
             let (place, allowed) = (own.places[at] as usize, few.allowed[at]);
             let before = solver.domains.first_words()[place];
             let left = match own.shift(at) {
-                // A place that is listed twice may have lost more meanwhile.
+                // A place that is listed twice may have lost more since.
                 Some(shift) => allowed.shifted_back(shift) & before,
                 None => {
                     let stays =
@@ -137,7 +138,7 @@ impl<S: SymbolSet, const N: usize> Few<S, N> {
         Some(Ok(()))
     }
 
-    /// Finds the places that can have one symbol only, which no other can have then.
+    /// Finds places with a single symbol, which no other place can have then, until there is no more.
     fn fix(&mut self) -> Result<(), DomainWipeout> {
         loop {
             let (mut found, mut stays_open) = (S::NONE, 0);
@@ -163,7 +164,7 @@ impl<S: SymbolSet, const N: usize> Few<S, N> {
         }
     }
 
-    /// Keeps what of an earlier matching still holds.
+    /// Takes over the parts of the earlier matching that still hold.
     fn keep(&mut self, own: &AllDifferent, earlier: &[u32]) {
         for at in 0..self.open_count {
             let place = self.open[at] as usize;
@@ -186,7 +187,7 @@ impl<S: SymbolSet, const N: usize> Few<S, N> {
         self.taken = self.taken | S::bit(symbol);
     }
 
-    /// Goes on to a matching of all places, if there is one.
+    /// Completes the matching; false if there is none.
     fn is_matched(&mut self) -> bool {
         (0..self.open_count).all(|at| {
             let place = self.open[at] as usize;
@@ -202,7 +203,8 @@ impl<S: SymbolSet, const N: usize> Few<S, N> {
         })
     }
 
-    /// Matches one more place: a search in breadth for an alternating path from it to a free symbol, which is turned around.
+    /// Matches one more place: a breadth-first search for an augmenting path to an unmatched symbol. False if there
+    /// is none.
     fn augment(&mut self, place: usize) -> bool {
         let (mut waiting, mut from) = ([0; N], [0; N]);
         let (mut next, mut end, mut seen) = (0, 1, S::NONE);
@@ -235,7 +237,7 @@ impl<S: SymbolSet, const N: usize> Few<S, N> {
         false
     }
 
-    /// Notes by values what open places have.
+    /// Stores the matching of open places in `earlier`, as values.
     fn note(&self, words: &[u64], own: &AllDifferent, earlier: &mut Vec<u32>) {
         let count = own.places.len();
         earlier.reserve_exact(count.saturating_sub(earlier.len()));
@@ -255,8 +257,8 @@ impl<S: SymbolSet, const N: usize> Few<S, N> {
         }
     }
 
-    /// Leaves each open place what lies in one component with it. Symbols that no place has are in one with all places from which
-    /// any of them can be reached: they can be passed on.
+    /// Restricts each open place to its strongly connected component. Unmatched symbols count as one component with
+    /// all places that reach one of them.
     fn find_components(&mut self) {
         let open = &self.open[..self.open_count];
         let all = open
@@ -291,10 +293,10 @@ impl<S: SymbolSet, const N: usize> Few<S, N> {
         self.find_closed_components();
     }
 
-    /// The same of places from which only their own symbols can be reached, which are those that are taken.
+    /// Does so for places that reach no unmatched symbol, by Gabow's search.
     fn find_closed_components(&mut self) {
-        // Nodes on the way from a root, and those that belong together among all that are in no component yet: the latest
-        // of these last, each with its first node.
+        // `path`: the nodes from a root to the current one. The sets of nodes known to share a component are a stack,
+        // each with its first node.
         let (mut path, mut depth) = ([0u8; N], 0);
         let (mut parts, mut firsts, mut height) = ([S::NONE; N], [0u8; N], 0);
         let (mut seen, mut open) = (S::NONE, S::NONE);
@@ -314,7 +316,7 @@ impl<S: SymbolSet, const N: usize> Few<S, N> {
                     back = back & !parts[height - 1];
                     parts[height - 1] = parts[height - 1] | part;
                 }
-                // Back to where a way leads on.
+                // Back to a node with an edge to follow.
                 let next = loop {
                     let node = path[depth - 1] as usize;
                     let on = self.edges(node) & !seen;
@@ -324,7 +326,7 @@ impl<S: SymbolSet, const N: usize> Few<S, N> {
                     depth -= 1;
                     if firsts[height - 1] as usize == node {
                         height -= 1;
-                        self.leave(parts[height]);
+                        self.restrict_to_component(parts[height]);
                         open = open & !parts[height];
                     }
                     if depth == 0 {
@@ -340,14 +342,14 @@ impl<S: SymbolSet, const N: usize> Few<S, N> {
         }
     }
 
-    /// Where edges lead from a node.
+    /// The successors of a node.
     #[inline(always)]
     fn edges(&self, node: usize) -> S {
         self.allowed[self.owner[node] as usize]
     }
 
-    /// Leaves the places of a component its symbols.
-    fn leave(&mut self, component: S) {
+    /// Restricts the places of a component to its symbols.
+    fn restrict_to_component(&mut self, component: S) {
         for symbol in each(component) {
             let place = self.owner[symbol] as usize;
             self.allowed[place] = self.allowed[place] & component;
@@ -355,7 +357,7 @@ impl<S: SymbolSet, const N: usize> Few<S, N> {
     }
 }
 
-/// The symbols of what a place can be; nothing if one has no bit.
+/// The symbols of the candidates of a place. `None` if one of them has no bit.
 fn symbols_of<S: SymbolSet>(own: &AllDifferent, at: usize, word: u64) -> Option<S> {
     if let Some(shift) = own.shift(at) {
         // All symbols of a board that has shifts have bits.

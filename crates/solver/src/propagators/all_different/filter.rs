@@ -1,6 +1,6 @@
-//! `allDifferent`: what no assignment of different values to all places can have, after Régin, "A filtering algorithm for
-//! constraints of difference in CSPs" (1994). A value can stay in a place if and only if the two lie on an alternating
-//! cycle of a matching that covers all places, or on an alternating path that ends at a value which it leaves free.
+//! `allDifferent`: removes values that no assignment of different values has, after Régin, "A filtering algorithm for
+//! constraints of difference in CSPs" (1994). A value can stay if and only if it is in a matching that covers all
+//! places, or its edge is on an alternating cycle, or on an alternating path that ends at an unmatched value.
 
 use super::AllDifferent;
 use super::hall_count::{HallCount, Outcome};
@@ -10,7 +10,7 @@ use ndscript_base::budget::Budget;
 use ndscript_base::room;
 
 const NONE: u32 = u32::MAX;
-/// So many entries of a row are cleared in a visit.
+/// Entries of a row that are cleared in a visit.
 const CLEARED: usize = 16;
 
 /// Places and their candidates as a graph: for each place its values with their symbols, which are the values themselves
@@ -49,16 +49,16 @@ struct Matching {
     owners: Vec<u32>,
 }
 
-/// A search in breadth for an alternating path from a place to a free symbol.
+/// A breadth-first search for an augmenting path from a place to an unmatched symbol.
 #[derive(Clone, Debug, Default)]
 struct Augmenting {
     seen: Vec<u32>,
     from: Vec<(u32, u32)>,
     waiting: Vec<u32>,
     next: usize,
-    /// The edge of the next place that is looked at next.
+    /// The next edge of the current place.
     edge: usize,
-    /// Where on a path that is found it is to be turned around next.
+    /// Where flipping of the path that was found continues.
     turning: Option<usize>,
 }
 
@@ -77,7 +77,7 @@ impl Augmenting {
         self.turning = None;
     }
 
-    /// Goes on to match one more place; `mark` is that place.
+    /// Continues matching one more place, `mark`.
     fn resume(
         &mut self,
         matching: &mut Matching,
@@ -123,7 +123,7 @@ impl Augmenting {
         Search::NothingFound
     }
 
-    /// Turns the path around that has come to a free symbol.
+    /// Flips the path that ends at an unmatched symbol.
     fn turn(
         &mut self,
         matching: &mut Matching,
@@ -148,9 +148,9 @@ impl Augmenting {
     }
 }
 
-/// The strongly connected components of the graph, after Tarjan (1972), without recursion. Nodes are the places, then
-/// the symbols, then one that all free symbols lead to and that leads to all others. An edge leads from a place to the
-/// symbols that it does not have, and from a symbol to the place that has it.
+/// The strongly connected components of the graph (Tarjan, 1972), without recursion. Nodes are the places, the
+/// symbols, and one node for unmatched symbols: these have an edge to it, and it has edges to all others. A place has
+/// edges to the symbols that it is not matched to, a symbol to the place that it is matched to.
 #[derive(Clone, Debug, Default)]
 struct Components {
     component: Vec<u32>,
@@ -161,7 +161,7 @@ struct Components {
     root: usize,
     count: u32,
     components: u32,
-    /// The node of which the component is being closed.
+    /// The node whose component is being closed.
     closing: Option<usize>,
 }
 
@@ -220,7 +220,7 @@ impl Components {
         }
     }
 
-    /// Goes on to make a component of everything that is open from a node on; true when that is done.
+    /// Pops a component: all open nodes down to `at`. True once that is done.
     fn close(&mut self, at: usize, budget: &mut Budget) -> bool {
         self.closing = Some(at);
         while let Some(member) = self.open.pop() {
@@ -239,7 +239,7 @@ impl Components {
     }
 }
 
-/// Where a step from a node leads: `NONE` if that step is none, nothing if there are no more steps.
+/// The end of edge number `step` of a node: `Some(NONE)` if that number has no edge, `None` after the last one.
 fn step_from(graph: &Graph, matching: &Matching, at: usize, step: u32) -> Option<u32> {
     let places = matching.edges.len();
     let last = places + graph.symbol_count;
@@ -283,7 +283,7 @@ enum Stage {
     ManySymbols,
 }
 
-/// The filter on its way.
+/// The filter, as far as it has come.
 #[derive(Clone, Debug, Default)]
 pub struct AllDifferentPropagation {
     stage: Stage,
@@ -295,12 +295,12 @@ pub struct AllDifferentPropagation {
     augmenting: Augmenting,
     components: Components,
     mask: Vec<u64>,
-    /// Where places can have so many symbols that it is less work by rows of words.
+    /// Used where rows of words are less work.
     many_symbols: Option<Box<ManySymbols>>,
 }
 
 impl AllDifferentPropagation {
-    /// Takes away what the places cannot have. `earlier` is a matching by values that may still hold.
+    /// Removes what the places cannot have. `earlier` is an earlier matching, as values; it may hold no more.
     pub fn resume(
         &mut self,
         solver: &mut Solver,
@@ -316,7 +316,7 @@ impl AllDifferentPropagation {
             }
             match self.stage {
                 Stage::HallCount => {
-                    // With offsets places have the same symbol by different values.
+                    // With offsets, different values of places can have one symbol.
                     if own.starts.is_empty() {
                         match self
                             .hall_count
@@ -469,7 +469,7 @@ impl AllDifferentPropagation {
         4 * (places + 1) + self.edges * if own.starts.is_empty() { 4 } else { 8 }
     }
 
-    /// The bytes of all other rows at their largest, once it is known how many symbols there are.
+    /// The bytes of all other rows at most, once the number of symbols is known.
     fn bytes_of_search(&self, places: usize) -> usize {
         let symbols = self.graph.symbol_count;
         let matching = 4 * (places + symbols) + 4 * places;
@@ -488,11 +488,11 @@ impl AllDifferentPropagation {
         (self.stage, self.at) = (Stage::Keep, 0);
     }
 
-    /// Keeps what of an earlier matching still holds; returns how much there was to look at.
+    /// Takes over a pair of the earlier matching if it still holds. Returns the visits.
     fn keep(&mut self, place: usize, value: Option<u32>) -> usize {
         let Some(value) = value else { return 1 };
         let edges = self.graph.edges(place);
-        // In ascending order.
+        // Values of a place ascend.
         let Ok(at) = self.graph.values[edges.clone()].binary_search(&value) else {
             return 4;
         };
@@ -505,7 +505,7 @@ impl AllDifferentPropagation {
         4
     }
 
-    /// Takes away from a place what lies on no cycle; returns how much there was to look at.
+    /// Removes the values of a place whose edges are on no cycle. Returns the visits.
     fn take(
         &mut self,
         solver: &mut Solver,

@@ -1,21 +1,21 @@
-//! What an `allDifferent` of many values comes to without a graph: what decided places have goes from the others; and where
-//! no places are short of values, that is all.
+//! Filters an `allDifferent` of many values without a graph: values of decided places are removed from the others,
+//! and counting shows when nothing else follows.
 //!
-//! A value goes from a place only if other places need it: t of them that have t values between them, and some place is
-//! left over (Hall, 1935). Each of these has t candidates at most. So where, for each t, fewer places than t have so few,
-//! nothing is needed, and a value for each place is there, too. That is found by counting.
+//! A value can be removed only if it belongs to a Hall set: t places that have t values between them, while some
+//! place is left over (Hall, 1935). Each of these places has at most t candidates. If for every t fewer than t places
+//! have at most t candidates, there is no Hall set, and a matching exists. Counting sizes of domains shows that.
 
 use crate::{DomainWipeout, Solver};
 use ndscript_base::budget::Budget;
 use ndscript_base::room;
 
-/// How far it has come.
+/// The result of a slice.
 pub(super) enum Outcome {
-    /// The budget is spent before.
+    /// The budget is spent.
     NotYet,
-    /// It needs so many bytes, which are to be granted before it goes on.
+    /// This number of bytes has to be granted first.
     Wants(usize),
-    /// Nothing else can be taken away.
+    /// No further value can be removed.
     AllDone,
     /// Some places may be short of values.
     MayBeShort,
@@ -30,25 +30,25 @@ enum Stage {
     Count,
 }
 
-/// The look at the places on its way.
+/// The count, as far as it has come.
 #[derive(Clone, Debug, Default)]
 pub(super) struct HallCount {
     stage: Stage,
     at: usize,
-    /// What decided places have.
+    /// The values of decided places.
     taken: Vec<u64>,
     undecided: usize,
-    /// How many undecided places have so many candidates. Those that have more than there are undecided places count as if
-    /// they had as many.
+    /// By size of domain, the number of undecided places. Domains larger than the number of undecided places count as
+    /// if they had that size.
     sizes: Vec<u32>,
-    /// Whether another place was decided by that.
+    /// Whether a removal has decided another place.
     has_decided: bool,
-    /// How many undecided places have no more candidates than were looked at so far.
+    /// The number of undecided places with at most `at` candidates.
     small: usize,
 }
 
 impl HallCount {
-    /// Takes from undecided places what others have, and counts.
+    /// Removes the values of decided places from the others, and counts.
     pub fn resume(
         &mut self,
         solver: &mut Solver,
@@ -80,7 +80,7 @@ impl HallCount {
                 (Stage::Collect, None) => (self.stage, self.at) = (Stage::Sift, 0),
                 (Stage::Sift, Some(place)) => {
                     self.at += 1;
-                    budget.spend(self.sift(solver, number, place)?);
+                    budget.spend(self.remove_taken(solver, number, place)?);
                 }
                 (Stage::Sift, None) if self.has_decided => {
                     budget.spend((self.taken.len() + self.sizes.len()) / 16);
@@ -92,7 +92,7 @@ impl HallCount {
                 }
                 (Stage::Sift, None) => (self.stage, self.at) = (Stage::Count, 1),
                 (Stage::Count, _) if self.at < self.undecided => {
-                    if self.count(budget) {
+                    if self.find_small_group(budget) {
                         return Ok(Outcome::MayBeShort);
                     }
                 }
@@ -101,7 +101,7 @@ impl HallCount {
         }
     }
 
-    /// Notes what a place has if it is decided; returns how much there was to look at.
+    /// Records the value of a decided place. Returns the visits.
     fn collect(&mut self, solver: &Solver, place: usize) -> Result<usize, DomainWipeout> {
         let candidates = solver.candidates(place);
         let visits = 1 + candidates.words().1.len();
@@ -117,8 +117,8 @@ impl HallCount {
         Ok(visits)
     }
 
-    /// Takes from a place that was undecided what others have, and counts what is left.
-    fn sift(
+    /// Removes the values of decided places from an undecided one, and records its size. Returns the visits.
+    fn remove_taken(
         &mut self,
         solver: &mut Solver,
         number: u32,
@@ -139,8 +139,8 @@ impl HallCount {
         Ok(visits)
     }
 
-    /// Goes on to look whether, for some number, so many undecided places have so few candidates, and some are left over.
-    fn count(&mut self, budget: &mut Budget) -> bool {
+    /// Whether for some t at least t undecided places have at most t candidates. Stops when the budget is spent.
+    fn find_small_group(&mut self, budget: &mut Budget) -> bool {
         let end = self.undecided.min(self.at + budget.room_for(1));
         budget.spend(end - self.at);
         while self.at < end {

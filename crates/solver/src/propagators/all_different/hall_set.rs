@@ -1,76 +1,81 @@
-//! Why a value cannot stand in a place among places that must all be different: other places that need all of their values
-//! themselves (Hall, 1935).
+//! Explains why `allDifferent` removed values from a place: a Hall set of other places needs all of these values
+//! (Hall, 1935).
 
 use ndscript_base::keyed::KeyedMap;
 
-/// Among more places nobody looks: whoever asks is watching, and wants it soon.
+/// The most places for which an explanation is computed: the matching below is quadratic.
 const MOST_PLACES: usize = 256;
 
-/// The fewest places that need these values: what they may be is as many values as there are of them. `None` if there are
-/// none such. Places are given with what they may be.
-pub(super) fn in_need_of(values: &[u32], places: &[(u32, Vec<u32>)]) -> Option<Vec<u32>> {
+/// The smallest Hall set that needs all of `values`: n places that have n values between them, these included.
+/// `places` are the numbers of the places with their domains. `None` if a value is in no Hall set, if the places have
+/// no matching, or if there are more than [`MOST_PLACES`].
+pub(super) fn smallest_hall_set(values: &[u32], places: &[(u32, Vec<u32>)]) -> Option<Vec<u32>> {
     if places.len() > MOST_PLACES {
         return None;
     }
-    // By value, the place that has it while each place has a value of its own.
+    // The matching, from value to index into `places`.
     let mut owners: KeyedMap<u32, usize> = KeyedMap::default();
     for place in 0..places.len() {
-        find_value(place, places, &mut owners)?;
+        augment(place, places, &mut owners)?;
     }
-    let mut needed: Vec<u32> = values.to_vec();
-    let mut found = vec![false; places.len()];
+    let mut required: Vec<u32> = values.to_vec();
+    let mut is_member = vec![false; places.len()];
     let mut at = 0;
-    while let Some(value) = needed.get(at) {
+    while let Some(value) = required.get(at) {
         at += 1;
-        // A value that nobody has to have could be left to the place that has lost it.
+        // An unmatched value is in no Hall set.
         let owner = *owners.get(value)?;
-        if !std::mem::replace(&mut found[owner], true) {
-            needed.extend(
+        if !std::mem::replace(&mut is_member[owner], true) {
+            required.extend(
                 places[owner]
                     .1
                     .iter()
-                    .filter(|value| !needed.contains(value))
+                    .filter(|value| !required.contains(value))
                     .copied()
                     .collect::<Vec<u32>>(),
             );
         }
     }
-    let found = places.iter().zip(found).filter(|(_, is_found)| *is_found);
-    Some(found.map(|((place, _), _)| *place).collect())
+    let members = places
+        .iter()
+        .zip(is_member)
+        .filter(|(_, is_found)| *is_found);
+    Some(members.map(|((place, _), _)| *place).collect())
 }
 
-/// Gives a place a value, by an alternating path if others have to change theirs.
-fn find_value(
+/// Matches one more place, along an alternating path where others have to change their values (breadth first). `None`
+/// if there is no such path.
+fn augment(
     place: usize,
     places: &[(u32, Vec<u32>)],
     owners: &mut KeyedMap<u32, usize>,
 ) -> Option<()> {
-    // Which place has come to a value first.
-    let mut from: KeyedMap<u32, usize> = KeyedMap::default();
-    let mut waiting = vec![place];
+    // For each value reached, the place from which the search reached it.
+    let mut reached_from: KeyedMap<u32, usize> = KeyedMap::default();
+    let mut queue = vec![place];
     let mut at = 0;
-    while let Some(next) = waiting.get(at).copied() {
+    while let Some(next) = queue.get(at).copied() {
         at += 1;
         for value in &places[next].1 {
-            if from.contains_key(value) {
+            if reached_from.contains_key(value) {
                 continue;
             }
-            from.insert(*value, next);
+            reached_from.insert(*value, next);
             match owners.get(value) {
-                Some(owner) => waiting.push(*owner),
+                Some(owner) => queue.push(*owner),
                 None => {
                     let mut value = *value;
                     loop {
-                        let taker = from[&value];
-                        let before = owners
+                        let new_owner = reached_from[&value];
+                        let old_value = owners
                             .iter()
-                            .find(|(_, owner)| **owner == taker)
+                            .find(|(_, owner)| **owner == new_owner)
                             .map(|(value, _)| *value);
-                        owners.insert(value, taker);
-                        match before {
-                            Some(before) if taker != place => {
-                                owners.remove(&before);
-                                value = before;
+                        owners.insert(value, new_owner);
+                        match old_value {
+                            Some(old_value) if new_owner != place => {
+                                owners.remove(&old_value);
+                                value = old_value;
                             }
                             _ => return Some(()),
                         }
@@ -84,28 +89,28 @@ fn find_value(
 
 #[cfg(test)]
 mod tests {
-    use super::in_need_of;
+    use super::smallest_hall_set;
 
     #[test]
-    fn the_places_in_need_are_the_fewest() {
+    fn the_hall_set_is_the_smallest() {
         let places = [
             (0, vec![1, 2]),
             (1, vec![1, 2]),
             (3, vec![3, 4, 5]),
             (4, vec![3, 4, 5, 6]),
         ];
-        assert_eq!(in_need_of(&[1], &places), Some(vec![0, 1]));
-        assert_eq!(in_need_of(&[1, 2], &places), Some(vec![0, 1]));
-        assert_eq!(in_need_of(&[3], &places), None);
+        assert_eq!(smallest_hall_set(&[1], &places), Some(vec![0, 1]));
+        assert_eq!(smallest_hall_set(&[1, 2], &places), Some(vec![0, 1]));
+        assert_eq!(smallest_hall_set(&[3], &places), None);
         let places = [
             (7, vec![3, 4]),
             (8, vec![4, 5]),
             (9, vec![5, 3]),
             (5, vec![1]),
         ];
-        assert_eq!(in_need_of(&[4], &places), Some(vec![7, 8, 9]));
-        assert_eq!(in_need_of(&[1, 4], &places), Some(vec![7, 8, 9, 5]));
-        // Two places that can only be the same are no reason for anything.
-        assert_eq!(in_need_of(&[1], &[(0, vec![1]), (1, vec![1])]), None);
+        assert_eq!(smallest_hall_set(&[4], &places), Some(vec![7, 8, 9]));
+        assert_eq!(smallest_hall_set(&[1, 4], &places), Some(vec![7, 8, 9, 5]));
+        // Two places with one candidate between them have no matching.
+        assert_eq!(smallest_hall_set(&[1], &[(0, vec![1]), (1, vec![1])]), None);
     }
 }

@@ -1,8 +1,8 @@
-//! `allDifferent` of many places that can have many symbols each: what `filter.rs` finds, by rows of words (after van Kessel and
-//! Quimper, "Filtering algorithms based on the word-RAM model", 2012). An edge costs nothing there: a place is looked at a few times,
-//! word by word, however many symbols it can have. As in `few_symbols.rs`, places that can have one symbol only are set apart first, a
-//! place is known by the symbol that it has in a matching, and components are found by a search in depth after Gabow (2000). All symbols
-//! that no place has are one node more, which leads to all others.
+//! `allDifferent` with many symbols: the same filtering as in `filter.rs`, by rows of words (after van Kessel and
+//! Quimper, "Filtering algorithms based on the word-RAM model", 2012). The cost does not depend on the number of
+//! edges: each place is visited a few times, word by word. As in `few_symbols.rs`, places with a single symbol are
+//! set apart first, a node is a place together with its symbol in a matching, and Gabow's search finds the components
+//! (2000). One more node stands for all unmatched symbols; it has an edge to all others.
 
 use crate::{DomainWipeout, Rest, Solver, ones};
 use ndscript_base::budget::Budget;
@@ -10,7 +10,7 @@ use ndscript_base::room;
 
 const NONE: u32 = u32::MAX;
 
-/// So much is a place, beside its words.
+/// Visits per place, on top of its words.
 const VISITS_OF_PLACE: usize = 4;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -28,54 +28,56 @@ enum Stage {
     Take,
 }
 
-/// The filter on its way.
+/// The filter, as far as it has come.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ManySymbols {
     stage: Stage,
-    /// How far what is gone over in this stage is done.
+    /// The position of the loop of this stage.
     at: usize,
-    /// Words in a row: a bit for each symbol, and one for all that no place has.
+    /// Words in a row: a bit for each symbol, and one for all unmatched ones.
     width: usize,
     free_node: usize,
-    /// What each place can have, a row for each.
+    /// The symbols that each place can have, a row per place.
     rows: Vec<u64>,
     /// The symbol of each place, and the place of each symbol.
     has: Vec<u32>,
     owner: Vec<u32>,
-    /// Places that can have several symbols, in order, and those of them that still can; of these so many stay so in this round.
-    loose: Vec<u32>,
+    /// Places that began with several symbols, those of them that still have several, and the number of these that
+    /// this round of `fix` has kept.
+    initially_open: Vec<u32>,
     open: Vec<u32>,
-    stays_open: usize,
-    /// What places have that can have nothing else, and what was found of that in this round.
+    still_open: usize,
+    /// The symbols of places that can have no other, and those that this round has found.
     fixed: Vec<u64>,
     found: Vec<u64>,
-    /// The symbols of open places that are matched; later all nodes of the search.
+    /// The matched symbols of open places; later all nodes of the search.
     taken: Vec<u64>,
     augmenting: Augmenting,
     search: Search,
 }
 
-/// A search in breadth for an alternating path from a place to a free symbol.
+/// A breadth-first search for an augmenting path from a place to an unmatched symbol.
 #[derive(Clone, Debug, Default)]
 struct Augmenting {
     waiting: Vec<u32>,
     next: usize,
-    /// From which place each symbol was found.
+    /// The place from which each symbol was reached.
     from: Vec<u32>,
     seen: Vec<u64>,
 }
 
-/// A search in depth for components.
+/// A depth-first search for strongly connected components.
 #[derive(Clone, Debug, Default)]
 struct Search {
-    /// Nodes on the way from a root, and from which word on each may lead to something new.
+    /// The nodes on the path from a root, each with the first word of its edges that is yet to be followed.
     path: Vec<(u32, u32)>,
-    /// Nodes that belong together, among all that are in no component yet: the latest last, each with its first node.
+    /// Sets of nodes known to share a component, among the open ones: the latest last. `firsts` has the first node of
+    /// each.
     parts: Vec<u64>,
     firsts: Vec<u32>,
     seen: Vec<u64>,
     open: Vec<u64>,
-    /// From which word on there may be another root.
+    /// The first word that may have another root.
     root: usize,
 }
 
@@ -87,7 +89,7 @@ fn has(words: &[u64], number: usize) -> bool {
     words[number / 64] >> (number % 64) & 1 == 1
 }
 
-/// Whether there are several.
+/// Whether more than one bit is set.
 fn are_several(words: &[u64]) -> bool {
     let mut words = words.iter().filter(|word| **word != 0);
     words
@@ -96,7 +98,7 @@ fn are_several(words: &[u64]) -> bool {
 }
 
 impl ManySymbols {
-    /// Whether that is less work than going over all that places can have one by one.
+    /// Whether this costs less than following all edges one by one.
     pub fn is_worthwhile(places: usize, symbols: usize, edges: usize) -> bool {
         edges > places * ManySymbols::width_of(symbols)
     }
@@ -105,7 +107,8 @@ impl ManySymbols {
         (symbols + 1).div_ceil(64)
     }
 
-    /// Takes away what the places cannot have. `earlier` is a matching by values, which are the symbols, that may still hold.
+    /// Removes the symbols that the places cannot have. `earlier` is an earlier matching, as values (which are the
+    /// symbols); it may hold no more.
     pub fn resume(
         &mut self,
         solver: &mut Solver,
@@ -137,8 +140,8 @@ impl ManySymbols {
                 Stage::Load => match places.get(self.at) {
                     Some(place) => self.load(solver, *place as usize, budget)?,
                     None => {
-                        self.open.clone_from(&self.loose);
-                        self.turn_to(Stage::Fix);
+                        self.open.clone_from(&self.initially_open);
+                        self.enter_stage(Stage::Fix);
                     }
                 },
                 Stage::Fix => self.fix(budget)?,
@@ -147,9 +150,9 @@ impl ManySymbols {
                 Stage::Augment => self.augment(budget)?,
                 Stage::Note => self.note(earlier, budget),
                 Stage::Search => self.search(budget),
-                Stage::Leave => self.leave(budget),
+                Stage::Leave => self.restrict_to_component(budget),
                 Stage::Take => {
-                    let Some(at) = self.loose.get(self.at).map(|at| *at as usize) else {
+                    let Some(at) = self.initially_open.get(self.at).map(|at| *at as usize) else {
                         return Ok(Rest::Reached);
                     };
                     let place = places[at] as usize;
@@ -163,7 +166,7 @@ impl ManySymbols {
         }
     }
 
-    fn turn_to(&mut self, stage: Stage) {
+    fn enter_stage(&mut self, stage: Stage) {
         (self.stage, self.at) = (stage, 0);
     }
 
@@ -171,7 +174,7 @@ impl ManySymbols {
         let width = self.width;
         self.rows = vec![0; count * width];
         (self.has, self.owner) = (vec![NONE; count], vec![NONE; 64 * width]);
-        (self.loose, self.open) = (Vec::with_capacity(count), Vec::new());
+        (self.initially_open, self.open) = (Vec::with_capacity(count), Vec::new());
         (self.fixed, self.found, self.taken) = (vec![0; width], vec![0; width], vec![0; width]);
         self.augmenting.seen = vec![0; width];
         self.augmenting.from = vec![0; 64 * width];
@@ -193,7 +196,7 @@ impl ManySymbols {
         let start = self.at * self.width + first;
         self.rows[start..start + words.len()].copy_from_slice(words);
         if are_several(words) {
-            self.loose.push(self.at as u32);
+            self.initially_open.push(self.at as u32);
         } else {
             let only = ones(words).next().ok_or(DomainWipeout)?;
             if has(&self.fixed, 64 * first + only) {
@@ -205,7 +208,7 @@ impl ManySymbols {
         Ok(())
     }
 
-    /// Goes on to find the places that can have one symbol only, which no other can have then.
+    /// Finds places with a single symbol, which no other place can have then, until a round finds none.
     fn fix(&mut self, budget: &mut Budget) -> Result<(), DomainWipeout> {
         if let Some(place) = self.open.get(self.at).map(|place| *place as usize) {
             budget.spend(VISITS_OF_PLACE + self.width);
@@ -214,8 +217,8 @@ impl ManySymbols {
                 .zip(&self.fixed)
                 .for_each(|(row, fixed)| *row &= !fixed);
             if are_several(row) {
-                self.open[self.stays_open] = place as u32;
-                self.stays_open += 1;
+                self.open[self.still_open] = place as u32;
+                self.still_open += 1;
             } else {
                 let only = ones(row).next().ok_or(DomainWipeout)?;
                 if has(&self.found, only) {
@@ -227,37 +230,37 @@ impl ManySymbols {
             return Ok(());
         }
         budget.spend(self.width);
-        self.open.truncate(self.stays_open);
+        self.open.truncate(self.still_open);
         let is_done = self.found.iter().all(|word| *word == 0);
         for (fixed, found) in self.fixed.iter_mut().zip(&mut self.found) {
             *fixed |= std::mem::take(found);
         }
-        self.stays_open = 0;
-        self.turn_to(if is_done { Stage::Keep } else { Stage::Fix });
+        self.still_open = 0;
+        self.enter_stage(if is_done { Stage::Keep } else { Stage::Fix });
         Ok(())
     }
 
-    /// Goes on to keep what of an earlier matching still holds.
+    /// Takes over the parts of the earlier matching that still hold.
     fn keep(&mut self, earlier: &[u32], budget: &mut Budget) {
         let Some(place) = self.open.get(self.at).map(|place| *place as usize) else {
-            return self.turn_to(Stage::Match);
+            return self.enter_stage(Stage::Match);
         };
         budget.spend(VISITS_OF_PLACE);
         let symbol = earlier
             .get(place)
             .map_or(usize::MAX, |symbol| *symbol as usize);
         if symbol < self.free_node && has(self.row(place), symbol) && !has(&self.taken, symbol) {
-            self.give(place, symbol);
+            self.assign(place, symbol);
         }
         self.at += 1;
     }
 
-    fn give(&mut self, place: usize, symbol: usize) {
+    fn assign(&mut self, place: usize, symbol: usize) {
         (self.has[place], self.owner[symbol]) = (symbol as u32, place as u32);
         set(&mut self.taken, symbol);
     }
 
-    /// The first symbol that a place can have and no place has.
+    /// The first unmatched symbol of a place.
     fn free_symbol(&self, place: usize) -> Option<usize> {
         let mut free = self
             .row(place)
@@ -269,18 +272,18 @@ impl ManySymbols {
             .map(|(at, free)| 64 * at + free.trailing_zeros() as usize)
     }
 
-    /// Turns to the next place that has no symbol yet.
+    /// Gives the next unmatched place a symbol, or begins a search for an augmenting path.
     fn match_next(&mut self, count: usize, earlier: &mut Vec<u32>, budget: &mut Budget) {
         let Some(place) = self.open.get(self.at).map(|place| *place as usize) else {
             earlier.reserve_exact(count.saturating_sub(earlier.len()));
             earlier.resize(count, NONE);
-            return self.turn_to(Stage::Note);
+            return self.enter_stage(Stage::Note);
         };
         budget.spend(1);
         if self.has[place] == NONE {
             budget.spend(self.width);
             match self.free_symbol(place) {
-                Some(symbol) => self.give(place, symbol),
+                Some(symbol) => self.assign(place, symbol),
                 None => {
                     let Augmenting {
                         waiting,
@@ -299,7 +302,7 @@ impl ManySymbols {
         self.at += 1;
     }
 
-    /// Goes on to match one more place; a path that is found is turned around.
+    /// Continues the search for an augmenting path, and applies the path that it finds.
     fn augment(&mut self, budget: &mut Budget) -> Result<(), DomainWipeout> {
         let Augmenting {
             waiting,
@@ -319,7 +322,7 @@ impl ManySymbols {
                 from[symbol] = place;
                 budget.spend(1);
                 if !has(&self.taken, symbol) {
-                    self.turn_around(symbol, budget);
+                    self.flip_path(symbol, budget);
                     self.stage = Stage::Match;
                     self.at += 1;
                     return Ok(());
@@ -330,12 +333,12 @@ impl ManySymbols {
         Ok(())
     }
 
-    fn turn_around(&mut self, mut symbol: usize, budget: &mut Budget) {
+    fn flip_path(&mut self, mut symbol: usize, budget: &mut Budget) {
         loop {
             budget.spend(1);
             let place = self.augmenting.from[symbol] as usize;
             let before = self.has[place];
-            self.give(place, symbol);
+            self.assign(place, symbol);
             if before == NONE {
                 return;
             }
@@ -343,7 +346,7 @@ impl ManySymbols {
         }
     }
 
-    /// Goes on to note what open places have, and whether they can have what no place has.
+    /// Stores the matching in `earlier`, and adds edges to the node of unmatched symbols.
     fn note(&mut self, earlier: &mut [u32], budget: &mut Budget) {
         if let Some(place) = self.open.get(self.at).map(|place| *place as usize) {
             budget.spend(2 + self.width);
@@ -353,13 +356,13 @@ impl ManySymbols {
                     &mut self.rows[place * self.width..(place + 1) * self.width],
                     self.free_node,
                 );
-                // All nodes can be reached from there.
+                // That node has an edge to all nodes, so it needs an owner.
                 self.owner[self.free_node] = 0;
             }
             self.at += 1;
             return;
         }
-        self.turn_to(Stage::Search);
+        self.enter_stage(Stage::Search);
         self.search
             .parts
             .reserve_exact((self.open.len() + 1) * self.width);
@@ -371,7 +374,7 @@ impl ManySymbols {
         }
     }
 
-    /// Where edges lead from a node: to nodes.
+    /// A word of the nodes to which a node has an edge.
     fn edges(&self, node: usize, word: usize) -> u64 {
         let nodes = self.taken[word];
         if node == self.free_node {
@@ -380,7 +383,7 @@ impl ManySymbols {
         self.rows[self.owner[node] as usize * self.width + word] & nodes
     }
 
-    /// Comes to a node: whatever is on the way since one to which an edge leads back belongs together.
+    /// Enters a node. If it has an edge back to an open set, all sets from that one on are merged.
     fn enter(&mut self, node: usize, budget: &mut Budget) {
         let width = self.width;
         budget.spend(VISITS_OF_PLACE + 2 * width);
@@ -397,7 +400,7 @@ impl ManySymbols {
                 word += 1;
                 continue;
             }
-            // The latest part and the one before are one.
+            // Merge the latest set into the one before.
             budget.spend(width);
             let (below, latest) = search.parts.split_at_mut(top);
             below[top - width..]
@@ -411,7 +414,7 @@ impl ManySymbols {
         self.search = search;
     }
 
-    /// Goes on from the latest node, or back from it.
+    /// Follows the next edge of the latest node, or leaves the node.
     fn search(&mut self, budget: &mut Budget) {
         let Some((node, from)) = self.search.path.last().copied() else {
             let roots = self.search.root..self.width;
@@ -424,7 +427,7 @@ impl ManySymbols {
                     self.search.root = word;
                     self.enter(64 * word + new.trailing_zeros() as usize, budget);
                 }
-                None => self.turn_to(Stage::Take),
+                None => self.enter_stage(Stage::Take),
             }
             return;
         };
@@ -444,8 +447,8 @@ impl ManySymbols {
         if self.search.firsts.last() == Some(&node) {
             self.search.firsts.pop();
             let part = &self.search.parts[self.search.parts.len() - self.width..];
-            // Where all is one component, nothing is to be taken away.
-            self.turn_to(if part == self.taken {
+            // With a single component nothing can be removed.
+            self.enter_stage(if part == self.taken {
                 Stage::Take
             } else {
                 Stage::Leave
@@ -453,8 +456,9 @@ impl ManySymbols {
         }
     }
 
-    /// Goes on to leave the places of the latest component its symbols, with those that no place has if it can have them.
-    fn leave(&mut self, budget: &mut Budget) {
+    /// Restricts the places of the latest component to its symbols, and to unmatched symbols if the component
+    /// includes their node.
+    fn restrict_to_component(&mut self, budget: &mut Budget) {
         let width = self.width;
         let start = self.search.parts.len() - width;
         let part = &self.search.parts[start..];
@@ -510,7 +514,7 @@ impl ManySymbols {
         let numbers = [
             &self.has,
             &self.owner,
-            &self.loose,
+            &self.initially_open,
             &self.open,
             firsts,
             &self.augmenting.waiting,

@@ -1,9 +1,9 @@
 //! `allDifferent`: no two places are equal.
 //!
-//! What all of them together leave no room for is found by a matching (Régin, 1994). Where there are few symbols, by words of bits in
-//! one go (`few_symbols.rs`). Otherwise it is first counted how many places have few candidates (`hall_count.rs`), which mostly
-//! shows that there is nothing to be found; then it is found by going along edges (`filter.rs`), or by rows of words where places
-//! have many candidates (`many_symbols.rs`).
+//! A matching shows which values no solution has (Régin, 1994). With few symbols this is done with sets as words,
+//! without pauses (`few_symbols.rs`). Otherwise counting sizes of domains comes first (`hall_count.rs`), which mostly
+//! shows that nothing can be removed; then the matching is searched edge by edge (`filter.rs`), or by rows of words
+//! where places have many candidates (`many_symbols.rs`).
 
 mod few_symbols;
 mod filter;
@@ -25,22 +25,22 @@ use ndscript_base::room;
 
 use filter::AllDifferentPropagation;
 
-/// No two places are equal. With offsets each value in the window of each place has a symbol, a place after another, from where
-/// `starts` says, and no two symbols are equal.
+/// No two places are equal. With offsets, each value of each place has a symbol, and no two symbols are equal:
+/// `symbols` has those of one place after another, from `starts` on.
 #[derive(Clone, Debug, Default)]
 pub struct AllDifferent {
     /// The places, each once.
     pub places: Vec<u32>,
-    /// The symbols of values; none if these are the values themselves.
+    /// The symbols of values; empty if these are the values themselves.
     pub symbols: Vec<u32>,
     /// Where the symbols of each place begin.
     pub starts: Vec<u32>,
-    /// How much more the symbol of a value is than its number, by place, if that is the same for all values of each.
+    /// By place, the difference of symbol and value, if it is the same for all values of each place; else empty.
     shifts: Vec<u8>,
 }
 
 impl AllDifferent {
-    /// Of values.
+    /// Without offsets.
     pub fn new(places: Vec<u32>) -> AllDifferent {
         AllDifferent {
             places,
@@ -48,7 +48,7 @@ impl AllDifferent {
         }
     }
 
-    /// Of symbols.
+    /// With offsets.
     pub fn with_symbols(places: Vec<u32>, symbols: Vec<u32>, starts: Vec<u32>) -> AllDifferent {
         AllDifferent {
             places,
@@ -58,8 +58,9 @@ impl AllDifferent {
         }
     }
 
-    /// The places that need the symbols that values are at another one, if each is there once.
-    fn in_need_of_symbols(&self, solver: &Solver, place: u32, values: &[u32]) -> Option<Vec<u32>> {
+    /// The smallest Hall set that needs the symbols that `values` have at `place`; `None` if there is none, or a
+    /// place is listed twice.
+    fn hall_set_of_symbols(&self, solver: &Solver, place: u32, values: &[u32]) -> Option<Vec<u32>> {
         let mut needed = Vec::new();
         let mut others = Vec::new();
         for (at, other) in self.places.iter().enumerate() {
@@ -73,7 +74,7 @@ impl AllDifferent {
                 return None;
             }
         }
-        hall_set::in_need_of(&needed, &others)
+        hall_set::smallest_hall_set(&needed, &others)
     }
 }
 
@@ -105,12 +106,12 @@ impl Propagator for AllDifferent {
         call: Call<'_>,
         budget: &mut Budget,
     ) -> Option<Result<Rest, DomainWipeout>> {
-        let result = few_symbols::part(solver, call.number, self, call.witness, budget)?;
+        let result = few_symbols::filter(solver, call.number, self, call.witness, budget)?;
         Some(result.map(|()| Rest::Reached))
     }
 
     fn reads_twice(&self) -> bool {
-        // Without offsets a place is there once.
+        // Without offsets a place is listed once.
         !self.starts.is_empty() && has_twice(&self.places)
     }
 
@@ -128,7 +129,7 @@ impl Propagator for AllDifferent {
         progress.bytes()
     }
 
-    /// Each symbol is at one place at most, and at one at least if there are no more of them than places.
+    /// Each symbol is at most at one place, and at least at one if there are no more symbols than places.
     fn encode(&self, encoder: &mut Encoder, _: usize) -> Encoded {
         let mut by_symbol: BTreeMap<u32, Vec<Lit>> = BTreeMap::new();
         for (at, place) in self.places.iter().enumerate() {
@@ -149,7 +150,7 @@ impl Propagator for AllDifferent {
     }
 
     fn explain(&self, solver: &Solver, place: u32, values: &[u32]) -> Vec<u32> {
-        // One that has the value already is reason enough.
+        // A place that has the value already is reason enough.
         let has = |other: &u32| {
             let candidates = solver.candidates(*other as usize);
             candidates.count() == 1 && values.iter().any(|value| candidates.has(*value as usize))
@@ -159,7 +160,7 @@ impl Propagator for AllDifferent {
         if self.starts.is_empty() && decided.len() >= values.len() {
             return decided;
         }
-        self.in_need_of_symbols(solver, place, values)
+        self.hall_set_of_symbols(solver, place, values)
             .unwrap_or_else(|| solver.all_that_may_tell(&self.places, place))
     }
 
@@ -170,7 +171,7 @@ impl Propagator for AllDifferent {
             + room::row(&self.shifts)
     }
 
-    /// A matching.
+    /// The matching that is stored between runs.
     fn bytes_beside(&self, _: usize) -> usize {
         room::row(&self.places)
     }
@@ -191,7 +192,7 @@ impl ndscript_base::codec::Saved for AllDifferent {
             places,
             symbols,
             starts,
-            // They follow from the rest.
+            // Shifts are computed from the rest.
             shifts: _,
         } = self;
         places.save(out);

@@ -3,17 +3,17 @@
 use std::fmt::Debug;
 use std::ops::{BitAnd, BitOr, Not};
 
-/// A set of symbols. The last bit is that of all free symbols together.
+/// A set of symbols. The last bit stands for all unmatched symbols together.
 pub(super) trait SymbolSet:
     Copy + Debug + Eq + BitAnd<Output = Self> + BitOr<Output = Self> + Not<Output = Self>
 {
     const NONE: Self;
     const FREE: usize;
-    /// The values of a word, each by a symbol that is so much more.
+    /// The values of a word, as symbols that are larger by `by`.
     fn shifted(word: u64, by: usize) -> Self;
     fn shifted_back(self, by: usize) -> u64;
     fn bit(symbol: usize) -> Self;
-    /// The first of some.
+    /// The smallest symbol; the set is not empty.
     fn first(self) -> usize;
     fn without_first(self) -> Self;
 }
@@ -55,7 +55,7 @@ macro_rules! symbols_as {
 symbols_as!(u64);
 symbols_as!(u128);
 
-/// Each symbol of some, in order.
+/// Iterates over the symbols, ascending.
 pub(super) fn each<S: SymbolSet>(mut of: S) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         let first = (of != S::NONE).then(|| of.first());

@@ -4,7 +4,7 @@ use super::AllDifferent;
 use crate::domains::Domains;
 use crate::ones;
 
-/// So many symbols are few: each has a bit, and there is one left.
+/// The most symbols of a set: each has a bit, and one is left for unmatched symbols.
 pub(super) const MOST_SYMBOLS: usize = 127;
 
 impl AllDifferent {

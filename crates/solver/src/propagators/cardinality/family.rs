@@ -1,5 +1,5 @@
-//! Which counts, and which `allDifferent`, can be reasoned about together with a constraint that is posted: those whose places are
-//! the same, lie in its places or around them, and whose values do not cross.
+//! Finds the counts and `allDifferent` that can be filtered together with a new constraint: their places equal its
+//! places, lie inside or around them, and their values are nested or disjoint.
 
 use std::sync::Arc;
 
@@ -9,27 +9,28 @@ use super::{Bounds, Cardinality, Way};
 use crate::propagators::{AllDifferent, Count};
 use crate::{Constraint, Solver};
 
-/// So many constraints are reasoned about together.
+/// The most constraints in one family.
 const MOST_MEMBERS: usize = 64;
-/// So many edges a flow has.
+/// The most edges of a flow network.
 const MOST_EDGES: usize = 1 << 14;
-/// So many links of places are looked at to find them.
+/// The most watcher links visited by the search.
 const MOST_LINKS: usize = 1 << 14;
-/// Where a place has more constraints, another one is left alone: each would go over all those before it.
+/// A place with more constraints than this is skipped: each new constraint would visit all earlier ones.
 const MOST_AT_PLACE: usize = 24;
-/// Constraints on more places are left alone: finding out what fits together is one piece of work.
+/// Constraints on more places are skipped: the search cannot pause.
 const MOST_OWN_PLACES: usize = 1 << 11;
-/// Boards with so many places are looked at for parts of them.
+/// On larger boards only families with equal places are found.
 const MOST_PLACES: usize = 1 << 13;
-/// A flow over no more places is looked at whatever its counts leave; of one over more they have to leave no more than a share of them.
+/// A flow over at most this number of places is always used; over more only if the slack of a count is at most a
+/// share of its places.
 const FEW_PLACES: usize = 64;
 const SHORT_SHARE: u64 = 4;
-/// Classes of values are bits of a word, with one for all other values.
+/// Classes are bits of a word, with one for all other values.
 const MOST_CLASSES: usize = 63;
 
-/// How the places of two constraints lie.
+/// How the places of one constraint relate to those of another.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Lie {
+enum Relation {
     Apart,
     Same,
     Inside,
@@ -42,7 +43,7 @@ enum Lie {
 struct Candidate {
     number: u32,
     places: Arc<Vec<u32>>,
-    /// As bits, on boards that are looked at for parts.
+    /// The places as bits; empty on boards larger than [`MOST_PLACES`].
     bits: Vec<u64>,
 }
 
@@ -87,8 +88,8 @@ impl Search<'_> {
         })
     }
 
-    /// Those that share places with one, and were not met before.
-    fn around(&mut self, one: &Candidate, found: &mut Vec<Candidate>) {
+    /// Adds the constraints that share a place with `one` and were not seen before.
+    fn collect_sharing(&mut self, one: &Candidate, found: &mut Vec<Candidate>) {
         for place in one.places.iter() {
             for number in self.solver.watchers.of(*place as usize) {
                 self.work += 1;
@@ -105,13 +106,13 @@ impl Search<'_> {
         }
     }
 
-    fn lie(&mut self, one: &Candidate, other: &Candidate) -> Lie {
+    fn relation(&mut self, one: &Candidate, other: &Candidate) -> Relation {
         self.work += one.bits.len() / 4 + 1;
         if one.bits.is_empty() {
             self.work += one.places.len() / 4;
             return match one.places == other.places {
-                true => Lie::Same,
-                false => Lie::Across,
+                true => Relation::Same,
+                false => Relation::Across,
             };
         }
         let (mut both, mut only_one, mut only_other) = (0, 0, 0);
@@ -121,11 +122,11 @@ impl Search<'_> {
             only_other |= other & !one;
         }
         match (both != 0, only_one != 0, only_other != 0) {
-            (false, ..) => Lie::Apart,
-            (true, false, false) => Lie::Same,
-            (true, false, true) => Lie::Inside,
-            (true, true, false) => Lie::Around,
-            (true, true, true) => Lie::Across,
+            (false, ..) => Relation::Apart,
+            (true, false, false) => Relation::Same,
+            (true, false, true) => Relation::Inside,
+            (true, true, false) => Relation::Around,
+            (true, true, true) => Relation::Across,
         }
     }
 
@@ -134,26 +135,26 @@ impl Search<'_> {
     }
 }
 
-/// Whether one mask has everything that another has.
+/// Whether `one` includes all of `other`.
 fn holds_all(one: &[u64], other: &[u64]) -> bool {
     let of = |at: usize| one.get(at).copied().unwrap_or(0);
     let mut other = other.iter().enumerate();
     other.all(|(at, word)| word & !of(at) == 0)
 }
 
-/// Whether two counts lie in each other or apart, if their places lie so.
-fn fit(lie: Lie, one: &[u64], other: &[u64]) -> bool {
+/// Whether two counts are nested or disjoint, given how their places relate.
+fn are_compatible(relation: Relation, one: &[u64], other: &[u64]) -> bool {
     let are_apart = !meet(one, other);
-    match lie {
-        Lie::Apart => true,
-        Lie::Across => are_apart,
-        Lie::Same => are_apart || holds_all(one, other) || holds_all(other, one),
-        Lie::Inside => are_apart || holds_all(other, one),
-        Lie::Around => are_apart || holds_all(one, other),
+    match relation {
+        Relation::Apart => true,
+        Relation::Across => are_apart,
+        Relation::Same => are_apart || holds_all(one, other) || holds_all(other, one),
+        Relation::Inside => are_apart || holds_all(other, one),
+        Relation::Around => are_apart || holds_all(one, other),
     }
 }
 
-/// The largest parts of values that all masks treat alike.
+/// The coarsest partition of the values in which each count is a union of parts.
 fn classes_of(counts: &[Bounds]) -> Vec<Vec<u64>> {
     let width = counts.iter().map(|count| count.values.len()).max();
     let mut classes: Vec<Vec<u64>> = Vec::new();
@@ -187,7 +188,7 @@ fn size(values: &[u64]) -> u64 {
     values.iter().map(|word| u64::from(word.count_ones())).sum()
 }
 
-/// What a constraint says together with those before it, and the work that finding out was.
+/// The constraint that a new one and earlier ones imply together, if any, and the work of finding it.
 pub(super) fn find(solver: &Solver, number: u32) -> (Option<Cardinality>, usize) {
     if solver.tallies < 2 {
         return (None, 0);
@@ -208,42 +209,52 @@ pub(super) fn find(solver: &Solver, number: u32) -> (Option<Cardinality>, usize)
     (made, search.work)
 }
 
-/// The constraint, and the others that may be members, those that concern it most first.
-fn collect(search: &mut Search<'_>, number: u32) -> Option<(Candidate, Vec<(Lie, Candidate)>)> {
+/// The constraint, and candidate members, the most relevant first.
+fn collect(
+    search: &mut Search<'_>,
+    number: u32,
+) -> Option<(Candidate, Vec<(Relation, Candidate)>)> {
     let own = search.candidate(number)?;
     search.seen[number as usize / 64] |= 1 << (number % 64);
     let mut near = Vec::new();
-    search.around(&own, &mut near);
-    let mut members: Vec<(Lie, Candidate)> = near
+    search.collect_sharing(&own, &mut near);
+    let mut members: Vec<(Relation, Candidate)> = near
         .into_iter()
-        .map(|other| (search.lie(&other, &own), other))
-        .filter(|(lie, _)| matches!(lie, Lie::Same | Lie::Inside | Lie::Around))
+        .map(|other| (search.relation(&other, &own), other))
+        .filter(|(relation, _)| {
+            matches!(
+                relation,
+                Relation::Same | Relation::Inside | Relation::Around
+            )
+        })
         .collect();
-    let rank = |lie: &Lie| usize::from(*lie != Lie::Same);
-    members.sort_by_key(|(lie, other)| {
+    let rank = |relation: &Relation| usize::from(*relation != Relation::Same);
+    members.sort_by_key(|(relation, other)| {
         let size = std::cmp::Reverse(other.places.len());
-        (rank(lie), size, other.number)
+        (rank(relation), size, other.number)
     });
-    // The other parts of what it lies in.
-    let around = members.iter().filter(|(lie, _)| *lie == Lie::Around);
-    let around: Vec<Candidate> = around.map(|(_, other)| other.clone()).collect();
+    // Siblings: other constraints inside the counts that contain it.
+    let larger_counts = members
+        .iter()
+        .filter(|(relation, _)| *relation == Relation::Around);
+    let larger_counts: Vec<Candidate> = larger_counts.map(|(_, other)| other.clone()).collect();
     let mut parts = Vec::new();
-    for larger in &around {
+    for larger in &larger_counts {
         if search.as_count(larger.number).is_some() {
-            search.around(larger, &mut parts);
+            search.collect_sharing(larger, &mut parts);
         }
     }
-    parts.retain(|part| search.lie(part, &own) == Lie::Apart);
+    parts.retain(|part| search.relation(part, &own) == Relation::Apart);
     parts.sort_by_key(|part| (std::cmp::Reverse(part.places.len()), part.number));
-    members.extend(parts.into_iter().map(|part| (Lie::Apart, part)));
+    members.extend(parts.into_iter().map(|part| (Relation::Apart, part)));
     Some((own, members))
 }
 
-/// The members whose places lie in each other or apart, as counts, and those that are `allDifferent`.
+/// The chosen members, of which any two are nested or disjoint: the counts, and those that are `allDifferent`.
 fn choose<'a>(
     search: &mut Search<'_>,
     own: &'a Candidate,
-    members: &'a [(Lie, Candidate)],
+    members: &'a [(Relation, Candidate)],
 ) -> (Vec<(&'a Candidate, Bounds)>, Vec<&'a Candidate>) {
     let mut chosen: Vec<(&Candidate, Bounds)> = Vec::new();
     let mut different: Vec<&Candidate> = Vec::new();
@@ -258,12 +269,14 @@ fn choose<'a>(
         let known = chosen.iter().map(|(other, bounds)| (*other, Some(bounds)));
         let known = known.chain(different.iter().map(|other| (*other, None)));
         let fits = known.into_iter().all(|(other, bounds)| {
-            let lie = search.lie(candidate, other);
+            let relation = search.relation(candidate, other);
             let are_values_in_order = match (&values, bounds) {
-                (Some((values, ..)), Some(bounds)) => fit(lie, values, &bounds.values),
+                (Some((values, ..)), Some(bounds)) => {
+                    are_compatible(relation, values, &bounds.values)
+                }
                 _ => true,
             };
-            lie != Lie::Across && are_values_in_order
+            relation != Relation::Across && are_values_in_order
         });
         if !fits {
             continue;
@@ -286,7 +299,7 @@ fn choose<'a>(
     (chosen, different)
 }
 
-/// One of some counts for those that count the same.
+/// Merges counts of equal values on equal places.
 fn merged(counts: impl Iterator<Item = Bounds>) -> Vec<Bounds> {
     let mut merged: Vec<Bounds> = Vec::new();
     for count in counts {
@@ -309,7 +322,7 @@ fn merged(counts: impl Iterator<Item = Bounds>) -> Vec<Bounds> {
 fn make(
     search: &mut Search<'_>,
     own: &Candidate,
-    members: &[(Lie, Candidate)],
+    members: &[(Relation, Candidate)],
 ) -> Option<Cardinality> {
     let (chosen, different) = choose(search, own, members);
     let counts = merged(chosen.iter().map(|(_, bounds)| bounds.clone()));
@@ -336,7 +349,7 @@ fn make(
         return None;
     }
     let is_hall = are_flat && are_apart && rows.is_empty() && counts.len() <= hall::MOST_CLASSES;
-    if is_hall && say_nothing_together(search, &counts) {
+    if is_hall && are_redundant_together(search, &counts) {
         return None;
     }
     let way = if is_hall {
@@ -371,16 +384,16 @@ fn make(
     })
 }
 
-/// Whether two counts of the same places, which hold nothing but values of either, are both bounds of one number that leave some room: then
-/// each of them alone takes away all that they do together.
-fn say_nothing_together(search: &mut Search<'_>, counts: &[Bounds]) -> bool {
+/// Whether two counts of the same places, which hold only values of either, both bound one number and leave it room:
+/// then each alone removes all that both do together.
+fn are_redundant_together(search: &mut Search<'_>, counts: &[Bounds]) -> bool {
     let [one, other] = counts else {
         return false;
     };
     let places = one.places.len() as u64;
     search.work += one.places.len();
     let holds_others = |place: &u32| {
-        // As at first: a board that is read back comes to the same.
+        // Initial domains, so that a restored board decides alike.
         let (first, words) = search.solver.initial(*place as usize).words();
         words.iter().enumerate().any(|(at, word)| {
             let of = |values: &[u64]| values.get(first + at).copied().unwrap_or(0);
@@ -393,7 +406,7 @@ fn say_nothing_together(search: &mut Search<'_>, counts: &[Bounds]) -> bool {
     leave_room && !one.places.iter().any(holds_others)
 }
 
-/// What `allDifferent` says of classes of values: not more of them than there are values.
+/// The upper bounds that an `allDifferent` implies: a class occurs at most as often as it has values.
 fn rows(
     counts: &[Bounds],
     classes: &[Vec<u64>],
@@ -413,7 +426,7 @@ fn rows(
             most: size(class),
         })
     });
-    // Where a count of several classes lies in a row, what the row says of one of them crosses it.
+    // A count of several classes inside a row crosses what the row says of one of them.
     let crosses = |row: &Bounds| {
         let is_in = |place: &u32| row.places.binary_search(place).is_ok();
         counts.iter().any(|count| {
@@ -426,8 +439,8 @@ fn rows(
     rows.filter(|row| !crosses(row)).collect()
 }
 
-/// Whether what the counts leave for one another is little, as a share of their places. A flow is looked at whenever a place changes, so one
-/// over many places is worth that only if it is likely to be short of something.
+/// Whether the slack of some count is a small share of its places. A flow runs whenever a place changes, so a large
+/// one has to be likely to remove something.
 fn may_be_short(search: &mut Search<'_>, counts: &[Bounds]) -> bool {
     search.work += counts.len() * counts.len();
     let is_in = |part: &Bounds, whole: &Bounds| {
@@ -437,7 +450,7 @@ fn may_be_short(search: &mut Search<'_>, counts: &[Bounds]) -> bool {
     counts.iter().any(|whole| {
         let room = whole.places.len() as u64;
         let is_little = |spare: u64| spare <= room / SHORT_SHARE;
-        // Counts of other values of the same places, and of parts, which lie in each other or apart: the largest ones.
+        // Disjoint counts on the same places, and the largest disjoint counts on parts of them.
         let apart = counts
             .iter()
             .filter(|other| other.places == whole.places && !meet(&other.values, &whole.values));
@@ -470,7 +483,7 @@ fn may_be_short(search: &mut Search<'_>, counts: &[Bounds]) -> bool {
     })
 }
 
-/// A network of counts and rows.
+/// The network of counts and rows; `None` if it is too large, or unlikely to remove anything.
 fn network(
     search: &mut Search<'_>,
     places: &[u32],

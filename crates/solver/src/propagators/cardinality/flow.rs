@@ -1,5 +1,5 @@
-//! A flow through a network of counts, and what no flow has: it is found by going along edges that can take more or less, and an
-//! edge without flow can have one if its ends lie in one strongly connected component of these (Régin, 1996).
+//! A flow through a network of counts, found by augmenting paths. A value can be removed if no flow gives it to its
+//! place: its edge has no flow and connects two strongly connected components of the residual graph (Régin, 1996).
 
 use std::collections::VecDeque;
 
@@ -10,17 +10,17 @@ use ndscript_base::room;
 
 const NONE: u32 = u32::MAX;
 
-/// The class of each place, and how many places each count has then.
+/// A flow that is being built: a class of values for each place, and the number of places below each count.
 #[derive(Clone, Debug, Default)]
 pub struct FlowPropagation {
-    /// What each place can hold, as bits of classes.
-    can: Vec<u64>,
-    holds: Vec<u8>,
+    /// The classes that each place can hold, as bits.
+    domains: Vec<u64>,
+    assigned: Vec<u8>,
     counts: Vec<u32>,
-    /// The count that is looked at next.
-    at: usize,
-    /// From where each node was reached.
-    before: Vec<u32>,
+    /// The node whose count `resume` looks at next.
+    node: usize,
+    /// By node, the node from which the search reached it; `NONE` if it did not.
+    reached_from: Vec<u32>,
     waiting: VecDeque<u32>,
 }
 
@@ -31,48 +31,49 @@ impl FlowPropagation {
     }
 
     pub fn bytes(&self) -> usize {
-        room::row(&self.can)
-            + room::row(&self.holds)
+        room::row(&self.domains)
+            + room::row(&self.assigned)
             + room::row(&self.counts)
-            + room::row(&self.before)
+            + room::row(&self.reached_from)
             + 4 * self.waiting.capacity()
     }
 
-    /// Begins with a flow that is known, as a value for each place, as far as places can still hold it.
+    /// Starts from a known solution, a value for each place; a value that its place no longer has is replaced. Bounds
+    /// need not hold yet: `resume` sees to that.
     pub fn begin<'a>(
         network: &Network,
         domains: impl Iterator<Item = Candidates<'a>>,
         known: &[u32],
     ) -> FlowPropagation {
         let mut flow = FlowPropagation {
-            can: Vec::with_capacity(network.places),
-            holds: vec![0; network.places],
+            domains: Vec::with_capacity(network.places),
+            assigned: vec![0; network.places],
             counts: vec![0; network.nodes.len()],
             ..FlowPropagation::default()
         };
         let mut is_open = vec![true; network.places];
         for (place, domain) in domains.enumerate() {
-            flow.can.push(network.classes_of(domain));
+            flow.domains.push(network.classes_of(domain));
             let value = known.get(place).map(|value| *value as usize);
             if let Some(value) = value.filter(|value| domain.has(*value)) {
-                flow.put(network, place, network.class_of(value));
+                flow.assign(network, place, network.class_of(value));
                 is_open[place] = false;
             }
         }
-        // What is decided first, so that the others see what is missing.
+        // Decided places first: `best_class` then sees what the counts still need.
         for is_decided in [true, false] {
             for (place, is_open) in is_open.iter().enumerate() {
-                if *is_open && (flow.can[place].count_ones() == 1) == is_decided {
+                if *is_open && (flow.domains[place].count_ones() == 1) == is_decided {
                     let class = flow.best_class(network, place);
-                    flow.put(network, place, class);
+                    flow.assign(network, place, class);
                 }
             }
         }
         flow
     }
 
-    fn put(&mut self, network: &Network, place: usize, class: usize) {
-        self.holds[place] = class as u8;
+    fn assign(&mut self, network: &Network, place: usize, class: usize) {
+        self.assigned[place] = class as u8;
         let mut node = network.leaf(place, class);
         while node != ROOT {
             self.counts[node] += 1;
@@ -80,10 +81,11 @@ impl FlowPropagation {
         }
     }
 
-    /// A class of a place that a count needs, or else one that none has too many of.
+    /// The best class for a place: one that a count below its lower bound needs, else one that no upper bound
+    /// forbids, else any.
     fn best_class(&self, network: &Network, place: usize) -> usize {
         let mut best = (0, 0);
-        let mut left = self.can[place];
+        let mut left = self.domains[place];
         while left != 0 {
             let class = left.trailing_zeros() as usize;
             left &= left - 1;
@@ -102,16 +104,17 @@ impl FlowPropagation {
         best.1
     }
 
-    /// Goes on to make it a flow; whether there is one, when that is known.
+    /// Repairs counts that are out of bounds, one unit at a time. Returns `Some(true)` once all bounds hold,
+    /// `Some(false)` if there is no flow, `None` if the budget is spent.
     pub fn resume(&mut self, network: &Network, budget: &mut Budget) -> Option<bool> {
-        if self.can.contains(&0) {
+        if self.domains.contains(&0) {
             return Some(false);
         }
-        while let Some(node) = network.nodes.get(self.at.max(1)) {
-            let count = self.counts[self.at.max(1)];
-            self.at = self.at.max(1);
+        while let Some(node) = network.nodes.get(self.node.max(1)) {
+            let count = self.counts[self.node.max(1)];
+            self.node = self.node.max(1);
             if (node.least..=node.most).contains(&count) {
-                self.at += 1;
+                self.node += 1;
                 continue;
             }
             if node.least > node.most {
@@ -120,43 +123,44 @@ impl FlowPropagation {
             if budget.is_spent() {
                 return None;
             }
-            let is_more = count < node.least;
-            let (from, to) = match is_more {
-                true => (self.at, node.parent),
-                false => (node.parent, self.at),
+            let is_too_few = count < node.least;
+            let (from, to) = match is_too_few {
+                true => (self.node, node.parent),
+                false => (node.parent, self.node),
             };
-            let (is_found, visits) = self.search(network, from, to);
+            let (is_found, visits) = self.find_augmenting_path(network, from, to);
             budget.spend(visits);
             if !is_found {
                 return Some(false);
             }
-            self.push(network, from, to);
-            match is_more {
-                true => self.counts[self.at] += 1,
-                false => self.counts[self.at] -= 1,
+            self.augment(network, from, to);
+            match is_too_few {
+                true => self.counts[self.node] += 1,
+                false => self.counts[self.node] -= 1,
             }
         }
         Some(true)
     }
 
-    /// Looks for a way along which one unit more can go, from a count to another.
-    fn search(&mut self, network: &Network, from: usize, to: usize) -> (bool, usize) {
+    /// Searches the residual graph for a path along which one more unit can flow. Returns whether there is one (it is
+    /// then in `reached_from`) and the visits.
+    fn find_augmenting_path(&mut self, network: &Network, from: usize, to: usize) -> (bool, usize) {
         let count = network.nodes.len();
-        self.before.clear();
-        self.before.resize(count + network.places, NONE);
+        self.reached_from.clear();
+        self.reached_from.resize(count + network.places, NONE);
         self.waiting.clear();
         self.waiting.push_back(from as u32);
-        self.before[from] = from as u32;
-        let mut visits = self.before.len() / 8;
+        self.reached_from[from] = from as u32;
+        let mut visits = self.reached_from.len() / 8;
         while let Some(node) = self.waiting.pop_front() {
             let mut edge = 0;
-            while let Some(next) = self.next(network, node as usize, edge) {
+            while let Some(next) = self.residual_edge(network, node as usize, edge) {
                 edge += 1;
                 visits += 1;
-                let Some(next) = next.filter(|next| self.before[*next] == NONE) else {
+                let Some(next) = next.filter(|next| self.reached_from[*next] == NONE) else {
                     continue;
                 };
-                self.before[next] = node;
+                self.reached_from[next] = node;
                 if next == to {
                     return (true, visits);
                 }
@@ -166,14 +170,14 @@ impl FlowPropagation {
         (false, visits)
     }
 
-    /// The end of an edge of a node along which one unit more can go, if it can. `None` behind the last edge. Places lie behind the
-    /// counts.
+    /// Edge number `edge` of a node in the residual graph. `None` after the last edge, `Some(None)` if the edge is
+    /// saturated, else the node at its end. Nodes of places follow those of counts.
     #[inline]
-    fn next(&self, network: &Network, node: usize, edge: usize) -> Option<Option<usize>> {
+    fn residual_edge(&self, network: &Network, node: usize, edge: usize) -> Option<Option<usize>> {
         let count = network.nodes.len();
         let Some(own) = network.nodes.get(node) else {
             let place = node - count;
-            let leaf = network.leaf(place, usize::from(self.holds[place]));
+            let leaf = network.leaf(place, usize::from(self.assigned[place]));
             return (edge == 0).then_some(Some(leaf));
         };
         if let Some(child) = own.children.get(edge) {
@@ -187,20 +191,21 @@ impl FlowPropagation {
         }
         let slot = *own.slots.get(edge - 1)? as usize;
         let (place, class) = (slot / network.width(), slot % network.width());
-        let takes = self.can[place] >> class & 1 == 1 && usize::from(self.holds[place]) != class;
+        let takes =
+            self.domains[place] >> class & 1 == 1 && usize::from(self.assigned[place]) != class;
         Some(takes.then_some(count + place))
     }
 
-    /// Lets one unit more go along the way that was found.
-    fn push(&mut self, network: &Network, from: usize, to: usize) {
+    /// Sends one unit along the path in `reached_from`.
+    fn augment(&mut self, network: &Network, from: usize, to: usize) {
         let count = network.nodes.len();
         let mut node = to;
         while node != from {
-            let before = self.before[node] as usize;
+            let before = self.reached_from[node] as usize;
             if node >= count {
                 let (place, leaf) = (node - count, before);
-                let class = self.class_from(network, place, leaf);
-                self.holds[place] = class;
+                let class = self.class_gained_from(network, place, leaf);
+                self.assigned[place] = class;
             } else if before < count {
                 if network.nodes[node].parent == before && node != ROOT {
                     self.counts[node] += 1;
@@ -212,32 +217,38 @@ impl FlowPropagation {
         }
     }
 
-    /// A class that a place can hold, other than its own, and that it gets from a count.
-    fn class_from(&self, network: &Network, place: usize, leaf: usize) -> u8 {
-        let own = usize::from(self.holds[place]);
+    /// Another class than its own that a place can hold and whose leaf is `leaf`; its own class if there is none.
+    fn class_gained_from(&self, network: &Network, place: usize, leaf: usize) -> u8 {
+        let own = usize::from(self.assigned[place]);
         let fits = |class: &usize| {
-            self.can[place] >> class & 1 == 1
+            self.domains[place] >> class & 1 == 1
                 && *class != own
                 && network.leaf(place, *class) == leaf
         };
         (0..network.width()).find(fits).unwrap_or(own) as u8
     }
 
-    /// Notes the flow, as a value for each place.
-    pub fn note(&self, network: &Network, places: &[u32], solver: &Solver, witness: &mut Vec<u32>) {
+    /// Stores the flow in `witness`, as a value for each place. A stored value that still fits stays.
+    pub fn store_matching(
+        &self,
+        network: &Network,
+        places: &[u32],
+        solver: &Solver,
+        witness: &mut Vec<u32>,
+    ) {
         witness.resize(places.len(), 0);
-        for (at, (place, noted)) in places.iter().zip(witness).enumerate() {
-            let class = usize::from(self.holds[at]);
+        for (at, (place, stored)) in places.iter().zip(witness).enumerate() {
+            let class = usize::from(self.assigned[at]);
             let candidates = solver.candidates(*place as usize);
             let fits = |value: usize| candidates.has(value) && network.class_of(value) == class;
-            if !fits(*noted as usize) {
+            if !fits(*stored as usize) {
                 let first = candidates.numbers().find(|value| fits(*value));
-                *noted = first.unwrap_or(0) as u32;
+                *stored = first.unwrap_or(0) as u32;
             }
         }
     }
 
-    /// Takes away what no flow has.
+    /// Removes the classes that no flow gives to a place.
     pub fn filter(
         &self,
         network: &Network,
@@ -250,7 +261,7 @@ impl FlowPropagation {
         for (at, place) in places.iter().enumerate() {
             let own = components[network.nodes.len() + at];
             let mut gone = 0;
-            let mut left = self.can[at] & !(1 << self.holds[at]);
+            let mut left = self.domains[at] & !(1 << self.assigned[at]);
             while left != 0 {
                 let class = left.trailing_zeros() as usize;
                 left &= left - 1;
@@ -266,27 +277,27 @@ impl FlowPropagation {
         Ok(())
     }
 
-    /// The strongly connected component of each node (Tarjan, 1972), without recursion.
+    /// The strongly connected component of each node of the residual graph (Tarjan, 1972), without recursion.
     fn components(&self, network: &Network) -> Vec<u32> {
         let count = network.nodes.len() + network.places;
         let mut components = vec![NONE; count];
-        // When each was met, and the earliest that is reached from it.
-        let (mut met, mut low) = (vec![NONE; count], vec![NONE; count]);
-        let (mut open, mut going) = (Vec::new(), Vec::new());
+        // When each was entered, and the earliest open node that it reaches.
+        let (mut entered, mut low) = (vec![NONE; count], vec![NONE; count]);
+        let (mut open, mut path) = (Vec::new(), Vec::new());
         let (mut time, mut found) = (0, 0);
         for start in 0..count {
-            if met[start] != NONE {
+            if entered[start] != NONE {
                 continue;
             }
-            going.push((start, 0));
-            while let Some((node, edge)) = going.pop() {
+            path.push((start, 0));
+            while let Some((node, edge)) = path.pop() {
                 if edge == 0 {
-                    (met[node], low[node]) = (time, time);
+                    (entered[node], low[node]) = (time, time);
                     time += 1;
                     open.push(node);
                 }
-                let Some(next) = self.next(network, node, edge) else {
-                    if low[node] == met[node] {
+                let Some(next) = self.residual_edge(network, node, edge) else {
+                    if low[node] == entered[node] {
                         while let Some(own) = open.pop() {
                             components[own] = found;
                             if own == node {
@@ -295,15 +306,17 @@ impl FlowPropagation {
                         }
                         found += 1;
                     }
-                    if let Some((before, _)) = going.last() {
+                    if let Some((before, _)) = path.last() {
                         low[*before] = low[*before].min(low[node]);
                     }
                     continue;
                 };
-                going.push((node, edge + 1));
+                path.push((node, edge + 1));
                 match next {
-                    Some(next) if met[next] == NONE => going.push((next, 0)),
-                    Some(next) if components[next] == NONE => low[node] = low[node].min(met[next]),
+                    Some(next) if entered[next] == NONE => path.push((next, 0)),
+                    Some(next) if components[next] == NONE => {
+                        low[node] = low[node].min(entered[next])
+                    }
                     _ => {}
                 }
             }

@@ -1,14 +1,14 @@
-//! Counts of different values on the same places: how many places can, and how many must hold a value of some classes together,
-//! for all sets of classes (Hall, 1935; for both bounds Quimper and others, 2004). It sleeps until a set may be tight.
+//! Counts of disjoint values on the same places: for every set of classes, how many places can and how many must hold
+//! a value of these (Hall, 1935; for both bounds Quimper and others, 2004). It sleeps until a set may be tight.
 
 use super::Bounds;
 use crate::{Candidates, DomainWipeout, Rest, Solver};
 use ndscript_base::budget::Budget;
 use ndscript_base::room;
 
-/// So many classes of values have bounds: the work grows with their sets.
+/// The most classes with bounds: the work is exponential in them.
 pub(super) const MOST_CLASSES: usize = 6;
-/// The sets of classes, with the one of all other values.
+/// The number of sets of classes, including the class of all other values.
 const SETS: usize = 1 << (MOST_CLASSES + 1);
 
 /// Classes of values, each with its bounds.
@@ -17,19 +17,19 @@ pub(super) struct Hall {
     classes: Vec<Bounds>,
 }
 
-/// The classes that places can hold, counted.
+/// The pass over the places, as far as it has come.
 #[derive(Clone, Debug, Default)]
 pub struct HallPropagation {
     at: usize,
-    /// How many places can hold exactly these classes, by sets of classes.
+    /// By set of classes, the number of places that can hold exactly these.
     counts: Vec<u32>,
-    /// What goes from a place that can hold a set of classes, once that is known.
-    gone: Vec<u8>,
+    /// By set of classes of a place, the classes to remove from it; empty while counting.
+    removed: Vec<u8>,
     has_changed: bool,
 }
 
 impl Hall {
-    /// Of disjoint classes, few enough.
+    /// Classes have to be disjoint, and at most [`MOST_CLASSES`].
     pub fn new(classes: Vec<Bounds>) -> Hall {
         Hall { classes }
     }
@@ -56,7 +56,7 @@ impl Hall {
         1 << (self.classes.len() + 1)
     }
 
-    /// The sets of classes with bounds, each with the least and the most that its classes say together.
+    /// All sets of classes with bounds, each with the sums of lower and of upper bounds.
     fn bounds(&self) -> impl Iterator<Item = (usize, u64, u64)> + '_ {
         (1..self.sets() / 2).map(|set| {
             let own = self.classes.iter().enumerate();
@@ -70,7 +70,7 @@ impl Hall {
         })
     }
 
-    /// How many places hold nothing but values of a set of classes, by sets.
+    /// By set, the number of places that can hold nothing but values of it (a subset sum).
     fn within(&self, counts: &[u32]) -> [u64; SETS] {
         let mut within = [0; SETS];
         for (sum, count) in within.iter_mut().zip(counts) {
@@ -115,7 +115,7 @@ impl HallPropagation {
             if self.counts.is_empty() {
                 self.counts = vec![0; hall.sets()];
             }
-            if self.gone.is_empty() {
+            if self.removed.is_empty() {
                 while let Some(place) = places.get(self.at) {
                     if budget.is_spent() {
                         return Ok(Rest::NotYet);
@@ -126,7 +126,7 @@ impl HallPropagation {
                     self.at += 1;
                 }
                 budget.spend(hall.sets() * 4);
-                let Some(slack) = self.look(hall)? else {
+                let Some(slack) = self.find_removals(hall)? else {
                     self.at = 0;
                     continue;
                 };
@@ -139,27 +139,27 @@ impl HallPropagation {
                 }
                 budget.spend(1 + hall.classes.len());
                 let candidates = solver.candidates(*place as usize);
-                let gone = self.gone[hall.classes_of(candidates)];
-                if gone != 0 {
-                    self.take(solver, number, *place as usize, hall, gone)?;
+                let removed = self.removed[hall.classes_of(candidates)];
+                if removed != 0 {
+                    self.remove_classes(solver, number, *place as usize, hall, removed)?;
                 }
                 self.at += 1;
             }
             let has_changed = self.has_changed;
             *self = HallPropagation::default();
             if !has_changed {
-                // What is tight cannot take away anything more, and is looked at again when something changes.
+                // A tight set removes nothing more; changes wake this again.
                 return Ok(Rest::Reached);
             }
         }
     }
 
-    /// Looks at all sets of classes. How many places have to lose something before anything follows; `None` if it does already, and
-    /// then it is known what goes.
-    fn look(&mut self, hall: &Hall) -> Result<Option<u32>, DomainWipeout> {
+    /// Checks all sets of classes. Returns the slack, which is how many places have to change before anything can
+    /// follow, or `None` if something follows now: `removed` then says what.
+    fn find_removals(&mut self, hall: &Hall) -> Result<Option<u32>, DomainWipeout> {
         let within = hall.within(&self.counts);
         let all = hall.sets() - 1;
-        let mut gone = [0u8; SETS];
+        let mut removed = [0u8; SETS];
         let mut slack = u64::from(u32::MAX);
         let mut goes = false;
         for (set, least, most) in hall.bounds() {
@@ -167,7 +167,7 @@ impl HallPropagation {
             if can < least || must > most {
                 return Err(DomainWipeout);
             }
-            // What is there anyway needs no more looks.
+            // A bound that always holds has no slack.
             if must < least {
                 slack = slack.min(can - least);
             }
@@ -179,37 +179,37 @@ impl HallPropagation {
             if !needs_all && !is_full {
                 continue;
             }
-            for (own, gone) in gone.iter_mut().enumerate().take(hall.sets()) {
+            for (own, removed) in removed.iter_mut().enumerate().take(hall.sets()) {
                 if own & set == 0 || own & !set == 0 || self.counts[own] == 0 {
                     continue;
                 }
                 let takes = if needs_all { own & !set } else { own & set };
-                *gone |= takes as u8;
+                *removed |= takes as u8;
                 goes = true;
             }
         }
         if !goes {
             return Ok(Some(slack as u32));
         }
-        self.gone = gone[..hall.sets()].to_vec();
+        self.removed = removed[..hall.sets()].to_vec();
         Ok(None)
     }
 
-    fn take(
+    fn remove_classes(
         &mut self,
         solver: &mut Solver,
         number: u32,
         place: usize,
         hall: &Hall,
-        gone: u8,
+        removed: u8,
     ) -> Result<(), DomainWipeout> {
         let words = solver.width();
         let mut mask = vec![0u64; words];
-        let others = usize::from(gone) >> hall.classes.len() & 1 == 1;
+        let others = usize::from(removed) >> hall.classes.len() & 1 == 1;
         for (at, word) in mask.iter_mut().enumerate() {
             let of = |class: &Bounds| class.values.get(at).copied().unwrap_or(0);
             let own = hall.classes.iter().enumerate();
-            let going = own.filter(|(number, _)| gone >> number & 1 == 1);
+            let going = own.filter(|(number, _)| removed >> number & 1 == 1);
             *word = going.fold(0, |word, (_, class)| word | of(class));
             if others {
                 let known = hall.classes.iter().fold(0, |word, class| word | of(class));

@@ -141,7 +141,7 @@ impl Propagator for Cardinality {
                     return Err(DomainWipeout);
                 }
                 budget.spend(3 * network.size());
-                flow.note(network, &self.places, solver, call.witness);
+                flow.store_matching(network, &self.places, solver, call.witness);
                 flow.filter(network, &self.places, solver, call.number)?;
                 Ok(Rest::Reached)
             }

@@ -1,11 +1,11 @@
-//! Counts that lie in each other, as a network: from the root to each count from the one that it lies in, and from each count to
-//! the places that hold one of its values, if no smaller count has both. One unit goes to each place.
+//! A flow network of nested counts. Edges lead from each count to the counts inside it, and to the places that hold
+//! one of its values unless an inner count has both. Each place takes one unit.
 
 use super::Bounds;
 use crate::Candidates;
 use ndscript_base::room;
 
-/// The node that all counts lie in.
+/// The root, which contains all counts.
 pub(super) const ROOT: usize = 0;
 
 /// A count, by the numbers of its parent and its children.
@@ -15,7 +15,7 @@ pub(super) struct Node {
     pub least: u32,
     pub most: u32,
     pub children: Vec<u32>,
-    /// What goes to places from here: place times classes plus class.
+    /// Edges to places, each as place times number of classes plus class.
     pub slots: Vec<u32>,
 }
 
@@ -23,7 +23,7 @@ pub(super) struct Node {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Network {
     pub places: usize,
-    /// Classes of values that all counts treat alike. Behind them is one for all other values.
+    /// Classes of values that no count distinguishes, as masks. One more class stands for all other values.
     classes: Vec<Vec<u64>>,
     pub nodes: Vec<Node>,
     /// The node that a place gets a class from, by slot.
@@ -31,8 +31,8 @@ pub(super) struct Network {
 }
 
 impl Network {
-    /// Of counts of which each two lie in each other or apart, the larger ones first, on places that are in order; classes part the
-    /// values of each.
+    /// Builds the network. Any two counts are nested or disjoint, larger ones come first, `places` are sorted, and
+    /// each count is a union of classes.
     pub fn new(places: &[u32], classes: Vec<Vec<u64>>, counts: &[Bounds]) -> Network {
         let width = classes.len() + 1;
         let mut network = Network {
@@ -108,7 +108,7 @@ impl Network {
         found.unwrap_or(self.classes.len())
     }
 
-    /// The values of some classes, as a mask of so many words.
+    /// The values of some classes, as a mask of `words` words.
     pub fn values_of(&self, classes: u64, words: usize) -> Vec<u64> {
         let mut mask = vec![0; words];
         let of_others = classes >> self.classes.len() & 1 == 1;
@@ -124,7 +124,7 @@ impl Network {
         mask
     }
 
-    /// How many edges there are, about.
+    /// The approximate number of edges.
     pub fn size(&self) -> usize {
         self.leaves.len() + 2 * self.nodes.len()
     }

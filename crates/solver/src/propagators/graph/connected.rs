@@ -1,4 +1,4 @@
-//! `connected`: what all pieces need, and what none can use.
+//! `connected`: finds the cells that all regions need, and those that none can use.
 
 use super::cost_filtering::{CostFiltering, Known};
 use super::cost_lower_bound::Net;
@@ -16,7 +16,7 @@ use crate::{DomainWipeout, Rest, Solver};
 use ndscript_base::budget::Budget;
 use ndscript_base::room;
 
-/// The cells of a grid that hold one of some values form one piece.
+/// The cells of a grid that hold one of `values` form one region.
 #[derive(Clone, Debug)]
 pub struct Connected {
     /// Of the grid.
@@ -102,7 +102,7 @@ impl Propagator for Connected {
         room::row(&self.values)
     }
 
-    /// Cells that wait, and a witness, which may grow.
+    /// Changed cells, and a witness, which may grow.
     fn bytes_beside(&self, places: usize) -> usize {
         (5 + 8) * places
     }
@@ -122,29 +122,28 @@ enum Stage {
     Look,
     Search,
     Take,
-    /// A piece that there can be is looked for if the one that is known may be none any more, and what it costs is set against what
-    /// counts leave.
+    /// Update the witness if it may be invalid, and compare its cost with the slack of counts.
     Tend,
     Span,
     Weigh,
-    /// What it has taken away itself changes nothing for it.
+    /// Its own removals have no further consequence for it.
     End,
 }
 
-/// A look at all cells, a search in depth from one of them, and a second look that takes away what the search rules out.
-/// Where a look around what has changed shows that nothing comes of it, that is all.
+/// A pass over all cells, a depth-first search from one of them, and a pass that removes what the search rules out.
+/// If the vicinity of the changes shows that nothing follows, none of these run.
 #[derive(Clone, Debug, Default)]
 pub struct ConnectedPropagation {
     stage: Stage,
-    /// What the search notes of cells.
+    /// What the search records of cells.
     order: Vec<u32>,
     low: Vec<u32>,
     marks: Vec<u8>,
     root: Option<usize>,
     depth: Depth,
-    /// How many cells may hold one of the values.
+    /// The number of open cells.
     open: u32,
-    /// The place that is looked at next.
+    /// The next place.
     at: usize,
     spanning: Spanning,
     cost_filtering: CostFiltering,
@@ -152,7 +151,7 @@ pub struct ConnectedPropagation {
 }
 
 impl ConnectedPropagation {
-    /// Takes away what is ruled out. `witness` is of an earlier look, if counts of the board want one.
+    /// Removes what is ruled out. `witness` is from an earlier run, if counts of the board need one.
     pub fn resume(
         &mut self,
         solver: &mut Solver,
@@ -168,7 +167,7 @@ impl ConnectedPropagation {
                 other => return Ok(other),
             }
             match self.weigh(solver, number, piece, witness, budget)? {
-                // What is left is looked at once more.
+                // Something was removed: run again.
                 Rest::Reached if self.cost_filtering.has_taken => {
                     *self = ConnectedPropagation {
                         stage: Stage::Reserve,
@@ -187,7 +186,7 @@ impl ConnectedPropagation {
         })
     }
 
-    /// Sets what a piece needs against what counts leave.
+    /// Compares the cost of a region with the slack of counts.
     fn weigh(
         &mut self,
         solver: &mut Solver,
@@ -202,9 +201,9 @@ impl ConnectedPropagation {
             ends: None,
         };
         if self.stage == Stage::Tend {
-            // Nothing of the search is needed any more.
+            // Free the memory of the search.
             (self.order, self.low, self.marks) = Default::default();
-            self.stage = match Witness(witness).tend(solver, number, piece, budget) {
+            self.stage = match Witness(witness).update(solver, number, piece, budget) {
                 Tended::Plenty => Stage::End,
                 Tended::Stands => Stage::Weigh,
                 Tended::Lost => Stage::Span,
@@ -259,7 +258,7 @@ impl ConnectedPropagation {
         if self.stage == Stage::Begin {
             budget.spend(16);
             let changes = &solver.pending[number as usize].cells;
-            // At first all cells are new, and nothing was at rest. Nothing has changed if only a count is new.
+            // At first all cells are new, and there was no fixpoint. Without changes only a count is new.
             let few = changes.len() < solver.places && changes.len() <= FEW_CHANGES;
             if few
                 && (Vicinity {
@@ -326,7 +325,7 @@ impl ConnectedPropagation {
         Ok(Rest::Reached)
     }
 
-    /// Finds out what the cells may and must hold, and where to begin.
+    /// Loads which cells are open and which are terminals, and where the search begins.
     fn look(&mut self, solver: &Solver, piece: Piece, budget: &mut Budget) -> bool {
         while self.at < solver.places {
             if budget.is_spent() {
@@ -359,7 +358,7 @@ impl ConnectedPropagation {
         true
     }
 
-    /// Does so with the rest of a row of cells whose candidates are one word each.
+    /// Does so for the rest of a row, where domains are one word.
     fn look_along(&mut self, solver: &Solver, piece: Piece, cell: usize, budget: &mut Budget) {
         let left = piece.columns - self.at % piece.columns;
         let count = left.min(budget.room_for(2));
@@ -403,7 +402,7 @@ impl ConnectedPropagation {
     }
 }
 
-/// Goes on to forget which cells have changed; true when that is done.
+/// Continues clearing the changed cells; true when that is done.
 fn clear(solver: &mut Solver, number: u32, budget: &mut Budget) -> bool {
     let pending = &mut solver.pending[number as usize];
     while pending.pop().is_some() {

@@ -1,7 +1,7 @@
-//! What ways and pieces need, set against what the counts of the board leave of it.
+//! Cost filtering: compares what paths and regions need with the slack of the counts of the board.
 //!
-//! The way or the piece that is known says mostly that all is well: it costs less than is left. Only otherwise it is found out
-//! what all of them need.
+//! Mostly the known path or region costs less than the slack, and nothing follows. Only otherwise a lower bound of
+//! all of them is computed.
 
 use super::cost_lower_bound::{CostLowerBound, Net};
 use super::count_slack::{CountSlack, SIDES};
@@ -9,13 +9,13 @@ use crate::propagators::count::{Count, CountPropagation};
 use crate::{DomainWipeout, Rest, Solver};
 use ndscript_base::budget::Budget;
 
-/// A way or a piece that there can be.
+/// A path or region that is possible.
 #[derive(Clone, Copy)]
 pub(super) struct Known<'a> {
-    /// Its places, each once, shifted by so many bits.
+    /// Its places, each once, shifted left by `shift` bits.
     pub entries: &'a [u32],
     pub shift: u32,
-    /// Whether a cheaper one may be found with less work than what all of them need.
+    /// Whether a search for a cheaper one costs less work than a lower bound.
     pub may_be_cheaper: bool,
 }
 
@@ -24,35 +24,35 @@ enum Stage {
     #[default]
     Begin,
     Count,
-    Pay,
-    Join,
+    Price,
+    Bound,
 }
 
 #[derive(Clone, Debug, Default)]
 pub(super) struct CostFiltering {
     stage: Stage,
-    /// Which count is looked at, and which side of it.
+    /// The current count, and the side of it.
     at: usize,
     side: usize,
     counting: CountPropagation,
-    /// How far along what is known that is paid for, and how much that costs.
+    /// How many entries of the known one are priced, and their cost.
     done: usize,
-    paid: u64,
+    cost: u64,
     lower_bound: CostLowerBound,
-    /// Whether anything was taken away, and whether what is known takes nearly all that is left.
+    /// Whether anything was removed, and whether the known one uses nearly all of the slack.
     pub has_taken: bool,
     pub is_near: bool,
-    /// Whether a cheaper one is to be found first.
+    /// Whether the caller has to look for a cheaper one first.
     pub wants_cheaper: bool,
 }
 
-/// What is left beyond that much is plenty.
+/// A slack that exceeds the cost by more than this is large.
 fn near(known: usize) -> usize {
     known / 4 + 8
 }
 
 impl CostFiltering {
-    /// Goes on to take away what costs more than any count leaves.
+    /// Removes what costs more than any count leaves.
     ///
     /// # Errors
     /// [`DomainWipeout`] if everything does.
@@ -83,7 +83,7 @@ impl CostFiltering {
                 self.side = SIDES.len();
                 continue;
             };
-            match self.go_on_with(solver, number, (count, own), net, known, budget)? {
+            match self.resume_count(solver, number, (count, own), net, known, budget)? {
                 Rest::Reached if self.wants_cheaper => return Ok(Rest::Reached),
                 Rest::Reached => (self.stage, self.side) = (Stage::Begin, self.side + 1),
                 other => return Ok(other),
@@ -92,7 +92,7 @@ impl CostFiltering {
         Ok(Rest::Reached)
     }
 
-    fn go_on_with(
+    fn resume_count(
         &mut self,
         solver: &mut Solver,
         number: u32,
@@ -113,7 +113,7 @@ impl CostFiltering {
         };
         if self.stage == Stage::Begin {
             budget.spend(2);
-            // No less than that is left.
+            // The stored slack is a lower bound of the slack.
             let known = known.entries.len();
             if solver.waking[count as usize].slack as usize > known + near(known) {
                 return Ok(Rest::Reached);
@@ -125,17 +125,17 @@ impl CostFiltering {
                 return Ok(Rest::NotYet);
             }
             self.counting.note_slack(solver, count, (*least, *most));
-            (self.stage, self.done, self.paid) = (Stage::Pay, 0, 0);
+            (self.stage, self.done, self.cost) = (Stage::Price, 0, 0);
         }
         let slack = slack.with(&self.counting);
-        while self.stage == Stage::Pay {
+        while self.stage == Stage::Price {
             let Some(entry) = known.entries.get(self.done) else {
-                self.is_near |= self.paid + near(known.entries.len()) as u64 > slack.left;
-                self.wants_cheaper = self.paid >= slack.left && known.may_be_cheaper;
-                if self.paid < slack.left || self.wants_cheaper {
+                self.is_near |= self.cost + near(known.entries.len()) as u64 > slack.left;
+                self.wants_cheaper = self.cost >= slack.left && known.may_be_cheaper;
+                if self.cost < slack.left || self.wants_cheaper {
                     return Ok(Rest::Reached);
                 }
-                (self.stage, self.lower_bound) = (Stage::Join, CostLowerBound::default());
+                (self.stage, self.lower_bound) = (Stage::Bound, CostLowerBound::default());
                 break;
             };
             if budget.is_spent() {
@@ -144,7 +144,7 @@ impl CostFiltering {
             budget.spend(2);
             let place = entry >> known.shift;
             let costs = slack.is_taken_by(solver.candidates(place as usize), net.values);
-            self.paid += u64::from(costs && slack.has(solver, place));
+            self.cost += u64::from(costs && slack.has(solver, place));
             self.done += 1;
         }
         solver.runs_short = Some(count);

@@ -1,6 +1,7 @@
-//! How many more cells it takes at least to join some of a grid, and which others cannot be among so few: the dual ascent of
-//! Wong (1984) for Steiner trees. Each step counts one more cell, as everything that is joined to one of them has to come in over a cell
-//! around it that was not counted yet. For two cells that comes to the length of a shortest way.
+//! A lower bound of the number of cells that joining the terminals costs, and which cells no solution within the
+//! slack can use: the dual ascent of Wong (1984) for Steiner trees. Each step raises the bound by one: every cell
+//! through which the current component can be entered costs one that was not counted yet. For two terminals the bound
+//! is the length of a shortest path.
 
 use super::count_slack::CountSlack;
 use super::depth::Shape;
@@ -8,13 +9,13 @@ use crate::{DomainWipeout, Rest, Solver};
 use ndscript_base::budget::Budget;
 use ndscript_base::room;
 
-/// What is to be joined.
+/// The terminals, and the cells over which they can be joined.
 #[derive(Clone, Copy)]
 pub(super) struct Net<'a> {
     pub shape: Shape,
-    /// It leads over cells that hold one of these.
+    /// Cells that can hold one of these are open.
     pub values: &'a [u64],
-    /// Two cells, if it is not all that hold nothing else.
+    /// The two ends of a path. `None` for a region: its terminals are the cells that can hold nothing but `values`.
     pub ends: Option<[u32; 2]>,
 }
 
@@ -24,17 +25,18 @@ impl Net<'_> {
     }
 }
 
-/// What is known of a cell: whether something may be there, whether that takes one from what is left, whether it is still to be joined, and
-/// whether it is reached from the first one for as little as is left. Above that, from which sides coming in was counted.
+/// Bits of a cell: it is open; using it takes one from the slack; it is a terminal that is not joined yet; it can be
+/// reached from the first terminal within the slack. From `FIRST_SIDE` on, the sides from which entering it was
+/// counted.
 const OPEN: u8 = 1;
 const COSTS: u8 = 2;
-const TO_BE_JOINED: u8 = 4;
+const TERMINAL: u8 = 4;
 const REACHED: u8 = 8;
 const FIRST_SIDE: u8 = 16;
 
-/// The moment at which the first cell is turned to.
+/// The moment of the turn of the first terminal.
 const FIRST_TURN: u32 = 1;
-/// The visits of a cell whose neighbours are looked at.
+/// Visits to expand a cell.
 const VISITS_OF_CELL: usize = 4;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -43,9 +45,9 @@ enum Stage {
     Reserve,
     Look,
     Price,
-    /// What leads to the cell at hand for nothing more.
-    Gather,
-    /// One more cell is counted, of those from which that is entered.
+    /// Grow the component of the current terminal over edges that cost nothing more.
+    Grow,
+    /// Count one more cell on all edges into the component.
     Raise,
     Spread,
     Take,
@@ -55,29 +57,29 @@ enum Stage {
 #[derive(Clone, Debug, Default)]
 pub struct CostLowerBound {
     stage: Stage,
-    /// How far what is gone over in this stage is done.
+    /// The position of the loop of this stage.
     done: usize,
     marks: Vec<u8>,
-    /// When each cell was found to lead to the one at hand: in the turn at hand if that is its first moment or later.
+    /// When each cell joined the component of the current terminal: before `first_moment` if it has not in this turn.
     seen: Vec<u32>,
     first_moment: u32,
     moment: u32,
-    /// The cells to be joined, and which of them is at hand.
-    joined: Vec<u32>,
+    /// The terminals, and the index of the current one.
+    terminals: Vec<u32>,
     turn: usize,
-    /// Whether another one of them was met, or the cells of the rim are gone beyond.
+    /// In `Grow`: whether another terminal was reached. In `Spread`: whether the rim is being expanded.
     is_met: bool,
     now: Vec<u32>,
-    /// Cells that can be come into at a price only.
+    /// Cells of the component that have an edge at a cost.
     rim: Vec<u32>,
-    /// What it takes at least.
+    /// The lower bound.
     pub least: u64,
-    /// Whether anything was taken away.
+    /// Whether anything was removed.
     pub has_taken: bool,
 }
 
 impl CostLowerBound {
-    /// Goes on to take away what costs more than an slack has left.
+    /// Removes what costs more than `slack` leaves.
     ///
     /// # Errors
     /// [`DomainWipeout`] if joining what is to be joined does.
@@ -90,7 +92,7 @@ impl CostLowerBound {
         budget: &mut Budget,
     ) -> Result<Rest, DomainWipeout> {
         loop {
-            let goes_on = match self.stage {
+            let is_done = match self.stage {
                 Stage::Reserve => {
                     let count = net.shape.cell_count();
                     let bytes = count * (size_of::<u8>() + 4 * size_of::<u32>());
@@ -103,13 +105,13 @@ impl CostLowerBound {
                 }
                 Stage::Look => self.look(solver, net, budget),
                 Stage::Price => self.price(solver, net, slack, budget),
-                Stage::Gather => self.gather(net, budget),
-                Stage::Raise => self.raise(net, slack, budget)?,
-                Stage::Spread => self.spread(net, slack, budget),
+                Stage::Grow => self.grow_component(net, budget),
+                Stage::Raise => self.raise_bound(net, slack, budget)?,
+                Stage::Spread => self.reach_within_slack(net, slack, budget),
                 Stage::Take => self.take(solver, number, net, slack, budget)?,
                 Stage::End => return Ok(Rest::Reached),
             };
-            if !goes_on {
+            if !is_done {
                 return Ok(Rest::NotYet);
             }
         }
@@ -118,7 +120,7 @@ impl CostLowerBound {
     fn reserve(&mut self, count: usize) {
         self.marks = vec![0; count];
         self.seen = vec![0; count];
-        (self.now, self.rim, self.joined) = (
+        (self.now, self.rim, self.terminals) = (
             Vec::with_capacity(count),
             Vec::with_capacity(count),
             Vec::with_capacity(count),
@@ -126,7 +128,7 @@ impl CostLowerBound {
         (self.first_moment, self.moment) = (0, FIRST_TURN - 1);
     }
 
-    /// Goes on to find out where something may be, and what is to be joined.
+    /// Loads the open cells and the terminals. Returns false if the budget is spent.
     fn look(&mut self, solver: &Solver, net: Net, budget: &mut Budget) -> bool {
         let first = self.done;
         for (place, cell) in (first..solver.places).zip(net.shape.cells_from(first)) {
@@ -138,27 +140,27 @@ impl CostLowerBound {
             if found.may {
                 self.marks[cell] = OPEN;
                 if net.ends.is_none() && found.must {
-                    self.joined.push(cell as u32);
+                    self.terminals.push(cell as u32);
                 }
             }
             self.done += 1;
         }
-        self.joined.extend(
+        self.terminals.extend(
             net.ends
                 .into_iter()
                 .flatten()
                 .map(|end| net.cell_of(end as usize) as u32),
         );
-        self.joined.dedup();
-        budget.spend(self.joined.len());
-        self.joined
+        self.terminals.dedup();
+        budget.spend(self.terminals.len());
+        self.terminals
             .iter()
-            .for_each(|cell| self.marks[*cell as usize] |= TO_BE_JOINED);
+            .for_each(|cell| self.marks[*cell as usize] |= TERMINAL);
         (self.stage, self.done) = (Stage::Price, 0);
         true
     }
 
-    /// Goes on to find out what takes one from what is left.
+    /// Marks the cells that take one from the slack. Returns false if the budget is spent.
     fn price(&mut self, solver: &Solver, net: Net, slack: CountSlack, budget: &mut Budget) -> bool {
         for (place, cell) in slack.cells_from(self.done, solver.places, net.shape) {
             if budget.is_spent() {
@@ -173,45 +175,46 @@ impl CostLowerBound {
             self.done += 1;
         }
         self.done = 0;
-        self.turn_to_next();
+        self.start_next_terminal();
         true
     }
 
-    /// Turns to the next cell that is to be joined; the first one is where all others are joined to.
-    fn turn_to_next(&mut self) {
+    /// Starts the turn of the next terminal; the first terminal is the root that all others are joined to, and comes
+    /// last.
+    fn start_next_terminal(&mut self) {
         self.turn += 1;
         self.now.clear();
         self.rim.clear();
         self.is_met = false;
         (self.first_moment, self.done) = (self.moment + 1, 0);
         self.moment += 1;
-        match self.joined.get(self.turn) {
+        match self.terminals.get(self.turn) {
             Some(cell) => {
                 self.seen[*cell as usize] = self.moment;
                 self.now.push(*cell);
-                self.stage = Stage::Gather;
+                self.stage = Stage::Grow;
             }
-            None => match self.joined.first() {
+            None => match self.terminals.first() {
                 Some(root) => {
                     self.marks[*root as usize] |= REACHED;
                     self.now.push(*root);
                     self.stage = Stage::Spread;
                 }
-                // A piece of nothing takes nothing.
+                // An empty region costs nothing.
                 None => self.stage = Stage::End,
             },
         }
     }
 
-    /// Enters a cell that leads to the one at hand.
+    /// Adds a cell to the component of the current terminal.
     fn enter(&mut self, cell: usize) {
         self.seen[cell] = self.moment;
         self.now.push(cell as u32);
-        self.is_met |= self.marks[cell] & TO_BE_JOINED != 0;
+        self.is_met |= self.marks[cell] & TERMINAL != 0;
     }
 
-    /// Goes on with what leads to the cell at hand for nothing more, up to another one that is to be joined.
-    fn gather(&mut self, net: Net, budget: &mut Budget) -> bool {
+    /// Grows the component over edges that cost nothing more, until it includes another terminal or is complete.
+    fn grow_component(&mut self, net: Net, budget: &mut Budget) -> bool {
         while !self.is_met
             && let Some(cell) = self.now.pop()
         {
@@ -237,10 +240,10 @@ impl CostLowerBound {
             }
         }
         if self.is_met {
-            // Whatever joins that one joins this one, too.
-            let cell = self.joined[self.turn] as usize;
-            self.marks[cell] &= !TO_BE_JOINED;
-            self.turn_to_next();
+            // Whatever joins the other terminal joins this one, too.
+            let cell = self.terminals[self.turn] as usize;
+            self.marks[cell] &= !TERMINAL;
+            self.start_next_terminal();
         } else {
             (self.stage, self.done) = (Stage::Raise, 0);
             self.moment += 1;
@@ -249,8 +252,8 @@ impl CostLowerBound {
         true
     }
 
-    /// Goes on to count one more cell.
-    fn raise(
+    /// Counts one more cell on all edges into the component.
+    fn raise_bound(
         &mut self,
         net: Net,
         slack: CountSlack,
@@ -278,12 +281,12 @@ impl CostLowerBound {
             }
         }
         self.rim.clear();
-        self.stage = Stage::Gather;
+        self.stage = Stage::Grow;
         Ok(true)
     }
 
-    /// Goes on to find out which cells can be joined to the first one for what is left beyond the least.
-    fn spread(&mut self, net: Net, slack: CountSlack, budget: &mut Budget) -> bool {
+    /// Marks the cells that the first terminal reaches within what the slack leaves beyond the bound.
+    fn reach_within_slack(&mut self, net: Net, slack: CountSlack, budget: &mut Budget) -> bool {
         let more = if net.ends.is_some() {
             0
         } else {
@@ -318,7 +321,7 @@ impl CostLowerBound {
                     if mark & OPEN == 0 || mark & REACHED != 0 {
                         continue;
                     }
-                    // From there this cell lies on the opposite side.
+                    // Seen from there, this cell lies on the opposite side.
                     if mark & COSTS == 0 || mark & FIRST_SIDE << (side ^ 1) != 0 {
                         self.marks[to] |= REACHED;
                         self.now.push(to as u32);
@@ -333,17 +336,17 @@ impl CostLowerBound {
             if self.done as u64 == more || self.rim.is_empty() {
                 break;
             }
-            // One more for all that lies behind.
+            // Every cell beyond the rim costs one more.
             self.done += 1;
             self.is_met = true;
         }
-        // What lies beside a way costs one by itself.
+        // A cell off the path costs one by itself.
         let is_tight = net.ends.is_none() || self.least == slack.left;
         (self.stage, self.done) = (if is_tight { Stage::Take } else { Stage::End }, 0);
         true
     }
 
-    /// Goes on to take away what there is too little left for.
+    /// Removes what costs more than the slack.
     fn take(
         &mut self,
         solver: &mut Solver,
@@ -352,7 +355,7 @@ impl CostLowerBound {
         slack: CountSlack,
         budget: &mut Budget,
     ) -> Result<bool, DomainWipeout> {
-        // Of a way only what leads to its other end is meant, to which was turned first.
+        // For a path, only cells that lead to its other end count; that end had the first turn.
         let on_way = if net.ends.is_some() { FIRST_TURN } else { 0 };
         for (place, cell) in slack.cells_from(self.done, solver.places, net.shape) {
             if budget.is_spent() {
@@ -362,7 +365,8 @@ impl CostLowerBound {
             let mark = self.marks[cell];
             if mark & COSTS != 0 && (mark & REACHED == 0 || self.seen[cell] < on_way) {
                 budget.spend(2);
-                // Nothing more is left for what lies beside a way; beside a piece may be what is short, but not of the piece.
+                // The slack leaves nothing for cells off a path. Off a region, cells may still hold what is short,
+                // but not as part of the region.
                 self.has_taken |= match net.ends {
                     Some(_) => slack.keep_from(solver, place, number)?,
                     None => solver.leave_out(place, net.values, Some(number))?,
@@ -375,7 +379,7 @@ impl CostLowerBound {
     }
 
     pub fn bytes(&self) -> usize {
-        [&self.seen, &self.joined, &self.now, &self.rim]
+        [&self.seen, &self.terminals, &self.now, &self.rim]
             .into_iter()
             .map(room::row)
             .sum::<usize>()
@@ -383,7 +387,7 @@ impl CostLowerBound {
     }
 }
 
-/// The cells beside another; two sides that lie opposite differ in the last bit of their number.
+/// The neighbors of a cell. The numbers of opposite sides differ in the last bit.
 #[inline(always)]
 pub(super) fn beside(shape: Shape, cell: usize) -> [usize; 4] {
     let stride = shape.stride();

@@ -1,16 +1,17 @@
-//! What a count leaves: how many more of its places may hold what it keeps short. A way or a piece that needs more than that cannot be.
+//! The slack of a count: how many more of its places may hold what it bounds. A path or region that needs more than
+//! that is impossible.
 
 use super::depth::Shape;
 use crate::propagators::count::{Count, CountPropagation};
 use crate::{Candidates, DomainWipeout, Solver};
 
-/// One side of a count. What is short is what it counts, or everything else.
+/// One side of a count. What it bounds (what is *short*) is what it counts, or everything else.
 #[derive(Clone, Copy)]
 pub(super) struct CountSlack<'a> {
     pub places: &'a [u32],
     counted: &'a [u64],
     is_of_others: bool,
-    /// So many of the places may hold it, and so many more of them than hold nothing else already.
+    /// At most this number of places may hold what is short; `left` is how many more may, beyond those that must.
     most: u64,
     pub left: u64,
 }
@@ -19,7 +20,7 @@ pub(super) struct CountSlack<'a> {
 pub(super) const SIDES: [bool; 2] = [false, true];
 
 impl<'a> CountSlack<'a> {
-    /// A side of a count, if that bounds anything. What is left is not known yet.
+    /// A side of a count; `None` if it bounds nothing. `left` is not known yet: see `with`.
     pub fn of(count: &'a Count, is_of_others: bool) -> Option<CountSlack<'a>> {
         let Count {
             places,
@@ -43,7 +44,7 @@ impl<'a> CountSlack<'a> {
         })
     }
 
-    /// The same with what is left where so many places can and so many must hold what is counted.
+    /// Sets `left` from the numbers of places that can and that must hold what is counted.
     pub fn with(mut self, counting: &CountPropagation) -> CountSlack<'a> {
         let count = self.places.len() as u64;
         let certain = if self.is_of_others {
@@ -60,8 +61,8 @@ impl<'a> CountSlack<'a> {
         if self.is_of_others { !counted } else { counted }
     }
 
-    /// Whether a place that holds one of some values from now on takes one from what is left: it could do without what is short now, and
-    /// cannot then.
+    /// Whether restricting a place to `values` uses up one of `left`: some of its candidates are not short now, and
+    /// none would be then.
     pub fn is_taken_by(&self, candidates: Candidates<'_>, values: &[u64]) -> bool {
         let (first, words) = candidates.words();
         let (mut can_do_without, mut then) = (false, false);
@@ -73,12 +74,12 @@ impl<'a> CountSlack<'a> {
         can_do_without && !then
     }
 
-    /// Whether a place of the board is one of the count.
+    /// Whether the count includes a place of the board.
     pub fn has(&self, solver: &Solver, place: u32) -> bool {
         self.places.len() == solver.places || self.places.binary_search(&place).is_ok()
     }
 
-    /// Its places from one of them on, of a board of so many, with their cells.
+    /// The places of the count from index `at` on, each with its cell. `places` is the number of places of the board.
     pub fn cells_from(
         self,
         at: usize,
@@ -91,7 +92,7 @@ impl<'a> CountSlack<'a> {
             .map(move |(place, next)| (place, if are_all { next } else { shape.cell_of(place) }))
     }
 
-    /// Takes what is short from a place.
+    /// Removes what is short from a place. Returns whether it had any.
     pub fn keep_from(
         &self,
         solver: &mut Solver,

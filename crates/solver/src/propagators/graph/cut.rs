@@ -1,25 +1,28 @@
-//! Closed cells that keep cells of a grid apart: why a way or a piece needs a cell, or cannot have it.
+//! Cuts: closed cells that keep two cells of a grid apart. They are the reason why a path or region needs a cell, or
+//! cannot have it.
 //!
-//! From both of the cells a search goes on at the same time, until one is at its end. What is closed around that one keeps them
-//! apart; those of it that a search from the other cell comes to, over whatever else, are enough, and none of them can be left out.
+//! Two searches start from the two cells and alternate, until one of them has no cell left. The closed cells around
+//! that one are a cut; those of them that a search from the other cell reaches, over open and closed cells alike, are
+//! a minimal cut.
 
 use super::piece::Piece;
 use crate::{Candidates, Solver};
 
-/// What candidates may be and must be, as far as ways and pieces go by that: all of them where a word is enough, and otherwise two
-/// bits for each of the ways and pieces, whether one of its values and whether anything else is among them.
+/// A summary of the candidates of a place, as far as paths and regions depend on them. On boards of one word it is
+/// the domain itself. Otherwise each path or region has two bits: whether the place has one of its values, and
+/// whether it has others.
 pub type Mark = u64;
 
-/// So many ways and pieces have bits in a mark.
+/// The number of paths and regions that have bits in a mark.
 const MOST_WAYS: usize = Mark::BITS as usize / 2;
 
 impl Solver {
-    /// The mark of what a place has.
+    /// The mark of the current domain of a place.
     pub fn mark_of(&self, place: usize) -> Mark {
         self.mark(self.candidates(place))
     }
 
-    /// The marks of all places, behind others.
+    /// Appends the marks of all places.
     pub fn push_marks(&self, marks: &mut Vec<Mark>) {
         if self.is_one_word() && self.domains.is_plain() {
             marks.extend_from_slice(self.domains.first_words());
@@ -46,32 +49,32 @@ impl Solver {
     }
 }
 
-/// What a place has lost: before, and then.
+/// A removal: the place, and its mark after it.
 #[derive(Clone, Copy, Debug)]
 pub struct Lost {
     pub place: u32,
     pub then: Mark,
 }
 
-/// A grid as it was at some moment, as a way or a piece sees it.
+/// A grid at some moment, as a path or region sees it.
 struct Ground<'a> {
     piece: Piece<'a>,
     marks: &'a [Mark],
-    /// The bits of marks that stand for what it consists of, and for everything else.
+    /// The bits of marks for the values of the path or region, and for all other values.
     own: Mark,
     others: Mark,
 }
 
 impl Ground<'_> {
-    fn may(&self, place: usize) -> bool {
+    fn is_open(&self, place: usize) -> bool {
         self.marks[place] & self.own != 0
     }
 
-    fn must(&self, place: usize) -> bool {
-        self.may(place) && self.marks[place] & self.others == 0
+    fn is_certain(&self, place: usize) -> bool {
+        self.is_open(place) && self.marks[place] & self.others == 0
     }
 
-    fn beside(&self, place: usize) -> impl Iterator<Item = usize> + use<> {
+    fn neighbors(&self, place: usize) -> impl Iterator<Item = usize> + use<> {
         let Piece { columns, rows, .. } = self.piece;
         let (x, y) = (place % columns, place / columns);
         let left = (x > 0).then(|| place - 1);
@@ -82,20 +85,20 @@ impl Ground<'_> {
     }
 }
 
-/// What is known of a cell: from which of two cells it was come to, that it is closed and lies beside one that was come to, and that the
-/// last search was there.
+/// What the searches know of a cell: reached from the first or second end (`SIDES`), closed and next to a cell of the
+/// smaller side (`RIM`), or reached by the latest search (`FAR`).
 const NOTHING: u8 = 0;
 const SIDES: [u8; 2] = [1, 2];
 const RIM: u8 = 3;
 const FAR: u8 = 4;
-/// Nothing leads over this cell.
+/// No search may enter this cell.
 const BARRED: u8 = 5;
 
-/// The rows that looking for reasons takes.
+/// The memory of a search for reasons.
 #[derive(Debug, Default)]
 pub struct Cut {
     seen: Vec<u8>,
-    /// From where the searches of both sides go on.
+    /// The cells that the searches of both sides have yet to expand.
     queues: [Vec<u32>; 2],
     rim: Vec<u32>,
     /// The places that were found.
@@ -105,8 +108,8 @@ pub struct Cut {
 }
 
 impl Cut {
-    /// Finds places from whose candidates, as marks tell them, it follows for a way or a piece that another place has lost something,
-    /// or without one that there is no way. None if that is not known.
+    /// Finds places whose candidates, given as marks, explain a removal by a path or region, or, without `lost`, why
+    /// there is no path. `None` if there is no explanation.
     pub fn find(
         &mut self,
         solver: &Solver,
@@ -139,36 +142,38 @@ impl Cut {
         match (ends, lost, cell) {
             // The constraint alone says what its ends hold.
             (Some(ends), Some(lost), _) if ends.contains(&lost.place) => Some(()),
-            (Some(ends), ..) => self.part(solver, &ground, ends.map(|end| end as usize), cell),
+            (Some(ends), ..) => self.separate(solver, &ground, ends.map(|end| end as usize), cell),
             (None, Some(lost), Some(cell)) if lost.then & own == 0 => {
-                self.find_what_leaves_out(solver, &ground, cell)
+                self.explain_exclusion(solver, &ground, cell)
             }
-            (None, Some(_), Some(cell)) => self.find_what_needs(solver, &ground, cell),
+            (None, Some(_), Some(cell)) => self.explain_need(solver, &ground, cell),
             (None, ..) => None,
         }
     }
 
-    /// Why a cell cannot be on the piece: a cell that must be, and what keeps them apart.
-    fn find_what_leaves_out(
+    /// Explains why a cell cannot be in the region: a cell that is certain to be in it, and a cut between the two.
+    fn explain_exclusion(
         &mut self,
         solver: &Solver,
         ground: &Ground<'_>,
         cell: usize,
     ) -> Option<()> {
-        let must = (0..ground.marks.len()).find(|other| *other != cell && ground.must(*other));
+        let must =
+            (0..ground.marks.len()).find(|other| *other != cell && ground.is_certain(*other));
         self.visits += must.unwrap_or(ground.marks.len());
-        self.part(solver, ground, [cell, must?], None)?;
+        self.separate(solver, ground, [cell, must?], None)?;
         self.found.extend(must.map(|must| must as u32));
         Some(())
     }
 
-    /// Why the piece needs a cell: two cells that must be on it, and what keeps them apart but for that one.
-    fn find_what_needs(&mut self, solver: &Solver, ground: &Ground<'_>, cell: usize) -> Option<()> {
+    /// Explains why the region needs a cell: two cells that are certain to be in it, and a cut between them that this
+    /// cell completes.
+    fn explain_need(&mut self, solver: &Solver, ground: &Ground<'_>, cell: usize) -> Option<()> {
         self.begin(ground);
         self.seen[cell] = BARRED;
         let mut musts = [None; 2];
-        for from in ground.beside(cell) {
-            if !ground.may(from) || self.seen[from] != NOTHING {
+        for from in ground.neighbors(cell) {
+            if !ground.is_open(from) || self.seen[from] != NOTHING {
                 continue;
             }
             let mut must = None;
@@ -176,14 +181,14 @@ impl Cut {
             while let Some(at) = self.queues[0].pop() {
                 let at = at as usize;
                 self.visits += 1;
-                // Rather one that was always there: it needs no reason.
-                if ground.must(at)
+                // Prefer a cell that was certain from the start: it needs no reason.
+                if ground.is_certain(at)
                     && (must.is_none() || !solver.initial(at).has_others(ground.piece.values))
                 {
                     must = Some(at);
                 }
-                for to in ground.beside(at) {
-                    if self.seen[to] == NOTHING && ground.may(to) {
+                for to in ground.neighbors(at) {
+                    if self.seen[to] == NOTHING && ground.is_open(to) {
                         self.enter(0, to, SIDES[0]);
                     }
                 }
@@ -195,13 +200,13 @@ impl Cut {
         let [Some(one), Some(other)] = musts else {
             return None;
         };
-        self.part(solver, ground, [one, other], Some(cell))?;
+        self.separate(solver, ground, [one, other], Some(cell))?;
         self.found.extend([one as u32, other as u32]);
         Some(())
     }
 
-    /// Finds what keeps two cells apart, but for one that may do so, too. None if nothing does.
-    fn part(
+    /// Finds a cut between two cells, which `but_for` may complete. `None` if there is none.
+    fn separate(
         &mut self,
         solver: &Solver,
         ground: &Ground<'_>,
@@ -218,25 +223,25 @@ impl Cut {
         for (side, end) in ends.into_iter().enumerate() {
             self.enter(side, end, SIDES[side]);
         }
-        let inner = self.surround(ground)?;
+        let inner = self.find_smaller_side(ground)?;
         self.find_rim(ground, SIDES[inner], ends[inner]);
-        self.come_to_rim(solver, ground, ends[1 - inner]);
+        self.reach_rim(solver, ground, ends[1 - inner]);
         Some(())
     }
 
-    /// Lets searches go on from both sides, until one has come to its end: that one is returned. None if they meet.
-    fn surround(&mut self, ground: &Ground<'_>) -> Option<usize> {
+    /// Searches from both ends by turns. Returns the side that has no cell left first; `None` if they meet.
+    fn find_smaller_side(&mut self, ground: &Ground<'_>) -> Option<usize> {
         loop {
             for side in 0..SIDES.len() {
                 let Some(at) = self.queues[side].pop() else {
                     return Some(side);
                 };
                 self.visits += 1;
-                for to in ground.beside(at as usize) {
+                for to in ground.neighbors(at as usize) {
                     if self.seen[to] == SIDES[1 - side] {
                         return None;
                     }
-                    if self.seen[to] == NOTHING && ground.may(to) {
+                    if self.seen[to] == NOTHING && ground.is_open(to) {
                         self.enter(side, to, SIDES[side]);
                     }
                 }
@@ -244,13 +249,13 @@ impl Cut {
         }
     }
 
-    /// Marks what is closed beside the cells of a side.
+    /// Marks the closed cells next to the cells of a side.
     fn find_rim(&mut self, ground: &Ground<'_>, inner: u8, from: usize) {
         self.queues[0].clear();
         self.enter(0, from, FAR);
         while let Some(at) = self.queues[0].pop() {
             self.visits += 1;
-            for to in ground.beside(at as usize) {
+            for to in ground.neighbors(at as usize) {
                 if self.seen[to] == inner {
                     self.enter(0, to, FAR);
                 } else if self.seen[to] == NOTHING {
@@ -261,9 +266,9 @@ impl Cut {
         }
     }
 
-    /// Finds those cells of the rim that a search from outside comes to. Cells that were closed at first are closed for it, too, and need
-    /// no reason.
-    fn come_to_rim(&mut self, solver: &Solver, ground: &Ground<'_>, from: usize) {
+    /// Adds to `found` the cells of the rim that a search from outside reaches. Cells that were closed from the start
+    /// stop it, and need no reason.
+    fn reach_rim(&mut self, solver: &Solver, ground: &Ground<'_>, from: usize) {
         let mut left = self.rim.len();
         self.queues[1].clear();
         self.enter(1, from, FAR);
@@ -271,11 +276,12 @@ impl Cut {
             && let Some(at) = self.queues[1].pop()
         {
             self.visits += 1;
-            for to in ground.beside(at as usize) {
+            for to in ground.neighbors(at as usize) {
                 if matches!(self.seen[to], FAR | BARRED) {
                     continue;
                 }
-                let was_closed = !ground.may(to) && !solver.initial(to).meets(ground.piece.values);
+                let was_closed =
+                    !ground.is_open(to) && !solver.initial(to).meets(ground.piece.values);
                 if self.seen[to] == RIM {
                     self.seen[to] = FAR;
                     left -= 1;
@@ -296,7 +302,7 @@ impl Cut {
         self.queues[side].push(place as u32);
     }
 
-    /// Begins a search in which no cell was seen.
+    /// Clears all that earlier searches know.
     fn begin(&mut self, ground: &Ground<'_>) {
         self.seen.clear();
         self.seen.resize(ground.marks.len(), NOTHING);
@@ -305,9 +311,9 @@ impl Cut {
         self.rim.clear();
     }
 
-    /// The bytes that it takes at most on a board of so many places.
+    /// An upper bound of its bytes for a board of `places` places.
     pub fn bytes(places: usize) -> usize {
-        // Rows that grow are there twice for a moment.
+        // A row that grows exists twice meanwhile.
         places * (size_of::<u8>() + 2 * 4 * size_of::<u32>())
     }
 }

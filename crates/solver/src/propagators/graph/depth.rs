@@ -1,25 +1,25 @@
-//! A search in depth over the cells of a grid that finds those which all of some cells need to be joined: articulation
-//! points (after Hopcroft and Tarjan, 1973).
+//! A depth-first search over the cells of a grid that finds the articulation cells between terminals (after Hopcroft
+//! and Tarjan, 1973).
 
-/// The order of a cell that nothing may be on, and that of one where the search has not been.
+/// The order of a closed cell, and of one that was not visited.
 pub const CLOSED: u32 = u32::MAX;
 pub const OPEN: u32 = 0;
 
-/// What is known of a cell: whether it is to be joined and holds one of the values already, whether a cell that is to be
-/// joined lies at or below it in the tree of the search, and whether cells that are to be joined need it.
+/// Bits of a cell: it is a terminal and holds one of the values already; a terminal is at or below it in the search
+/// tree; terminals need it.
 pub const MUST: u8 = 1;
 pub const LEADS: u8 = 2;
 pub const NEEDED: u8 = 128;
-/// From which side the search came, and the side that is looked at next.
+/// The side from which the search came, and the next side to look at.
 const CAME: u32 = 2;
 const SIDE: u32 = 4;
 const ALL_SIDES: u8 = 4;
 const SIDES: u8 = 7 << SIDE;
 
-/// The visits of a cell that the search comes to.
+/// Visits to expand a cell.
 pub const VISITS_OF_CELL: usize = 4;
 
-/// A cell for each place of a grid, in rows with a border of closed cells around, so that each has four neighbours.
+/// A cell for each place of a grid, in rows with a border of closed cells around, so that each has four neighbors.
 #[derive(Clone, Copy, Debug)]
 pub struct Shape {
     pub columns: usize,
@@ -27,7 +27,7 @@ pub struct Shape {
 }
 
 impl Shape {
-    /// From a cell to the one below.
+    /// The distance from a cell to the one below.
     pub fn stride(self) -> usize {
         self.columns + 2
     }
@@ -44,13 +44,13 @@ impl Shape {
         self.cell(place % self.columns, place / self.columns)
     }
 
-    /// The cells of places in order, from one on: no end is known to them.
+    /// The cells of places from `place` on, in order; endless.
     pub fn cells_from(self, place: usize) -> impl Iterator<Item = usize> {
         let (x, y) = (place % self.columns, place / self.columns);
         let (mut left, mut next) = (self.columns - x, self.cell(x, y));
         std::iter::from_fn(move || {
             if left == 0 {
-                // Over the border at the end of the row and that at the beginning of the next.
+                // Skip the border at the end of the row and at the beginning of the next.
                 (left, next) = (self.columns, next + 2);
             }
             (left, next) = (left - 1, next + 1);
@@ -59,24 +59,24 @@ impl Shape {
     }
 }
 
-/// What the search notes of each cell.
+/// What the search records of each cell.
 pub struct Notes<'a> {
-    /// In which order the search came to it, from 1 on, and the first one that it or a cell below it lies beside.
+    /// When the search visited it, from 1 on; and the earliest cell next to it or to a cell below it.
     pub order: &'a mut [u32],
     pub low: &'a mut [u32],
     pub marks: &'a mut [u8],
 }
 
-/// A search from one cell, without recursion, that can stop and go on.
+/// A search from one cell, without recursion, that can stop and resume.
 #[derive(Clone, Debug, Default)]
 pub struct Depth {
     root: usize,
     at: usize,
-    /// How many cells it came to, with those of searches before it in the same cells.
+    /// The number of visited cells, including those of earlier searches in the same cells.
     pub count: u32,
-    /// Whether it has marked a cell as needed. The root never is.
+    /// Whether it has marked a cell as an articulation cell. The root never is.
     pub finds_needed: bool,
-    /// How many ways lead from the root to cells that are to be joined, where the root is the only way between them.
+    /// The number of subtrees of the root that contain terminals: with two or more, the root is an articulation cell.
     pub ways_from_root: u32,
 }
 
@@ -88,9 +88,9 @@ impl Depth {
         (self.root, self.at, self.ways_from_root) = (root, root, 0);
     }
 
-    /// Goes on, to so many cells at most; true when there are no more.
+    /// Visits at most `most` cells; true when there are no more.
     pub fn resume(&mut self, shape: Shape, notes: &mut Notes, most: u32) -> bool {
-        // Two sides that lie opposite differ in the last bit.
+        // The numbers of opposite sides differ in the last bit.
         let sides = [usize::MAX, 1, shape.stride().wrapping_neg(), shape.stride()];
         let beside = |cell: usize, side: u8| cell.wrapping_add(sides[side as usize & 3]);
         let Notes { order, low, marks } = notes;

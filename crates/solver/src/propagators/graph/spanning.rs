@@ -1,8 +1,9 @@
-//! A piece that joins all cells that are to be joined, by few others: from all of them at once a search goes on, and where two
-//! parts meet that are not joined yet, they are joined there (the minimum spanning tree of Mehlhorn, 1988). Which of the cells that are
-//! equally far it goes on from is drawn, so that another seed knows another piece.
+//! A region that joins all terminals at a low cost: a search starts from all of them at once, and where two
+//! components meet, they are joined (the minimum spanning tree of Mehlhorn, 1988). Cells of equal distance are
+//! expanded in random order, so that another seed finds another region.
 //!
-//! Such a piece is a witness: as long as its cells are open, and whatever has to be joined lies on it or beside it, there is a way to join all.
+//! Such a region is a witness: while its cells are open, and all terminals are on it or next to it, they can be
+//! joined.
 
 use super::cost_lower_bound::{Net, beside};
 use crate::{Rest, Solver};
@@ -10,8 +11,8 @@ use ndscript_base::budget::Budget;
 use ndscript_base::rng::Rng;
 use ndscript_base::room;
 
-/// What is known of a cell: whether something may be there, whether it is to be joined, whether it joins others, and whether the search
-/// was there; above that, from which side it came.
+/// Bits of a cell: it is open, a terminal, part of the region, visited by the search. From `SIDE` on, the side from
+/// which the search came.
 const OPEN: u8 = 1;
 const MUST: u8 = 2;
 const JOINS: u8 = 4;
@@ -35,19 +36,20 @@ pub struct Spanning {
     stage: Stage,
     done: usize,
     marks: Vec<u8>,
-    /// To which cell that is to be joined one belongs; such a cell itself to another one of its part, or to itself.
+    /// Union-find: a cell points to the terminal that reached it, a terminal to another one of its component, or to
+    /// itself.
     owners: Vec<u32>,
     now: Vec<u32>,
     later: Vec<u32>,
     draws: Option<Rng>,
-    /// How many parts there are.
+    /// The number of components.
     parts: usize,
-    /// The places that join others, in order.
+    /// The places of the region, in order.
     pub found: Vec<u32>,
 }
 
 impl Spanning {
-    /// Goes on to find such a piece.
+    /// Continues the search.
     pub fn resume(&mut self, solver: &Solver, net: Net, budget: &mut Budget) -> Rest {
         loop {
             let goes_on = match self.stage {
@@ -129,7 +131,7 @@ impl Spanning {
                     continue;
                 }
                 if mark & SEEN == 0 {
-                    // From there it came from the opposite side.
+                    // Seen from `to`, the search came from the opposite side.
                     self.marks[to] = mark | SEEN | ((side ^ 1) as u8) << SIDE;
                     self.owners[to] = self.owners[cell];
                     self.later.push(to as u32);
@@ -148,7 +150,7 @@ impl Spanning {
         true
     }
 
-    /// The cell that stands for the part that one belongs to.
+    /// The representative of the component of a cell.
     fn owner(&mut self, cell: usize) -> usize {
         let mut at = self.owners[cell] as usize;
         while self.owners[at] as usize != at {
@@ -159,7 +161,7 @@ impl Spanning {
         at
     }
 
-    /// Notes the cells from one to its part. What joins others already leads there.
+    /// Adds the cells between one and its component to the region. Cells of the region already lead there.
     fn join(&mut self, net: Net, mut cell: usize, budget: &mut Budget) {
         while self.marks[cell] & (MUST | JOINS) == 0 {
             budget.spend(1);

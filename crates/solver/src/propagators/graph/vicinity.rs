@@ -1,18 +1,19 @@
-//! What the change of a few cells comes to for cells that are to be joined, as far as a look at the cells around them tells.
+//! Shows from the cells around a few changed ones that `connected` need not run in full.
 //!
-//! Before the change the constraint was at rest: no cell but such as are on the piece already was needed by all ways. So it is
-//! enough that whatever led over a cell that is gone can go around it, past no such cell, and that a cell that is to be joined
-//! from now on lies beside the others, or has two ways to them. Where that cannot be seen from near, everything is looked at.
+//! Before the change the constraint was at its fixpoint: all articulation cells were part of the region already. So
+//! the change has no consequence if every path over a closed cell can go around it without new articulation cells,
+//! and every new terminal is next to the others, or has two paths to them. Where the vicinity does not show that, the
+//! constraint runs in full.
 
 use super::depth::{CLOSED, Depth, LEADS, MUST, Notes, OPEN, Shape, VISITS_OF_CELL};
 use super::piece::Piece;
 use crate::Solver;
 use ndscript_base::budget::Budget;
 
-/// More changes at once are not looked at one by one.
+/// With more changes than this the constraint runs in full.
 pub const FEW_CHANGES: usize = 8;
 
-/// How far a look goes, at first and if that is not enough.
+/// The radius of the vicinity: the first try, and the second.
 const RADII: [usize; 2] = [2, 5];
 const WIDEST: usize = 2 * RADII[1] + 1;
 const MOST_CELLS: usize = (WIDEST + 2) * (WIDEST + 2);
@@ -47,7 +48,7 @@ const PASSED: [u16; 256] = {
 };
 const APART: u16 = 256;
 
-/// The cells that have changed since the constraint was at rest, and what is to be joined.
+/// The cells that have changed since the latest fixpoint, and the region.
 pub struct Vicinity<'a> {
     pub solver: &'a Solver,
     pub piece: Piece<'a>,
@@ -67,7 +68,7 @@ impl Vicinity<'_> {
             if self.piece.may(self.solver, place) {
                 self.is_joined(place) || self.looks_settled(place, budget)
             } else {
-                // Ways around cells that lie beside each other are not found one by one.
+                // Detours around adjacent changed cells are not independent.
                 let stands_alone = || {
                     self.beside(place)
                         .all(|beside| self.may(beside) || !self.has_changed(beside))
@@ -94,7 +95,7 @@ impl Vicinity<'_> {
         self.piece.around(place).into_iter().step_by(2).flatten()
     }
 
-    /// Whether a cell need not be joined, or lies beside one that was joined before: what that one needs, this one needs, too.
+    /// Whether a cell is no terminal, or is next to an earlier terminal, whose articulation cells it shares.
     fn is_joined(&self, place: usize) -> bool {
         !self.must(place)
             || self
@@ -102,8 +103,8 @@ impl Vicinity<'_> {
                 .any(|beside| self.must(beside) && !self.has_changed(beside))
     }
 
-    /// Whether nothing led over a cell that is gone, or everything that did can go around it at once, past cells that are
-    /// on the piece already or that have a way around themselves.
+    /// Whether no path used a closed cell, or all that did can go around it in its ring, over cells that are part of
+    /// the region or have a detour themselves.
     fn is_gone_around(&self, place: usize) -> bool {
         let passed = PASSED[self.ring(place) as usize];
         if passed == APART {
@@ -117,7 +118,7 @@ impl Vicinity<'_> {
         })
     }
 
-    /// Which of the cells around another may be on the piece, as bits in a circle.
+    /// The open cells of the ring around a cell, as bits.
     fn ring(&self, place: usize) -> u8 {
         let mut ring = 0;
         for (at, around) in self.piece.around(place).into_iter().enumerate() {
@@ -126,12 +127,12 @@ impl Vicinity<'_> {
         ring
     }
 
-    /// Whether a look at the cells not too far away shows that the change of a cell has no consequence.
+    /// Whether the vicinity shows that the change of a cell has no consequence.
     fn looks_settled(&self, place: usize, budget: &mut Budget) -> bool {
         RADII.into_iter().any(|radius| {
             let window = Window::around(self.piece, place, radius);
             let cells = window.shape.columns * window.shape.rows;
-            // A look at everything is not much more then.
+            // A full run costs little more then.
             (radius == RADII[0] || 3 * cells <= self.solver.places)
                 && self.look(&window, place, budget)
         })
@@ -192,7 +193,7 @@ impl Vicinity<'_> {
         is_settled
     }
 
-    /// The cell nearest to a place that was joined before.
+    /// The terminal nearest to a place, among the earlier ones.
     fn nearest(&self, window: &Window, place: usize) -> Option<usize> {
         let [x, y] = window.at(place);
         let mut nearest = None;

@@ -1,12 +1,13 @@
-//! `reachable`: what all ways between two cells need.
+//! `reachable`: finds the cells that all paths between two cells need.
 //!
-//! A first search finds a way, a second one what lies beside it: from each cell of the way in turn it goes on past the way, and
-//! notes how far along it comes back. A cell at which nothing has come back further along yet is one that all ways need. Both
-//! searches go towards the end first, and stop when nothing can be needed any more.
+//! A first search finds a path; a second one finds the detours around it. From each cell of the path in turn it
+//! searches the cells off the path, and records how far along the path it comes back. All paths need a cell beyond
+//! which no detour has come back when the search gets there. Both searches try the direction of the end first, and
+//! stop as soon as no further cell can be needed.
 //!
-//! What they have found is a witness: the way, and ways around those of its cells that are not needed. As long as all these cells
-//! are open, and the needed ones are on the way already, whatever happens elsewhere has no consequence: so a look at few cells
-//! is mostly enough. A witness says nothing of what was at rest before, so it is not undone.
+//! The result is a witness: the path, and detours around those of its cells that are not needed. While all these
+//! cells are open and the needed ones are decided, no change elsewhere has a consequence, so checking a few cells is
+//! mostly enough. A witness depends on the current domains only, so backtracking need not undo it.
 
 use super::cost_filtering::{CostFiltering, Known};
 use super::cost_lower_bound::Net;
@@ -15,7 +16,7 @@ use crate::{DomainWipeout, Rest, Solver};
 use ndscript_base::budget::Budget;
 use ndscript_base::room;
 
-/// The cells of a grid that hold one of some values, and two that a way of them is to join.
+/// The cells of a grid that hold one of `values`, and the two `ends` that a path of such cells is to join.
 #[derive(Clone, Copy)]
 pub struct Way<'a> {
     pub columns: usize,
@@ -25,21 +26,21 @@ pub struct Way<'a> {
 }
 
 impl Way<'_> {
-    fn may(&self, solver: &Solver, place: usize) -> bool {
+    fn is_possible(&self, solver: &Solver, place: usize) -> bool {
         match solver.domains.is_plain() {
             true => solver.domains.first_words()[place] & self.values.first().unwrap_or(&0) != 0,
             false => solver.candidates(place).meets(self.values),
         }
     }
 
-    fn must(&self, solver: &Solver, place: usize) -> bool {
+    fn is_certain(&self, solver: &Solver, place: usize) -> bool {
         match solver.domains.is_plain() {
             true => solver.domains.first_words()[place] & !self.values.first().unwrap_or(&0) == 0,
             false => !solver.candidates(place).has_others(self.values),
         }
     }
 
-    /// From a cell to the one below: cells are the places in rows with a border of closed ones around.
+    /// The distance from a cell to the one below. Cells are the places in rows, with a border of closed cells around.
     fn stride(&self) -> usize {
         self.columns + 2
     }
@@ -53,9 +54,9 @@ impl Way<'_> {
         ((cell / stride - 1) * self.columns + cell % stride - 1) as u32
     }
 
-    /// The cells beside another, and whether they lie nearer to the end.
+    /// The neighbors of a cell, each with whether it is nearer to `end`.
     #[inline(always)]
-    fn beside(&self, cell: usize, end: [usize; 2]) -> [(usize, bool); 4] {
+    fn neighbors(&self, cell: usize, end: [usize; 2]) -> [(usize, bool); 4] {
         let stride = self.stride();
         let (x, y) = (cell % stride, cell / stride);
         [
@@ -77,7 +78,7 @@ impl Way<'_> {
         }
     }
 
-    /// The way as a witness begins with it.
+    /// The path, which is the first part of a witness.
     fn in_witness<'w>(&self, witness: &'w [u32]) -> Known<'w> {
         let last = witness.iter().position(|entry| entry >> 1 == self.ends[1]);
         Known {
@@ -87,35 +88,36 @@ impl Way<'_> {
         }
     }
 
-    /// Whether an entry of a witness holds: it is twice a place, and one more if all ways need it.
-    fn stands(&self, solver: &Solver, entry: u32) -> bool {
+    /// Whether an entry of a witness still holds. An entry is twice a place, plus one if all paths need it.
+    fn entry_holds(&self, solver: &Solver, entry: u32) -> bool {
         let place = (entry >> 1) as usize;
         place < solver.places
-            && self.may(solver, place)
-            && (entry & 1 == 0 || self.must(solver, place))
+            && self.is_possible(solver, place)
+            && (entry & 1 == 0 || self.is_certain(solver, place))
     }
 }
 
-/// What is known of a cell: that no search has been there (and that it is on the way already, where the search goes by costs), that
-/// nothing may be there, or where on the way it lies, if it is this and less than those. Everything below is the cell from where a search has come.
+/// What the searches know of a cell: `OPEN`, not visited; `OPEN_AND_CERTAIN`, also certain to be used (only when
+/// searching by cost); `CLOSED`; from `ON_PATH` on, `ON_PATH` plus its index on the path. Lower numbers are the cell
+/// from which a search came.
 const OPEN: u32 = u32::MAX;
 const CLOSED: u32 = u32::MAX - 1;
-const OPEN_FOR_NOTHING: u32 = u32::MAX - 2;
-const ON_WAY: u32 = 1 << 31;
+const OPEN_AND_CERTAIN: u32 = u32::MAX - 2;
+const ON_PATH: u32 = 1 << 31;
 /// No cell.
 const NOWHERE: u32 = u32::MAX;
-/// The visits of a cell from which a search goes on.
+/// Visits to expand a cell.
 const VISITS_OF_CELL: usize = 4;
-/// What is known of cells is gone over many at once.
-const CELLS_FORGOTTEN_FOR_A_VISIT: usize = 16;
+/// Resetting cells is fast: this number is one visit.
+const CELLS_RESET_PER_VISIT: usize = 16;
 
-/// Where a search past the way comes back to it.
+/// A detour: where it leaves the path and comes back.
 #[derive(Clone, Copy, Debug)]
 struct Return {
-    /// Where on the way it has left it, and where it comes back.
+    /// Indices on the path.
     from: usize,
     to: usize,
-    /// The last cell before that.
+    /// The last cell before `to`.
     by: u32,
 }
 
@@ -125,15 +127,15 @@ enum Stage {
     Begin,
     Check,
     Reserve,
-    Look,
+    Load,
     Find,
     Trace,
-    Forget,
-    Lay,
-    GoAround,
-    Testify,
+    Reset,
+    MarkPath,
+    Detour,
+    MakeWitness,
     Take,
-    /// What the way costs is set against what counts leave.
+    /// Compare the cost of the path with the slack of counts.
     Weigh,
 }
 
@@ -142,54 +144,54 @@ impl Stage {
         match self {
             Stage::Begin => Stage::Check,
             Stage::Check => Stage::Reserve,
-            Stage::Reserve => Stage::Look,
-            Stage::Look => Stage::Find,
+            Stage::Reserve => Stage::Load,
+            Stage::Load => Stage::Find,
             Stage::Find => Stage::Trace,
-            Stage::Trace => Stage::Forget,
-            Stage::Forget => Stage::Lay,
-            Stage::Lay => Stage::GoAround,
-            Stage::GoAround => Stage::Testify,
-            Stage::Testify => Stage::Take,
+            Stage::Trace => Stage::Reset,
+            Stage::Reset => Stage::MarkPath,
+            Stage::MarkPath => Stage::Detour,
+            Stage::Detour => Stage::MakeWitness,
+            Stage::MakeWitness => Stage::Take,
             Stage::Take | Stage::Weigh => Stage::Weigh,
         }
     }
 }
 
-/// Both searches on their way.
+/// Both searches, as far as they have come.
 #[derive(Clone, Debug, Default)]
 pub struct ReachablePropagation {
     stage: Stage,
     cells: Vec<u32>,
-    /// How far what is gone over in this stage is done; for a witness, how far along the way there are ways around it.
+    /// How far the loop of this stage is done; in `MakeWitness`, how far along the path the detours reach.
     done: usize,
-    way: Vec<u32>,
-    /// From where the search goes on: first without a way round, then with one.
+    path: Vec<u32>,
+    /// Cells to expand: `now` before `later`, which holds those farther from the end (or at a cost).
     now: Vec<u32>,
     later: Vec<u32>,
-    /// The cell of the way from which the second search goes on, and how far along the way it has come.
+    /// The index on the path of the cell from which the second search starts.
     at: usize,
     returns: Vec<Return>,
-    /// Those of its cells that all ways need, in the same order, and how many of them are in the witness.
+    /// The cells of the path that all paths need, in order, and how many of them are in the witness already.
     needed: Vec<u32>,
     witnessed: usize,
-    /// The return that is looked at next, for a witness, and the cell from which its way leads back.
+    /// The next return to put into the witness, and the cell from which a path is traced back.
     returned: usize,
-    back: u32,
-    /// The witness as far as it is made.
-    made: Vec<u32>,
+    trace_from: u32,
+    /// The new witness, as far as it is built.
+    new_witness: Vec<u32>,
     cost_filtering: CostFiltering,
     is_weighed: bool,
-    /// Whether the way is to need as few more cells as can be, in place of as few steps.
+    /// Whether to look for a path of the fewest additional cells instead of the fewest steps.
     is_cheap: bool,
 }
 
-/// Whether no search has been at a cell yet where something may be.
+/// Whether a cell is open and not visited.
 fn is_open(known: u32) -> bool {
-    known == OPEN || known == OPEN_FOR_NOTHING
+    known == OPEN || known == OPEN_AND_CERTAIN
 }
 
 impl ReachablePropagation {
-    /// Takes away what is ruled out. `witness` is of an earlier look, and may hold still.
+    /// Removes what is ruled out. `witness` is from an earlier run, and replaced if it no longer holds.
     pub fn resume(
         &mut self,
         solver: &mut Solver,
@@ -199,7 +201,7 @@ impl ReachablePropagation {
         budget: &mut Budget,
     ) -> Result<Rest, DomainWipeout> {
         loop {
-            let goes_on = match self.stage {
+            let is_done = match self.stage {
                 Stage::Begin => {
                     budget.spend(16);
                     true
@@ -223,19 +225,19 @@ impl ReachablePropagation {
                     self.reserve(solver, number, way, count)?;
                     true
                 }
-                Stage::Look => self.look(solver, way, budget),
-                Stage::Find => self.find(way, budget)?,
-                Stage::Trace => self.trace(way, budget),
-                Stage::Forget => self.forget(budget),
-                Stage::Lay => self.lay(budget),
-                Stage::GoAround => self.go_around(way, budget),
-                Stage::Testify => self.testify(way, witness, budget),
+                Stage::Load => self.load_cells(solver, way, budget),
+                Stage::Find => self.find_path(way, budget)?,
+                Stage::Trace => self.trace_path(way, budget),
+                Stage::Reset => self.reset_cells(budget),
+                Stage::MarkPath => self.mark_path(budget),
+                Stage::Detour => self.find_detours(way, budget),
+                Stage::MakeWitness => self.make_witness(way, witness, budget),
                 Stage::Take => self.take(solver, number, way, budget)?,
                 Stage::Weigh if self.is_weighed || solver.counts.is_empty() => {
                     return Ok(Rest::Reached);
                 }
                 Stage::Weigh => {
-                    // A search that is done needs no room any more.
+                    // Free the memory of the finished search.
                     let is_cheap = self.is_cheap;
                     if !self.cells.is_empty() {
                         *self = ReachablePropagation {
@@ -252,7 +254,8 @@ impl ReachablePropagation {
                         .cost_filtering
                         .resume(solver, number, way.net(), known, budget)?
                     {
-                        // Whether there is a way for less, a search tells that is short beside what follows.
+                        // A search for a cheaper path costs little compared with the lower bound that follows
+                        // otherwise.
                         Rest::Reached if self.cost_filtering.wants_cheaper => {
                             *self = ReachablePropagation {
                                 stage: Stage::Reserve,
@@ -267,7 +270,7 @@ impl ReachablePropagation {
                         Rest::Reached => {}
                         other => return Ok(other),
                     }
-                    // What is left is looked at once more.
+                    // Something was removed: search again.
                     *self = ReachablePropagation {
                         stage: Stage::Reserve,
                         is_weighed: true,
@@ -277,23 +280,23 @@ impl ReachablePropagation {
                     continue;
                 }
             };
-            if !goes_on {
+            if !is_done {
                 return Ok(Rest::NotYet);
             }
             (self.stage, self.done) = (self.stage.next(), 0);
         }
     }
 
-    /// Goes on to find out whether a witness holds: as far as `done` it does.
+    /// Checks the witness from `done` on: entries before `done` hold. Returns false if the budget is spent.
     fn check(&mut self, solver: &Solver, way: Way, witness: &[u32], budget: &mut Budget) -> bool {
         let count = (witness.len() - self.done).min(budget.room_for(1));
-        let standing = witness[self.done..self.done + count]
+        let holding = witness[self.done..self.done + count]
             .iter()
-            .take_while(|entry| way.stands(solver, **entry))
+            .take_while(|entry| way.entry_holds(solver, **entry))
             .count();
-        budget.spend(standing + 1);
-        self.done += standing;
-        standing < count || self.done == witness.len()
+        budget.spend(holding + 1);
+        self.done += holding;
+        holding < count || self.done == witness.len()
     }
 
     fn reserve(
@@ -329,16 +332,16 @@ impl ReachablePropagation {
         Ok(true)
     }
 
-    /// The next cell from which a search goes on.
-    fn next(&mut self) -> Option<u32> {
+    /// The next cell to expand.
+    fn next_cell(&mut self) -> Option<u32> {
         if self.now.is_empty() {
             std::mem::swap(&mut self.now, &mut self.later);
         }
         self.now.pop()
     }
 
-    /// Goes on to find out where something may be.
-    fn look(&mut self, solver: &Solver, way: Way, budget: &mut Budget) -> bool {
+    /// Loads which cells are open. Returns false if the budget is spent.
+    fn load_cells(&mut self, solver: &Solver, way: Way, budget: &mut Budget) -> bool {
         while self.done < solver.places {
             if budget.is_spent() {
                 return false;
@@ -353,7 +356,7 @@ impl ReachablePropagation {
                     *known = if bits & values == 0 {
                         CLOSED
                     } else if self.is_cheap && bits & !values == 0 {
-                        OPEN_FOR_NOTHING
+                        OPEN_AND_CERTAIN
                     } else {
                         OPEN
                     };
@@ -362,9 +365,9 @@ impl ReachablePropagation {
                 continue;
             }
             budget.spend(1 + solver.candidates(place).words().1.len());
-            if way.may(solver, place) {
-                self.cells[cell] = if self.is_cheap && way.must(solver, place) {
-                    OPEN_FOR_NOTHING
+            if way.is_possible(solver, place) {
+                self.cells[cell] = if self.is_cheap && way.is_certain(solver, place) {
+                    OPEN_AND_CERTAIN
                 } else {
                     OPEN
                 };
@@ -373,12 +376,12 @@ impl ReachablePropagation {
         }
         let first = way.cell_of(way.ends[0] as usize);
         self.cells[first] = first as u32;
-        self.back = way.cell_of(way.ends[1] as usize) as u32;
+        self.trace_from = way.cell_of(way.ends[1] as usize) as u32;
         true
     }
 
-    /// Goes on to look for a way; true when there is one.
-    fn find(&mut self, way: Way, budget: &mut Budget) -> Result<bool, DomainWipeout> {
+    /// Searches for a path; true once there is one, false if the budget is spent.
+    fn find_path(&mut self, way: Way, budget: &mut Budget) -> Result<bool, DomainWipeout> {
         let end = way.cell_of(way.ends[1] as usize);
         let target = [end % way.stride(), end / way.stride()];
         while is_open(self.cells[end]) {
@@ -386,22 +389,22 @@ impl ReachablePropagation {
                 return Ok(false);
             }
             budget.spend(VISITS_OF_CELL);
-            let Some(cell) = self.next() else {
+            let Some(cell) = self.next_cell() else {
                 return Err(DomainWipeout);
             };
-            for (beside, is_nearer) in way.beside(cell as usize, target) {
-                let known = self.cells[beside];
+            for (neighbor, is_nearer) in way.neighbors(cell as usize, target) {
+                let known = self.cells[neighbor];
                 if is_open(known) {
-                    self.cells[beside] = cell;
+                    self.cells[neighbor] = cell;
                     let is_first = if self.is_cheap {
-                        known == OPEN_FOR_NOTHING
+                        known == OPEN_AND_CERTAIN
                     } else {
                         is_nearer
                     };
                     if is_first {
-                        self.now.push(beside as u32)
+                        self.now.push(neighbor as u32)
                     } else {
-                        self.later.push(beside as u32)
+                        self.later.push(neighbor as u32)
                     }
                 }
             }
@@ -409,32 +412,32 @@ impl ReachablePropagation {
         Ok(true)
     }
 
-    /// Goes on to note the way that was found, from its end.
-    fn trace(&mut self, way: Way, budget: &mut Budget) -> bool {
+    /// Stores the path that was found, traced back from its end.
+    fn trace_path(&mut self, way: Way, budget: &mut Budget) -> bool {
         let first = way.cell_of(way.ends[0] as usize) as u32;
-        while self.back != first {
+        while self.trace_from != first {
             if budget.is_spent() {
                 return false;
             }
             budget.spend(1);
-            self.way.push(self.back);
-            self.back = self.cells[self.back as usize];
+            self.path.push(self.trace_from);
+            self.trace_from = self.cells[self.trace_from as usize];
         }
-        self.way.push(first);
-        self.way.reverse();
-        self.back = NOWHERE;
+        self.path.push(first);
+        self.path.reverse();
+        self.trace_from = NOWHERE;
         true
     }
 
-    /// Goes on to forget where the search was.
-    fn forget(&mut self, budget: &mut Budget) -> bool {
+    /// Resets all visited cells to open.
+    fn reset_cells(&mut self, budget: &mut Budget) -> bool {
         while self.done < self.cells.len() {
             if budget.is_spent() {
                 return false;
             }
             let count = (self.cells.len() - self.done)
-                .min(CELLS_FORGOTTEN_FOR_A_VISIT.saturating_mul(budget.room_for(1)));
-            budget.spend(count.div_ceil(CELLS_FORGOTTEN_FOR_A_VISIT));
+                .min(CELLS_RESET_PER_VISIT.saturating_mul(budget.room_for(1)));
+            budget.spend(count.div_ceil(CELLS_RESET_PER_VISIT));
             for cell in &mut self.cells[self.done..self.done + count] {
                 *cell = if *cell == CLOSED { CLOSED } else { OPEN };
             }
@@ -445,56 +448,56 @@ impl ReachablePropagation {
         true
     }
 
-    /// Goes on to lay the way over the cells.
-    fn lay(&mut self, budget: &mut Budget) -> bool {
-        while let Some(cell) = self.way.get(self.done) {
+    /// Marks the cells of the path with their index.
+    fn mark_path(&mut self, budget: &mut Budget) -> bool {
+        while let Some(cell) = self.path.get(self.done) {
             if budget.is_spent() {
                 return false;
             }
             budget.spend(1);
-            self.cells[*cell as usize] = ON_WAY + self.done as u32;
+            self.cells[*cell as usize] = ON_PATH + self.done as u32;
             self.done += 1;
         }
-        self.now.extend(self.way.first());
+        self.now.extend(self.path.first());
         true
     }
 
-    /// How far along the way the search past it has come.
-    fn furthest(&self) -> usize {
+    /// The largest index on the path to which a detour comes back.
+    fn furthest_return(&self) -> usize {
         self.returns.last().map_or(0, |last| last.to)
     }
 
-    /// Goes on past the way; true when all cells that are needed are known.
-    fn go_around(&mut self, way: Way, budget: &mut Budget) -> bool {
-        let last = self.way.len() - 1;
+    /// Searches for detours; true once all needed cells are known, false if the budget is spent.
+    fn find_detours(&mut self, way: Way, budget: &mut Budget) -> bool {
+        let last = self.path.len() - 1;
         let end = way.cell_of(way.ends[1] as usize);
         let target = [end % way.stride(), end / way.stride()];
-        let mut furthest = self.furthest();
+        let mut furthest = self.furthest_return();
         while furthest < last && self.at < last {
             if budget.is_spent() {
                 return false;
             }
             budget.spend(VISITS_OF_CELL);
-            let Some(cell) = self.next() else {
+            let Some(cell) = self.next_cell() else {
                 self.at += 1;
                 if self.at < last && furthest <= self.at {
-                    self.needed.push(self.way[self.at]);
+                    self.needed.push(self.path[self.at]);
                 }
-                self.now.push(self.way[self.at]);
+                self.now.push(self.path[self.at]);
                 continue;
             };
-            for (beside, is_nearer) in way.beside(cell as usize, target) {
-                let known = self.cells[beside];
+            for (neighbor, is_nearer) in way.neighbors(cell as usize, target) {
+                let known = self.cells[neighbor];
                 if known == OPEN {
-                    self.cells[beside] = cell;
+                    self.cells[neighbor] = cell;
                     if is_nearer {
-                        self.now.push(beside as u32)
+                        self.now.push(neighbor as u32)
                     } else {
-                        self.later.push(beside as u32)
+                        self.later.push(neighbor as u32)
                     }
-                } else if (ON_WAY..OPEN_FOR_NOTHING).contains(&known) {
-                    let step = (known - ON_WAY) as usize;
-                    // The next cell of the way is no way around anything.
+                } else if (ON_PATH..OPEN_AND_CERTAIN).contains(&known) {
+                    let step = (known - ON_PATH) as usize;
+                    // Coming back to the next cell of the path skips no cell.
                     if step > furthest.max(self.at + 1) {
                         self.returns.push(Return {
                             from: self.at,
@@ -509,36 +512,36 @@ impl ReachablePropagation {
         true
     }
 
-    /// Goes on to make a witness of the way and as few ways around its cells as lead along all of it.
-    fn testify(&mut self, way: Way, witness: &mut Vec<u32>, budget: &mut Budget) -> bool {
+    /// Makes a witness of the path and the fewest detours that cover it.
+    fn make_witness(&mut self, way: Way, witness: &mut Vec<u32>, budget: &mut Budget) -> bool {
         if self.done == 0 {
-            self.made.reserve_exact(self.way.len());
+            self.new_witness.reserve_exact(self.path.len());
             self.done = 1;
         }
-        while self.made.len() < self.way.len() {
+        while self.new_witness.len() < self.path.len() {
             if budget.is_spent() {
                 return false;
             }
             budget.spend(1);
-            let (at, cell) = (self.made.len(), self.way[self.made.len()]);
-            let is_end = at == 0 || at + 1 == self.way.len();
+            let (at, cell) = (self.new_witness.len(), self.path[self.new_witness.len()]);
+            let is_end = at == 0 || at + 1 == self.path.len();
             let is_needed = self.needed.get(self.witnessed) == Some(&cell);
             self.witnessed += usize::from(is_needed);
-            self.made
+            self.new_witness
                 .push(2 * way.place_of(cell) + u32::from(is_end || is_needed));
         }
-        while self.done + 1 < self.way.len() {
+        while self.done + 1 < self.path.len() {
             if budget.is_spent() {
                 return false;
             }
             budget.spend(1);
-            if self.back < NOWHERE && self.cells[self.back as usize] < ON_WAY {
-                self.made.push(2 * way.place_of(self.back));
-                self.back = self.cells[self.back as usize];
+            if self.trace_from < NOWHERE && self.cells[self.trace_from as usize] < ON_PATH {
+                self.new_witness.push(2 * way.place_of(self.trace_from));
+                self.trace_from = self.cells[self.trace_from as usize];
                 continue;
             }
-            if self.back < NOWHERE {
-                (self.back, self.done) = (NOWHERE, self.returns[self.returned - 1].to);
+            if self.trace_from < NOWHERE {
+                (self.trace_from, self.done) = (NOWHERE, self.returns[self.returned - 1].to);
                 continue;
             }
             while self
@@ -549,11 +552,11 @@ impl ReachablePropagation {
                 self.returned += 1;
             }
             match self.returned.checked_sub(1).map(|last| self.returns[last]) {
-                Some(around) if around.to > self.done => self.back = around.by,
+                Some(around) if around.to > self.done => self.trace_from = around.by,
                 _ => self.done += 1,
             }
         }
-        *witness = std::mem::take(&mut self.made);
+        *witness = std::mem::take(&mut self.new_witness);
         witness.shrink_to_fit();
         true
     }
@@ -561,11 +564,11 @@ impl ReachablePropagation {
     pub fn bytes(&self) -> usize {
         let rows = [
             &self.cells,
-            &self.way,
+            &self.path,
             &self.now,
             &self.later,
             &self.needed,
-            &self.made,
+            &self.new_witness,
         ];
         rows.into_iter().map(room::row).sum::<usize>()
             + room::row(&self.returns)

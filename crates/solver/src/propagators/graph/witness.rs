@@ -1,13 +1,13 @@
-//! A piece that `connected` knows: the cells by which all that is to be joined can be. It lies beside the constraint and is looked at, not
-//! believed. As long as counts leave much more than it takes, nobody keeps it.
+//! The witness of `connected`: cells that join all terminals. It is stored beside the constraint and checked before
+//! use. None is stored while the slack of counts is far larger than its cost.
 
 use super::piece::Piece;
 use super::vicinity::FEW_CHANGES;
 use crate::Solver;
 use ndscript_base::budget::Budget;
 
-/// In front of its places: how many it had and how much counts left at least when it was found, and whether it is known still, or takes
-/// nearly all that is left.
+/// The header before its places: their number and the least slack when it was found, and whether it is still valid,
+/// or takes nearly all of the slack.
 pub(super) struct Witness<'a>(pub &'a mut Vec<u32>);
 
 const HEAD: usize = 3;
@@ -15,23 +15,23 @@ const UNKNOWN: u32 = 0;
 const KNOWN: u32 = 1;
 const NEAR: u32 = 2;
 
-/// What there is to do about it.
+/// What has to be done about it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Tended {
-    /// Nothing, as counts leave plenty.
+    /// Nothing: the slack is large.
     Plenty,
-    /// It stands.
+    /// It is valid.
     Stands,
-    /// Another one is to be found.
+    /// A new one has to be found.
     Lost,
 }
 
-/// So much more than twice what a piece takes is much.
+/// The slack is large if it exceeds twice the cost by this.
 const MUCH: u32 = 32;
 
 impl<'a> Witness<'a> {
-    /// Goes over what has changed; says what is to be done then.
-    pub fn tend(
+    /// Checks it against the changed places. Returns what has to be done.
+    pub fn update(
         &mut self,
         solver: &Solver,
         number: u32,
@@ -56,7 +56,7 @@ impl<'a> Witness<'a> {
         if stands { Tended::Stands } else { Tended::Lost }
     }
 
-    /// Whether it still joins all after the change of a place, which it may take up.
+    /// Whether it still joins all terminals after the change of a place; it may be extended by that place.
     fn takes_up(
         &mut self,
         solver: &Solver,
@@ -131,14 +131,14 @@ impl<'a> Witness<'a> {
     }
 }
 
-/// The values that are tried first at a place, as a mask: they are in it, or not.
+/// The values to try first at a place: those in a mask, or those not in it.
 pub struct Advice<'a> {
     values: &'a [u64],
     is_in: bool,
 }
 
 impl Advice<'_> {
-    /// Whether it is a value with a number that is tried first.
+    /// Whether the value with this number is tried first.
     pub fn is_for(&self, number: Option<usize>) -> bool {
         number.is_some_and(|number| {
             self.values
@@ -150,13 +150,13 @@ impl Advice<'_> {
 }
 
 impl Solver {
-    /// Draws how ties between pieces are broken: a piece that is known is followed where little is left, so whoever always knows the
-    /// same makes the same map always.
+    /// Sets the seed that breaks ties between regions. Where the slack is small, values follow the witness, so with
+    /// one fixed tie-break every run would make the same map.
     pub fn break_ties_by(&mut self, seed: u64) {
         self.ties = seed;
     }
 
-    /// Notes that a place is put back: a piece that is known may lead over it only because it had to be joined.
+    /// Called when a place is restored: a witness may include it only because it was a terminal.
     pub fn doubt_pieces(&mut self, place: usize) {
         if !self.may_advise() {
             return;
@@ -178,12 +178,13 @@ impl Solver {
         }
     }
 
-    /// Whether anything could be advised.
+    /// Whether there may be advice for any place.
     pub fn may_advise(&self) -> bool {
         !self.counts.is_empty() && !self.everywhere.is_empty()
     }
 
-    /// What is tried first at a place, where a piece takes nearly all that counts leave: what it has there.
+    /// The values to try first at a place: those that the witness has there. `None` unless the witness takes nearly
+    /// all of the slack.
     pub fn advice(&self, place: usize) -> Option<Advice<'_>> {
         if !self.may_advise() {
             return None;
@@ -202,7 +203,7 @@ impl Solver {
         })
     }
 
-    /// What counts leave at least that pieces are set against.
+    /// The least slack of the counts that regions are compared with.
     fn least_left(&self) -> u32 {
         self.counts
             .iter()

@@ -1,6 +1,7 @@
-//! `pattern`: what no text of a regular expression has at its place, after Pesant, "A regular language membership
-//! constraint for finite sequences of variables" (2004). The states that can be reached from the beginning and from which
-//! the end can be reached are kept as bits for each place in turn; a value stays if some such state leads to another by it.
+//! `pattern`: removes values that no text of a regular expression has at their place, after Pesant, "A regular
+//! language membership constraint for finite sequences of variables" (2004). For each place, bits say which states
+//! are both reachable from the start and able to reach an accepting state; a value stays if it takes one such state
+//! to another.
 
 use std::collections::BTreeMap;
 
@@ -11,25 +12,26 @@ use crate::{Candidates, DomainWipeout, Rest, Solver, ones};
 use ndscript_base::budget::Budget;
 use ndscript_base::room;
 
-/// A nondeterministic automaton without empty steps, in which all ways into a state spell the same values.
+/// A nondeterministic automaton without empty transitions, in which all transitions into a state read the same values
+/// (a Glushkov automaton).
 #[derive(Clone, Debug, Default)]
 pub struct Automaton {
-    /// How many states there are. The first is the beginning, into which no way leads.
+    /// The number of states. State 0 is the start; no transition enters it.
     pub states: u32,
-    /// For each state the states that may come next, as rows of bits.
+    /// Successors of each state, a row of bits for each.
     pub follows: Vec<u64>,
-    /// For each state the number of its mask.
+    /// By state, the index of its mask.
     pub classes: Vec<u32>,
-    /// The values that are spelled on the way into a state, as rows of so many words.
+    /// The masks: the values that enter a state, `words` words each.
     pub masks: Vec<u64>,
     /// Words in a mask.
     pub words: u32,
-    /// The states at which a text may end, as bits.
+    /// The accepting states, as bits.
     pub ends: Vec<u64>,
 }
 
 impl Automaton {
-    /// Words of bits for states.
+    /// Words in a set of states.
     pub fn state_words(states: usize) -> usize {
         states.div_ceil(64)
     }
@@ -38,7 +40,7 @@ impl Automaton {
         Automaton::state_words(self.states as usize)
     }
 
-    /// The states that may come behind some.
+    /// Writes to `out` the states that can follow any of `states`.
     fn next(&self, states: &[u64], out: &mut [u64]) {
         let width = self.width();
         out.fill(0);
@@ -58,7 +60,7 @@ impl Automaton {
             .unwrap_or_default()
     }
 
-    /// Says in Booleans that it reads what places spell: a variable for each state behind each place.
+    /// Encodes the constraint as clauses: a variable for each state after each place.
     pub(super) fn encode(&self, places: &[u32], encoder: &mut Encoder) {
         let states = self.states as usize;
         let truth = encoder.truth();
@@ -67,7 +69,7 @@ impl Automaton {
             let row = self.follows.get(from * width..(from + 1) * width);
             row.is_some_and(|row| Candidates::whole(row).has(to))
         };
-        // Behind the place before: which state it may be in, as a literal for each that can be reached.
+        // The states that are reachable after the previous place, each with its literal.
         let mut before: Vec<(usize, Lit)> = vec![(0, truth)];
         for (at, place) in (1..).zip(places) {
             if encoder.engine.is_full {
@@ -86,7 +88,7 @@ impl Automaton {
                 let is_in = encoder.variable();
                 encoder.means(is_in, || Meaning::State(at, state as u32));
                 encoder.engine.add_clause(&[!is_in, spelled]);
-                // It came from one of these.
+                // It was entered from one of its predecessors.
                 let mut clause = vec![!is_in];
                 let from = before.iter().filter(|(from, _)| follows(*from, state));
                 clause.extend(from.map(|(_, literal)| *literal));
@@ -96,7 +98,7 @@ impl Automaton {
             let literals: Vec<Lit> = behind.iter().map(|(_, literal)| *literal).collect();
             encoder.engine.add_clause(&literals);
             encoder.engine.add_exclusion(&literals);
-            // What is spelled leads into a state that spells it: values that the same states spell are said at once.
+            // A value enters a state that reads it. Values that the same states read share a clause.
             let mut values_of: BTreeMap<Vec<Lit>, Vec<u64>> = BTreeMap::new();
             for (value, _) in encoder.values(*place).to_vec() {
                 let spelling = behind.iter().filter_map(|(state, is_in)| {
@@ -115,7 +117,7 @@ impl Automaton {
                 clause.push(!encoder.within(*place, &values));
                 encoder.engine.add_clause(&clause);
             }
-            // It goes on from each state into one that follows.
+            // Each state has a successor at this place.
             for (from, literal) in &before {
                 let mut clause = vec![!*literal];
                 let next = behind.iter().filter(|(state, _)| follows(*from, *state));
@@ -130,7 +132,7 @@ impl Automaton {
         encoder.engine.add_clause(&clause);
     }
 
-    /// Whether it reads some text with such values at its places.
+    /// Whether it accepts some text whose characters are candidates of these places.
     pub(super) fn reads<'c>(&self, places: impl Iterator<Item = Candidates<'c>>) -> bool {
         let width = self.width();
         let (mut states, mut next) = (vec![0; width], vec![0; width]);
@@ -177,25 +179,25 @@ impl Automaton {
     }
 }
 
-/// A look at the places from the first to the last, and back.
+/// A forward and a backward pass over the places.
 #[derive(Clone, Debug, Default)]
 pub struct PatternPropagation {
-    /// The states that can be reached before each place, a place after another.
+    /// The states reachable before each place, one row per place.
     reached: Vec<u64>,
-    /// The states from which the end can be reached.
+    /// The states from which an accepting state is reachable.
     leads: Vec<u64>,
-    /// Which classes the candidates of the place meet, so far as they are looked at.
+    /// Which classes the candidates of the current place meet, as far as computed.
     meets: Vec<bool>,
     mask: Vec<u64>,
     at: usize,
     is_forward: bool,
-    /// The class that is looked at next on the second way through them, which takes together what stays.
+    /// The next class to look at in the backward pass, which collects the values that stay.
     class: usize,
     usable: Vec<u64>,
 }
 
 impl PatternPropagation {
-    /// Takes away what no text has at its place.
+    /// Removes the values that no accepted text has at its place.
     pub fn resume(
         &mut self,
         solver: &mut Solver,

@@ -1,33 +1,35 @@
-//! `pattern` where there are few states, as in most puzzles: what `automaton.rs` finds, by words of bits and in one go.
+//! `pattern` with at most 64 states, as in most puzzles: the same filtering as in `automaton.rs`, with sets of states
+//! as words and without pauses.
 //!
-//! States are numbered as their symbols stand in the expression, so what comes behind one is mostly the next, or itself once more
-//! (as Navarro and Raffinot use it, "Fast and simple character classes and bounded gaps pattern matching", 2003): all states at
-//! once take such a step by a shift and a mask. Only those that lead elsewhere, too, are looked at one by one.
+//! States are numbered in the order of their symbols in the expression, so most transitions lead to the next state or
+//! back to their own (Navarro and Raffinot, "Fast and simple character classes and bounded gaps pattern matching",
+//! 2003). A shift and a mask take all of these at once; only states with other transitions are visited one by one.
 
 use super::Automaton;
 use crate::{DomainWipeout, Solver, ones};
 use ndscript_base::budget::Budget;
 use ndscript_base::room::{self, block};
 
-/// So many places are few.
+/// The most places for which this is used: it cannot pause.
 const MOST_PLACES: usize = 128;
 
-/// The visits of a place each way, beside those of the masks.
+/// Visits per place and direction, on top of those of the masks.
 const VISITS_OF_PLACE: usize = 4;
 
-/// How states lead to states.
+/// The transitions of an automaton, by kind.
 #[derive(Clone, Debug)]
 pub struct Steps {
-    /// Those that lead to the next one, those that lead to themselves, and those that lead elsewhere, too.
-    on: u64,
-    stay: u64,
-    far: u64,
-    /// What the values of a mask lead into, each mask once.
+    /// The states with a transition to the next state, to themselves, and to any other one.
+    steps_to_next: u64,
+    self_loops: u64,
+    other_transitions: u64,
+    /// Each distinct mask of values, with the states that these values enter.
     entered: Vec<(u64, u64)>,
 }
 
 impl Steps {
-    /// The steps of an automaton whose states have a bit each, for so many places of so many values.
+    /// The transitions of an automaton, for `places` places. `None` if it has more than 64 states, classes or values,
+    /// or too many places.
     pub(super) fn of(automaton: &Automaton, places: usize) -> Option<Box<Steps>> {
         let are_few =
             (1..=MOST_PLACES).contains(&places) && automaton.states <= 64 && automaton.words == 1;
@@ -35,16 +37,16 @@ impl Steps {
             return None;
         }
         let mut steps = Steps {
-            on: 0,
-            stay: 0,
-            far: 0,
+            steps_to_next: 0,
+            self_loops: 0,
+            other_transitions: 0,
             entered: Vec::new(),
         };
         for (state, follows) in automaton.follows.iter().enumerate() {
             let (own, next) = (1 << state, 2_u64.checked_shl(state as u32).unwrap_or(0));
-            steps.on |= if follows & next != 0 { own } else { 0 };
-            steps.stay |= if follows & own != 0 { own } else { 0 };
-            steps.far |= if follows & !(own | next) != 0 { own } else { 0 };
+            steps.steps_to_next |= if follows & next != 0 { own } else { 0 };
+            steps.self_loops |= if follows & own != 0 { own } else { 0 };
+            steps.other_transitions |= if follows & !(own | next) != 0 { own } else { 0 };
         }
         for (state, class) in automaton.classes.iter().enumerate() {
             let mask = automaton.masks.get(*class as usize).copied().unwrap_or(0);
@@ -56,22 +58,22 @@ impl Steps {
         Some(Box::new(steps))
     }
 
-    /// The states that may come behind some.
+    /// The states that can follow any of `states`.
     #[inline(always)]
-    fn next(&self, automaton: &Automaton, states: u64) -> u64 {
-        let next = (states & self.on) << 1 | states & self.stay;
-        match states & self.far {
+    fn successors(&self, automaton: &Automaton, states: u64) -> u64 {
+        let next = (states & self.steps_to_next) << 1 | states & self.self_loops;
+        match states & self.other_transitions {
             0 => next,
             far => ones(&[far]).fold(next, |next, state| next | automaton.follows[state]),
         }
     }
 
-    /// Those of some states behind which one of others may come.
+    /// Those of `states` that have a transition to one of `next`.
     #[inline(always)]
-    fn before(&self, automaton: &Automaton, states: u64, next: u64) -> u64 {
-        let before = (next >> 1 & self.on | next & self.stay) & states;
+    fn predecessors(&self, automaton: &Automaton, states: u64, next: u64) -> u64 {
+        let before = (next >> 1 & self.steps_to_next | next & self.self_loops) & states;
         let leads_on = |state: &usize| automaton.follows[*state] & next != 0;
-        match states & self.far & !before {
+        match states & self.other_transitions & !before {
             0 => before,
             far => ones(&[far])
                 .filter(leads_on)
@@ -79,22 +81,23 @@ impl Steps {
         }
     }
 
-    /// The states into which some values lead.
+    /// The states that a value of `word` enters.
     #[inline(always)]
     fn entered_by(&self, word: u64) -> u64 {
         let entered = |(mask, entered): &(u64, u64)| if mask & word != 0 { *entered } else { 0 };
         self.entered.iter().fold(0, |all, each| all | entered(each))
     }
 
-    /// The values that lead into some states.
+    /// The values that enter any of `states`.
     #[inline(always)]
     fn values_into(&self, states: u64) -> u64 {
         let values = |(mask, entered): &(u64, u64)| if entered & states != 0 { *mask } else { 0 };
         self.entered.iter().fold(0, |all, each| all | values(each))
     }
 
-    /// Takes away what no text has at its place.
-    pub(super) fn read(
+    /// Removes the values that no accepted text has at its place: forward to the reachable states, then back from the
+    /// accepting ones.
+    pub(super) fn propagate(
         &self,
         solver: &mut Solver,
         number: u32,
@@ -108,7 +111,7 @@ impl Steps {
         budget.spend(8 + visits * places.len());
         let (mut states, words) = (1, solver.domains.first_words());
         for (place, reached) in places.iter().zip(&mut reached[1..]) {
-            states = self.next(automaton, states) & self.entered_by(words[*place as usize]);
+            states = self.successors(automaton, states) & self.entered_by(words[*place as usize]);
             *reached = states;
         }
         let mut usable = states & automaton.ends.first().copied().unwrap_or(0);
@@ -121,11 +124,11 @@ impl Steps {
             if word & !values != 0
                 && let Err(wiped) = solver.keep_word(place, word & values, number)
             {
-                // Back from the end as far as this.
+                // The backward pass ends here: charge what it has done.
                 budget.spend(visits * (places.len() - at));
                 return Err(wiped);
             }
-            usable = self.before(automaton, reached[at], usable);
+            usable = self.predecessors(automaton, reached[at], usable);
         }
         budget.spend(visits * places.len());
         Ok(())

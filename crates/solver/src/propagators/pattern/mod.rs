@@ -63,7 +63,7 @@ impl Propagator for Pattern {
         budget: &mut Budget,
     ) -> Option<Result<Rest, DomainWipeout>> {
         let steps = self.steps.as_ref().filter(|_| solver.domains.is_plain())?;
-        let result = steps.read(solver, call.number, &self.places, &self.automaton, budget);
+        let result = steps.propagate(solver, call.number, &self.places, &self.automaton, budget);
         Some(result.map(|()| Rest::Reached))
     }
 
