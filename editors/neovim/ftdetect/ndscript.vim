@@ -1,2 +1,3 @@
-autocmd BufRead,BufNewFile *.nds setfiletype ndscript
+" Neovim guesses by the contents before this comes: the ending counts more.
+autocmd BufRead,BufNewFile *.nds set filetype=ndscript
 autocmd BufRead * if !did_filetype() && getline(1) =~# '^#!.*\<ndscript\>' | setfiletype ndscript | endif
