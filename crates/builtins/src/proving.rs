@@ -2,7 +2,7 @@
 
 use super::rule_words::Words;
 use ndscript_heap::Value;
-use ndscript_machine::context::Context;
+use ndscript_machine::context::{Context, Refused};
 use ndscript_solver::proof::{Names, Prover};
 
 /// Begins a proof of a board, which may take so many bytes.
@@ -15,6 +15,10 @@ pub fn prover(
     seed: u64,
     most_bytes: usize,
 ) -> Result<Prover, String> {
+    let refused = context.refused.latest.as_deref();
+    if let Some(refused) = refused.filter(|refused| refused.container == container) {
+        return of_refused(context, refused, seed, most_bytes);
+    }
     let board = context.heap.constrained(container);
     let board = board.ok_or("it has no constraints")?;
     let words = Words {
@@ -43,4 +47,23 @@ pub fn prover(
         most_bytes,
     )
     .map_err(|refused| format!("{}: {}", words.rule(refused.rule), refused.why))
+}
+
+/// Of a board with the constraint that could not hold on it.
+fn of_refused(
+    context: &Context,
+    refused: &Refused,
+    seed: u64,
+    most_bytes: usize,
+) -> Result<Prover, String> {
+    let solver = &refused.solver;
+    let place = |place| context.words(context.name_of_place(refused.container, place));
+    let name = |rule: &std::sync::Arc<ndscript_solver::Constraint>| rule.name().to_string();
+    let names = Names {
+        values: refused.values.clone(),
+        places: (0..solver.places()).map(place).collect(),
+        rules: solver.constraints().iter().map(name).collect(),
+    };
+    Prover::new(solver, &refused.givens, &names, seed, most_bytes)
+        .map_err(|refused| format!("{}: {}", names.rules[refused.rule as usize], refused.why))
 }

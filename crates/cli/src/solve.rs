@@ -38,6 +38,9 @@ pub fn solve(options: &SolveOptions) -> Result<Exit, Stop> {
     else {
         return Ok(Exit::Error);
     };
+    if options.proof.is_none() {
+        found.proof = found.proof.without_log();
+    }
     let begin = Instant::now();
     let progress = loop {
         if interrupt::pressed() {
@@ -98,6 +101,7 @@ pub fn board(
     let Some(mut watched) = Watched::of(options, file, seed)? else {
         return Ok(None);
     };
+    watched.keep_refused();
     let seed = watched.seed();
     let bytes = options.around.limits.memory.max_memory;
     let mut looking = Looking {
@@ -179,7 +183,7 @@ impl Observer for Looking<'_> {
                 _ => ControlFlow::Continue(()),
             },
             // Nothing is left to try: the whole program fails.
-            Event::Dying if moment.open_choices() == 0 => self.take(moment, None),
+            Event::Dying if moment.open_choices() == 0 => self.take(moment, moment.refused_board()),
             Event::Solution { .. } => self.take(moment, None),
             _ => ControlFlow::Continue(()),
         }

@@ -146,6 +146,11 @@ impl Watched {
         self.run.measure();
     }
 
+    /// Keeps a board with a constraint that cannot hold on it, while its branch dies.
+    pub fn keep_refused(&mut self) {
+        self.run.keep_refused(true);
+    }
+
     /// What was measured.
     pub fn measurement(&mut self) -> Measurement {
         self.run.measurement()

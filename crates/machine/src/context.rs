@@ -90,6 +90,8 @@ pub struct Context {
     pub failure_messages: u64,
     /// What the latest built-in has changed of collections, for whoever watches.
     pub changed: Option<Value>,
+    /// The board at which the latest constraint could not hold, for whoever asks what can be proved of it.
+    pub refused: RefusedBoard,
     /// What the host holds on to.
     pub roots: Roots,
     /// What `decide` has found out from failures.
@@ -98,6 +100,28 @@ pub struct Context {
     pub under_way: CurrentWork,
     /// How large its pieces are.
     pub piece: PieceSize,
+}
+
+/// A board with a constraint that could not hold when it was put, as it was before that was taken away again.
+#[derive(Clone, Default)]
+pub struct RefusedBoard {
+    /// Whether it is kept.
+    pub is_wanted: bool,
+    /// What it was, until its branch has died.
+    pub latest: Option<Box<Refused>>,
+}
+
+/// What is kept of it.
+#[derive(Clone)]
+pub struct Refused {
+    /// Its container, to be compared only.
+    pub container: Value,
+    /// With the constraint.
+    pub solver: ndscript_solver::Solver,
+    /// What the program had given, see `Heap::givens`.
+    pub givens: Vec<(u32, Vec<u64>)>,
+    /// Its values, in words.
+    pub values: Vec<String>,
 }
 
 impl Names for Context {

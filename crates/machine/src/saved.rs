@@ -97,6 +97,7 @@ impl Machine {
             parameters,
             failure_message,
             failure_messages: _,
+            refused: _,
             changed: _,
             record: _,
             // Handles are the host's.

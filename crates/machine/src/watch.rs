@@ -220,6 +220,7 @@ impl Machine {
                     watch.here(code.spans.get(watch.at).copied()),
                     WatchEvent::Dying,
                 );
+                self.context.refused.latest = None;
                 stepped = self.fail();
             }
             self.context.charge_comparisons();

@@ -339,6 +339,13 @@ impl<'a> Moment<'a> {
         Some(Target::Part(self.view(board), self.view(key)))
     }
 
+    /// The board on which a constraint could not hold, while the branch dies of that, if [`Run::keep_refused`] asks for it.
+    #[doc(hidden)]
+    pub fn refused_board(&self) -> Option<View<'a>> {
+        let refused = self.machine.context.refused.latest.as_ref()?;
+        Some(self.view(refused.container))
+    }
+
     /// What an alternative of a built-in's search is, by its number, where one of `minimize`, `not`, `solutions` and their
     /// like was taken.
     pub fn search_in_words(&self, number: usize) -> Option<&'static str> {

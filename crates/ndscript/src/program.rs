@@ -114,6 +114,7 @@ impl Program {
             parameters: parameters.into(),
             failure_message: None,
             failure_messages: 0,
+            refused: Default::default(),
             changed: None,
             record: Record::default(),
             roots: Roots::default(),

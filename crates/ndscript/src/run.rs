@@ -638,6 +638,12 @@ impl Run {
         self.machine.states()
     }
 
+    /// Whether a board is kept with a constraint that cannot hold on it, while its branch dies: for proofs. A watched run only.
+    #[doc(hidden)]
+    pub fn keep_refused(&mut self, keep: bool) {
+        self.machine.context.refused.is_wanted = keep;
+    }
+
     /// Whether solutions come with the values of the global variables, which takes time if they are many or large.
     /// They do unless a host says otherwise.
     pub fn keep_globals(&mut self, keep: bool) {

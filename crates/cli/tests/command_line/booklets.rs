@@ -35,7 +35,8 @@ fn with_class<'a>(document: &'a Document<'a>, class: &str) -> Vec<Node<'a, 'a>> 
 }
 
 fn text_of(node: Node<'_, '_>) -> String {
-    node.descendants().filter_map(|node| node.text()).collect()
+    let texts = node.descendants().filter(|node| node.is_text());
+    texts.filter_map(|node| node.text()).collect()
 }
 
 #[test]

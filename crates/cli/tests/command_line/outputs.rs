@@ -94,6 +94,9 @@ fn no_output_is_written_over_what_is_read() {
                 if command == "why" {
                     arguments.push("g[0, 0]");
                 }
+                if command == "explain" {
+                    arguments.push("--solve");
+                }
                 let option = if option == "--jsonl" {
                     format!("--jsonl={read}")
                 } else {

@@ -128,7 +128,8 @@ fn a_changed_proof_is_refused() {
 
 #[test]
 fn what_cannot_be_proved_is_said() {
-    let function = latin("constrain(b, [pos(0, 0), pos(1, 1)], () => b[0, 0] == b[1, 1]);");
+    let function =
+        latin("constrain(b, [position(0, 0), position(1, 1)], () => b[0, 0] == b[1, 1]);");
     let (folder, ended) = proved(&function);
     assert_eq!(ended.code, 2);
     assert!(

@@ -4,7 +4,7 @@ use super::freezing::FreezingAll;
 use super::naming::Names;
 use super::propagating::{MemoryRequest, PropagationWork};
 use super::{Tracer, Work};
-use crate::context::Context;
+use crate::context::{Context, Refused};
 use crate::error::Fault;
 use ndscript_base::budget::Budget;
 use ndscript_base::room;
@@ -276,6 +276,26 @@ impl PostWork {
     }
 }
 
+impl Context {
+    /// Keeps a board with the constraint that it is refused.
+    fn keep_refused(&mut self, container: Value, board: Handle) {
+        if self.refused.latest.is_some() {
+            return;
+        }
+        let own = &self.heap.boards[board];
+        self.refused.latest = Some(Box::new(Refused {
+            container,
+            solver: own.solver.clone(),
+            givens: self.heap.givens(board),
+            values: own
+                .universe()
+                .iter()
+                .map(|value| self.words(*value))
+                .collect(),
+        }));
+    }
+}
+
 impl Work for PostWork {
     fn resume(
         &mut self,
@@ -398,6 +418,11 @@ impl Work for PostWork {
                     }
                 }
                 Stage::Withdraw => {
+                    if context.refused.is_wanted
+                        && context.heap.constraint_count(board) > self.before
+                    {
+                        context.keep_refused(container, board);
+                    }
                     if !context.heap.go_on_forgetting(board, budget)
                         || !context
                             .heap

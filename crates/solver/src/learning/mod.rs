@@ -147,6 +147,11 @@ impl Learner {
         self.encoder.engine.log = Some(Box::default());
     }
 
+    /// Notes nothing after all. Only what has not begun can do without.
+    pub(crate) fn end_log(&mut self) {
+        self.encoder.engine.log = None;
+    }
+
     /// What was noted.
     pub(crate) fn log(&self) -> Option<&Log> {
         self.encoder.engine.log.as_deref()

@@ -110,6 +110,11 @@ impl Prover {
         &self.head.text
     }
 
+    /// Keeps no log, as no proof is wanted. Only before it has begun.
+    pub fn forget_log(&mut self) {
+        self.learner.end_log();
+    }
+
     /// How many conflicts the search came to.
     pub fn conflicts(&self) -> u64 {
         self.learner.conflicts()
