@@ -695,9 +695,10 @@ impl ConstraintBuilder for Shifted {
             }
             budget.spend(8 * more + table / 32);
             let (first, end) = (first * 64, (first + words) * 64);
+            self.starts
+                .push((self.symbols.len() as u32).wrapping_sub(first as u32));
             self.known.reserve(more);
             room::grow(&mut self.symbols, more);
-            self.starts.push(self.symbols.len() as u32);
             let candidates = context.heap.boards[target.board]
                 .solver
                 .initial(target.places[at] as usize);

@@ -29,8 +29,6 @@ pub struct Encoder {
     /// For each place its values with their literals, a place after another.
     values: Vec<(u32, Lit)>,
     starts: Vec<u32>,
-    /// For each place the number of the first word of its values.
-    firsts: Vec<u32>,
     /// Literals for "the place has one of these values".
     masks: BTreeMap<(u32, Vec<u64>), Lit>,
     /// Literals for "the number of the place is at least that of the value at a rank", by place and factors.
@@ -53,7 +51,6 @@ impl Encoder {
     pub fn add_place(&mut self, domains: &Domains, is_bound: bool, rng: &mut Rng) {
         let place = self.places();
         self.starts.push(self.values.len() as u32);
-        self.firsts.push(domains.window(place).first);
         let numbers: Vec<u32> = domains
             .candidates(place)
             .numbers()
@@ -93,11 +90,6 @@ impl Encoder {
     /// How many places were taken up.
     pub fn places(&self) -> usize {
         self.starts.len()
-    }
-
-    /// The number of the first word that the values of a place lie in.
-    pub fn initial_word(&self, place: u32) -> usize {
-        self.firsts[place as usize] as usize
     }
 
     /// What holds always.

@@ -172,9 +172,8 @@ impl Head {
         let mut text = "symbols".to_string();
         for (at, place) in own.places.iter().enumerate() {
             let candidates = solver.candidates(*place as usize);
-            let first = candidates.words().0;
             let _ = write!(text, " : {}", self.place(*place));
-            let symbol = |value| own.symbol(at, first, value);
+            let symbol = |value| own.symbol(at, value);
             push(&mut text, candidates.numbers().map(symbol));
         }
         text

@@ -372,9 +372,8 @@ impl AllDifferentPropagation {
                         continue;
                     };
                     let candidates = solver.candidates(*place as usize);
-                    let (first, _) = candidates.words();
                     for value in candidates.numbers() {
-                        let symbol = own.symbol(self.at, first, value);
+                        let symbol = own.symbol(self.at, value);
                         self.graph.values.push(value as u32);
                         if !own.starts.is_empty() {
                             self.graph.symbols.push(symbol);

@@ -26,14 +26,15 @@ use ndscript_base::room;
 use filter::AllDifferentPropagation;
 
 /// No two places are equal. With offsets, each value of each place has a symbol, and no two symbols are equal:
-/// `symbols` has those of one place after another, from `starts` on.
+/// `symbols` has those of one place after another.
 #[derive(Clone, Debug, Default)]
 pub struct AllDifferent {
     /// The places, each once.
     pub places: Vec<u32>,
     /// The symbols of values; empty if these are the values themselves.
     pub symbols: Vec<u32>,
-    /// Where the symbols of each place begin.
+    /// By place, where the symbol of value 0 stands. It may lie before the first one (modulo 2^32): only values that a place could hold
+    /// when the symbols were made have theirs. So they do not depend on how a solver keeps its domains.
     pub starts: Vec<u32>,
     /// By place, the difference of symbol and value, if it is the same for all values of each place; else empty.
     shifts: Vec<u8>,
@@ -65,7 +66,7 @@ impl AllDifferent {
         let mut others = Vec::new();
         for (at, other) in self.places.iter().enumerate() {
             let candidates = solver.candidates(*other as usize);
-            let symbol = |value: usize| self.symbol(at, candidates.words().0, value);
+            let symbol = |value: usize| self.symbol(at, value);
             if *other != place {
                 others.push((*other, candidates.numbers().map(symbol).collect()));
             } else if needed.is_empty() {
@@ -110,6 +111,10 @@ impl Propagator for AllDifferent {
         Some(result.map(|()| Rest::Reached))
     }
 
+    fn knows_all_values(&self) -> bool {
+        self.starts.is_empty()
+    }
+
     fn reads_twice(&self) -> bool {
         // Without offsets a place is listed once.
         !self.starts.is_empty() && has_twice(&self.places)
@@ -133,9 +138,8 @@ impl Propagator for AllDifferent {
     fn encode(&self, encoder: &mut Encoder, _: usize) -> Encoded {
         let mut by_symbol: BTreeMap<u32, Vec<Lit>> = BTreeMap::new();
         for (at, place) in self.places.iter().enumerate() {
-            let first = encoder.initial_word(*place);
             for (value, literal) in encoder.values(*place) {
-                let symbol = self.symbol(at, first, *value as usize);
+                let symbol = self.symbol(at, *value as usize);
                 by_symbol.entry(symbol).or_default().push(*literal);
             }
         }

@@ -22,19 +22,18 @@ impl AllDifferent {
     #[inline(always)]
     pub fn symbol_of(&self, at: usize, value: usize) -> usize {
         self.shift(at)
-            .map_or_else(|| self.symbol(at, 0, value) as usize, |shift| value + shift)
+            .map_or_else(|| self.symbol(at, value) as usize, |shift| value + shift)
     }
 
-    /// The symbol of a value; `first` is the number of the first word of its place.
+    /// The symbol of a value that the place could have when the symbols were made.
     #[inline(always)]
-    pub fn symbol(&self, at: usize, first: usize, value: usize) -> u32 {
+    pub fn symbol(&self, at: usize, value: usize) -> u32 {
         match self.starts.get(at) {
             None => value as u32,
-            Some(start) => self
-                .symbols
-                .get(*start as usize + value - first * 64)
-                .copied()
-                .unwrap_or(0),
+            Some(start) => {
+                let symbol = self.symbols.get(start.wrapping_add(value as u32) as usize);
+                symbol.copied().unwrap_or(0)
+            }
         }
     }
 }
