@@ -23,6 +23,8 @@ pub struct Found {
     pub name: Option<String>,
     pub proof: BoardProof,
     pub seed: u64,
+    /// Whether the program has failed there.
+    has_failed: bool,
 }
 
 /// Finds out what solutions the board of a program has.
@@ -66,6 +68,12 @@ pub fn solve(options: &SolveOptions) -> Result<Exit, Stop> {
         }
     };
     let name = found.name.as_deref().unwrap_or("the board");
+    if found.has_failed && progress != ProofProgress::None {
+        return Err(Stop::error(format!(
+            "the program fails, although {name} has {what}: what fails is no constraint on it, such as an assignment, `require` or `fail`, \
+             and nothing is proved\n`ndscript explain` says which line it is; what is given can be assigned before the constraints"
+        )));
+    }
     let wrong = counted(found.proof.conflicts(), "conflict");
     let mut line = format!("{name} has {what} ({wrong}");
     if let Some(path) = &options.proof {
@@ -109,10 +117,16 @@ pub fn board(
         seed,
         most_bytes: bytes.unwrap_or(MOST_BYTES) as usize,
         found: None,
+        has_failed: false,
     };
     let exit = watched.finish(&mut looking);
     match looking.found {
-        Some(Ok((name, proof))) => Ok(Some(Found { name, proof, seed })),
+        Some(Ok((name, proof))) => Ok(Some(Found {
+            name,
+            proof,
+            seed,
+            has_failed: looking.has_failed,
+        })),
         Some(Err(why)) => Err(Stop::error(why)),
         None if exit == Exit::Interrupted || exit == Exit::Limit => Err(Stop::silent(exit)),
         None if exit == Exit::Error => Ok(None),
@@ -128,6 +142,7 @@ struct Looking<'a> {
     seed: u64,
     most_bytes: usize,
     found: Option<Result<(Option<String>, BoardProof), String>>,
+    has_failed: bool,
 }
 
 impl Looking<'_> {
@@ -145,7 +160,10 @@ impl Looking<'_> {
     ) -> Result<(Option<String>, BoardProof), String> {
         let (name, board) = match (self.name, decided) {
             (Some(name), _) => {
-                let board = moment.variable(name).filter(|board| board.is_constrained());
+                let is_refused =
+                    |board: &View<'_>| decided.is_some_and(|decided| decided.is_same(*board));
+                let board = moment.variable(name);
+                let board = board.filter(|board| board.is_constrained() || is_refused(board));
                 let board = board.ok_or_else(|| {
                     format!("no variable `{name}` holds a board with constraints then")
                 })?;
@@ -183,7 +201,10 @@ impl Observer for Looking<'_> {
                 _ => ControlFlow::Continue(()),
             },
             // Nothing is left to try: the whole program fails.
-            Event::Dying if moment.open_choices() == 0 => self.take(moment, moment.refused_board()),
+            Event::Dying if moment.open_choices() == 0 => {
+                self.has_failed = true;
+                self.take(moment, moment.refused_board())
+            }
             Event::Solution { .. } => self.take(moment, None),
             _ => ControlFlow::Continue(()),
         }

@@ -162,3 +162,13 @@ fn what_cannot_be_proved_is_said() {
         ended.err
     );
 }
+
+#[test]
+fn what_fails_beside_the_constraints_is_said() {
+    for fails in ["b[0, 0] = 1; b[1, 0] = 1;", "require(false);"] {
+        let (folder, ended) = proved(&latin(fails));
+        assert_eq!(ended.code, 2, "{} {}", ended.out, ended.err);
+        ended.says("the program fails, although b has");
+        assert!(!folder.path("a.proof").exists());
+    }
+}

@@ -406,6 +406,40 @@ fn a_changed_proof_is_refused_or_still_true() {
     );
 }
 
+/// Who checks a proof need not trust it: nothing in it brings the checker down.
+#[test]
+fn hostile_proofs_are_refused_in_words() {
+    const WORDS: [&str; 10] = [
+        "-1",
+        "0",
+        "7",
+        "64",
+        "4294967296",
+        "9223372036854775807",
+        "-9223372036854775808",
+        "none",
+        ":",
+        "",
+    ];
+    let mut refused = 0;
+    each_proof(1, BOARDS, |text, _, _, _| {
+        let rng = &mut Rng::new(text.len() as u64 + 1);
+        let lines: Vec<&str> = text.lines().collect();
+        for _ in 0..40 {
+            let mut changed: Vec<String> = lines.iter().map(|line| line.to_string()).collect();
+            for _ in 0..1 + rng.below(3) {
+                let line = rng.below(changed.len() as u64) as usize;
+                let mut words: Vec<&str> = changed[line].split(' ').collect();
+                let at = rng.below(words.len() as u64) as usize;
+                words[at] = WORDS[rng.below(WORDS.len() as u64) as usize];
+                changed[line] = words.join(" ");
+            }
+            refused += u32::from(check(&changed.join("\n")).is_err());
+        }
+    });
+    assert!(refused > 10_000, "{refused}");
+}
+
 /// Each rule in turn is left out of the head, as if a propagator concluded more than it says.
 #[test]
 fn a_proof_by_a_rule_that_says_less_is_refused() {
