@@ -45,10 +45,11 @@ pub fn write(options: &ExplainOptions, path: &Path) -> Result<Exit, Stop> {
     }
     let title = match &options.title {
         Some(title) => title.clone(),
-        None => format!(
-            "Puzzles of {}",
-            files::shown_name(&options.watched.program.file)
-        ),
+        None => {
+            let file = &options.watched.program.file;
+            let name = file.file_name().map(Path::new);
+            format!("Puzzles of {}", files::shown_name(name.unwrap_or(file)))
+        }
     };
     let page = booklet(&title, &puzzles, options.all);
     save(path, page.as_bytes())?;

@@ -187,7 +187,7 @@ fn in_words(board: &serde_json::Value, with_name: bool, all: bool) -> String {
     };
     let _ = writeln!(
         out,
-        "{end} Difficulty {} of 10: {} by one rule, {} by two, {} suppositions, {} by search.",
+        "{end} Difficulty {} of 10: {} by one rule, {} by several, {} suppositions, {} by search.",
         difficulty["level"],
         difficulty["rule"],
         difficulty["rules"],

@@ -206,3 +206,27 @@ fn a_board_is_named_and_a_seed_may_be_skipped() {
     let puzzles = page.matches("class=\"puzzle").count();
     assert!((2..12).contains(&puzzles), "{puzzles}");
 }
+
+/// What is supposed stands before the list of what follows from it, and what that shows behind the list.
+#[test]
+fn a_supposition_is_a_list() {
+    let zebra = include_str!("../../../../examples/zebra/zebra.nds");
+    let (ended, page) = booklet(zebra, &["--seed", "5"]);
+    assert_eq!(ended.code, 0, "{}", ended.err);
+    let body = body(&page);
+    let document = Document::parse(&body).unwrap();
+    let steps: Vec<String> = with_class(&document, "steps")[0]
+        .children()
+        .filter(|step| step.descendants().any(|node| node.has_tag_name("ol")))
+        .map(text_of)
+        .collect();
+    assert!(!steps.is_empty());
+    for words in steps {
+        let words = words.rsplit_once("Suppose ").unwrap().1;
+        assert!(
+            !words.contains("suppose") && words.contains("So ") && words.ends_with('.'),
+            "{words}"
+        );
+    }
+    assert!(page.contains("<h1>Puzzles of puzzle.nds</h1>"), "{page}");
+}

@@ -156,17 +156,16 @@ fn put_solution(
 
 /// The sentence of a step; a chain is a list.
 fn put_words(step: &PuzzleStep, out: &mut String) {
-    let parts = step
-        .text
-        .split_once(": ")
-        .zip(step.text.rsplit_once(". So "));
-    match parts {
-        Some(((supposed, _), (_, so))) if !step.chain.is_empty() => {
-            let _ = write!(out, "Suppose {}:<ol>", markup::text(supposed));
-            for link in &step.chain {
-                let _ = write!(out, "<li>{}</li>", markup::text(&link.text));
+    let chain: Vec<&str> = step.chain.iter().map(|link| &*link.text).collect();
+    match step.text.split_once(&chain.join("; ")) {
+        Some((supposed, so)) if !chain.is_empty() => {
+            let supposed = supposed.replacen('s', "S", 1);
+            let _ = write!(out, "{}<ol>", markup::text(supposed.trim_end()));
+            for link in chain {
+                let _ = write!(out, "<li>{}</li>", markup::text(link));
             }
-            let _ = write!(out, "</ol>So {}.", markup::text(so));
+            let so = so.trim_start_matches(['.', ' ']);
+            let _ = write!(out, "</ol>{}.", markup::text(so));
         }
         _ => {
             let _ = write!(out, "{}.", markup::text(&step.text));
