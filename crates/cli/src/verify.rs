@@ -1,12 +1,15 @@
 //! `ndscript verify`: whether a proof is about the board of a program, and holds.
 
+use std::time::Instant;
+
 use ndscript::counted::counted;
 
 use super::exit::{Exit, Stop};
 use super::files::{self, Bounds};
+use super::limits::out_of_time;
 use super::options::ProgramOptions;
 use super::search_options::{VerifyOptions, WatchOptions};
-use super::{solve, stdout};
+use super::{interrupt, solve, stdout};
 
 /// Checks a proof.
 pub fn verify(options: &VerifyOptions) -> Result<Exit, Stop> {
@@ -30,7 +33,16 @@ pub fn verify(options: &VerifyOptions) -> Result<Exit, Stop> {
     if let Some(why) = difference(&told, &own) {
         return refuse(&format!("The proof is about another board: {why}"));
     }
-    match ndscript_proof::check(&proof) {
+    let begin = Instant::now();
+    let is_late = || limits.timeout.is_some_and(|most| begin.elapsed() >= most);
+    let checked = ndscript_proof::check_while(&proof, || !interrupt::pressed() && !is_late());
+    let Some(checked) = checked else {
+        return match limits.timeout {
+            Some(most) if is_late() => Err(Stop::limit(out_of_time(most))),
+            _ => Ok(Exit::Interrupted),
+        };
+    };
+    match checked {
         Err(wrong) => refuse(&format!("The proof does not hold: {wrong}")),
         Ok(checked) => {
             let name = found.name.as_deref().unwrap_or("the board");
