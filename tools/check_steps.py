@@ -14,26 +14,24 @@ are counted by themselves. Ends with 1 if a step does not follow.
 
 import json
 import sys
+import time
 
 import check_proof
 from check_proof import bits, ones
 
 
 class TooLong(Exception):
-    """The search has looked at too many boards."""
+    """The search takes too long."""
 
 
 class Rules:
     """Some rules of a board: whether they hold together where places have some domains."""
 
     def __init__(self, rules, most):
-        self.rules, self.left = rules, most
+        self.rules, self.until = rules, time.monotonic() + most
 
     def refutes(self, domains):
         """Whether no values of the places are allowed by all rules."""
-        self.left -= 1
-        if self.left < 0:
-            raise TooLong()
         domains = self.narrowed(domains)
         if domains is None:
             return True
@@ -54,6 +52,8 @@ class Rules:
         domains = list(domains)
         waiting = list(self.rules)
         while waiting:
+            if time.monotonic() > self.until:
+                raise TooLong()
             rule = waiting.pop()
             if rule.impossible(domains, [], None):
                 return None
@@ -172,7 +172,7 @@ def check_all(puzzle, steps, known, counts, within):
         else:
             counts["steps"] += 1
             try:
-                if not puzzle.follows(rules, known, places, lost, 20000):
+                if not puzzle.follows(rules, known, places, lost, 20):
                     counts["wrong"] += 1
                     print("step %s does not follow: %s" % (name, step["text"]))
                 elif not within:
@@ -195,16 +195,21 @@ def check_all(puzzle, steps, known, counts, within):
 
 
 def spared(puzzle, step, known, rules, places, lost):
-    """The first thing that could be left out."""
+    """The first thing that could be left out, as far as a second tells."""
+
+    def follows(rules, places):
+        try:
+            return puzzle.follows(rules, known, places, lost, 1)
+        except TooLong:
+            return False
+
     for at, place in enumerate(places):
         # What is given is known without a step.
-        if known[place] == puzzle.start[place]:
-            continue
-        if puzzle.follows(rules, known, places[:at] + places[at + 1:], lost, 2000):
+        if known[place] != puzzle.start[place] and follows(rules, places[:at] + places[at + 1:]):
             return "place %s" % step["places"][at]
     for text in step["rules"]:
         own = puzzle.by_text[text]
-        if puzzle.follows([rule for rule in rules if rule not in own], known, places, lost, 2000):
+        if follows([rule for rule in rules if rule not in own], places):
             return "rule %r" % text
     return None
 

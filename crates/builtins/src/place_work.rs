@@ -116,6 +116,36 @@ impl Candidates {
         }
     }
 
+    /// The same for a place under a constraint: what it could hold at first. What others rule out must not become part of what a
+    /// new constraint says, or steps would name the wrong reason.
+    fn gather_initial(
+        &mut self,
+        context: &mut Context,
+        board: Handle,
+        place: usize,
+        budget: &mut Budget,
+    ) -> Result<bool, Fault> {
+        let count = context.heap.boards[board].solver.initial(place).count() as usize;
+        if self.all.capacity() < count {
+            if !self.asking.ask(context, 8 * count)? {
+                return Ok(false);
+            }
+            self.all.reserve_exact(count);
+        }
+        let board = &context.heap.boards[board];
+        let from = self.next;
+        let initial = board.solver.initial(place).numbers();
+        for number in initial.skip_while(|number| *number < from) {
+            if budget.is_spent() {
+                return Ok(false);
+            }
+            budget.spend(2);
+            self.all.extend(board.universe().get(number));
+            self.next = number + 1;
+        }
+        Ok(true)
+    }
+
     /// Goes on to gather candidates, each as often as sets have it.
     fn gather(&mut self, context: &mut Context, budget: &mut Budget) -> Result<bool, Fault> {
         let count = if self.only.is_some() {
@@ -123,6 +153,12 @@ impl Candidates {
         } else {
             context.heap.places_of(self.board)
         };
+        if let Some(place) = self.only
+            && let Some(board) = context.heap.board_of(self.board)
+            && context.heap.boards[board].solver.is_bound(place)
+        {
+            return self.gather_initial(context, board, place, budget);
+        }
         while self.at < count {
             if budget.is_spent() {
                 return Ok(false);

@@ -5,10 +5,26 @@ use ndscript_base::keyed::KeyedMap;
 use ndscript_heap::value::Handle;
 use ndscript_heap::{Kind, Value};
 use ndscript_machine::context::Context;
-use ndscript_solver::{Constraint, Shape, ones};
+use ndscript_solver::{Constraint, Related, Shape, ones};
 
 /// So many places are named one by one.
 const NAMED: usize = 6;
+
+/// A relation of so many pairs of values is compared with those that have a name.
+const COMPARED: usize = 4096;
+
+/// Relations that have a name; the first two are of any values.
+type Relation = (&'static str, fn(f64, f64) -> bool);
+const RELATIONS: &[Relation] = &[
+    ("equals", |a, b| a == b),
+    ("differs from", |a, b| a != b),
+    ("is less than", |a, b| a < b),
+    ("is greater than", |a, b| a > b),
+    ("is at most", |a, b| a <= b),
+    ("is at least", |a, b| a >= b),
+    ("differs by 1 from", |a, b| (a - b).abs() == 1.0),
+    ("does not differ by 1 from", |a, b| (a - b).abs() != 1.0),
+];
 
 /// A board that something is said about.
 #[derive(Clone, Copy)]
@@ -90,11 +106,9 @@ impl Words<'_> {
         (width > 0).then(|| (width, count / width))
     }
 
-    /// Many cells of a grid by their corners.
-    fn area(&self, places: &[u32]) -> String {
-        let Some((width, _)) = self.size() else {
-            return counted(places.len(), "place");
-        };
+    /// The upper left and the lower right corner of an area of a grid, as places, and whether it has all cells between.
+    fn corners(&self, places: &[u32]) -> Option<([u32; 2], bool)> {
+        let (width, _) = self.size()?;
         let columns = places.iter().map(|place| place % width);
         let (left, right) = (
             columns.clone().min().unwrap_or(0),
@@ -102,13 +116,23 @@ impl Words<'_> {
         );
         let rows = places.iter().map(|place| place / width);
         let (top, bottom) = (rows.clone().min().unwrap_or(0), rows.max().unwrap_or(0));
-        let corners = [top * width + left, bottom * width + right].map(|place| self.place(place));
         let is_block = (right - left + 1) * (bottom - top + 1) == places.len() as u32;
-        if is_block {
-            format!("the block from {} to {}", corners[0], corners[1])
-        } else {
-            let cells = counted(places.len(), "cell");
-            format!("{cells} between {} and {}", corners[0], corners[1])
+        Some(([top * width + left, bottom * width + right], is_block))
+    }
+
+    /// Many cells of a grid by their corners.
+    fn area(&self, places: &[u32]) -> String {
+        match self.corners(places) {
+            Some((corners, true)) => {
+                let [first, last] = corners.map(|place| self.place(place));
+                format!("the block from {first} to {last}")
+            }
+            Some((corners, false)) => {
+                let [first, last] = corners.map(|place| self.place(place));
+                let cells = counted(places.len(), "cell");
+                format!("{cells} between {first} and {last}")
+            }
+            None => counted(places.len(), "place"),
         }
     }
 
@@ -117,7 +141,9 @@ impl Words<'_> {
         let mut sorted = places.to_vec();
         sorted.sort_unstable();
         let count = self.context.heap.places_of(self.container);
-        sorted.len() == 1 || sorted.len() == count || self.line(&sorted).is_some()
+        let is_line = sorted.len() == 1 || sorted.len() == count || self.line(&sorted).is_some();
+        is_line
+            || (sorted.len() > NAMED && self.corners(&sorted).is_some_and(|(_, is_block)| is_block))
     }
 
     fn has(&self, constraint: &Constraint) -> &'static str {
@@ -159,6 +185,42 @@ impl Words<'_> {
         });
         let told: Vec<String> = told.collect();
         listed(&told, "and")
+    }
+
+    /// A relation that has a name: `(0,1) is less than (0,2)`.
+    fn relation(&self, rule: &Related) -> Option<String> {
+        let board = &self.context.heap.boards[self.board];
+        let [left, right] = rule.places.map(|place| {
+            let initial = board.solver.initial(place as usize);
+            initial.numbers().collect::<Vec<usize>>()
+        });
+        if left.len() * right.len() > COMPARED {
+            return None;
+        }
+        let is_allowed = |a: usize, b: usize| {
+            let row = rule.forward.get(a * rule.width as usize + b / 64);
+            b / 64 < rule.width as usize && row.is_some_and(|word| word >> (b % 64) & 1 == 1)
+        };
+        let mut ends = left.iter().chain(&right);
+        let are_numbers = ends.all(|number| board.universe()[*number].is_number());
+        let number_of = |number: usize| self.context.heap.as_f64(board.universe()[number]);
+        let rank = |number: usize| match are_numbers {
+            true => number_of(number).unwrap_or(f64::NAN),
+            false => number as f64,
+        };
+        let known = if are_numbers {
+            RELATIONS
+        } else {
+            &RELATIONS[..2]
+        };
+        let (words, _) = known.iter().find(|(_, holds)| {
+            left.iter().all(|a| {
+                let mut others = right.iter();
+                others.all(|b| holds(rank(*a), rank(*b)) == is_allowed(*a, *b))
+            })
+        })?;
+        let [a, b] = rule.places.map(|place| self.place(place));
+        Some(format!("{a} {words} {b}"))
     }
 
     /// A constraint by its name, or as a sentence.
@@ -207,7 +269,9 @@ impl Words<'_> {
                 }
             }
             Constraint::Adjacent(_) => "neighbours fit together".to_string(),
-            Constraint::Related(_) => format!("{own} fit together"),
+            Constraint::Related(rule) => self
+                .relation(rule)
+                .unwrap_or_else(|| format!("{own} fit together")),
             Constraint::Tuples(_) => format!("{own} have one of the rows that are allowed"),
             Constraint::Pattern(_) => {
                 format!("{own} {} as its pattern says", self.reads(constraint))
