@@ -211,6 +211,10 @@ fn the_form() {
             "- -x;\n!f(x);\nx++;\na = b ? c : d;\n",
         ),
         ("x=[1,2,];", "x = [1, 2];\n"),
+        (
+            "x=[1\n// above\n,// behind\n];",
+            "x = [\n    1\n    // above\n    // behind\n    ,\n];\n",
+        ),
         ("x=[\n1,2,\n3];", "x = [\n    1, 2,\n    3,\n];\n"),
         (
             "x = {a:1, // one\n b:2 // two\n};",
