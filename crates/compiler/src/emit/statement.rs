@@ -1,7 +1,7 @@
 //! Statements.
 
-use super::emit::{Emitter, LoopJumps};
-use super::meaning::Meaning;
+use super::{Emitter, LoopJumps};
+use crate::resolve::meaning::Meaning;
 use ndscript_base::source::Span;
 use ndscript_bytecode::Op;
 use ndscript_syntax::ast::*;

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use super::emit::{Emitter, PIECE};
-use super::literal::literal_number;
 use super::meaning::Meaning;
+use crate::emit::literal::literal_number;
+use crate::emit::{Emitter, PIECE};
 use ndscript_base::source::Span;
 use ndscript_bytecode::op::Register;
 use ndscript_bytecode::{Constant, Given, Op};
@@ -176,7 +176,7 @@ impl Emitter<'_> {
 }
 
 /// What the fields behind a constant lead to, and how many of the operations these are.
-pub(super) fn inside<'g>(root: &'g Given, operations: &[Postfix]) -> (&'g Given, usize) {
+pub(crate) fn inside<'g>(root: &'g Given, operations: &[Postfix]) -> (&'g Given, usize) {
     let mut value = root;
     for (at, operation) in operations.iter().enumerate() {
         let PostfixKind::Field(field) = &operation.kind else {

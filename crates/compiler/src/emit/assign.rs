@@ -2,10 +2,10 @@
 
 use std::slice;
 
-use super::emit::{Emitter, Location};
 use super::expression::is_plain;
 use super::function::VariableAccess;
-use super::meaning::{Meaning, VariableId};
+use super::{Emitter, Location};
+use crate::resolve::meaning::{Meaning, VariableId};
 use ndscript_base::source::Span;
 use ndscript_bytecode::op::Register;
 use ndscript_bytecode::{Op, StaticError};

@@ -1,9 +1,9 @@
 //! Functions, their variables, and what they close over.
 
-use super::emit::{Emitter, Location, State, VARIABLE_REGISTERS};
-use super::hoist::hoisted;
-use super::meaning::{Meaning, VariableId};
-use super::resolve::{MOST_VARIABLES, function_number, optional};
+use super::{Emitter, Location, State, VARIABLE_REGISTERS};
+use crate::resolve::hoist::hoisted;
+use crate::resolve::meaning::{Meaning, VariableId};
+use crate::resolve::{MOST_VARIABLES, function_number, optional};
 use ndscript_base::source::Span;
 use ndscript_bytecode::op::Register;
 use ndscript_bytecode::{Capture, Op};
@@ -12,11 +12,11 @@ use ndscript_syntax::ast::{
 };
 
 /// Functions with more parameters get their arguments as one array.
-pub(super) const MOST_PARAMETERS: usize = 100;
+pub(crate) const MOST_PARAMETERS: usize = 100;
 
 /// How the current function reaches a variable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum VariableAccess {
+pub(crate) enum VariableAccess {
     Own(Location),
     Captured { index: u32, boxed: bool },
 }

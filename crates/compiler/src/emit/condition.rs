@@ -2,7 +2,7 @@
 
 use std::slice;
 
-use super::emit::Emitter;
+use super::Emitter;
 use ndscript_base::source::Span;
 use ndscript_bytecode::{Constant, Op};
 use ndscript_syntax::ast::*;

@@ -2,10 +2,10 @@
 
 use std::slice;
 
-use super::emit::{Emitter, PIECE};
 use super::function::MOST_PARAMETERS;
-use super::given::inside;
-use super::meaning::Meaning;
+use super::{Emitter, PIECE};
+use crate::resolve::given::inside;
+use crate::resolve::meaning::Meaning;
 use ndscript_base::source::Span;
 use ndscript_bytecode::op::Register;
 use ndscript_bytecode::{Form, Op, Shortcut, StaticError};

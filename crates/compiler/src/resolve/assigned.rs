@@ -4,7 +4,7 @@ use ndscript_syntax::ast::*;
 
 /// Whether evaluating some of the expressions assigns a name that the test picks out. What functions in them assign when
 /// they are called does not count.
-pub(super) fn assigns(expressions: &[Expression], is_meant: &dyn Fn(&Ident) -> bool) -> bool {
+pub(crate) fn assigns(expressions: &[Expression], is_meant: &dyn Fn(&Ident) -> bool) -> bool {
     expressions
         .iter()
         .any(|expression| assigns_one(expression, is_meant))

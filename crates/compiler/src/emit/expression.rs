@@ -2,11 +2,11 @@
 
 use std::slice;
 
-use super::assigned::assigns;
-use super::emit::{Emitter, Location, PIECE};
 use super::function::VariableAccess;
 use super::literal::{Literal, literal_before};
-use super::meaning::{Meaning, VariableId};
+use super::{Emitter, Location, PIECE};
+use crate::resolve::assigned::assigns;
+use crate::resolve::meaning::{Meaning, VariableId};
 use ndscript_base::source::Span;
 use ndscript_bytecode::op::Register;
 use ndscript_bytecode::{Constant, Op, StaticError};
@@ -617,7 +617,7 @@ fn is_same_name(a: &Expression, b: &Expression) -> bool {
 }
 
 /// Whether evaluating an expression changes nothing and calls nothing, so that it may be moved past a read.
-pub(super) fn is_plain(expression: &Expression) -> bool {
+pub(crate) fn is_plain(expression: &Expression) -> bool {
     match &expression.kind {
         ExpressionKind::Null
         | ExpressionKind::Boolean(_)

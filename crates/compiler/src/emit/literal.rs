@@ -4,14 +4,14 @@ use ndscript_bytecode::Constant;
 use ndscript_syntax::ast::*;
 
 /// A literal and the operator behind it that one instruction does.
-pub(super) enum Literal {
+pub(crate) enum Literal {
     Minus(i32),
     Times(i32),
     ConstantTimes(Constant),
 }
 
 /// What a chain begins with, if it is a literal that an instruction holds.
-pub(super) fn literal_before(
+pub(crate) fn literal_before(
     first: &Expression,
     link: &ChainLink,
     number: impl Fn(&Expression) -> Option<Constant>,
@@ -32,7 +32,7 @@ pub(super) fn literal_before(
 }
 
 /// The number that a literal stands for.
-pub(super) fn literal_number(expression: &Expression) -> Option<Constant> {
+pub(crate) fn literal_number(expression: &Expression) -> Option<Constant> {
     match expression.kind {
         ExpressionKind::Integer(value) => Some(Constant::Integer(value)),
         ExpressionKind::Float(value) => Some(Constant::Float(value)),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use ndscript_base::keyed::KeyedMap;
 
 use super::meaning::{Meaning, VariableId};
-use super::notes::Notes;
+use crate::notes::Notes;
 use ndscript_base::source::Span;
 use ndscript_bytecode::{Beginning, Global};
 

@@ -44,7 +44,7 @@ struct Declared {
 
 /// What is noted of the global variables of a program while its names are resolved.
 #[derive(Debug, Default)]
-pub(super) struct TopLevel {
+pub(crate) struct TopLevel {
     usages: Vec<Usage>,
     pub file: u32,
     loops: u32,
@@ -134,7 +134,7 @@ impl TopLevel {
 impl Resolution {
     /// Makes variables of the program's own frame of the globals that nothing else uses. `most` is how many variables
     /// a function has registers for.
-    pub(super) fn place_top_level(&mut self, noted: TopLevel, most: usize) {
+    pub(crate) fn place_top_level(&mut self, noted: TopLevel, most: usize) {
         let inner = self
             .variables
             .iter()
@@ -177,7 +177,7 @@ impl Resolution {
     }
 
     /// Takes that back: all globals live in the heap.
-    pub(super) fn displace_top_level(&mut self) {
+    pub(crate) fn displace_top_level(&mut self) {
         let slots: KeyedMap<VariableId, u32> = self
             .top_level
             .drain(..)
