@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use super::Canvas;
+use crate::Canvas;
 
 /// A pixel of the terminal: `None` shows the terminal's own background.
 type Dot = Option<[u8; 3]>;

@@ -7,7 +7,7 @@ use png::{
     expand_interlaced_row,
 };
 
-use super::Canvas;
+use crate::Canvas;
 
 /// What the decoder may ask for beside rows.
 const BYTES_BESIDE: usize = 1 << 20;
@@ -16,7 +16,7 @@ const ROWS: usize = 16;
 
 impl Canvas {
     /// The pixels of a PNG file. Its texts and its colour profile are passed over.
-    pub(super) fn from_png(file: &[u8], width: u32, height: u32) -> Result<Canvas, String> {
+    pub(crate) fn from_png(file: &[u8], width: u32, height: u32) -> Result<Canvas, String> {
         decode(file, width, height)
             .map_err(|why| why.to_string())?
             .ok_or_else(|| "it has no pixels".to_string())

@@ -3,7 +3,7 @@
 use image::codecs::png::{CompressionType, FilterType, PngEncoder};
 use image::{ExtendedColorType, ImageEncoder};
 
-use super::Canvas;
+use crate::Canvas;
 
 impl Canvas {
     /// The canvas as a PNG file. Where every pixel is opaque, opacity is left out.

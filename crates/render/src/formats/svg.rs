@@ -3,17 +3,18 @@
 use std::collections::BTreeMap;
 use std::fmt::{self, Write};
 
-use super::canvas::Area;
-use super::heat::Scale;
-use super::legend::{self, Layout};
-use super::rectangles::rectangles;
-use super::tile::{Bitmap, Whole, cell_size, decode, resolve_all, size_alone};
-use super::{CROSS, RenderError, RenderOptions, UNDECIDED, html, label};
+use super::html;
+use crate::canvas::Area;
+use crate::heat::Scale;
+use crate::legend::{self, Layout};
+use crate::rectangles::rectangles;
+use crate::tile::{Bitmap, Whole, cell_size, decode, resolve_all, size_alone};
+use crate::{CROSS, RenderError, RenderOptions, UNDECIDED, label};
 use ndscript_base::markup;
 use ndscript_base::picture::{Cell, HeatCell, HeatMap, Legend, Picture, TileMap};
 use ndscript_base::tiles::{Tile, Tiles};
 
-/// Draws a picture as SVG. At its own size it looks as the pixels of [`draw`](super::draw).
+/// Draws a picture as SVG. At its own size it looks as the pixels of [`draw`](crate::draw).
 ///
 /// ```
 /// use ndscript::picture::Picture;
@@ -405,7 +406,7 @@ impl Sheet {
             width: cell.0,
             height: cell.1,
         };
-        let places = super::places_of_candidates(list.len(), area);
+        let places = crate::places_of_candidates(list.len(), area);
         let mut parts = Vec::new();
         for (part, candidate) in places.zip(list) {
             if let Some(ink) = self.ink(first + *candidate as usize, (part.width, part.height))? {

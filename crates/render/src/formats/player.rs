@@ -2,9 +2,9 @@
 
 use std::fmt::Write as _;
 
-use super::RenderError;
-use super::canvas::Canvas;
-use super::sheet::Sheet;
+use crate::RenderError;
+use crate::canvas::Canvas;
+use crate::sheet::Sheet;
 use ndscript_base::markup;
 
 /// What the page looks like, and what it does.

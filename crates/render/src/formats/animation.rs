@@ -4,7 +4,7 @@ use ndscript_base::keyed::KeyedMap;
 use std::borrow::Cow;
 use std::io::Write;
 
-use super::canvas::Canvas;
+use crate::canvas::Canvas;
 
 /// A part of a picture: its left and upper edge, width and height.
 pub type Part = (u32, u32, u32, u32);
