@@ -13,7 +13,7 @@ const CENTERS: &[&str] = &[
     "heap::heap",
     "ndscript::run",
     "ndscript::engine",
-    "timeline::line",
+    "timeline::recording::line",
 ];
 
 /// Pairs that need each other: a type and what it is made of.
