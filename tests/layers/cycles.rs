@@ -11,8 +11,8 @@ const CENTERS: &[&str] = &[
     "machine::machine",
     "machine::context",
     "heap::heap",
-    "ndscript::run",
-    "ndscript::engine",
+    "ndscript::runs::run",
+    "ndscript::programs::engine",
     "timeline::recording::line",
 ];
 
