@@ -9,7 +9,7 @@ use super::names::{Names, module_of, names_in, sources};
 /// name it; that does not count.
 const CENTERS: &[&str] = &[
     "machine::machine",
-    "machine::context",
+    "machine::natives::context",
     "heap::heap",
     "ndscript::runs::run",
     "ndscript::programs::engine",

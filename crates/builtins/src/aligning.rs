@@ -6,8 +6,8 @@ use ndscript_base::room;
 use ndscript_heap::Value;
 use ndscript_heap::listing::Listing;
 use ndscript_heap::show::Showing;
-use ndscript_machine::context::Context;
-use ndscript_machine::error::Fault;
+use ndscript_machine::errors::error::Fault;
+use ndscript_machine::natives::context::Context;
 use ndscript_machine::work::{Tracer, Work};
 
 /// Prints the cells of a grid, a row a line, with columns that are as wide as what is widest in them. Numbers stand on

@@ -9,9 +9,9 @@ use ndscript_bytecode::Shortcut;
 use ndscript_heap::listing::Listing;
 use ndscript_heap::value::Handle;
 use ndscript_heap::{Kind, Value};
-use ndscript_machine::context::Context;
-use ndscript_machine::effect::NativeEffect;
-use ndscript_machine::error::{ErrorKind, Fault};
+use ndscript_machine::errors::error::{ErrorKind, Fault};
+use ndscript_machine::natives::context::Context;
+use ndscript_machine::natives::effect::NativeEffect;
 use ndscript_machine::work::writing::{Between, Then, Writing};
 
 /// Where the first element that is equal to a value stands.

@@ -14,8 +14,8 @@ use ndscript_heap::listing::Listing;
 use ndscript_heap::relation::{RelationMaking, Side};
 use ndscript_heap::search::ElementSearch;
 use ndscript_heap::set_making::SetMaking;
-use ndscript_machine::context::Context;
-use ndscript_machine::error::Fault;
+use ndscript_machine::errors::error::Fault;
+use ndscript_machine::natives::context::Context;
 use ndscript_machine::work::{Tracer, Work};
 
 /// Makes room for more items, asked for before it is taken.

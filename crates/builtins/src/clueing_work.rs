@@ -3,8 +3,8 @@
 use ndscript_base::budget::Budget;
 use ndscript_heap::Value;
 use ndscript_heap::value::Handle;
-use ndscript_machine::context::Context;
-use ndscript_machine::error::{ErrorKind, Fault};
+use ndscript_machine::errors::error::{ErrorKind, Fault};
+use ndscript_machine::natives::context::Context;
 use ndscript_machine::work::propagating::MemoryRequest;
 use ndscript_machine::work::{Tracer, Work};
 use ndscript_solver::steps::{Clues, Fewest, Progress, Step, Steps, grade};

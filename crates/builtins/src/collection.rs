@@ -6,9 +6,9 @@ use ndscript_bytecode::Shortcut;
 use ndscript_bytecode::{Form, Gives};
 use ndscript_heap::listing::Listing;
 use ndscript_heap::{Kind, Value};
-use ndscript_machine::context::Context;
-use ndscript_machine::effect::{NativeEffect, Outside};
-use ndscript_machine::error::{ErrorKind, Fault};
+use ndscript_machine::errors::error::{ErrorKind, Fault};
+use ndscript_machine::natives::context::Context;
+use ndscript_machine::natives::effect::{NativeEffect, Outside};
 use ndscript_machine::work::lookup::Lookup;
 
 /// The number of elements, without looking at any.

@@ -8,9 +8,9 @@ use super::options::{flag, known_options};
 use super::ordering_work::Ordering;
 use super::{Cost, Row, args};
 use ndscript_heap::{Kind, Value};
-use ndscript_machine::context::Context;
-use ndscript_machine::effect::NativeEffect;
-use ndscript_machine::error::{ErrorKind, Fault};
+use ndscript_machine::errors::error::{ErrorKind, Fault};
+use ndscript_machine::natives::context::Context;
+use ndscript_machine::natives::effect::NativeEffect;
 use ndscript_machine::work::posting::Places;
 use ndscript_solver::Callback;
 

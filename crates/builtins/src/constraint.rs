@@ -10,10 +10,10 @@ use ndscript_base::counted::counted;
 use ndscript_bytecode::Gives;
 use ndscript_heap::value::Handle;
 use ndscript_heap::{Kind, Value};
-use ndscript_machine::context::Context;
-use ndscript_machine::effect::NativeEffect;
-use ndscript_machine::error::{ErrorKind, Fault};
-use ndscript_machine::native::Control;
+use ndscript_machine::errors::error::{ErrorKind, Fault};
+use ndscript_machine::natives::context::Context;
+use ndscript_machine::natives::effect::NativeEffect;
+use ndscript_machine::natives::native::Control;
 use ndscript_machine::work::posting::Places;
 use ndscript_solver::{Adjacent, Connected, Direction, Reachable, Related, Supports};
 

@@ -8,9 +8,9 @@ use super::sum_work::{SumOfParts, too_large};
 use super::{Cost, Row, args};
 use ndscript_base::counted::counted;
 use ndscript_heap::{Kind, Value};
-use ndscript_machine::context::Context;
-use ndscript_machine::effect::NativeEffect;
-use ndscript_machine::error::{ErrorKind, Fault};
+use ndscript_machine::errors::error::{ErrorKind, Fault};
+use ndscript_machine::natives::context::Context;
+use ndscript_machine::natives::effect::NativeEffect;
 use ndscript_machine::work::posting::Places;
 use ndscript_solver::{Count, Tally};
 

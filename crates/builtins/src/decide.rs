@@ -6,10 +6,10 @@ use super::place_work::Deciding;
 use super::{Row, args};
 use ndscript_heap::board::Order;
 use ndscript_heap::{Kind, Value};
-use ndscript_machine::context::Context;
-use ndscript_machine::effect::NativeEffect;
-use ndscript_machine::error::{ErrorKind, Fault};
-use ndscript_machine::native::DecideStep;
+use ndscript_machine::errors::error::{ErrorKind, Fault};
+use ndscript_machine::natives::context::Context;
+use ndscript_machine::natives::effect::NativeEffect;
+use ndscript_machine::natives::native::DecideStep;
 
 /// `__narrow(b, place, value, call)`: what `decide` has guessed, in a call whose guesses may be skipped or in another one.
 fn narrow_to_guess(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {

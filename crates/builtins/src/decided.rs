@@ -4,8 +4,8 @@ use super::constraint::{board, place};
 use super::{Cost, Row, args};
 use ndscript_base::counted::counted;
 use ndscript_heap::{Kind, Value};
-use ndscript_machine::context::Context;
-use ndscript_machine::error::{ErrorKind, Fault};
+use ndscript_machine::errors::error::{ErrorKind, Fault};
+use ndscript_machine::natives::context::Context;
 
 /// The only candidate of a place.
 fn only_candidate(

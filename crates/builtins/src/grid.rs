@@ -10,9 +10,9 @@ use ndscript_bytecode::{Form, Gives};
 use ndscript_heap::listing::Listing;
 use ndscript_heap::value::MAX_COORDINATE;
 use ndscript_heap::{Kind, Value};
-use ndscript_machine::context::Context;
-use ndscript_machine::effect::NativeEffect;
-use ndscript_machine::error::{ErrorKind, Fault};
+use ndscript_machine::errors::error::{ErrorKind, Fault};
+use ndscript_machine::natives::context::Context;
+use ndscript_machine::natives::effect::NativeEffect;
 
 /// Checks a size and makes room for the cells.
 fn room(context: &mut Context, width: usize, height: usize) -> Result<(u32, u32), Fault> {

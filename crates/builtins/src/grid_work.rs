@@ -9,8 +9,8 @@ use ndscript_heap::copy::{Copying, Halt};
 use ndscript_heap::listing::Listing;
 use ndscript_heap::value::Handle;
 use ndscript_heap::{Kind, Value};
-use ndscript_machine::context::Context;
-use ndscript_machine::error::{ErrorKind, Fault};
+use ndscript_machine::errors::error::{ErrorKind, Fault};
+use ndscript_machine::natives::context::Context;
 use ndscript_machine::work::{Tracer, Work};
 
 /// The error for rows that are not equally long.

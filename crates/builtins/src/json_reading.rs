@@ -6,8 +6,8 @@ use ndscript_base::room;
 use ndscript_heap::text::Interning;
 use ndscript_heap::value::Handle;
 use ndscript_heap::{Heap, Kind, Value};
-use ndscript_machine::context::Context;
-use ndscript_machine::error::{ErrorKind, Fault};
+use ndscript_machine::errors::error::{ErrorKind, Fault};
+use ndscript_machine::natives::context::Context;
 use ndscript_machine::work::{Tracer, Work};
 
 /// So many bytes of a number are read.

@@ -3,8 +3,8 @@
 use super::{Row, args};
 use ndscript_heap::value::Handle;
 use ndscript_heap::{Kind, Value};
-use ndscript_machine::context::Context;
-use ndscript_machine::error::{ErrorKind, Fault};
+use ndscript_machine::errors::error::{ErrorKind, Fault};
+use ndscript_machine::natives::context::Context;
 
 /// The name of a tile in the look of a label; `None` if the look does not say.
 fn part(

@@ -6,8 +6,8 @@ use super::Row;
 use super::picture_work::tile_name;
 use ndscript_base::picture::{Legend, Picture};
 use ndscript_heap::{Kind, Value};
-use ndscript_machine::context::Context;
-use ndscript_machine::error::{ErrorKind, Fault};
+use ndscript_machine::errors::error::{ErrorKind, Fault};
+use ndscript_machine::natives::context::Context;
 
 const FUNCTION: &str = "printLegend";
 

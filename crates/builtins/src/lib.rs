@@ -69,7 +69,7 @@ mod uniform_work;
 mod xml_reading;
 
 use ndscript_bytecode::{Signature, Signatures};
-use ndscript_machine::native::{Action, Native};
+use ndscript_machine::natives::native::{Action, Native};
 use row::{Called, Cost, Row, RowAction, Words};
 
 /// The built-ins that call script functions, in the language itself.

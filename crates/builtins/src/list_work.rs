@@ -6,8 +6,8 @@ use ndscript_base::budget::Budget;
 use ndscript_heap::listing::Listing;
 use ndscript_heap::search::ElementSearch;
 use ndscript_heap::{Heap, Value};
-use ndscript_machine::context::Context;
-use ndscript_machine::error::{ErrorKind, Fault};
+use ndscript_machine::errors::error::{ErrorKind, Fault};
+use ndscript_machine::natives::context::Context;
 use ndscript_machine::op::arithmetic::Operator;
 use ndscript_machine::work::{Tracer, Work};
 

@@ -6,8 +6,8 @@ use ndscript_base::budget::Budget;
 use ndscript_base::room;
 use ndscript_heap::text::{Finding, Interning, LONG};
 use ndscript_heap::{Kind, Value};
-use ndscript_machine::context::Context;
-use ndscript_machine::error::Fault;
+use ndscript_machine::errors::error::Fault;
+use ndscript_machine::natives::context::Context;
 use ndscript_machine::work::{Tracer, Work};
 
 fn true_in(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {

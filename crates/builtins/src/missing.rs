@@ -4,8 +4,8 @@ use ndscript_base::budget::Budget;
 use ndscript_base::keyed::KeyedSet;
 use ndscript_base::spelling::nearest;
 use ndscript_heap::Value;
-use ndscript_machine::context::Context;
-use ndscript_machine::error::{ErrorKind, Fault};
+use ndscript_machine::errors::error::{ErrorKind, Fault};
+use ndscript_machine::natives::context::Context;
 use ndscript_machine::work::Tracer;
 use ndscript_machine::work::posting::Target;
 

@@ -5,9 +5,9 @@ use super::{Cost, Row, args};
 use ndscript_bytecode::Gives;
 use ndscript_heap::listing::Listing;
 use ndscript_heap::{Kind, Value};
-use ndscript_machine::context::Context;
-use ndscript_machine::effect::NativeEffect;
-use ndscript_machine::error::{ErrorKind, Fault};
+use ndscript_machine::errors::error::{ErrorKind, Fault};
+use ndscript_machine::natives::context::Context;
+use ndscript_machine::natives::effect::NativeEffect;
 
 /// A key, where a field can have it.
 fn key(context: &mut Context, function: &str, value: Value) -> Result<Option<Value>, Fault> {

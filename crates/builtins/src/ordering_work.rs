@@ -4,8 +4,8 @@ use super::constraint_work::Numbers;
 use ndscript_base::budget::Budget;
 use ndscript_base::room;
 use ndscript_heap::board::Rule;
-use ndscript_machine::context::Context;
-use ndscript_machine::error::Fault;
+use ndscript_machine::errors::error::Fault;
+use ndscript_machine::natives::context::Context;
 use ndscript_machine::work::posting::{ConstraintBuilder, Target};
 use ndscript_solver::{Constraint, Related};
 

@@ -7,8 +7,8 @@ use ndscript_base::budget::Budget;
 use ndscript_base::limits::LimitReached;
 use ndscript_base::room;
 use ndscript_heap::{Heap, Kind, Value};
-use ndscript_machine::context::Context;
-use ndscript_machine::error::{ErrorKind, Fault};
+use ndscript_machine::errors::error::{ErrorKind, Fault};
+use ndscript_machine::natives::context::Context;
 
 /// Where a text is filled up.
 #[derive(Clone, Copy, PartialEq, Eq)]

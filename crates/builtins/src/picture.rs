@@ -7,9 +7,9 @@ use ndscript_base::counted::counted;
 use ndscript_base::picture::Picture;
 use ndscript_heap::listing::Listing;
 use ndscript_heap::{Kind, Value};
-use ndscript_machine::context::Context;
-use ndscript_machine::error::{ErrorKind, Fault};
-use ndscript_machine::record::LONGEST;
+use ndscript_machine::errors::error::{ErrorKind, Fault};
+use ndscript_machine::host::record::LONGEST;
+use ndscript_machine::natives::context::Context;
 use ndscript_machine::work::writing::{Between, Then, Writing};
 
 fn print_grid(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {

@@ -11,8 +11,8 @@ use ndscript_base::room;
 use ndscript_heap::listing::Listing;
 use ndscript_heap::value::Handle;
 use ndscript_heap::{Kind, Value};
-use ndscript_machine::context::Context;
-use ndscript_machine::error::{ErrorKind, Fault};
+use ndscript_machine::errors::error::{ErrorKind, Fault};
+use ndscript_machine::natives::context::Context;
 use ndscript_machine::work::{Tracer, Work, naming};
 
 /// The name of a tile that can be drawn.

@@ -5,8 +5,8 @@ use super::{Row, args};
 use ndscript_bytecode::Gives;
 use ndscript_bytecode::Shortcut;
 use ndscript_heap::Value;
-use ndscript_machine::context::Context;
-use ndscript_machine::error::Fault;
+use ndscript_machine::errors::error::Fault;
+use ndscript_machine::natives::context::Context;
 
 fn position(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     let x = args::integer(context, "position", arguments[0])?;

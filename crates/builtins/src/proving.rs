@@ -2,7 +2,7 @@
 
 use super::rule_words::Words;
 use ndscript_heap::Value;
-use ndscript_machine::context::{Context, Refused};
+use ndscript_machine::natives::context::{Context, Refused};
 use ndscript_solver::proof::{Names, Prover};
 
 /// Begins a proof of a board, which may take so many bytes.

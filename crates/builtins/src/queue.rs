@@ -6,9 +6,9 @@ use super::{Cost, Row, args};
 use ndscript_bytecode::Gives;
 use ndscript_heap::value::Handle;
 use ndscript_heap::{Kind, Value};
-use ndscript_machine::context::Context;
-use ndscript_machine::effect::NativeEffect;
-use ndscript_machine::error::{ErrorKind, Fault};
+use ndscript_machine::errors::error::{ErrorKind, Fault};
+use ndscript_machine::natives::context::Context;
+use ndscript_machine::natives::effect::NativeEffect;
 
 fn handle(context: &Context, function: &str, value: Value) -> Result<Handle, Fault> {
     args::handle(context, function, "a queue", Kind::Queue, value)

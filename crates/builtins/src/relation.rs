@@ -10,8 +10,8 @@ use ndscript_heap::memo::MemoKey;
 use ndscript_heap::relation::Side;
 use ndscript_heap::value::Handle;
 use ndscript_heap::{Kind, Value};
-use ndscript_machine::context::Context;
-use ndscript_machine::error::{ErrorKind, Fault};
+use ndscript_machine::errors::error::{ErrorKind, Fault};
+use ndscript_machine::natives::context::Context;
 
 fn handle(context: &Context, function: &str, value: Value) -> Result<Handle, Fault> {
     args::handle(context, function, "a relation", Kind::Relation, value)

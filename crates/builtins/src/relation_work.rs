@@ -9,8 +9,8 @@ use ndscript_heap::search::ElementSearch;
 use ndscript_heap::set_making::SetMaking;
 use ndscript_heap::set_operation::Imaging;
 use ndscript_heap::{Heap, Kind, Value};
-use ndscript_machine::context::Context;
-use ndscript_machine::error::Fault;
+use ndscript_machine::errors::error::Fault;
+use ndscript_machine::natives::context::Context;
 use ndscript_machine::work::{Tracer, Work};
 
 /// Where the pairs of a new relation come from.

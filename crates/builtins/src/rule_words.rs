@@ -4,7 +4,7 @@ use ndscript_base::counted::counted;
 use ndscript_base::keyed::KeyedMap;
 use ndscript_heap::value::Handle;
 use ndscript_heap::{Kind, Value};
-use ndscript_machine::context::Context;
+use ndscript_machine::natives::context::Context;
 use ndscript_solver::{Constraint, Shape, ones};
 
 /// So many places are named one by one.

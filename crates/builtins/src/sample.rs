@@ -11,8 +11,8 @@ use ndscript_base::room;
 use ndscript_heap::Value;
 use ndscript_heap::listing::Listing;
 use ndscript_heap::relation::RelationMaking;
-use ndscript_machine::context::Context;
-use ndscript_machine::error::{ErrorKind, Fault};
+use ndscript_machine::errors::error::{ErrorKind, Fault};
+use ndscript_machine::natives::context::Context;
 use ndscript_machine::work::freezing::FreezingAll;
 use ndscript_machine::work::{Tracer, Work};
 

@@ -1,16 +1,16 @@
 //! Guessing: choices, and searches inside a search.
 
 use ndscript_bytecode::Form;
-use ndscript_machine::effect::{NativeEffect, Outside, SearchWords};
+use ndscript_machine::natives::effect::{NativeEffect, Outside, SearchWords};
 use std::cmp::Ordering;
 
 use super::{Cost, Row, args};
 use ndscript_base::counted::counted;
 use ndscript_heap::{Kind, Value};
-use ndscript_machine::context::Context;
-use ndscript_machine::error::{ErrorKind, Fault};
-use ndscript_machine::native::{Control, DecideStep};
-use ndscript_machine::record::LONGEST;
+use ndscript_machine::errors::error::{ErrorKind, Fault};
+use ndscript_machine::host::record::LONGEST;
+use ndscript_machine::natives::context::Context;
+use ndscript_machine::natives::native::{Control, DecideStep};
 
 fn require(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     if args::boolean(context, "require", arguments[0])? {

@@ -7,8 +7,8 @@ use ndscript_bytecode::{Form, Gives};
 use ndscript_heap::Value;
 use ndscript_heap::listing::Listing;
 use ndscript_heap::memo::MemoKey;
-use ndscript_machine::context::Context;
-use ndscript_machine::error::Fault;
+use ndscript_machine::errors::error::Fault;
+use ndscript_machine::natives::context::Context;
 use ndscript_machine::work::lookup::Lookup;
 
 fn set_of(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {

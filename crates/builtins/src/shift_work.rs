@@ -7,8 +7,8 @@ use ndscript_base::budget::Budget;
 use ndscript_base::room;
 use ndscript_heap::Value;
 use ndscript_heap::value::Handle;
-use ndscript_machine::context::Context;
-use ndscript_machine::error::Fault;
+use ndscript_machine::errors::error::Fault;
+use ndscript_machine::natives::context::Context;
 use ndscript_machine::work::{Tracer, Work};
 
 /// Inserts an element into an array: those behind it move up, the last one first.

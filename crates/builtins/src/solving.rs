@@ -6,8 +6,8 @@ use super::options::known_options;
 use super::solving_work::{Solving, Wanted, constrained};
 use super::{Cost, Row, args};
 use ndscript_heap::{Kind, Value};
-use ndscript_machine::context::Context;
-use ndscript_machine::error::{ErrorKind, Fault};
+use ndscript_machine::errors::error::{ErrorKind, Fault};
+use ndscript_machine::natives::context::Context;
 
 fn steps(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     solving(context, "steps", arguments[0], Wanted::Steps)

@@ -7,8 +7,8 @@ use ndscript_base::budget::Budget;
 use ndscript_base::room;
 use ndscript_heap::value::{Handle, MAX_INTEGER};
 use ndscript_heap::{Kind, Value};
-use ndscript_machine::context::Context;
-use ndscript_machine::error::{ErrorKind, Fault};
+use ndscript_machine::errors::error::{ErrorKind, Fault};
+use ndscript_machine::natives::context::Context;
 use ndscript_machine::work::{Tracer, Work};
 
 /// No number of a table is longer, the blanks around it included.

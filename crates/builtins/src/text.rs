@@ -12,8 +12,8 @@ use super::{Cost, Row, args, text_pattern};
 use ndscript_bytecode::Gives;
 use ndscript_heap::value::Handle;
 use ndscript_heap::{Kind, Value};
-use ndscript_machine::context::Context;
-use ndscript_machine::error::{ErrorKind, Fault};
+use ndscript_machine::errors::error::{ErrorKind, Fault};
+use ndscript_machine::natives::context::Context;
 
 /// Where a part of a text begins, as the number of the character.
 pub(super) fn find(

@@ -10,8 +10,8 @@ use super::text_work::{Part, Text, TextBuilder, copy, make_by};
 use ndscript_base::budget::Budget;
 use ndscript_base::room;
 use ndscript_heap::{Heap, Kind, Value};
-use ndscript_machine::context::Context;
-use ndscript_machine::error::{ErrorKind, Fault};
+use ndscript_machine::errors::error::{ErrorKind, Fault};
+use ndscript_machine::natives::context::Context;
 use ndscript_machine::work::{Tracer, Work};
 
 /// What a state has that no way has come to.

@@ -6,8 +6,8 @@ use ndscript_base::limits::LimitReached;
 use ndscript_base::room;
 use ndscript_heap::text::Interning;
 use ndscript_heap::{Heap, Value};
-use ndscript_machine::context::Context;
-use ndscript_machine::error::Fault;
+use ndscript_machine::errors::error::Fault;
+use ndscript_machine::natives::context::Context;
 use ndscript_machine::work::{Tracer, Work};
 
 /// A part of at most so many bytes is made in one go.

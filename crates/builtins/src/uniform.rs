@@ -3,8 +3,8 @@
 use super::uniform_work::{Uniform, Wants};
 use super::{Cost, Row, args};
 use ndscript_heap::Value;
-use ndscript_machine::context::Context;
-use ndscript_machine::error::Fault;
+use ndscript_machine::errors::error::Fault;
+use ndscript_machine::natives::context::Context;
 
 fn number_of_solutions(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     args::grid(context, "numberOfSolutions", arguments[0])?;

@@ -7,8 +7,8 @@ use ndscript_base::room;
 use ndscript_heap::text::Interning;
 use ndscript_heap::value::Handle;
 use ndscript_heap::{Kind, Value};
-use ndscript_machine::context::Context;
-use ndscript_machine::error::{ErrorKind, Fault};
+use ndscript_machine::errors::error::{ErrorKind, Fault};
+use ndscript_machine::natives::context::Context;
 use ndscript_machine::work::{Tracer, Work};
 
 /// A tag is no longer than so many bytes; so many bytes of other text are read at a time.

@@ -3,12 +3,12 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use super::choices::choice::Choice;
-use super::context::Context;
 use super::frame::Frame;
-use super::inputs::Input;
+use super::host::inputs::Input;
+use super::host::output::OutputMark;
 use super::machine::{Machine, State, WINDOW, constant_value};
-use super::output::OutputMark;
+use super::natives::context::Context;
+use super::search::choices::choice::Choice;
 use super::work::consulting::RestingSearch;
 use super::work::{CurrentWork, Finished};
 use ndscript_base::codec::{Reader, Saved, Unsound, Writer, ensure};

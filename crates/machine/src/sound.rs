@@ -1,11 +1,11 @@
 //! Whether a machine that was read back can be one: that every function, instruction, table and height which it will
 //! go back to is there. What registers hold is known to be a value, but not of which kind an instruction wants it.
 
-use super::choices::barrier::BarrierKind;
-use super::choices::choice::{Choice, Large};
 use super::frame::Frame;
-use super::guesses::Failed;
 use super::machine::{Machine, State, WINDOW};
+use super::search::choices::barrier::BarrierKind;
+use super::search::choices::choice::{Choice, Large};
+use super::search::guesses::Failed;
 use ndscript_base::codec::{Unsound, ensure};
 use ndscript_bytecode::{Code, Flow};
 use ndscript_heap::function::Closure;

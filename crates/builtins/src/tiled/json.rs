@@ -8,7 +8,7 @@ use ndscript_base::budget::Budget;
 use ndscript_base::room;
 use ndscript_heap::value::Handle;
 use ndscript_heap::{Kind, Value};
-use ndscript_machine::context::Context;
+use ndscript_machine::natives::context::Context;
 use ndscript_machine::work::Tracer;
 
 /// So many numbers of a layer, or bytes of its text, are read at a time.

@@ -7,7 +7,7 @@ use ndscript_base::budget::Budget;
 use ndscript_base::room;
 use ndscript_heap::Value;
 use ndscript_heap::value::Handle;
-use ndscript_machine::context::Context;
+use ndscript_machine::natives::context::Context;
 use ndscript_machine::work::Tracer;
 
 /// A map has no more cells than so many in a layer.

@@ -9,7 +9,7 @@ use ndscript_base::budget::Budget;
 use ndscript_base::room;
 use ndscript_heap::value::Handle;
 use ndscript_heap::{Kind, Value};
-use ndscript_machine::context::Context;
+use ndscript_machine::natives::context::Context;
 use ndscript_machine::work::Tracer;
 
 /// A tag that is open.

@@ -13,8 +13,8 @@ mod wang;
 use super::args;
 use super::row::{Cost, Row};
 use ndscript_heap::{Kind, Value};
-use ndscript_machine::context::Context;
-use ndscript_machine::error::Fault;
+use ndscript_machine::errors::error::Fault;
+use ndscript_machine::natives::context::Context;
 use reading::TiledReading;
 
 /// `readTiled(s[, tileSets])`

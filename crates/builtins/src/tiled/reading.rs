@@ -10,8 +10,8 @@ use super::values::{LONGEST_TAG, VALUES_OF_TAG, Wrong, short};
 use ndscript_base::budget::Budget;
 use ndscript_heap::Value;
 use ndscript_heap::value::Handle;
-use ndscript_machine::context::Context;
-use ndscript_machine::error::{ErrorKind, Fault};
+use ndscript_machine::errors::error::{ErrorKind, Fault};
+use ndscript_machine::natives::context::Context;
 use ndscript_machine::work::{Tracer, Work};
 
 /// So many bytes of a layer's numbers are read at a time.

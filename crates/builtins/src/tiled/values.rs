@@ -2,8 +2,8 @@
 
 use ndscript_heap::value::Handle;
 use ndscript_heap::{Heap, Value};
-use ndscript_machine::context::Context;
-use ndscript_machine::error::Fault;
+use ndscript_machine::errors::error::Fault;
+use ndscript_machine::natives::context::Context;
 
 /// A tag, with what stands in it, is no longer than so many bytes.
 pub const LONGEST_TAG: usize = 1 << 16;

@@ -8,8 +8,8 @@ use ndscript_base::room;
 use ndscript_heap::Value;
 use ndscript_heap::relation::RelationMaking;
 use ndscript_heap::value::Handle;
-use ndscript_machine::context::Context;
-use ndscript_machine::error::Fault;
+use ndscript_machine::errors::error::Fault;
+use ndscript_machine::natives::context::Context;
 use ndscript_machine::work::Tracer;
 
 /// The colors of a tile: from the top clockwise, a side and a corner by turns; 0 is no color.

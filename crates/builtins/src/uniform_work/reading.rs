@@ -8,8 +8,8 @@ use ndscript_base::counted::counted;
 use ndscript_base::keyed::KeyedMap;
 use ndscript_base::room;
 use ndscript_heap::Value;
-use ndscript_machine::context::Context;
-use ndscript_machine::error::Fault;
+use ndscript_machine::errors::error::Fault;
+use ndscript_machine::natives::context::Context;
 use ndscript_machine::work::propagating::MemoryRequest;
 use ndscript_solver::{Adjacent, Constraint, Count};
 

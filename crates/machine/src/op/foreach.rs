@@ -1,10 +1,10 @@
 //! `foreach`.
 
 use super::{After, Done, Fast};
-use crate::context::Context;
-use crate::error::{ErrorKind, Fault};
-use crate::hosted::AT_FOREACH;
+use crate::errors::error::{ErrorKind, Fault};
+use crate::host::hosted::AT_FOREACH;
 use crate::machine::Machine;
+use crate::natives::context::Context;
 use ndscript_bytecode::Register;
 use ndscript_heap::array::{Array, Role};
 use ndscript_heap::grid::Grid;

@@ -2,8 +2,8 @@
 
 use super::writing::{Then, Writing};
 use super::{Tracer, Work};
-use crate::context::Context;
-use crate::error::Fault;
+use crate::errors::error::Fault;
+use crate::natives::context::Context;
 use ndscript_base::budget::Budget;
 use ndscript_base::limits::LimitReached;
 use ndscript_heap::listing::Listing;

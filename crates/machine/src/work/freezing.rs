@@ -1,8 +1,8 @@
 //! Frozen forms of values that have much inside.
 
 use super::{Tracer, Work};
-use crate::context::Context;
-use crate::error::{ErrorKind, Fault, UnlocatedError};
+use crate::errors::error::{ErrorKind, Fault, UnlocatedError};
+use crate::natives::context::Context;
 use ndscript_base::budget::Budget;
 use ndscript_heap::freeze::{Freezing, Progress, Unfreezable};
 use ndscript_heap::{Kind, Value};

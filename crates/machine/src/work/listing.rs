@@ -1,8 +1,8 @@
 //! Lists of elements, and what is made of them.
 
 use super::{Tracer, Work};
-use crate::context::Context;
-use crate::error::{ErrorKind, Fault};
+use crate::errors::error::{ErrorKind, Fault};
+use crate::natives::context::Context;
 use ndscript_base::budget::Budget;
 use ndscript_heap::Value;
 use ndscript_heap::listing::Listing;

@@ -2,8 +2,8 @@
 
 use super::freezing::{FreezingAll, NotFrozen};
 use super::{Tracer, Work};
-use crate::context::Context;
-use crate::error::Fault;
+use crate::errors::error::Fault;
+use crate::natives::context::Context;
 use ndscript_base::budget::Budget;
 use ndscript_heap::freeze::Unfreezable;
 use ndscript_heap::search::{ElementPlace, ElementSearch};

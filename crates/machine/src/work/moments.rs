@@ -3,8 +3,8 @@
 use ndscript_base::keyed::KeyedSet;
 
 use super::{Tracer, Work};
-use crate::context::Context;
-use crate::error::Fault;
+use crate::errors::error::Fault;
+use crate::natives::context::Context;
 use ndscript_base::budget::Budget;
 use ndscript_base::room;
 use ndscript_heap::deep::BlockCache;

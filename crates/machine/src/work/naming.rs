@@ -2,8 +2,8 @@
 //! field is found by it.
 
 use super::{Tracer, Work};
-use crate::context::Context;
-use crate::error::Fault;
+use crate::errors::error::Fault;
+use crate::natives::context::Context;
 use ndscript_base::budget::Budget;
 use ndscript_base::room;
 use ndscript_heap::text::{Finding, Interning};

@@ -1,8 +1,8 @@
 //! Boards with constraints on their way to rest, and what their cells hold then.
 
 use super::Tracer;
-use crate::context::Context;
-use crate::error::Fault;
+use crate::errors::error::Fault;
+use crate::natives::context::Context;
 use ndscript_base::budget::Budget;
 use ndscript_base::keyed::KeyedMap;
 use ndscript_base::room;

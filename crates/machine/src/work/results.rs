@@ -12,8 +12,8 @@ use std::collections::BinaryHeap;
 use ndscript_base::keyed::KeyedMap;
 
 use super::{Tracer, Work};
-use crate::context::Context;
-use crate::error::Fault;
+use crate::errors::error::Fault;
+use crate::natives::context::Context;
 use ndscript_base::budget::Budget;
 use ndscript_base::room;
 use ndscript_heap::number::WordsHash;

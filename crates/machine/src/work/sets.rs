@@ -2,8 +2,8 @@
 
 use super::freezing::FreezingAll;
 use super::{Tracer, Work};
-use crate::context::Context;
-use crate::error::{ErrorKind, Fault};
+use crate::errors::error::{ErrorKind, Fault};
+use crate::natives::context::Context;
 use ndscript_base::budget::Budget;
 use ndscript_base::room;
 use ndscript_heap::Value;

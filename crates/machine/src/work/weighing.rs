@@ -1,10 +1,10 @@
 //! Elements with the weights by which they are drawn.
 
 use super::{Tracer, Work};
-use crate::context::Context;
-use crate::error::{ErrorKind, Fault};
-use crate::native::Control;
-use crate::weighted::Weighted;
+use crate::errors::error::{ErrorKind, Fault};
+use crate::natives::context::Context;
+use crate::natives::native::Control;
+use crate::search::weighted::Weighted;
 use ndscript_base::budget::Budget;
 use ndscript_heap::show::Showing;
 use ndscript_heap::text::Finding;

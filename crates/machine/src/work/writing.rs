@@ -1,9 +1,9 @@
 //! Texts of values that have much inside.
 
 use super::{Tracer, Work};
-use crate::context::Context;
-use crate::error::Fault;
-use crate::output::LARGEST_BUFFER;
+use crate::errors::error::Fault;
+use crate::host::output::LARGEST_BUFFER;
+use crate::natives::context::Context;
 use ndscript_base::budget::Budget;
 use ndscript_base::limits::LimitReached;
 use ndscript_base::room;

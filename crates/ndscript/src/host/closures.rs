@@ -9,9 +9,9 @@ use super::function::{
 use crate::programs::engine::Engine;
 use crate::values::convert::Maker;
 use ndscript_heap::Value as Word;
-use ndscript_machine::context::Context;
-use ndscript_machine::error::Fault;
-use ndscript_machine::native::HostReturn;
+use ndscript_machine::errors::error::Fault;
+use ndscript_machine::natives::context::Context;
+use ndscript_machine::natives::native::HostReturn;
 
 /// Closures that can be host functions: up to sixteen arguments, each an [`Argument`], and as its result a
 /// [`HostResult`](super::function::HostResult), or a `Result` of one and a [`HostError`](crate::HostError).

@@ -11,9 +11,9 @@ use crate::values::value::Value;
 use crate::values::view::View;
 use ndscript_heap::Value as Word;
 use ndscript_heap::value_error::ValueError;
-use ndscript_machine::context::Context;
-use ndscript_machine::error::{ErrorKind, Fault};
-use ndscript_machine::native::HostReturn;
+use ndscript_machine::errors::error::{ErrorKind, Fault};
+use ndscript_machine::natives::context::Context;
+use ndscript_machine::natives::native::HostReturn;
 
 /// How the host goes on with a result.
 type Then = dyn Fn(&mut Context, Word) -> Result<HostReturn, Fault> + Send + Sync;

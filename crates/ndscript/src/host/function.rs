@@ -8,9 +8,9 @@ use crate::values::convert::{FromValue, IntoValue, Maker};
 use crate::values::view::{COPIED_PART, View};
 use ndscript_heap::value_error::ValueError;
 use ndscript_heap::{Kind, Value as Word};
-use ndscript_machine::context::Context;
-use ndscript_machine::error::{ErrorKind, Fault};
-use ndscript_machine::native::HostReturn;
+use ndscript_machine::errors::error::{ErrorKind, Fault};
+use ndscript_machine::natives::context::Context;
+use ndscript_machine::natives::native::HostReturn;
 
 /// The error of a host function, in words; the script's place and calls are added to it.
 ///

@@ -13,7 +13,7 @@ use ndscript_base::room::block;
 use ndscript_heap::data::Data;
 use ndscript_heap::hosted::SavedStates;
 use ndscript_heap::hosted::{HostState, State, StateOf, StateUndo, TypeRules};
-use ndscript_machine::hosted::{Member, Members, MethodFunction};
+use ndscript_machine::host::hosted::{Member, Members, MethodFunction};
 
 /// A type of the host with its methods, and with what runs can do with its values.
 /// [`Engine::with_type`](crate::Engine::with_type) registers it.

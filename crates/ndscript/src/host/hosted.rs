@@ -6,7 +6,7 @@ use crate::values::value::Value;
 use crate::values::view::View;
 use ndscript_heap::value_error::ValueError;
 use ndscript_heap::{Kind as WordKind, Value as Word};
-use ndscript_machine::context::Context;
+use ndscript_machine::natives::context::Context;
 
 /// A type of the host whose values scripts can hold, pass around and call methods of. [`HostType`](crate::HostType)
 /// says what can be done with them, and [`Engine::with_type`](crate::Engine::with_type) registers it.

@@ -8,9 +8,9 @@ use super::hosted::HostValue;
 use crate::values::convert::Maker;
 use ndscript_heap::Value as Word;
 use ndscript_heap::hosted::State;
-use ndscript_machine::context::Context;
-use ndscript_machine::error::Fault;
-use ndscript_machine::native::HostReturn;
+use ndscript_machine::errors::error::Fault;
+use ndscript_machine::natives::context::Context;
+use ndscript_machine::natives::native::HostReturn;
 
 /// Closures that can be methods of a type of the host which only look at the value: `&T`, and then up to eight
 /// arguments as those of host functions. See [`HostType::method`](crate::HostType::method).

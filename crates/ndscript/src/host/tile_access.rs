@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use ndscript_base::tiles::{MAX_NAME_BYTES, Tiles, label_name, square_name, squares_in};
-use ndscript_machine::context::TileAccess;
+use ndscript_machine::natives::context::TileAccess;
 
 /// The tiles of an engine, for the machine.
 pub(crate) struct EngineTiles(pub Tiles);

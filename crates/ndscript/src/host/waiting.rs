@@ -4,7 +4,7 @@ use super::function::{HostError, HostGiven, HostResult};
 use crate::runs::run::Run;
 use crate::values::convert::{IntoValue, Maker};
 use ndscript_heap::value_error::ValueError;
-use ndscript_machine::native::HostReturn;
+use ndscript_machine::natives::native::HostReturn;
 
 /// What a host function returns that has no result yet. The run stops with [`Outcome::Waiting`](crate::Outcome::Waiting) and
 /// the same number, a ticket that the host has picked, and goes on once [`Run::deliver`] has brought the result, or

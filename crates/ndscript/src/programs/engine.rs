@@ -19,7 +19,7 @@ use ndscript_base::limits::Limits;
 use ndscript_base::source::{SourceFile, Sources, Span};
 use ndscript_base::tiles::Tiles;
 use ndscript_compiler::{Compiled, Unit, compile};
-use ndscript_machine::context::{Clock, DebugSink};
+use ndscript_machine::natives::context::{Clock, DebugSink};
 use ndscript_syntax::ast::Script;
 
 /// Compiles programs. By itself an engine gives them no file, clock, console or entropy.

@@ -2,7 +2,7 @@
 
 use super::program::Program;
 use ndscript_base::codec::{Reader, Saved, Unsound, Writer};
-use ndscript_machine::native::Action;
+use ndscript_machine::natives::native::Action;
 use ndscript_syntax::highlight::{TokenClass, tokens};
 
 /// The functions of a program and of its host.

@@ -7,7 +7,7 @@ use ndscript_base::keyed::KeyedMap;
 
 use ndscript_bytecode::{Body, Code, Constant, Function, Head, Signatures};
 use ndscript_compiler::{Compiled, Unit, compile};
-use ndscript_machine::native::Native;
+use ndscript_machine::natives::native::Native;
 
 /// The host's calls with up to so many arguments need no list of them.
 const MOST_DIRECT: u8 = 8;

@@ -16,13 +16,13 @@ use ndscript_base::tiles::Tiles;
 use ndscript_bytecode::{Code, disassemble};
 use ndscript_heap::Heap;
 use ndscript_heap::hosted::TypeRules;
-use ndscript_machine::context::{Clock, Context, DebugSink};
-use ndscript_machine::hosted::Members;
-use ndscript_machine::native::{HostFunction, Native};
-use ndscript_machine::output::Output;
-use ndscript_machine::parameter::Parameter;
-use ndscript_machine::record::Record;
-use ndscript_machine::roots::Roots;
+use ndscript_machine::host::hosted::Members;
+use ndscript_machine::host::output::Output;
+use ndscript_machine::host::parameter::Parameter;
+use ndscript_machine::host::record::Record;
+use ndscript_machine::host::roots::Roots;
+use ndscript_machine::natives::context::{Clock, Context, DebugSink};
+use ndscript_machine::natives::native::{HostFunction, Native};
 use ndscript_machine::work::CurrentWork;
 
 /// A compiled program: immutable, cheap to clone, usable from several threads.

@@ -2,7 +2,7 @@
 
 use super::run::{Grown, Run};
 use crate::programs::program::Program;
-use ndscript_machine::inspect::OpenChoice;
+use ndscript_machine::host::inspect::OpenChoice;
 
 /// Why a run cannot take up a program's next input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

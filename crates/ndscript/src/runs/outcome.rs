@@ -8,7 +8,7 @@ use ndscript_base::limits::LimitReached;
 use ndscript_base::picture::Picture;
 use ndscript_heap::data::Data;
 use ndscript_heap::value_error::ValueError;
-use ndscript_machine::trace::{ErrorPlace, ScriptError};
+use ndscript_machine::errors::trace::{ErrorPlace, ScriptError};
 
 /// A picture with its place: the byte offset in the text that comes with it.
 pub type PlacedPicture = (usize, Arc<Picture>);

@@ -15,9 +15,9 @@ use ndscript_base::rng::Rng;
 use ndscript_heap::Value as Word;
 use ndscript_heap::data::Data;
 use ndscript_heap::snapshot::{Obstacle, Snapshot};
-use ndscript_machine::context::Context;
+use ndscript_machine::errors::trace::ScriptError;
 use ndscript_machine::machine::{Exit, Machine, Statistics};
-use ndscript_machine::trace::ScriptError;
+use ndscript_machine::natives::context::Context;
 use ndscript_machine::watch::Watch;
 
 /// A search: resumed with fuel, it yields solutions one after another. A clone goes on independently from the same

@@ -7,7 +7,7 @@ use crate::host::closures::{HostClosure, host_function};
 use crate::host::function::unnamed_parameters;
 use crate::programs::engine::Engine;
 use crate::tools::reference;
-use ndscript_machine::native::HostFunction;
+use ndscript_machine::natives::native::HostFunction;
 
 /// A function of the host.
 #[derive(Clone)]

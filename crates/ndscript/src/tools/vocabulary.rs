@@ -10,7 +10,7 @@ use crate::programs::engine::Engine;
 use crate::programs::prelude::prelude;
 use ndscript_base::source::relative_path;
 use ndscript_bytecode::{Facts, Signature, Signatures};
-use ndscript_machine::native::{Action, Native};
+use ndscript_machine::natives::native::{Action, Native};
 use ndscript_syntax::highlight::{TokenClass, tokens};
 
 impl Engine {

@@ -12,7 +12,7 @@ use ndscript_heap::freeze::Unfreezable;
 use ndscript_heap::hosted::NoCopy;
 use ndscript_heap::value_error::ValueError;
 use ndscript_heap::{Heap, Value as Word};
-use ndscript_machine::context::Context;
+use ndscript_machine::natives::context::Context;
 
 /// Rust types that values can be read as.
 ///

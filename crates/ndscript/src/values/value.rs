@@ -1,7 +1,7 @@
 //! Handles to the values of a run.
 
 use ndscript_heap::Kind as Word;
-use ndscript_machine::roots::RootHandle;
+use ndscript_machine::host::roots::RootHandle;
 
 /// A value of a run. As long as the handle lives, the value does; a clone is another handle to the same value.
 ///

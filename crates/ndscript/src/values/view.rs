@@ -8,7 +8,7 @@ use ndscript_heap::show::quote;
 use ndscript_heap::snapshot::Snapshot;
 use ndscript_heap::value_error::ValueError;
 use ndscript_heap::{Kind as WordKind, Value as Word};
-use ndscript_machine::context::Context;
+use ndscript_machine::natives::context::Context;
 
 /// A look at a value and into it, without copying anything. It borrows the run, which stands still meanwhile.
 ///

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::runs::run::Run;
 use ndscript_base::source::Span;
-use ndscript_machine::profile::Measured;
+use ndscript_machine::host::profile::Measured;
 
 /// A function, called in one way: from the program itself, or from another one that was called in one way.
 #[derive(Clone, Debug)]

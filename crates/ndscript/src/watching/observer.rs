@@ -13,13 +13,13 @@ use ndscript_base::picture::Picture;
 use ndscript_base::source::{Sources, Span};
 use ndscript_bytecode::Function;
 use ndscript_heap::Value as Word;
+use ndscript_machine::host::record::Snapshot;
+use ndscript_machine::host::when::When;
 use ndscript_machine::machine::Machine;
-use ndscript_machine::record::Snapshot;
 use ndscript_machine::watch::Unreported;
 pub use ndscript_machine::watch::Wanted;
 use ndscript_machine::watch::origins::{OriginWatcher, Origins};
 use ndscript_machine::watch::{At, Watch, WatchEvent, Watcher, Watching, Written};
-use ndscript_machine::when::When;
 
 /// In so many calls a variable is looked for, and a name for a collection.
 const CALLS: usize = 16;

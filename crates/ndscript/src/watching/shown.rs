@@ -2,7 +2,7 @@
 
 use crate::runs::outcome::PlacedPicture;
 use crate::runs::run::Run;
-use ndscript_machine::record::Record;
+use ndscript_machine::host::record::Record;
 
 impl Run {
     /// What the current branch has printed since the last question.
