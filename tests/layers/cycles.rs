@@ -10,7 +10,7 @@ use super::names::{Names, module_of, names_in, sources};
 const CENTERS: &[&str] = &[
     "machine::machine",
     "machine::natives::context",
-    "heap::heap",
+    "heap::store::heap",
     "ndscript::runs::run",
     "ndscript::programs::engine",
     "timeline::recording::line",
@@ -19,7 +19,7 @@ const CENTERS: &[&str] = &[
 /// Pairs that need each other: a type and what it is made of.
 const PAIRS: &[(&str, &str)] = &[
     ("syntax::build", "syntax::parse"),
-    ("heap::data", "heap::parts"),
+    ("heap::outside::data", "heap::outside::parts"),
     ("render::label", "render::tile"),
 ];
 

@@ -1,7 +1,7 @@
 //! Arguments of built-ins as Rust values, with the errors that a person can read.
 
-use ndscript_heap::listing::Listing;
 use ndscript_heap::value::Handle;
+use ndscript_heap::walks::listing::Listing;
 use ndscript_heap::{Kind, Value};
 use ndscript_machine::errors::error::Fault;
 use ndscript_machine::natives::context::Context;

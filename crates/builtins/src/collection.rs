@@ -4,7 +4,7 @@ use super::list_work::{Reversing, Shuffling, Summing, Zipping};
 use super::{Cost, Row, args, array, queue, text};
 use ndscript_bytecode::Shortcut;
 use ndscript_bytecode::{Form, Gives};
-use ndscript_heap::listing::Listing;
+use ndscript_heap::walks::listing::Listing;
 use ndscript_heap::{Kind, Value};
 use ndscript_machine::errors::error::{ErrorKind, Fault};
 use ndscript_machine::natives::context::Context;

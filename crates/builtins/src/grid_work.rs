@@ -5,9 +5,9 @@ use ndscript_base::keyed::KeyedMap;
 
 use ndscript_base::budget::Budget;
 use ndscript_base::room;
-use ndscript_heap::copy::{Copying, Halt};
-use ndscript_heap::listing::Listing;
 use ndscript_heap::value::Handle;
+use ndscript_heap::walks::copy::{Copying, Halt};
+use ndscript_heap::walks::listing::Listing;
 use ndscript_heap::{Kind, Value};
 use ndscript_machine::errors::error::{ErrorKind, Fault};
 use ndscript_machine::natives::context::Context;

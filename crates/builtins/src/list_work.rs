@@ -3,8 +3,8 @@
 use super::args;
 use super::seeking::{Row, Seeking};
 use ndscript_base::budget::Budget;
-use ndscript_heap::listing::Listing;
-use ndscript_heap::search::ElementSearch;
+use ndscript_heap::walks::listing::Listing;
+use ndscript_heap::walks::search::ElementSearch;
 use ndscript_heap::{Heap, Value};
 use ndscript_machine::errors::error::{ErrorKind, Fault};
 use ndscript_machine::natives::context::Context;

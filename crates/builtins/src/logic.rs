@@ -4,7 +4,7 @@ use super::list_work::Listed;
 use super::{Cost, Row, args};
 use ndscript_base::budget::Budget;
 use ndscript_base::room;
-use ndscript_heap::text::{Finding, Interning, LONG};
+use ndscript_heap::kinds::text::{Finding, Interning, LONG};
 use ndscript_heap::{Kind, Value};
 use ndscript_machine::errors::error::Fault;
 use ndscript_machine::natives::context::Context;

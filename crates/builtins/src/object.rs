@@ -3,7 +3,7 @@
 use super::shift_work::{OpenFields, RemovingField};
 use super::{Cost, Row, args};
 use ndscript_bytecode::Gives;
-use ndscript_heap::listing::Listing;
+use ndscript_heap::walks::listing::Listing;
 use ndscript_heap::{Kind, Value};
 use ndscript_machine::errors::error::{ErrorKind, Fault};
 use ndscript_machine::natives::context::Context;

@@ -5,7 +5,7 @@ use super::picture_work::{Heating, Layering, Mapping, Recording, Show, tile_name
 use super::{Cost, Row, args};
 use ndscript_base::counted::counted;
 use ndscript_base::picture::Picture;
-use ndscript_heap::listing::Listing;
+use ndscript_heap::walks::listing::Listing;
 use ndscript_heap::{Kind, Value};
 use ndscript_machine::errors::error::{ErrorKind, Fault};
 use ndscript_machine::host::record::LONGEST;

@@ -5,7 +5,7 @@ use ndscript_base::keyed::KeyedSet;
 use ndscript_base::budget::Budget;
 use ndscript_base::room;
 use ndscript_heap::board::{Indexed, Order, VISITS_OF_PICK};
-use ndscript_heap::set_making::SetMaking;
+use ndscript_heap::sets::set_making::SetMaking;
 use ndscript_heap::value::Handle;
 use ndscript_heap::{Heap, Kind, Value};
 use ndscript_machine::errors::error::Fault;

@@ -2,12 +2,12 @@
 
 use ndscript_base::budget::Budget;
 use ndscript_base::room;
-use ndscript_heap::freeze::Freezing;
-use ndscript_heap::listing::Listing;
-use ndscript_heap::relation::{RelationMaking, Side};
-use ndscript_heap::search::ElementSearch;
-use ndscript_heap::set_making::SetMaking;
-use ndscript_heap::set_operation::Imaging;
+use ndscript_heap::sets::relation::{RelationMaking, Side};
+use ndscript_heap::sets::set_making::SetMaking;
+use ndscript_heap::sets::set_operation::Imaging;
+use ndscript_heap::walks::freeze::Freezing;
+use ndscript_heap::walks::listing::Listing;
+use ndscript_heap::walks::search::ElementSearch;
 use ndscript_heap::{Heap, Kind, Value};
 use ndscript_machine::errors::error::Fault;
 use ndscript_machine::natives::context::Context;

@@ -4,8 +4,8 @@ use ndscript_base::budget::Budget;
 use ndscript_base::keyed::KeyedSet;
 use ndscript_base::room;
 use ndscript_heap::Value;
-use ndscript_heap::compare::Comparing;
-use ndscript_heap::heap::Heap;
+use ndscript_heap::store::heap::Heap;
+use ndscript_heap::walks::compare::Comparing;
 use ndscript_machine::work::Tracer;
 
 /// What is searched.

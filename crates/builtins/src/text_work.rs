@@ -4,7 +4,7 @@ use super::text_search::{BLOCK, BYTES_OF_VISIT, TextSearch, stretch};
 use ndscript_base::budget::Budget;
 use ndscript_base::limits::LimitReached;
 use ndscript_base::room;
-use ndscript_heap::text::Interning;
+use ndscript_heap::kinds::text::Interning;
 use ndscript_heap::{Heap, Value};
 use ndscript_machine::errors::error::Fault;
 use ndscript_machine::natives::context::Context;

@@ -4,7 +4,7 @@ use super::markup::{Attributes, Piece, piece, plain};
 use super::text_search::BYTES_OF_VISIT;
 use ndscript_base::budget::Budget;
 use ndscript_base::room;
-use ndscript_heap::text::Interning;
+use ndscript_heap::kinds::text::Interning;
 use ndscript_heap::value::Handle;
 use ndscript_heap::{Kind, Value};
 use ndscript_machine::errors::error::{ErrorKind, Fault};

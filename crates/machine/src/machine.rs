@@ -21,7 +21,7 @@ use super::search::visits::Visits;
 use super::watch::{NoWatcher, Watcher, Watching};
 use ndscript_base::limits::{LimitReached, Limits};
 use ndscript_bytecode::Constant;
-use ndscript_heap::heap::SMALLEST_COLLECTION;
+use ndscript_heap::store::heap::SMALLEST_COLLECTION;
 use ndscript_heap::{Heap, Value};
 use ndscript_solver::Conflict;
 

@@ -9,7 +9,7 @@ use super::search::visits::Visits;
 use ndscript_base::limits::LimitReached;
 use ndscript_base::room;
 use ndscript_heap::Value;
-use ndscript_heap::heap::SMALLEST_COLLECTION;
+use ndscript_heap::store::heap::SMALLEST_COLLECTION;
 
 /// The heap grows by so many bytes before garbage is collected again.
 const SMALLEST_GROWTH: usize = 1 << 20;

@@ -13,7 +13,7 @@ use super::work::consulting::RestingSearch;
 use super::work::{CurrentWork, Finished};
 use ndscript_base::codec::{Reader, Saved, Unsound, Writer, ensure};
 use ndscript_bytecode::{Code, Op};
-use ndscript_heap::saved_hosts::Unsaved;
+use ndscript_heap::outside::saved_hosts::Unsaved;
 use ndscript_heap::value::Kind;
 use ndscript_heap::{Heap, Surroundings, Value};
 

@@ -8,7 +8,7 @@ use super::search::choices::choice::{Choice, Large};
 use super::search::guesses::Failed;
 use ndscript_base::codec::{Unsound, ensure};
 use ndscript_bytecode::{Code, Flow};
-use ndscript_heap::function::Closure;
+use ndscript_heap::kinds::function::Closure;
 use ndscript_heap::{Kind, Value};
 
 /// The greatest distance between the registers of a function and those of one that it calls.

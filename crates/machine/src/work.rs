@@ -32,7 +32,7 @@ use super::machine::{Exit, Machine};
 use super::natives::context::Context;
 use ndscript_base::budget::{Budget, VISITS_OF_STEP};
 use ndscript_heap::Value;
-use ndscript_heap::collect::Root;
+use ndscript_heap::store::collect::Root;
 use ndscript_heap::value::Handle;
 
 /// Traces the values of a work one by one: a list of them would double its memory.

@@ -47,9 +47,9 @@ pub use ndscript_base::{
 };
 #[cfg(feature = "derive")]
 pub use ndscript_derive::{NdData, NdType};
-pub use ndscript_heap::data::{Data, GridData};
-pub use ndscript_heap::parts::{Part, Parts};
-pub use ndscript_heap::value_error::ValueError;
+pub use ndscript_heap::outside::data::{Data, GridData};
+pub use ndscript_heap::outside::parts::{Part, Parts};
+pub use ndscript_heap::outside::value_error::ValueError;
 pub use ndscript_machine::errors::error::ErrorKind;
 pub use ndscript_machine::errors::trace::{ErrorPlace, ScriptError};
 pub use ndscript_machine::host::inspect::{Alternative, OpenChoice};

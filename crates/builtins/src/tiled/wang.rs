@@ -6,7 +6,7 @@ use super::values::{LONGEST_NAME, VALUES_OF_TAG};
 use ndscript_base::budget::Budget;
 use ndscript_base::room;
 use ndscript_heap::Value;
-use ndscript_heap::relation::RelationMaking;
+use ndscript_heap::sets::relation::RelationMaking;
 use ndscript_heap::value::Handle;
 use ndscript_machine::errors::error::Fault;
 use ndscript_machine::natives::context::Context;

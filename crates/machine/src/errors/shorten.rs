@@ -1,6 +1,6 @@
 //! Texts of scripts in messages: short, since a script may make them as long as it likes.
 
-use ndscript_heap::brief::excerpt;
+use ndscript_heap::walks::brief::excerpt;
 
 /// So many characters of a name are shown.
 const NAME: usize = 60;

@@ -9,7 +9,7 @@ use ndscript_base::budget::Budget;
 use ndscript_base::limits::LimitReached;
 use ndscript_base::room;
 use ndscript_heap::Value;
-use ndscript_heap::show::Showing;
+use ndscript_heap::walks::show::Showing;
 
 impl Machine {
     /// The texts of so many values that go to the host together with what was printed since the last time. They are in

@@ -10,7 +10,7 @@ use crate::natives::native::HostReturn;
 use crate::op::access::article;
 use crate::op::call::Called;
 use ndscript_base::spelling::nearest;
-use ndscript_heap::hosted::NoCopy;
+use ndscript_heap::kinds::hosted::NoCopy;
 use ndscript_heap::{Kind, Value};
 
 /// What a method of the host does with a value and arguments.

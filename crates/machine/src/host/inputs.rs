@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::output::OutputMark;
 use crate::machine::{Exit, Machine, State};
 use ndscript_bytecode::{Beginning, Code, FIRST_REGISTER};
-use ndscript_heap::function::Variable;
+use ndscript_heap::kinds::function::Variable;
 use ndscript_heap::{Heap, Value};
 
 /// An input that has begun.

@@ -1,6 +1,6 @@
 //! What a run is given from outside, by name.
 
-use ndscript_heap::data::Data;
+use ndscript_heap::outside::data::Data;
 use ndscript_heap::value::MAX_INTEGER;
 
 /// A parameter of a run.

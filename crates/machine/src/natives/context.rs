@@ -15,7 +15,7 @@ use ndscript_base::budget::PieceSize;
 use ndscript_base::limits::{LimitReached, Limits};
 use ndscript_base::rng::Rng;
 use ndscript_bytecode::Code;
-use ndscript_heap::show::Names;
+use ndscript_heap::walks::show::Names;
 use ndscript_heap::{Heap, Kind, Value};
 
 /// What built-ins ask of tiles. Errors say in words what is wrong with a name.

@@ -5,7 +5,7 @@ use crate::errors::error::Fault;
 use crate::machine::Machine;
 use crate::natives::native::Action;
 use ndscript_bytecode::Shortcut;
-use ndscript_heap::memo::MemoKey;
+use ndscript_heap::sets::memo::MemoKey;
 use ndscript_heap::value::MAX_INTEGER;
 use ndscript_heap::{Heap, Kind, Value};
 

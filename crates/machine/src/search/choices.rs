@@ -34,7 +34,7 @@ use crate::frame::Frame;
 use ndscript_base::room;
 use ndscript_bytecode::Writes;
 use ndscript_heap::Value;
-use ndscript_heap::deep::{BlockCache, DeepStack};
+use ndscript_heap::store::deep::{BlockCache, DeepStack};
 
 /// The stack of choice points with what belongs to them.
 #[derive(Clone, Debug, Default)]

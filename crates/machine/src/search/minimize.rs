@@ -16,9 +16,9 @@ use ndscript_base::picture::Picture;
 use ndscript_base::rng::Rng;
 use ndscript_heap::board::{InitialDomains, Rule};
 
-use ndscript_heap::deep::BlockCache;
-use ndscript_heap::hosted::Hosted;
-use ndscript_heap::trail::Target;
+use ndscript_heap::kinds::hosted::Hosted;
+use ndscript_heap::store::deep::BlockCache;
+use ndscript_heap::store::trail::Target;
 use ndscript_heap::{Changed, Kind, Value};
 
 /// So many bytes of a text are copied in the time of a step.

@@ -7,8 +7,8 @@ use crate::errors::error::Fault;
 use crate::natives::context::Context;
 use ndscript_base::budget::Budget;
 use ndscript_base::room;
-use ndscript_heap::freeze::Freezing;
 use ndscript_heap::value::Handle;
+use ndscript_heap::walks::freeze::Freezing;
 use ndscript_heap::{Kind, Value};
 
 /// The frozen form of a value on its way, and then its candidates as a mask for a board.

@@ -6,7 +6,7 @@ use super::{Tracer, Work};
 use crate::errors::error::{ErrorKind, Fault};
 use crate::natives::context::Context;
 use ndscript_base::budget::Budget;
-use ndscript_heap::compare::Comparing;
+use ndscript_heap::walks::compare::Comparing;
 use ndscript_heap::{Kind, Value};
 
 #[derive(Clone)]

@@ -4,7 +4,7 @@ use super::{Tracer, Work};
 use crate::errors::error::{ErrorKind, Fault, UnlocatedError};
 use crate::natives::context::Context;
 use ndscript_base::budget::Budget;
-use ndscript_heap::freeze::{Freezing, Progress, Unfreezable};
+use ndscript_heap::walks::freeze::{Freezing, Progress, Unfreezable};
 use ndscript_heap::{Kind, Value};
 
 /// Why a value is not frozen.

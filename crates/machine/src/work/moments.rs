@@ -7,8 +7,8 @@ use crate::errors::error::Fault;
 use crate::natives::context::Context;
 use ndscript_base::budget::Budget;
 use ndscript_base::room;
-use ndscript_heap::deep::BlockCache;
-use ndscript_heap::trail::{Entry, Target};
+use ndscript_heap::store::deep::BlockCache;
+use ndscript_heap::store::trail::{Entry, Target};
 use ndscript_heap::{Heap, Kind, Value};
 
 /// Writes the notes out that were made since a choice point, and that a value or a change made since then leads to.

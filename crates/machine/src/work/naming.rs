@@ -6,7 +6,7 @@ use crate::errors::error::Fault;
 use crate::natives::context::Context;
 use ndscript_base::budget::Budget;
 use ndscript_base::room;
-use ndscript_heap::text::{Finding, Interning};
+use ndscript_heap::kinds::text::{Finding, Interning};
 use ndscript_heap::{Kind, Value};
 
 /// A text that names a field.

@@ -8,7 +8,7 @@ use ndscript_base::keyed::KeyedMap;
 use ndscript_base::room;
 use ndscript_heap::Value;
 use ndscript_heap::board::SetOfPlace;
-use ndscript_heap::set_making::SetMaking;
+use ndscript_heap::sets::set_making::SetMaking;
 use ndscript_heap::value::Handle;
 use ndscript_solver::Rest;
 

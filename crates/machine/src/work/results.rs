@@ -17,8 +17,8 @@ use crate::natives::context::Context;
 use ndscript_base::budget::Budget;
 use ndscript_base::room;
 use ndscript_heap::number::WordsHash;
-use ndscript_heap::relation::RelationMaking;
-use ndscript_heap::set_making::SetMaking;
+use ndscript_heap::sets::relation::RelationMaking;
+use ndscript_heap::sets::set_making::SetMaking;
 use ndscript_heap::{Kind, Value};
 
 /// The copying of one value, which can stop and go on.

@@ -6,8 +6,8 @@ use crate::natives::context::Context;
 use crate::natives::native::Control;
 use crate::search::weighted::Weighted;
 use ndscript_base::budget::Budget;
-use ndscript_heap::show::Showing;
-use ndscript_heap::text::Finding;
+use ndscript_heap::kinds::text::Finding;
+use ndscript_heap::walks::show::Showing;
 use ndscript_heap::{Heap, Kind, Value};
 
 /// What looking up the weight of an element counts.

@@ -8,9 +8,9 @@ use ndscript_base::budget::Budget;
 use ndscript_base::limits::LimitReached;
 use ndscript_base::room;
 use ndscript_heap::Value;
-use ndscript_heap::listing::Listing;
-use ndscript_heap::show::Showing;
-use ndscript_heap::text::Interning;
+use ndscript_heap::kinds::text::Interning;
+use ndscript_heap::walks::listing::Listing;
+use ndscript_heap::walks::show::Showing;
 
 /// Values that are written one behind another.
 #[derive(Clone)]

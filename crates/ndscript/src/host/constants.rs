@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::programs::engine::Engine;
 use ndscript_bytecode::{Constant, Given};
-use ndscript_heap::data::Data;
+use ndscript_heap::outside::data::Data;
 
 /// A constant of the host.
 #[derive(Clone)]

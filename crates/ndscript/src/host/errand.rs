@@ -10,7 +10,7 @@ use crate::values::convert::{FromValue, IntoValue, Maker};
 use crate::values::value::Value;
 use crate::values::view::View;
 use ndscript_heap::Value as Word;
-use ndscript_heap::value_error::ValueError;
+use ndscript_heap::outside::value_error::ValueError;
 use ndscript_machine::errors::error::{ErrorKind, Fault};
 use ndscript_machine::natives::context::Context;
 use ndscript_machine::natives::native::HostReturn;

@@ -6,7 +6,7 @@ use std::ops::Deref;
 use super::hosted::{HostValue, noun};
 use crate::values::convert::{FromValue, IntoValue, Maker};
 use crate::values::view::{COPIED_PART, View};
-use ndscript_heap::value_error::ValueError;
+use ndscript_heap::outside::value_error::ValueError;
 use ndscript_heap::{Kind, Value as Word};
 use ndscript_machine::errors::error::{ErrorKind, Fault};
 use ndscript_machine::natives::context::Context;

@@ -10,9 +10,9 @@ use super::function::{HostError, HostOutput, unnamed_parameters};
 use super::hosted::{HostValue, noun};
 use super::method::{HostMethod, HostMethodMut, changing, looking};
 use ndscript_base::room::block;
-use ndscript_heap::data::Data;
-use ndscript_heap::hosted::SavedStates;
-use ndscript_heap::hosted::{HostState, State, StateOf, StateUndo, TypeRules};
+use ndscript_heap::kinds::hosted::SavedStates;
+use ndscript_heap::kinds::hosted::{HostState, State, StateOf, StateUndo, TypeRules};
+use ndscript_heap::outside::data::Data;
 use ndscript_machine::host::hosted::{Member, Members, MethodFunction};
 
 /// A type of the host with its methods, and with what runs can do with its values.

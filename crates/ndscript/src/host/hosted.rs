@@ -4,7 +4,7 @@ use crate::runs::run::Run;
 use crate::values::convert::{FromValue, IntoValue, Made, Maker};
 use crate::values::value::Value;
 use crate::values::view::View;
-use ndscript_heap::value_error::ValueError;
+use ndscript_heap::outside::value_error::ValueError;
 use ndscript_heap::{Kind as WordKind, Value as Word};
 use ndscript_machine::natives::context::Context;
 

@@ -7,7 +7,7 @@ use super::function::{
 use super::hosted::HostValue;
 use crate::values::convert::Maker;
 use ndscript_heap::Value as Word;
-use ndscript_heap::hosted::State;
+use ndscript_heap::kinds::hosted::State;
 use ndscript_machine::errors::error::Fault;
 use ndscript_machine::natives::context::Context;
 use ndscript_machine::natives::native::HostReturn;

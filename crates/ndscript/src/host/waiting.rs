@@ -3,7 +3,7 @@
 use super::function::{HostError, HostGiven, HostResult};
 use crate::runs::run::Run;
 use crate::values::convert::{IntoValue, Maker};
-use ndscript_heap::value_error::ValueError;
+use ndscript_heap::outside::value_error::ValueError;
 use ndscript_machine::natives::native::HostReturn;
 
 /// What a host function returns that has no result yet. The run stops with [`Outcome::Waiting`](crate::Outcome::Waiting) and

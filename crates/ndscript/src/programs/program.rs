@@ -15,7 +15,7 @@ use ndscript_base::source::{SourceFile, Sources, Span};
 use ndscript_base::tiles::Tiles;
 use ndscript_bytecode::{Code, disassemble};
 use ndscript_heap::Heap;
-use ndscript_heap::hosted::TypeRules;
+use ndscript_heap::kinds::hosted::TypeRules;
 use ndscript_machine::host::hosted::Members;
 use ndscript_machine::host::output::Output;
 use ndscript_machine::host::parameter::Parameter;

@@ -7,7 +7,7 @@ use crate::values::value::Value;
 use crate::watching::observer::Observer;
 use ndscript_base::limits::LimitReached;
 use ndscript_heap::Value as Word;
-use ndscript_heap::value_error::ValueError;
+use ndscript_heap::outside::value_error::ValueError;
 use ndscript_machine::errors::trace::ScriptError;
 
 /// What the host can call: a handle to a function, or the name of a global one or of a built-in.

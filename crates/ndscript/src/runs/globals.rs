@@ -8,9 +8,9 @@ use crate::values::value::Value;
 use crate::values::view::View;
 use ndscript_base::spelling::nearest;
 use ndscript_bytecode::Global;
-use ndscript_heap::data::Data;
-use ndscript_heap::snapshot::{Obstacle, Snapshot};
-use ndscript_heap::value_error::ValueError;
+use ndscript_heap::outside::data::Data;
+use ndscript_heap::outside::snapshot::{Obstacle, Snapshot};
+use ndscript_heap::outside::value_error::ValueError;
 use ndscript_machine::machine::Machine;
 
 /// The global variables of a program at a solution, in the order in which the program names them: those that have a

@@ -6,8 +6,8 @@ use super::globals::Globals;
 use ndscript_base::diagnostics::Diagnostic;
 use ndscript_base::limits::LimitReached;
 use ndscript_base::picture::Picture;
-use ndscript_heap::data::Data;
-use ndscript_heap::value_error::ValueError;
+use ndscript_heap::outside::data::Data;
+use ndscript_heap::outside::value_error::ValueError;
 use ndscript_machine::errors::trace::{ErrorPlace, ScriptError};
 
 /// A picture with its place: the byte offset in the text that comes with it.

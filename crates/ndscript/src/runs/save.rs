@@ -10,7 +10,7 @@ use crate::programs::import::GivenFiles;
 use crate::programs::outline::Outline;
 use crate::programs::program::Program;
 use ndscript_base::codec::{Reader, Saved, Unsound, Writer};
-use ndscript_heap::saved_hosts::Unsaved;
+use ndscript_heap::outside::saved_hosts::Unsaved;
 use ndscript_machine::machine::Machine;
 
 /// How a saved run begins.

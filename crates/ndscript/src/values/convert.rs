@@ -7,10 +7,10 @@ use std::sync::Arc;
 use super::value::{Kind, Value};
 use super::view::View;
 use ndscript_base::counted::counted;
-use ndscript_heap::data::Data;
-use ndscript_heap::freeze::Unfreezable;
-use ndscript_heap::hosted::NoCopy;
-use ndscript_heap::value_error::ValueError;
+use ndscript_heap::kinds::hosted::NoCopy;
+use ndscript_heap::outside::data::Data;
+use ndscript_heap::outside::value_error::ValueError;
+use ndscript_heap::walks::freeze::Unfreezable;
 use ndscript_heap::{Heap, Value as Word};
 use ndscript_machine::natives::context::Context;
 

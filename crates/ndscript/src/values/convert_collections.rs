@@ -7,8 +7,8 @@ use super::convert::{FromValue, IntoValue, Made, Maker, array_of, elements_of};
 use super::value::Kind;
 use super::view::View;
 use ndscript_heap::Value as Word;
-use ndscript_heap::data::{Data, GridData};
-use ndscript_heap::value_error::ValueError;
+use ndscript_heap::outside::data::{Data, GridData};
+use ndscript_heap::outside::value_error::ValueError;
 
 /// The elements of an array of just so many.
 fn parts_of<'v>(view: View<'v>, count: usize, expected: &str) -> Result<Vec<View<'v>>, ValueError> {

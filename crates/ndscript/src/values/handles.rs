@@ -4,8 +4,8 @@ use super::convert::{FromValue, IntoValue, make};
 use super::value::Value;
 use super::view::View;
 use crate::runs::run::Run;
-use ndscript_heap::data::Data;
-use ndscript_heap::value_error::ValueError;
+use ndscript_heap::outside::data::Data;
+use ndscript_heap::outside::value_error::ValueError;
 
 impl Run {
     /// Makes a value in this run.

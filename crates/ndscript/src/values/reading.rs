@@ -4,7 +4,7 @@ use super::convert::FromValue;
 use super::value::Kind;
 use super::view::{COPIED_PART, View};
 use ndscript_heap::Value as Word;
-use ndscript_heap::value_error::ValueError;
+use ndscript_heap::outside::value_error::ValueError;
 
 impl View<'_> {
     /// The value as a type of Rust.

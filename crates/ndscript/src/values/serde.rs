@@ -7,8 +7,8 @@ use super::convert::{FromValue, IntoValue, Made, Maker};
 use super::value::Value;
 use super::view::View;
 use crate::runs::run::Run;
-use ndscript_heap::data::Data;
-use ndscript_heap::value_error::ValueError;
+use ndscript_heap::outside::data::Data;
+use ndscript_heap::outside::value_error::ValueError;
 
 impl Run {
     /// Makes a value of any type that serde can take apart; see [`Data::of`].

@@ -3,10 +3,10 @@
 use std::fmt::{self, Display, Formatter};
 
 use super::value::{Kind, Value};
-use ndscript_heap::data::Data;
-use ndscript_heap::show::quote;
-use ndscript_heap::snapshot::Snapshot;
-use ndscript_heap::value_error::ValueError;
+use ndscript_heap::outside::data::Data;
+use ndscript_heap::outside::snapshot::Snapshot;
+use ndscript_heap::outside::value_error::ValueError;
+use ndscript_heap::walks::show::quote;
 use ndscript_heap::{Kind as WordKind, Value as Word};
 use ndscript_machine::natives::context::Context;
 

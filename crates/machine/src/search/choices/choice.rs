@@ -3,7 +3,7 @@
 use crate::search::shuffle::Shuffle;
 use crate::search::weighted::Weighted;
 use ndscript_heap::Value;
-use ndscript_heap::packing::Packable;
+use ndscript_heap::store::packing::Packable;
 
 /// A guess that may have been wrong: where to go on, with what, and how high everything stood. Searches make millions
 /// of them, so there is nothing in it that can be found out otherwise: the instruction before `pc` says which
