@@ -2,7 +2,7 @@
 //!
 //! Square roots and whole parts have one result by IEEE 754, so these are the processor's. All others come from `libm`.
 
-use super::list_work::Choosing;
+use super::collections::list_work::Choosing;
 use super::{Cost, Row, args};
 use ndscript_bytecode::Gives;
 use ndscript_bytecode::Shortcut;

@@ -80,7 +80,8 @@ impl View<'_> {
     /// # Errors
     /// If it is no board with constraints, or has a constraint that nobody could check, such as a function: in words.
     pub fn prove(self, seed: u64, most_bytes: usize) -> Result<BoardProof, String> {
-        let prover = ndscript_builtins::proving::prover(self.context, self.word, seed, most_bytes)?;
+        let prover =
+            ndscript_builtins::puzzles::proving::prover(self.context, self.word, seed, most_bytes)?;
         Ok(BoardProof { prover })
     }
 }
