@@ -5,7 +5,7 @@ use ndscript::{Engine, Limits, Outcome};
 use ndscript_builtins::CALLED;
 use ndscript_builtins::row::{Called, RowAction};
 use ndscript_bytecode::Gives;
-use ndscript_machine::effect::NativeEffect;
+use ndscript_machine::natives::effect::NativeEffect;
 
 use super::writer::{Scale, Writer};
 

@@ -6,7 +6,7 @@
 //! which something is noted in it.
 
 use super::Board;
-use crate::heap::Heap;
+use crate::store::heap::Heap;
 use crate::value::{Handle, Kind, Value};
 use ndscript_base::keyed::KeyedMap;
 
