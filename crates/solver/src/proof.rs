@@ -223,9 +223,11 @@ impl Writing<'_> {
         for solution in told {
             self.solution(Some(solution));
         }
-        if is_refuted && log.end() == 0 {
-            // A place has nothing to begin with.
-            let _ = writeln!(self.text, "n {} :", self.next + 1);
+        if is_refuted && (log.end() == 0 || log.rule_of(log.end()) == SOLVED) {
+            // A place has nothing to begin with, or each has one value: then the only solution is ruled out, and nothing is left.
+            let _ = write!(self.text, "n {} :", self.next + 1);
+            push(&mut self.text, (!solutions.is_empty()).then_some(self.next));
+            self.text.push('\n');
         }
         let claim = match found {
             Found::None => "none",

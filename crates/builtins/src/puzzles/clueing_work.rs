@@ -14,6 +14,8 @@ use ndscript_solver::steps::{Clues, Fewest, Progress, Step, Steps, grade};
 pub(crate) struct Wishes {
     /// Groups of places that are clues together, in the order in which leaving them out is tried.
     pub groups: Vec<Vec<u32>>,
+    /// Places that are clues in any case.
+    pub free: Vec<u32>,
     /// The lowest and the highest level.
     pub levels: Option<[f64; 2]>,
 }
@@ -108,6 +110,7 @@ impl Clueing {
             .iter()
             .flat_map(|group| self.wishes.groups[*group].iter().copied())
             .collect();
+        places.extend(&self.wishes.free);
         places.sort_unstable();
         places.dedup();
         let names = places.iter();
@@ -188,13 +191,8 @@ impl Work for Clueing {
                     let spare = all.filter(|group| !found.contains(group)).collect();
                     self.grade(context, found, spare);
                 }
-                Fewest::Open => {
-                    return Err(Fault::error(
-                        ErrorKind::Value,
-                        "`makeUnique`: with the values of all these places there are still several solutions".to_string(),
-                    )
-                    .with_hint("leave `places` out, or name more of them"));
-                }
+                // With all of these clues there are several solutions: another board may do better.
+                Fewest::Open => return Err(Fault::Fail),
                 Fewest::Unknown => {
                     return Err(Fault::error(
                         ErrorKind::Value,

@@ -1,9 +1,25 @@
 //! A proof of what solutions a board has, with the names that the program has for its parts.
 
 use super::rule_words::Words;
+use ndscript_base::keyed::KeyedMap;
 use ndscript_heap::Value;
 use ndscript_machine::natives::context::{Context, Refused};
 use ndscript_solver::proof::{Names, Prover};
+
+/// The names of the places of a board that no rule says anything about, and that could hold several values.
+pub fn free_places(context: &Context, container: Value) -> Vec<String> {
+    let Some(board) = context.heap.constrained(container) else {
+        return Vec::new();
+    };
+    let words = Words {
+        context,
+        container,
+        board,
+        names: &KeyedMap::default(),
+    };
+    let free = context.heap.free_places(board);
+    free.into_iter().map(|place| words.place(place)).collect()
+}
 
 /// Begins a proof of a board, which may take so many bytes.
 ///

@@ -5,10 +5,12 @@ use ndscript_base::keyed::KeyedMap;
 use ndscript_heap::value::Handle;
 use ndscript_heap::{Kind, Value};
 use ndscript_machine::natives::context::Context;
-use ndscript_solver::{Constraint, Related, Shape, ones};
+use ndscript_solver::{Constraint, Related, Shape, Sum, ones};
 
 /// So many places are named one by one.
-const NAMED: usize = 6;
+const NAMED: usize = 8;
+/// So many rows of values, or pairs, are listed.
+const LISTED: usize = 3;
 
 /// A relation of so many pairs of values is compared with those that have a name.
 const COMPARED: usize = 4096;
@@ -50,9 +52,13 @@ impl Words<'_> {
     /// A value of the board by its number.
     pub fn value(&self, number: u32) -> String {
         let universe = self.context.heap.boards[self.board].universe();
-        universe
-            .get(number as usize)
-            .map_or_else(String::new, |value| self.context.words(*value))
+        let value = universe.get(number as usize);
+        let words = value.map_or_else(String::new, |value| self.context.words(*value));
+        // A point in a sentence is none of its words.
+        match words.chars().any(char::is_alphanumeric) {
+            true => words,
+            false => format!("\"{words}\""),
+        }
     }
 
     fn values(&self, mask: &[u64]) -> String {
@@ -70,6 +76,9 @@ impl Words<'_> {
         }
         if let Some(line) = self.line(&sorted) {
             return line;
+        }
+        if let Some(middle) = self.middle(&sorted) {
+            return format!("the cells around {}", self.place(middle));
         }
         if sorted.len() > NAMED {
             return match self.container.kind() {
@@ -120,6 +129,22 @@ impl Words<'_> {
         Some(([top * width + left, bottom * width + right], is_block))
     }
 
+    /// The cell whose eight neighbors places are.
+    fn middle(&self, places: &[u32]) -> Option<u32> {
+        let (width, _) = self.size()?;
+        let (first, last) = (*places.first()?, *places.last()?);
+        let middle = first + width + 1;
+        let is_ring = places.len() == 8
+            && last == middle + width + 1
+            && first % width + 2 == last % width
+            && places.binary_search(&middle).is_err()
+            && places.iter().all(|place| {
+                let x = place % width;
+                (first % width..=last % width).contains(&x)
+            });
+        is_ring.then_some(middle)
+    }
+
     /// Many cells of a grid by their corners.
     fn area(&self, places: &[u32]) -> String {
         match self.corners(places) {
@@ -130,7 +155,7 @@ impl Words<'_> {
             Some((corners, false)) => {
                 let [first, last] = corners.map(|place| self.place(place));
                 let cells = counted(places.len(), "cell");
-                format!("{cells} between {first} and {last}")
+                format!("{cells} of the block from {first} to {last}")
             }
             None => counted(places.len(), "place"),
         }
@@ -213,14 +238,79 @@ impl Words<'_> {
         } else {
             &RELATIONS[..2]
         };
-        let (words, _) = known.iter().find(|(_, holds)| {
+        let [a, b] = rule.places.map(|place| self.place(place));
+        let named = known.iter().find(|(_, holds)| {
             left.iter().all(|a| {
                 let mut others = right.iter();
                 others.all(|b| holds(rank(*a), rank(*b)) == is_allowed(*a, *b))
             })
-        })?;
-        let [a, b] = rule.places.map(|place| self.place(place));
-        Some(format!("{a} {words} {b}"))
+        });
+        if let Some((words, _)) = named {
+            return Some(format!("{a} {words} {b}"));
+        }
+        let pairs = left.iter().flat_map(|a| right.iter().map(|b| (*a, *b)));
+        let (allowed, others): (Vec<(usize, usize)>, _) =
+            pairs.partition(|(a, b)| is_allowed(*a, *b));
+        let both = left.iter().find(|value| {
+            let fits = |(a, b): &(usize, usize)| (a == *value) == (b == *value);
+            allowed.iter().all(fits) && !others.iter().any(fits)
+        });
+        if let Some(value) = both {
+            let value = self.value(*value as u32);
+            return Some(format!("both or neither of {a} and {b} are {value}"));
+        }
+        let pair = |(a, b): &(usize, usize)| [*a as u32, *b as u32];
+        if allowed.len() <= LISTED {
+            let rows: Vec<[u32; 2]> = allowed.iter().map(pair).collect();
+            return Some(format!("{a} and {b} read {}", self.rows(rows.iter())));
+        }
+        let values = |(x, y): &(usize, usize)| {
+            let [x, y] = [*x, *y].map(|value| self.value(value as u32));
+            format!("{a} is {x} and {b} is {y}")
+        };
+        let others: Vec<String> = others.iter().map(values).collect();
+        (others.len() <= LISTED).then(|| format!("it is not that {}", listed(&others, "or that")))
+    }
+
+    /// Rows of values, in words.
+    fn rows<R: AsRef<[u32]>>(&self, rows: impl Iterator<Item = R>) -> String {
+        let row = |row: R| {
+            let values: Vec<String> = row
+                .as_ref()
+                .iter()
+                .map(|value| self.value(*value))
+                .collect();
+            values.join(" ")
+        };
+        listed(&rows.map(row).collect::<Vec<String>>(), "or")
+    }
+
+    /// What is added up.
+    fn sum(&self, rule: &Sum, own: &str) -> String {
+        if !rule.parts.is_empty() {
+            return format!("what {own} count, added up,");
+        }
+        if rule.factors.iter().all(|factor| *factor == 1.0) {
+            return format!("the sum of {own}");
+        }
+        if rule.places.len() > 2 * NAMED {
+            return format!("the sum of {own} with their factors");
+        }
+        let mut out = String::new();
+        for (place, factor) in rule.places.iter().zip(&rule.factors) {
+            let sign = match (*factor < 0.0, out.is_empty()) {
+                (true, true) => "-",
+                (true, false) => " - ",
+                (false, true) => "",
+                (false, false) => " + ",
+            };
+            out.push_str(sign);
+            if factor.abs() != 1.0 {
+                out.push_str(&format!("{} × ", factor.abs()));
+            }
+            out.push_str(&self.place(*place));
+        }
+        out
     }
 
     /// A constraint by its name, or as a sentence.
@@ -258,21 +348,32 @@ impl Words<'_> {
             }
             Constraint::Sum(rule) => {
                 let (low, high) = (rule.low, rule.high);
+                let sum = self.sum(rule, &own);
                 if low == high {
-                    format!("the sum of {own} is {low}")
+                    format!("{sum} is {low}")
                 } else if low == f64::NEG_INFINITY {
-                    format!("the sum of {own} is at most {high}")
+                    format!("{sum} is at most {high}")
                 } else if high == f64::INFINITY {
-                    format!("the sum of {own} is at least {low}")
+                    format!("{sum} is at least {low}")
                 } else {
-                    format!("the sum of {own} is {low} to {high}")
+                    format!("{sum} is {low} to {high}")
                 }
             }
             Constraint::Adjacent(_) => "neighbours fit together".to_string(),
             Constraint::Related(rule) => self
                 .relation(rule)
                 .unwrap_or_else(|| format!("{own} fit together")),
-            Constraint::Tuples(_) => format!("{own} have one of the rows that are allowed"),
+            Constraint::Tuples(rule) => {
+                let rows = rule.table.rows().chunks(rule.places.len().max(1));
+                match rows.len() <= LISTED {
+                    true => format!("{own} {} {}", self.reads(constraint), self.rows(rows)),
+                    false => format!(
+                        "{own} {} one of {} that are allowed",
+                        self.has(constraint),
+                        counted(rows.len(), "row")
+                    ),
+                }
+            }
             Constraint::Pattern(_) => {
                 format!("{own} {} as its pattern says", self.reads(constraint))
             }

@@ -39,6 +39,7 @@ fn make_unique(context: &mut Context, arguments: &[Value]) -> Result<Value, Faul
     let board = constrained(context, NAME, container)?;
     let mut wishes = Wishes {
         groups: Vec::new(),
+        free: Vec::new(),
         levels: None,
     };
     let mut turn = Turn::None;
@@ -102,8 +103,13 @@ fn make_unique(context: &mut Context, arguments: &[Value]) -> Result<Value, Faul
     context.charge(places.len());
     places.sort_unstable();
     places.dedup();
+    // What no rule says anything about must be a clue, if it may.
+    wishes.free = context.heap.free_places(board);
+    wishes
+        .free
+        .retain(|place| places.binary_search(place).is_ok());
     let solver = &context.heap.boards[board].solver;
-    // What is known from the beginning, or under no rule, is told anyway.
+    // What is known from the beginning is told anyway.
     places.retain(|place| {
         solver.is_bound(*place as usize) && solver.initial(*place as usize).count() > 1
     });
@@ -220,7 +226,8 @@ pub const TABLE: &[Row] = &[
         Some(3),
         make_unique,
         "The clues of a puzzle whose only solution is the one that a decided board holds: an array of places, none of which could \
-         be left out. `places` are those that may be clues (all, if left out or null); which of them go is drawn. Options: \
+         be left out. `places` are those that may be clues (all, if left out or null); which of them go is drawn, and those that no \
+         rule is about stay. It fails if the rules and all of these leave several solutions. Options: \
          `symmetry`: \"turn\" or \"mirror\" (clues of a grid come in pairs), `level: [low, high]`: as `difficulty` has it, with more \
          clues than needed if that makes it easy enough; it fails if no such puzzle is found.",
         ("let b = decide(allDifferent([setOf(1, 2), setOf(1, 2)])); sizeOf(makeUnique(b))", "1"),

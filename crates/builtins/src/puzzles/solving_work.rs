@@ -191,55 +191,88 @@ fn object_of(context: &mut Context, fields: &[(&str, Value)]) -> Value {
     object
 }
 
-/// A step as a sentence.
-fn sentence(words: &Words<'_>, step: &Step) -> String {
-    let what: Vec<String> = step
-        .conclusions
-        .iter()
-        .map(
-            |Conclusion {
-                 place,
-                 values,
-                 decided,
-             }| {
-                let place = words.place(*place);
-                match decided {
-                    Some(value) => format!("{place} is {}", words.value(*value)),
-                    None => {
-                        let values: Vec<String> =
-                            values.iter().map(|value| words.value(*value)).collect();
-                        format!("{place} is not {}", listed(&values, "or"))
-                    }
-                }
-            },
-        )
-        .collect();
-    let what = match what.len() {
+/// What a step concludes.
+fn conclusion(words: &Words<'_>, step: &Step) -> String {
+    let values = |values: &[u32]| {
+        let values: Vec<String> = values.iter().map(|value| words.value(*value)).collect();
+        listed(&values, "or")
+    };
+    let what = step.conclusions.iter().map(|one| {
+        let place = words.place(one.place);
+        let Some(value) = one.decided else {
+            return format!("{place} is not {}", values(&one.values));
+        };
+        // What it has lost before says that nothing else is left.
+        let mut before = one.values.clone();
+        before.push(value);
+        before.sort_unstable();
+        let solver = &words.context.heap.boards[words.board].solver;
+        let value = words.value(value);
+        match before.len() < solver.initial(one.place as usize).count() as usize {
+            true => format!("{place}, which was {}, is {value}", values(&before)),
+            false => format!("{place} is {value}"),
+        }
+    });
+    let what: Vec<String> = what.collect();
+    match what.len() {
         0 => "that cannot be".to_string(),
         _ => listed(&what, "and"),
-    };
-    let rules: Vec<String> = step.rules.iter().map(|rule| words.rule(*rule)).collect();
-    let because = match step.places.len() {
-        0 => String::new(),
-        _ => format!(", and {}", words.known(&step.places, &step.held)),
-    };
-    match step.kind {
-        StepKind::Search => format!("{what}, as a search over all rules shows"),
-        _ if step.supposed.is_none() => {
-            format!("{what}, since {}{because}", listed(&rules, "and"))
-        }
-        _ => {
-            let supposed = step.supposed.map_or_else(String::new, |(place, value)| {
-                format!("suppose {} is {}: ", words.place(place), words.value(value))
-            });
-            let chain: Vec<String> = step
-                .chain
-                .iter()
-                .map(|step| sentence(words, step))
-                .collect();
-            format!("{supposed}{}. So {what}", chain.join("; "))
-        }
     }
+}
+
+/// Rules and what is known of places.
+fn reasons(words: &Words<'_>, step: &Step, without: Option<u32>) -> String {
+    let rules: Vec<String> = step.rules.iter().map(|rule| words.rule(*rule)).collect();
+    let known = step.places.iter().zip(&step.held);
+    let known = known.filter(|(place, _)| Some(**place) != without);
+    let (places, held): (Vec<u32>, Vec<Vec<u32>>) =
+        known.map(|(place, held)| (*place, held.clone())).unzip();
+    match places.len() {
+        0 => listed(&rules, "and"),
+        _ => format!(
+            "{}, and {}",
+            listed(&rules, "and"),
+            words.known(&places, &held)
+        ),
+    }
+}
+
+/// A step as a sentence.
+fn sentence(words: &Words<'_>, step: &Step) -> String {
+    let what = conclusion(words, step);
+    let Some((place, value)) = step.supposed else {
+        return match step.kind {
+            StepKind::Search => format!("{what}, as a search over all rules shows"),
+            _ if step.chain.is_empty() => format!("{what}, since {}", reasons(words, step, None)),
+            _ => format!("{}. So {what}", chain(words, step)),
+        };
+    };
+    match &step.chain[..] {
+        // The rule itself says so.
+        [only] if only.conclusions.is_empty() => {
+            format!("{what}, since {}", reasons(words, only, Some(place)))
+        }
+        _ => format!(
+            "suppose {} is {}: {}. So {what}",
+            words.place(place),
+            words.value(value),
+            chain(words, step)
+        ),
+    }
+}
+
+fn chain(words: &Words<'_>, step: &Step) -> String {
+    let mut links: Vec<String> = step
+        .chain
+        .iter()
+        .map(|step| sentence(words, step))
+        .collect();
+    if let (Some(link), Some(step)) = (links.last_mut(), step.chain.last())
+        && !step.conclusions.is_empty()
+    {
+        link.insert_str(0, "but ");
+    }
+    links.join("; ")
 }
 
 impl Work for Solving {
@@ -272,6 +305,15 @@ impl Work for Solving {
                 Progress::Step(step) => {
                     self.bytes_of_taken += step.bytes();
                     self.taken.push(*step);
+                }
+                Progress::End(End::Solved) => {
+                    let is_free = !context.heap.free_places(self.board).is_empty();
+                    budget.spend(context.heap.places_of(self.container));
+                    self.end = Some(if is_free { End::Open } else { End::Solved });
+                }
+                // Nobody has looked at functions.
+                Progress::End(End::Open) if has_functions(context, self.board) => {
+                    self.end = Some(End::GaveUp);
                 }
                 Progress::End(end) => self.end = Some(end),
             }
@@ -316,6 +358,11 @@ impl Work for Solving {
             + room::hash_map(self.names.capacity(), 16)
             + self.steps.as_ref().map_or(0, |steps| steps.bytes())
     }
+}
+
+fn has_functions(context: &Context, board: Handle) -> bool {
+    let rules = context.heap.boards[board].solver.constraints();
+    rules.iter().any(|rule| !rule.is_native())
 }
 
 /// The board with constraints that a container is, if it is not too large for steps.

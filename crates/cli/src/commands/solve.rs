@@ -78,7 +78,11 @@ pub fn solve(options: &SolveOptions) -> Result<Exit, Stop> {
         )));
     }
     let wrong = counted(found.proof.conflicts(), "conflict");
-    let mut line = format!("{name} has {what} ({wrong}");
+    let free = match progress {
+        ProofProgress::One => beside(&found.proof),
+        _ => String::new(),
+    };
+    let mut line = format!("{name} has {what}{free} ({wrong}");
     if let Some(path) = &options.proof {
         let text = found.proof.text();
         let text = text.replacen('\n', &format!("\nc seed {}\n", found.seed), 1);
@@ -96,6 +100,18 @@ pub fn solve(options: &SolveOptions) -> Result<Exit, Stop> {
         ProofProgress::None => Exit::NoSolution,
         _ => Exit::Success,
     })
+}
+
+/// What a proof of one solution says nothing about.
+pub fn beside(proof: &BoardProof) -> String {
+    match proof.free_places() {
+        [] => String::new(),
+        [only] => format!(", apart from {only}, which no rule is about"),
+        [first, .., last] => format!(
+            ", apart from {} that no rule is about, from {first} to {last}",
+            counted(proof.free_places().len(), "place")
+        ),
+    }
 }
 
 fn is_step(line: &str) -> bool {

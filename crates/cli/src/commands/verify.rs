@@ -48,8 +48,12 @@ pub fn verify(options: &VerifyOptions) -> Result<Exit, Stop> {
         Ok(checked) => {
             let name = found.name.as_deref().unwrap_or("the board");
             stdout::write_text(&format!(
-                "The proof holds: of {name}, {} ({}, {}).\n",
+                "The proof holds: of {name}, {}{} ({}, {}).\n",
                 checked.claim.in_words(),
+                match checked.claim {
+                    ndscript_proof::Claim::One => solve::beside(&found.proof),
+                    _ => String::new(),
+                },
                 counted(checked.explanations, "explanation"),
                 counted(checked.nogoods, "nogood")
             ))?;

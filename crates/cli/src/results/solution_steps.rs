@@ -184,7 +184,7 @@ fn in_words(board: &serde_json::Value, with_name: bool, all: bool) -> String {
         Some("solved") => "Solved.",
         Some("open") => "Nothing more follows: there are several solutions.",
         Some("none") => "There is no solution.",
-        _ => "Nothing more was found.",
+        _ => "Nothing more was found: rules that are functions (`constrain`) are not looked at.",
     };
     let _ = writeln!(
         out,

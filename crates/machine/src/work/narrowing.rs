@@ -454,6 +454,11 @@ impl Context {
                 context.heap.note_free_guess(container, place);
             }
             let held = context.heap.at_place(container, place);
+            if let Some(board) = board
+                && way != NarrowCause::Allow
+            {
+                context.heap.note_free(board, place, held);
+            }
             let given = if way == NarrowCause::Allow {
                 value
             } else {

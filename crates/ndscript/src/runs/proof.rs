@@ -22,6 +22,7 @@ pub enum ProofProgress {
 /// A search of its own for what solutions a board has, whose result can be checked by others: see [`View::prove`].
 pub struct BoardProof {
     prover: Prover,
+    free: Vec<String>,
 }
 
 impl BoardProof {
@@ -48,6 +49,12 @@ impl BoardProof {
     /// What the board is, in the lines with which the proof begins. Equal boards have equal heads.
     pub fn head(&self) -> &str {
         self.prover.head()
+    }
+
+    /// The places that no rule says anything about, although they could hold several values. They are no part of the proof: with any, there
+    /// are several solutions if there is one.
+    pub fn free_places(&self) -> &[String] {
+        &self.free
     }
 
     /// How many guesses of the search were wrong so far.
@@ -82,6 +89,7 @@ impl View<'_> {
     pub fn prove(self, seed: u64, most_bytes: usize) -> Result<BoardProof, String> {
         let prover =
             ndscript_builtins::puzzles::proving::prover(self.context, self.word, seed, most_bytes)?;
-        Ok(BoardProof { prover })
+        let free = ndscript_builtins::puzzles::proving::free_places(self.context, self.word);
+        Ok(BoardProof { prover, free })
     }
 }
