@@ -172,6 +172,14 @@ impl Looking<'_> {
         ControlFlow::Break(())
     }
 
+    fn is_wanted(&self, moment: &Moment<'_>, decided: View<'_>) -> bool {
+        let Some(name) = self.name else {
+            return true;
+        };
+        let board = moment.variable(name);
+        board.is_some_and(|board| board.is_constrained() || board.is_same(decided))
+    }
+
     fn board(
         &self,
         moment: &Moment<'_>,
@@ -216,7 +224,10 @@ impl Observer for Looking<'_> {
     fn observe(&mut self, moment: &Moment<'_>, event: &Event<'_>) -> ControlFlow<()> {
         match event {
             Event::Take { .. } => match moment.place_decided() {
-                Some(Target::Part(board, _)) => self.take(moment, Some(board)),
+                // The board that is asked for may be one that the program makes later.
+                Some(Target::Part(board, _)) if self.is_wanted(moment, board) => {
+                    self.take(moment, Some(board))
+                }
                 _ => ControlFlow::Continue(()),
             },
             // Nothing is left to try: the whole program fails.

@@ -205,3 +205,15 @@ fn places_that_no_rule_is_about_are_named() {
     let verified = folder.run(&["verify", "a.proof", "a.nds"]);
     assert!(verified.out.contains(said), "{}", verified.out);
 }
+
+#[test]
+fn the_puzzle_that_a_program_makes_can_be_asked_for() {
+    let program = "let full = decide(allDifferent([setOf(1, 2), setOf(1, 2)]));
+        let clues = makeUnique(full);
+        let puzzle = allDifferent([setOf(1, 2), setOf(1, 2)]);
+        foreach (p in clues) puzzle[p] = full[p];";
+    let folder = Folder::new().with("a.nds", program);
+    let solved = |board: &str| folder.run(&["solve", "a.nds", "--seed", "5", "--board", board]);
+    assert!(solved("full").out.contains("full has more than one"));
+    assert!(solved("puzzle").out.contains("puzzle has exactly one"));
+}
