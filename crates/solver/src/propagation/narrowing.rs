@@ -1,6 +1,6 @@
 //! Taking candidates away, and telling the constraints that this concerns.
 
-use super::{DomainWipeout, Solver};
+use crate::{DomainWipeout, Solver};
 
 /// Whether the first or the last one of a word is gone.
 #[inline(always)]
@@ -21,7 +21,7 @@ impl Solver {
     }
 
     /// Takes away what is in a mask.
-    pub(super) fn leave_out(
+    pub(crate) fn leave_out(
         &mut self,
         place: usize,
         mask: &[u64],
@@ -31,7 +31,7 @@ impl Solver {
     }
 
     /// Takes away what is not in words like those of the place.
-    pub(super) fn keep_words(
+    pub(crate) fn keep_words(
         &mut self,
         place: usize,
         words: &[u64],
@@ -42,7 +42,7 @@ impl Solver {
 
     /// Leaves so many of the candidates of a place whose only word that is.
     #[inline]
-    pub(super) fn keep_word(
+    pub(crate) fn keep_word(
         &mut self,
         place: usize,
         left: u64,

@@ -1,10 +1,10 @@
 //! When constraints have something to look at, and cells that wait for them.
 
-use super::Constraint;
+use crate::Constraint;
 
 /// When a constraint has something to look at.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Waking {
+pub(crate) struct Waking {
     /// How many places have to lose something before that, if it is more than one. A failure gives places something back, so that
     /// it is at least as many then.
     pub slack: u32,
@@ -37,7 +37,7 @@ impl Waking {
 
 /// Cells that wait, the latest last, each once.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Pending {
+pub(crate) struct Pending {
     pub cells: Vec<u32>,
     pub is_in: Vec<bool>,
 }

@@ -1,6 +1,6 @@
 //! Standing still: what has changed, and forgetting what was on its way.
 
-use super::Solver;
+use crate::Solver;
 use ndscript_base::budget::Budget;
 
 impl Solver {
@@ -21,8 +21,8 @@ impl Solver {
     /// Takes away what is not in a mask, as something that is done from outside.
     ///
     /// # Errors
-    /// [`DomainWipeout`](super::DomainWipeout) if nothing is left.
-    pub fn narrow(&mut self, place: usize, mask: &[u64]) -> Result<bool, super::DomainWipeout> {
+    /// [`DomainWipeout`](crate::DomainWipeout) if nothing is left.
+    pub fn narrow(&mut self, place: usize, mask: &[u64]) -> Result<bool, crate::DomainWipeout> {
         self.keep(place, mask, None)
     }
 
@@ -128,7 +128,7 @@ impl Solver {
     pub fn callbacks_on(
         &self,
         place: usize,
-    ) -> impl Iterator<Item = Option<super::CallbackId>> + '_ {
+    ) -> impl Iterator<Item = Option<crate::CallbackId>> + '_ {
         self.watchers.of(place).map(|number| self.callback(number))
     }
 
@@ -141,7 +141,7 @@ impl Solver {
     }
 
     /// The id of a constraint that is a callback.
-    pub fn callback(&self, number: u32) -> Option<super::CallbackId> {
+    pub fn callback(&self, number: u32) -> Option<crate::CallbackId> {
         self.constraints.get(number as usize)?.callback()
     }
 }

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use super::domains::Domains;
 use super::waking::{Pending, Waking};
 use super::watchers::Watchers;
-use super::{Cardinality, Constraint, Solver};
+use crate::domains::Domains;
+use crate::{Cardinality, Constraint, Solver};
 use ndscript_base::budget::Budget;
 
 /// How high rows stand that grow with constraints.
@@ -48,7 +48,7 @@ impl Solver {
             solver
                 .domains
                 .open_window(place, 0, values.div_ceil(64).max(1));
-            for number in super::ones(mask).filter(|number| *number < values) {
+            for number in crate::ones(mask).filter(|number| *number < values) {
                 solver.domains.insert(place, number);
             }
             solver.domains.set_initial(place);
@@ -57,7 +57,7 @@ impl Solver {
     }
 
     /// Places with these domains, as rows of so many words each.
-    pub(super) fn with_rows(values: usize, width: usize, rows: &[u64]) -> Solver {
+    pub(crate) fn with_rows(values: usize, width: usize, rows: &[u64]) -> Solver {
         let places = rows.len() / width.max(1);
         let mut solver = Solver::new(places);
         solver.values = values;
@@ -201,13 +201,13 @@ impl Solver {
     }
 
     /// Whether another one knows all that a constraint knows.
-    pub(super) fn is_superseded(&self, number: u32) -> bool {
+    pub(crate) fn is_superseded(&self, number: u32) -> bool {
         let waking = self.waking.get(number as usize);
         waking.is_some_and(|waking| waking.is_superseded)
     }
 
     /// Lets those rest, or no more, that know nothing more than a constraint.
-    pub(super) fn supersede(&mut self, constraint: &Constraint, rest: bool) {
+    pub(crate) fn supersede(&mut self, constraint: &Constraint, rest: bool) {
         for number in constraint
             .as_cardinality()
             .map_or(&[][..], |own| &own.supersedes)
@@ -270,7 +270,7 @@ impl Solver {
     }
 
     /// The bytes of a constraint with everything that there is for each.
-    pub(super) fn bytes_of(&self, constraint: &Constraint) -> usize {
+    pub(crate) fn bytes_of(&self, constraint: &Constraint) -> usize {
         let beside = constraint.bytes_beside(self.places);
         constraint.bytes() + BESIDE_CONSTRAINT + beside
     }
