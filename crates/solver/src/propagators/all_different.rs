@@ -143,6 +143,10 @@ impl Propagator for AllDifferent {
                 by_symbol.entry(symbol).or_default().push(*literal);
             }
         }
+        if by_symbol.len() < self.places.len() {
+            encoder.engine.add_clause(&[]);
+            return Encoded::Done;
+        }
         let is_full = by_symbol.len() == self.places.len();
         for literals in by_symbol.into_values() {
             encoder.engine.add_exclusion(&literals);
