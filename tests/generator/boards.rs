@@ -224,7 +224,12 @@ impl Generator {
                 format!("print({r});"),
             ),
             1 => {
-                body.push(Node::line(format!("cost({});", places[at])));
+                if self.random.percent(50) {
+                    let place = self.place_name(shape, at);
+                    body.insert(0, Node::line(format!("costOf({b}, [{place}]);")));
+                } else {
+                    body.push(Node::line(format!("cost({});", places[at])));
+                }
                 (
                     "solutions(() => minimize(() => {".to_string(),
                     places[at].clone(),

@@ -118,6 +118,7 @@ const RECIPES: &[(&str, &str, &[Kind])] = &[
     ("*", "value", &[Kind::Any]),
     ("*", "array", &[Kind::Array]),
     ("*", "index", &[Kind::Count]),
+    ("*", "result", &[Kind::Count, Kind::Position]),
     ("*", "from", &[Kind::Count]),
     ("*", "to", &[Kind::Count]),
     ("*", "string", &[Kind::Text]),

@@ -144,6 +144,20 @@ impl Interpreter {
         }
     }
 
+    /// The least that numbers at places add up to, each times its factor.
+    pub fn least_sum(&self, board: &Value, places: &[usize], factors: &[f64]) -> Result<f64> {
+        let cells = self.cells(board)?;
+        let mut sum = 0.0;
+        for (place, factor) in places.iter().zip(factors) {
+            let mut least = f64::INFINITY;
+            for value in candidates(&cells[*place]) {
+                least = least.min(numbers::number(&value)? * factor);
+            }
+            sum += least;
+        }
+        Ok(sum)
+    }
+
     /// Puts a rule on a board; what it says of places that are decided already must hold.
     fn rule(&mut self, board: &Value, places: Vec<usize>, kind: RuleKind) -> Result<Value> {
         let cells = self.cells(board)?;
@@ -495,6 +509,23 @@ pub fn call(i: &mut Interpreter, name: &str, arguments: &[Value]) -> Option<Resu
                     }
                     _ => type_error("numbers", low),
                 }
+            }
+            ("costOf", [_, rest @ ..]) => {
+                let places = match i.places(board, rest.first()) {
+                    Ok(places) => places,
+                    Err(other) => return Some(Err(other)),
+                };
+                let factors = match rest.get(1) {
+                    Some(factors) => i.numbers(factors),
+                    None => Ok(vec![1.0; places.len()]),
+                };
+                factors.and_then(|factors| {
+                    if i.least_sum(board, &places, &factors)? < 0.0 {
+                        return error(ErrorName::Value, "a negative cost");
+                    }
+                    i.state.owed.push((board.clone(), places, factors));
+                    Ok(board.clone())
+                })
             }
             ("tuples", [_, places, rows, ..]) => {
                 let rows = match rows {

@@ -83,6 +83,11 @@ pub const PROGRAMS: &[Known] = &[
         "var r = minimize(() => { var x = choose(3, 1, 2, 1); cost(x); return [x, x * 10]; }); return [r, cost(0)];",
         &[("", "[[1, 10], 1]")],
     ),
+    solved(
+        "var b = allDifferent([setOf(1, 2, 3), setOf(1, 2, 3), setOf(4, 5)]);
+         minimize(() => { costOf(b, [0, 1], [1, 3]); decide(b, {places: [0, 1]}); cost(1); costOf(b, [2]); b[2] = 5; }); return [b, cost(0)];",
+        &[("", "[[{2}, {1}, {5}], 11]")],
+    ),
     solved("var x = 1; var y = x + (x = 5) + x; return [x, y];", &[("", "[5, 11]")]),
     solved("var a = [1, 2]; var i = 0; a[i++] += 5; a[i] = i = 7; return [a, i];", &[("", "[[6, 7], 7]")]),
     solved(

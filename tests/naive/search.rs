@@ -253,6 +253,7 @@ impl Interpreter {
 
     pub fn minimize(&mut self, function: &Value) -> Result<Value> {
         let spent_before = self.state.spent;
+        let owed_outside = std::mem::take(&mut self.state.owed);
         let mut cheapest: Option<(State, Value)> = None;
         let search = Search::Cheapest {
             before: spent_before,
@@ -262,6 +263,9 @@ impl Interpreter {
             search,
             &mut |i| i.call(function, Vec::new()),
             &mut |i, value| {
+                for (board, places, factors) in std::mem::take(&mut i.state.owed) {
+                    i.state.spent += i.least_sum(&board, &places, &factors).unwrap_or(0.0);
+                }
                 let price = i.state.spent - spent_before;
                 if cheapest
                     .as_ref()
@@ -275,7 +279,9 @@ impl Interpreter {
                 true
             },
         )?;
-        self.adopt(cheapest, before)
+        let result = self.adopt(cheapest, before);
+        self.state.owed = owed_outside;
+        result
     }
 
     pub fn first_visit(&mut self, value: &Value) -> Result<Value> {

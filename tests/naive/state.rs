@@ -24,6 +24,8 @@ pub struct State {
     pub scopes: Vec<Scope>,
     pub text: String,
     pub spent: f64,
+    /// The sums of boards that belong to the price of a `minimize`: places and factors.
+    pub owed: Vec<(Value, Vec<usize>, Vec<f64>)>,
     /// The rules of boards.
     pub boards: super::boards::Boards,
 }
@@ -35,6 +37,7 @@ impl State {
             scopes: vec![Scope::default()],
             text: String::new(),
             spent: 0.0,
+            owed: Vec::new(),
             boards: BTreeMap::new(),
         }
     }

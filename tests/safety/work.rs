@@ -133,6 +133,16 @@ const CASES: &[(&str, &str, &str)] = &[
         "lexicographic(a, [range(# / 2), range(# / 2, #)])",
     ),
     (
+        "costOf",
+        "var a = map(range(#), i => setOf(1, 2));",
+        "costOf(a)",
+    ),
+    (
+        "element",
+        "var a = map(range(#), i => setOf(1, 2, 3));",
+        "element(a, 0, [1, 2, 3, 4], 5)",
+    ),
+    (
         "sumOf",
         "var a = map(range(#), i => setOf(1, 2));",
         "sumOf(a, 0, 9999999)",

@@ -79,6 +79,8 @@ pub const PRELUDE_TEXTS: &[&str] = &[
     "up",
     "down",
     "neighbors",
+    "costOf",
+    "element",
 ];
 
 /// The domains, in the order of the reference, with their tables.

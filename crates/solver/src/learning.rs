@@ -54,6 +54,8 @@ pub struct Learner {
     /// By place, whether it is under any constraint.
     is_bound: Vec<bool>,
     encoder: Encoder,
+    /// By place the number of the value that is tried first; empty if they are drawn.
+    preferred: Vec<u32>,
     /// The next constraint and the next of its parts.
     next: (usize, usize),
     is_encoded: bool,
@@ -123,6 +125,7 @@ impl Learner {
                 .map(|place| solver.is_bound(place))
                 .collect(),
             encoder: Encoder::with_room(most_bytes),
+            preferred: Vec::new(),
             next: (0, 0),
             is_encoded: false,
             is_relaxed: false,
@@ -140,6 +143,12 @@ impl Learner {
             supposed: Vec::new(),
             core: Vec::new(),
         }
+    }
+
+    /// Lets places be tried with these values first, by their numbers: those of a solution of a board that was hardly another one. Only
+    /// what has not begun can be told.
+    pub fn prefer(&mut self, values: Vec<u32>) {
+        self.preferred = values;
     }
 
     /// Notes from now on what is said and what follows, so that it can be checked. Only what has not begun can be logged.
@@ -376,8 +385,9 @@ impl Learner {
         let place = self.encoder.places();
         if place < self.is_bound.len() {
             let is_bound = self.is_bound[place];
+            let preferred = self.preferred.get(place).copied();
             self.encoder
-                .add_place(&self.domains, is_bound, &mut self.rng);
+                .add_place(&self.domains, is_bound, preferred, &mut self.rng);
         } else if let Some(constraint) = self.constraints.get(self.next.0).cloned() {
             let is_more = match self.take_up(&constraint, self.next.1) {
                 Encoded::More => true,

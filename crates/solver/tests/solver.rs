@@ -7,6 +7,8 @@ mod cardinality;
 mod proofs;
 #[path = "solver/steps.rs"]
 mod steps;
+#[path = "solver/tables.rs"]
+mod tables;
 
 use ndscript_base::codec::{Reader, Saved, Writer};
 use ndscript_base::rng::Rng;

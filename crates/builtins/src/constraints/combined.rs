@@ -124,8 +124,84 @@ fn reads_no_later(context: &mut Context, arguments: &[Value]) -> Result<Value, F
     context.constrain(FUNCTION, board, place_named, places, order)
 }
 
+/// `__indexes(values, list)`: those of the values that are indexes of a list.
+fn indexes(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+    let count = context.heap.array_len(arguments[1].payload()) as i64;
+    let values = context.heap.elements(arguments[0].payload());
+    let is_index = |value: &&Value| {
+        value
+            .as_integer()
+            .is_some_and(|at| (0..count).contains(&at))
+    };
+    let (looked_at, found) = (
+        values.len(),
+        values.iter().filter(is_index).copied().collect(),
+    );
+    context.charge(looked_at);
+    Ok(context.heap.array(found))
+}
+
+/// The characters that stand for values: planes of which nobody else makes use.
+fn sign_of(number: usize) -> Result<char, Fault> {
+    let sign = u32::try_from(number).ok();
+    let sign = sign.and_then(|number| char::from_u32(FIRST_SIGN.checked_add(number)?));
+    sign.ok_or_else(|| {
+        Fault::error(
+            ErrorKind::Value,
+            "`element` takes boards with 131,068 values at most",
+        )
+    })
+}
+
+const FIRST_SIGN: u32 = 0xF_0000;
+
+/// `__signs(values)`: an object from the characters that stand for values to these.
+fn signs(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+    let values = context.heap.elements(arguments[0].payload()).to_vec();
+    context.charge(values.len());
+    let object = context.heap.object_with_room(values.len());
+    for (number, value) in values.into_iter().enumerate() {
+        let key = context.heap.text(sign_of(number)?.encode_utf8(&mut [0; 4]));
+        context.heap.set_field(object.payload(), key, value);
+    }
+    Ok(object)
+}
+
+/// `__textOfElement(values, numbers, number)`: an index, a value and a result, where the index is another one of the numbers or the two
+/// are equal.
+fn text_of_element(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+    let values = context.heap.elements(arguments[0].payload()).to_vec();
+    let numbers = context.heap.elements(arguments[1].payload()).to_vec();
+    let sign_of_value = |wanted: Value| {
+        let at = values.iter().position(|value| *value == wanted);
+        sign_of(at.unwrap_or(usize::MAX))
+    };
+    let own = sign_of_value(arguments[2])?;
+    let same: Result<Vec<String>, Fault> = (0..values.len())
+        .map(|at| sign_of(at).map(|sign| format!("{sign}{sign}")))
+        .collect();
+    let mut text = format!("{own}({})", same?.join("|"));
+    let others = numbers.iter().filter(|other| **other != arguments[2]);
+    let others: Result<String, Fault> = others.map(|other| sign_of_value(*other)).collect();
+    let others = others?;
+    if !others.is_empty() {
+        text += &format!("|[{others}]..");
+    }
+    context.charge(values.len() + numbers.len() * values.len() / 8);
+    Ok(context.heap.text(&text))
+}
+
 /// The rows of this domain.
 pub const TABLE: &[Row] = &[
+    Row::script(
+        "element",
+        "b, index, places, result",
+        &[(4, "elementOf")],
+        "Puts a constraint on a board: the number at the place `index` says which of the places, an array, holds the same as the \
+         place `result`, from 0. Of a list that is no part of a board, `related(b, index, result, (i, v) => list[i] == v)` says it.",
+        ("element([setOf(0, 1, 2), 5, setOf(6, 7), setOf(7, 8)], 0, [1, 2], 3)", "[{1}, 5, {7}, {7}]"),
+    )
+    .costing(Cost::Search),
     Row::script(
         "ordered",
         "b[, places[, options]]",
@@ -176,4 +252,7 @@ pub const TABLE: &[Row] = &[
     Row::plain("__readsNoLater", "", 4, Some(4), reads_no_later, "", ("", "")).with_effect(NativeEffect::Constrains),
     Row::plain("__inOrder", "", 4, Some(4), in_order, "", ("", "")).with_effect(NativeEffect::Constrains),
     Row::plain("__strict", "", 1, Some(1), strict, "", ("", "")),
+    Row::plain("__indexes", "", 2, Some(2), indexes, "", ("", "")),
+    Row::plain("__signs", "", 1, Some(1), signs, "", ("", "")),
+    Row::plain("__textOfElement", "", 3, Some(3), text_of_element, "", ("", "")),
 ];

@@ -5,8 +5,10 @@ use super::constraint::{
 };
 use super::constraint_work::{Holding, Summing};
 use super::sum_work::{SumOfParts, too_large};
+use crate::options::known_options;
 use crate::{Cost, Row, args};
 use ndscript_base::counted::counted;
+use ndscript_base::keyed::KeyedMap;
 use ndscript_heap::{Kind, Value};
 use ndscript_machine::errors::error::{ErrorKind, Fault};
 use ndscript_machine::natives::context::Context;
@@ -62,26 +64,17 @@ fn post_count(
     context.constrain(tally.name(), board, place_named, places, holding)
 }
 
-/// `__countOf(b, limits, entry[, places][, options])`: one of the limits of `counts`, a key of an object or a pair.
+/// `__countOf(b, entry[, places][, options])`: one of the limits of `counts`, a pair.
 fn count_of_limits(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     let function = Tally::Counts.name();
     let board = board(context, function, arguments[0])?;
-    let (arguments, options) = with_options(context, function, arguments, 3, &["missing"])?;
+    let (arguments, options) = with_options(context, function, arguments, 2, &["missing"])?;
     let missing = allows_missing(context, function, options)?;
-    let places = places(context, function, arguments.get(3), true)?;
-    let (limits, entry) = (arguments[1], arguments[2]);
-    let (values, bounds) = match limits.kind() {
-        Kind::Object => {
-            let bounds = context.heap.objects[limits.payload()].get(entry);
-            (entry, bounds.unwrap_or(Value::NULL))
-        }
-        _ => match pair_of(context, entry) {
-            Some([values, bounds]) => (values, bounds),
-            None => {
-                let wanted = "pairs of a value and its number, `[value, number]`";
-                return Err(context.wrong_argument(function, wanted, entry));
-            }
-        },
+    let places = places(context, function, arguments.get(2), true)?;
+    let entry = arguments[1];
+    let Some([values, bounds]) = pair_of(context, entry) else {
+        let wanted = "pairs of a value and its number, `[value, number]`";
+        return Err(context.wrong_argument(function, wanted, entry));
     };
     let bounds = match pair_of(context, bounds) {
         Some(bounds) => bounds,
@@ -113,15 +106,46 @@ fn pair_of(context: &mut Context, value: Value) -> Option<[Value; 2]> {
     Some([0, 1].map(|at| context.heap.element(pair, at).unwrap_or(Value::NULL)))
 }
 
-/// `__limits(limits)`: the error for limits that are neither an object nor an array.
+/// `__limits(limits, candidates)`: pairs from values to numbers. A key of an object is a text that the board has among its candidates, or
+/// else what shows as it: `{3: 2}` says how many places hold the number 3.
 fn limits(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
-    match arguments[0].kind() {
-        Kind::Object | Kind::Array => Ok(arguments[0]),
+    let (limits, candidates) = (arguments[0], arguments[1]);
+    let object = match limits.kind() {
+        Kind::Array => return Ok(limits),
+        Kind::Object => limits.payload(),
         _ => {
             let wanted = "an object, or an array of pairs, from values to numbers";
-            Err(context.wrong_argument(Tally::Counts.name(), wanted, arguments[0]))
+            return Err(context.wrong_argument(Tally::Counts.name(), wanted, limits));
+        }
+    };
+    let candidates = context.heap.elements(candidates.payload()).to_vec();
+    let keys: Vec<Value> = context.heap.objects[object].keys().collect();
+    context.charge(keys.len() + candidates.len());
+    let shown = |value: &Value| match value.kind() {
+        Kind::Text => context.heap.as_str(*value).map(str::to_string),
+        _ if value.is_number() || value.as_position().is_some() => Some(context.brief(*value)),
+        Kind::Boolean | Kind::Null => Some(context.brief(*value)),
+        _ => None,
+    };
+    let mut named: KeyedMap<String, Value> = KeyedMap::default();
+    for value in &candidates {
+        let Some(text) = shown(value) else { continue };
+        if value.is_kind(Kind::Text) || !named.contains_key(&text) {
+            named.insert(text, *value);
         }
     }
+    let mut pairs = Vec::with_capacity(keys.len());
+    for key in keys {
+        let known = context.heap.as_str(key).and_then(|text| named.get(text));
+        let value = known.copied().unwrap_or(key);
+        let bounds = context.heap.objects[object].get(key);
+        pairs.push([value, bounds.unwrap_or(Value::NULL)]);
+    }
+    let pairs = pairs
+        .into_iter()
+        .map(|pair| context.heap.array(pair.to_vec()))
+        .collect();
+    Ok(context.heap.array(pairs))
 }
 
 fn at_least(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
@@ -145,23 +169,40 @@ fn sum_of(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     );
     let places = places(context, FUNCTION, arguments.get(3), false)?;
     if let Some(factors) = arguments.get(4) {
-        let array = args::array(context, FUNCTION, *factors)?;
-        let (given, wanted) = (
-            context.heap.array_len(array),
-            count_of(context, board, &places),
-        );
-        if given != wanted {
-            let message = format!(
-                "`sumOf` has {} for {}",
-                counted(given, "factor"),
-                counted(wanted, "place")
-            );
-            return Err(Fault::error(ErrorKind::Value, message)
-                .with_hint("give one factor for each place, in their order"));
-        }
+        let wanted = count_of(context, board, &places);
+        check_factors(context, FUNCTION, *factors, wanted)?;
     }
     let summing = Summing::new(FUNCTION, arguments.get(4).copied(), low, high);
     context.constrain(FUNCTION, board, place_named, places, summing)
+}
+
+/// An error unless there are so many factors.
+fn check_factors(
+    context: &Context,
+    function: &str,
+    factors: Value,
+    wanted: usize,
+) -> Result<(), Fault> {
+    let array = args::array(context, function, factors)?;
+    let given = context.heap.array_len(array);
+    if given == wanted {
+        return Ok(());
+    }
+    let message = format!(
+        "`{function}` has {} for {}",
+        counted(given, "factor"),
+        counted(wanted, "place")
+    );
+    Err(Fault::error(ErrorKind::Value, message)
+        .with_hint("give one factor for each place, in their order"))
+}
+
+/// `__factors(places, factors)`: an error unless there is a factor for each place.
+fn factors(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+    let places = args::array(context, "sumOf", arguments[0])?;
+    let wanted = context.heap.array_len(places);
+    check_factors(context, "sumOf", arguments[1], wanted)?;
+    Ok(Value::NULL)
 }
 
 /// `__sumOfParts(b, low, high, places, parts)`: for each place its candidates, and what each counts.
@@ -189,6 +230,21 @@ fn place_of_sum(context: &mut Context, arguments: &[Value]) -> Result<Value, Fau
     let board = board(context, "sumOf", arguments[0])?;
     place(context, "sumOf", board, arguments[1])?;
     Ok(arguments[1])
+}
+
+/// `__resultOfSum(b, options)`: the place that holds the sum.
+fn result_of_sum(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+    const FUNCTION: &str = "sumOf";
+    let board = board(context, FUNCTION, arguments[0])?;
+    known_options(context, FUNCTION, arguments[1], &["result"])?;
+    let key = context.heap.text("result");
+    let result = context.heap.objects[arguments[1].payload()].get(key);
+    let Some(result) = result else {
+        let wanted = "a place as its result: `{result: place}`";
+        return Err(context.wrong_argument(FUNCTION, wanted, arguments[1]));
+    };
+    place(context, FUNCTION, board, result)?;
+    Ok(result)
 }
 
 /// The rows of this domain.
@@ -230,7 +286,7 @@ pub const TABLE: &[Row] = &[
         "b, limits[, places][, options]",
         &[(2, "countsOfAll"), (3, "countsOfPlaces"), (4, "countsBy")],
         "Puts constraints on a board: how many of the places hold each value, as an object or an array of pairs from values to \
-         a number or `[low, high]`. Counts of the same places, of parts of them, or beside `allDifferent`, are reasoned about \
+         a number or `[low, high]`. A key of an object is a text, or the value that shows as it: `{3: 2}`. Counts of the same places, of parts of them, or beside `allDifferent`, are reasoned about \
          together: what the least numbers leave no room for fails at once.",
         (
             "counts([setOf(1, 2), setOf(1, 2), setOf(1, 2, 3)], [[1, 1], [2, [0, 1]]])[2]",
@@ -240,22 +296,36 @@ pub const TABLE: &[Row] = &[
     .costing(Cost::Linear),
     Row::plain(
         "sumOf",
-        "b, low, high[, places[, factors]]",
+        "b, low, high[, places[, factors[, options]]]",
         3,
-        Some(5),
+        Some(6),
         sum_of,
         "Puts a constraint on a board: the sum of the numbers, each times its factor, lies between the two. A place that is \
          listed twice is added twice. Factors are an array with one for each place, or a function of value and place, which is \
-         asked once for each candidate; what is no number counts as its factor then. Sums are exact: what may become too large \
+         asked once for each candidate; what is no number counts as its factor then. With `{result: place}` the sum is also the number \
+         at that place. Sums are exact: what may become too large \
          for that is an error.",
         ("sumOf([setOf(1, 5, 9), setOf(2, 3)], 7, 7)", "[{5}, {2}]"),
     ).with_effect(NativeEffect::Constrains)
-    .with_scripts(&[(5, "sumOfBy")])
+    .with_scripts(&[(5, "sumOfBy"), (6, "sumOfInto")])
     .costing(Cost::Linear),
+    Row::script(
+        "costOf",
+        "b[, places[, factors]]",
+        &[(1, "costOfAll"), (2, "costOfPlaces"), (3, "costOfBy")],
+        "Lets what `minimize` looks for cost a sum of a board: of the numbers at the places (all, if they are left out or null), each          times its factor, as in `sumOf`, once a solution is found; a place that is undecided then counts with its least. It says at          once which candidates are too dear beside the cheapest solution so far, so it comes before `decide`. The sum cannot be          negative. Outside of `minimize` it does nothing. Returns the board.",
+        (
+            "let b = allDifferent([setOf(1, 2, 3), setOf(1, 2, 3)]); minimize(() => { costOf(b, [0, 1], [1, 5]); decide(b); }); b",
+            "[{2}, {1}]",
+        ),
+    )
+    .costing(Cost::Search),
     Row::plain("__sumOf", "", 5, Some(5), sum_of, "", ("", "")).with_effect(NativeEffect::Constrains),
     Row::plain("__sumOfParts", "", 5, Some(5), sum_of_parts, "", ("", "")).with_effect(NativeEffect::Constrains),
     Row::plain("__partOfSum", "", 2, Some(2), part_of_sum, "", ("", "")),
+    Row::plain("__resultOfSum", "", 2, Some(2), result_of_sum, "", ("", "")),
+    Row::plain("__factors", "", 2, Some(2), factors, "", ("", "")),
     Row::plain("__placeOfSum", "", 2, Some(2), place_of_sum, "", ("", "")),
-    Row::plain("__countOf", "", 3, Some(5), count_of_limits, "", ("", "")).with_effect(NativeEffect::Constrains),
-    Row::plain("__limits", "", 1, Some(1), limits, "", ("", "")),
+    Row::plain("__countOf", "", 2, Some(4), count_of_limits, "", ("", "")).with_effect(NativeEffect::Constrains),
+    Row::plain("__limits", "", 2, Some(2), limits, "", ("", "")),
 ];

@@ -90,14 +90,21 @@ impl Machine {
             Control::EndRestarts => self.end_restarts(),
             Control::NextAttempt => self.next_attempt(),
             Control::OpenMinimize => {
-                self.open_minimize();
+                self.open_minimize(first);
                 Ok(Value::NULL)
             }
             Control::Offer => {
                 self.offer(first)?;
                 Ok(Value::NULL)
             }
-            Control::BeginDeciding => Ok(self.begin_deciding()),
+            Control::OfferLeast => {
+                self.offer_least(second, first)?;
+                Ok(Value::NULL)
+            }
+            Control::Owed => Ok(self.owed()),
+            Control::BoundOwed => self.bound_owed(first),
+            Control::LeastSoFar => Ok(self.best_spent().unwrap_or(Value::NULL)),
+            Control::BeginDeciding => Ok(self.begin_deciding(first)),
             Control::EndDeciding => Ok(self.end_deciding(first, second)),
             Control::Guess => {
                 let (call, before) = (argument(2), self.choices.height());

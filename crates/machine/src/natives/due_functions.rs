@@ -32,7 +32,6 @@ impl Machine {
             Err(fault) => return self.handle(fault),
             Ok(()) => {}
         }
-        self.spoil_guesses();
         self.stack[base + 1] = container;
         self.context.heap.board_with_due_functions = None;
         self.context.charge(1);

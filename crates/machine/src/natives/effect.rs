@@ -35,7 +35,8 @@ pub enum Control {
     Gathered,
     /// The number of results counted.
     Counted,
-    /// Begins a search for the cheapest result.
+    /// Begins a search for the cheapest result, with an array for the sums of boards that belong to its price; with null for that of
+    /// the least sum.
     OpenMinimize,
     /// Begins a search that begins again after some failures.
     OpenRestarts,
@@ -58,6 +59,14 @@ pub enum Control {
     EndFunction,
     /// Keeps a result with its effects if it is the cheapest so far.
     Offer,
+    /// Keeps a copy of a result, whose sum is less than any before.
+    OfferLeast,
+    /// The sum of the result that is kept; null if there is none.
+    LeastSoFar,
+    /// The array of sums that belong to the price; null where nothing is minimized.
+    Owed,
+    /// What such a sum may come to, as far as that is known, for one of which the greatest is given.
+    BoundOwed,
     /// Whether the search has ended; another attempt is due if not.
     HasEnded,
     /// Ends the search with the cheapest result and its effects; fails if there is none.

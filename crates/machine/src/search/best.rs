@@ -38,7 +38,12 @@ impl Machine {
             matches!(barrier.kind, BarrierKind::Commit | BarrierKind::Restarts)
         });
         let barrier = self.choices.barriers().get(around.count())?;
-        (barrier.kind == BarrierKind::Minimize).then(|| barrier.first())
+        // What ends a `decide` with `least` is that there is nothing better, whatever its attempts may cost.
+        let has_price = self
+            .minimizations
+            .first()
+            .is_some_and(|minimization| !minimization.is_least());
+        (barrier.kind == BarrierKind::Minimize && has_price).then(|| barrier.first())
     }
 
     /// Looks for a first solution of the outermost `minimize`, whatever it costs, for so many steps: its attempts up to now have
@@ -84,6 +89,9 @@ impl Machine {
         self.context.heap.board_with_due_functions = None;
         self.conflict.forget();
         self.minimizations.truncate(number + 1);
+        if let Some(minimization) = self.minimizations.last_mut() {
+            minimization.settle();
+        }
         self.gatherings.clear();
         self.restarts
             .retain(|restarts| (restarts.barrier as usize) < own_barrier);

@@ -7,8 +7,10 @@
 //!
 //! Each guess keeps the conflicts of the alternatives that have failed already: the places whose candidates, as they were
 //! before it, leave these alternatives no solution. When none is left, that is a conflict of what was guessed before. Only
-//! guesses of one call of `decide` are skipped, and none after which something else has happened: a function of the program
-//! has run, or the host has called or written. A failure of anything else goes back to the latest choice point, as ever.
+//! guesses of one call of `decide` are skipped, and none after which something else has happened to the board: a function of the
+//! program has written to it or put a constraint on it, or the host has called or written. A function that has only looked has
+//! changed nothing that the constraints say. A failure of anything else, of such a function too, goes back to the latest choice
+//! point, as ever.
 
 use crate::machine::Machine;
 use ndscript_base::room;
@@ -50,10 +52,11 @@ impl Guess {
 }
 
 impl Machine {
-    /// A number for a call of `decide` whose guesses may be skipped.
-    pub(crate) fn begin_deciding(&mut self) -> Value {
+    /// A number for a call of `decide` on a board whose guesses may be skipped.
+    pub(crate) fn begin_deciding(&mut self, board: Value) -> Value {
         let call = self.context.heap.next_serial();
         self.begin_learning(call);
+        self.guide_by_best(board);
         Value::integer(call as i64)
     }
 

@@ -17,6 +17,10 @@ const FIRST_LIMIT: u64 = 1024;
 /// The same behind a guess that was found wrong so: what is left is likely to be as hard.
 const NEXT_LIMIT: u64 = 64;
 
+/// Failures that cost much count for more: a part of them is enough if there were so many steps for each that may be.
+const PART_OF_LIMIT: u64 = 8;
+const STEPS_OF_FAILURE: u64 = 4096;
+
 /// The visits of the first turn of the search that learns.
 const FIRST_TURN: u64 = 1 << 26;
 /// Turns double so often.
@@ -30,12 +34,16 @@ pub struct Learning {
     since: u64,
     failures: u64,
     limit: u64,
+    /// The steps that the run had taken at the first of these failures.
+    steps: u64,
     /// How often the search that learns was put off.
     turns: u32,
     /// Whether the search that learns is asked before the next guess.
     is_due: bool,
     /// By place the number of the value that the solution has there; empty if none is known.
     advice: Vec<u32>,
+    /// The same of a solution that only costs too much; what is better is likely to be much like it.
+    guide: Vec<u32>,
 }
 
 impl Learning {
@@ -76,6 +84,13 @@ impl Learning {
         self.advice.clear();
     }
 
+    /// Whether there were so many failures, or so much work for a part of them, that the search that learns is to be asked.
+    fn has_failed_enough(&self, steps: u64) -> bool {
+        let is_part = self.failures >= self.limit / PART_OF_LIMIT;
+        let work = self.limit.saturating_mul(STEPS_OF_FAILURE);
+        self.failures >= self.limit || is_part && steps.saturating_sub(self.steps) >= work
+    }
+
     /// Called when the run continues at another place.
     pub fn forget_question(&mut self) {
         self.is_due = false;
@@ -91,18 +106,47 @@ impl Learning {
         let is_own = call
             .as_integer()
             .is_some_and(|call| call as u64 == self.call);
-        self.advice.get(place).copied().filter(|_| is_own)
+        let known = self.advice.get(place).or_else(|| self.guide.get(place));
+        known.copied().filter(|_| is_own)
+    }
+
+    /// By place the value of a solution that costs too much; empty if none is known.
+    pub fn guide(&self) -> &[u32] {
+        &self.guide
     }
 
     /// The bytes that it owns.
     pub fn bytes(&self) -> usize {
-        room::row(&self.advice)
+        room::row(&self.advice) + room::row(&self.guide)
     }
 }
 
-ndscript_base::saved!(struct Learning { call, since, failures, limit, turns, is_due, advice });
+ndscript_base::saved!(struct Learning { call, since, failures, limit, steps, turns, is_due, advice, guide });
 
 impl Machine {
+    /// Lets the call of `decide` that has just begun try the values first that a board has in the best solution so far.
+    pub(super) fn guide_by_best(&mut self, board: Value) {
+        let Some(values) = self.best_values(board) else {
+            return;
+        };
+        let heap = &self.context.heap;
+        let Some(handle) = heap.constrained(board) else {
+            return;
+        };
+        let number = |value: &Value| {
+            let only = match value.kind() {
+                Kind::Set if heap.set_len(*value) == 1 => heap.set_get(*value, 0),
+                Kind::Set => None,
+                _ => Some(*value),
+            };
+            let number = only.and_then(|only| heap.boards[handle].number_of(only));
+            number.map_or(u32::MAX, |number| number as u32)
+        };
+        let guide: Vec<u32> = values.iter().map(number).collect();
+        self.context.charge(guide.len());
+        self.context.learning.guide = guide;
+    }
+
     /// Records that a call of `decide` begins.
     pub(crate) fn begin_learning(&mut self, call: u64) {
         self.context.learning = Learning {
@@ -119,7 +163,7 @@ impl Machine {
         let learning = &mut self.context.learning;
         if learning.call == call {
             (learning.since, learning.failures) = (now, 0);
-            learning.advice = Vec::new();
+            (learning.advice, learning.guide) = (Vec::new(), Vec::new());
         }
     }
 
@@ -132,9 +176,13 @@ impl Machine {
             self.begin_learning(call);
             self.context.learning.since = now;
         }
+        let steps = self.steps_now();
         let learning = &mut self.context.learning;
+        if learning.failures == 0 {
+            learning.steps = steps;
+        }
         learning.failures = learning.failures.saturating_add(1);
-        if learning.failures < learning.limit {
+        if !learning.has_failed_enough(steps) {
             return None;
         }
         let (since, top) = (learning.since, self.choices.height());

@@ -12,6 +12,7 @@ use crate::errors::error::Fault;
 use crate::host::output::OutputMark;
 use crate::machine::Machine;
 use crate::work::moments::MomentsOfBranch;
+use crate::work::results::ResultCopy;
 use ndscript_base::picture::Picture;
 use ndscript_base::rng::Rng;
 use ndscript_heap::board::{InitialDomains, Rule};
@@ -37,6 +38,10 @@ pub struct Minimization {
     /// The least that a branch had spent that this attempt cut off.
     cheapest_cut: Option<Value>,
     rng: Rng,
+    /// An array with the sums of boards that the branch owes (`costOf`); null for a `decide` with `least`, which has no price.
+    owed: Value,
+    /// Whether a solution was found that ends its attempt: the next one begins with what it costs as a bound.
+    is_improved: bool,
 }
 
 /// The first of the cheapest solutions so far.
@@ -44,6 +49,7 @@ pub struct Minimization {
 struct Best {
     /// Everything that it needs was made under this serial or an earlier one.
     serial: u64,
+    /// What it costs, or the sum of which the least is wanted.
     spent: Value,
     result: Value,
     writes: Vec<Write>,
@@ -106,6 +112,16 @@ impl Minimization {
         Some(self.best.as_ref()?.spent)
     }
 
+    /// Whether it is a `decide` with `least`: any solution improves on those before, and nothing is spent.
+    pub fn is_least(&self) -> bool {
+        self.owed == Value::NULL
+    }
+
+    /// Lets it end with what it has found.
+    pub fn settle(&mut self) {
+        self.is_improved = false;
+    }
+
     pub fn bytes(&self) -> usize {
         let best = |best: &Best| {
             let slots = |write: &Write| match write {
@@ -128,7 +144,7 @@ impl Minimization {
 
     /// The values that it holds.
     pub fn values(&self, out: &mut Vec<Value>) {
-        out.extend([self.entry, self.limit]);
+        out.extend([self.entry, self.limit, self.owed]);
         out.extend(self.cheapest_cut);
         let Some(best) = &self.best else { return };
         out.extend([best.spent, best.result]);
@@ -163,7 +179,8 @@ impl Minimization {
 }
 
 impl Machine {
-    pub(crate) fn open_minimize(&mut self) {
+    /// Begins a search for the cheapest solution, or by `least` if there is no array for what is owed.
+    pub(crate) fn open_minimize(&mut self, owed: Value) {
         let spent = self.context.heap.spent;
         self.open_barrier(BarrierKind::Minimize, None);
         self.minimizations.push(Minimization {
@@ -174,11 +191,106 @@ impl Machine {
             limit: spent,
             cheapest_cut: None,
             rng: self.context.rng.clone(),
+            owed,
+            is_improved: false,
         });
-        self.set_bound(Bound {
-            price: spent,
-            reached: false,
+        if owed != Value::NULL {
+            self.set_bound(Bound {
+                price: spent,
+                reached: false,
+            });
+        }
+    }
+
+    /// The innermost search for the cheapest solution, if there is one that the running code may spend for.
+    fn own_minimization(&self) -> Option<&Minimization> {
+        let own = self
+            .host_call
+            .as_ref()
+            .map_or(0, |host_call| host_call.minimizations as usize);
+        let own = self.minimizations.get(own..).unwrap_or_default();
+        own.iter()
+            .rev()
+            .find(|minimization| !minimization.is_least())
+    }
+
+    /// What the places of a board hold in the best solution so far of the innermost search, if it looks for a sum of boards.
+    pub(super) fn best_values(&self, board: Value) -> Option<Vec<Value>> {
+        let minimization = self.minimizations.last()?;
+        let best = minimization.best.as_ref()?;
+        let heap = &self.context.heap;
+        let count = heap.places_of(board);
+        if minimization.is_least() {
+            let is_alike = best.result.kind() == board.kind();
+            let is_alike = is_alike && heap.places_of(best.result) == count;
+            let held = |place| heap.at_place(best.result, place);
+            return is_alike.then(|| (0..count).map(held).collect());
+        }
+        let owed = minimization.owed.handle_of(Kind::Array)?;
+        if heap.array_len(owed) == 0 {
+            return None;
+        }
+        let mut values: Vec<Value> = (0..count)
+            .map(|place| heap.at_place(board, place))
+            .collect();
+        for write in &best.writes {
+            match write {
+                Write::Cell { grid, cell, value } if board.handle_of(Kind::Grid) == Some(*grid) => {
+                    if let Some(held) = values.get_mut(*cell as usize) {
+                        *held = *value;
+                    }
+                }
+                Write::Slots(container, slots) if *container == board && slots.len() == count => {
+                    values.clone_from(slots);
+                }
+                _ => {}
+            }
+        }
+        Some(values)
+    }
+
+    /// The array with what the branch owes; null where nothing is minimized.
+    pub(crate) fn owed(&self) -> Value {
+        self.own_minimization()
+            .map_or(Value::NULL, |minimization| minimization.owed)
+    }
+
+    /// What the branch may still spend, less than that, since a solution at that price is known; null if none is, or if something
+    /// around would take what follows from that for a failure of its own. Before a solution is known, a branch that may come to cost
+    /// more than the attempt allows is given up at once: nothing is to be searched for what is cheap by chance.
+    ///
+    /// # Errors
+    /// [`Fault::Fail`] if the branch is given up.
+    pub(crate) fn bound_owed(&mut self, most: Value) -> Result<Value, Fault> {
+        let Some(minimization) = self.own_minimization() else {
+            return Ok(Value::NULL);
+        };
+        let (limit, best) = (minimization.limit, minimization.best_spent());
+        let barriers = self.choices.barriers();
+        let mut inside = (0..barriers.len()).rev();
+        let inside = inside
+            .by_ref()
+            .take_while(|at| barriers[*at].kind != BarrierKind::Minimize);
+        let is_seen = inside.into_iter().any(|at| match barriers[at].kind {
+            BarrierKind::Commit | BarrierKind::Minimize => false,
+            BarrierKind::Restarts => self.is_retry(at),
+            BarrierKind::Search | BarrierKind::HostCall | BarrierKind::Function { .. } => true,
         });
+        if is_seen {
+            return Ok(Value::NULL);
+        }
+        let as_f64 = |value: Value| self.context.heap.as_f64(value).unwrap_or(0.0);
+        let spent = as_f64(self.context.heap.spent);
+        if let Some(best) = best {
+            return self.context.number(as_f64(best) - spent);
+        }
+        let price = spent + as_f64(most);
+        if price <= as_f64(limit) {
+            return Ok(Value::NULL);
+        }
+        let price = self.context.number(price)?;
+        self.note_cut_at(price);
+        Err(Fault::Fail)
     }
 
     /// Sets what branches of the innermost `minimize` may cost. One around it bounds them as well: a branch too dear
@@ -208,7 +320,10 @@ impl Machine {
     /// Remembers, for every `minimize` whose limit the branch exceeds, that something was cut off.
     #[cold]
     pub(crate) fn note_cut(&mut self) {
-        let spent = self.context.heap.spent;
+        self.note_cut_at(self.context.heap.spent);
+    }
+
+    fn note_cut_at(&mut self, spent: Value) {
         let own = self
             .host_call
             .as_ref()
@@ -228,7 +343,14 @@ impl Machine {
         let Some(minimization) = self.minimizations.last_mut() else {
             return Ok(true);
         };
-        if minimization.best.is_some() {
+        if std::mem::take(&mut minimization.is_improved) {
+            if !minimization.is_least() {
+                self.context.rng = minimization.rng.clone();
+            }
+            self.forget_visits_of_attempt();
+            return Ok(false);
+        }
+        if minimization.is_least() || minimization.best.is_some() {
             return Ok(true);
         }
         let Some(cut) = minimization.cheapest_cut.take() else {
@@ -293,6 +415,14 @@ impl Machine {
             price: spent,
             reached: true,
         });
+        let owes = self
+            .minimizations
+            .last()
+            .and_then(|minimization| minimization.owed.handle_of(Kind::Array))
+            .is_some_and(|owed| self.context.heap.array_len(owed) > 0);
+        if owes {
+            self.end_attempt();
+        }
         if self.is_diving && self.minimizations.len() == 1 {
             // Nothing more is wanted: the steps that are left are not granted.
             let left = self.reserve as i64 + self.context.fuel;
@@ -302,6 +432,42 @@ impl Machine {
             }
         }
         Ok(())
+    }
+
+    /// Keeps a copy of a result whose sum is less than any before, and ends the attempt.
+    pub(crate) fn offer_least(&mut self, sum: Value, result: Value) -> Result<(), Fault> {
+        let since = self
+            .choices
+            .first_of_search()
+            .map_or(0, |choice| choice.trail as usize);
+        let copy = self
+            .context
+            .perform(|_| Ok(ResultCopy::new(result, since)))?;
+        let serial = self.context.heap.next_serial();
+        if let Some(minimization) = self.minimizations.last_mut() {
+            minimization.best = Some(Box::new(Best {
+                serial,
+                spent: sum,
+                result: copy,
+                writes: Vec::new(),
+                text: String::new(),
+                pictures: Vec::new(),
+            }));
+        }
+        self.settle_floor();
+        self.end_attempt();
+        Ok(())
+    }
+
+    /// Lets the failure that comes next be the end of the attempt, and another one begin.
+    fn end_attempt(&mut self) {
+        if let Some(minimization) = self.minimizations.last_mut() {
+            minimization.is_improved = true;
+        }
+        if let Some(barrier) = self.choices.barriers().last() {
+            // Only the search's own choice point is left.
+            self.forget_choices(barrier.first() + 1);
+        }
     }
 
     /// Under which serial a `minimize` has kept its best the last time; 0 if none has.
@@ -443,12 +609,14 @@ impl Machine {
     pub(crate) fn take_best(&mut self) -> Result<Value, Fault> {
         self.close_barrier();
         self.context.charge_comparisons();
-        let best = self
-            .minimizations
-            .pop()
-            .and_then(|minimization| minimization.best);
+        let ended = self.minimizations.pop();
+        let is_least = ended.as_ref().is_some_and(Minimization::is_least);
+        let best = ended.and_then(|minimization| minimization.best);
         self.settle_floor();
         let best = best.ok_or(Fault::Fail)?;
+        if !best.writes.is_empty() {
+            self.spoil_guesses();
+        }
         let heap = &mut self.context.heap;
         for write in &best.writes {
             match write {
@@ -478,7 +646,9 @@ impl Machine {
         if let Some(written) = &mut heap.written {
             written.extend(best.writes.iter().filter_map(Write::change));
         }
-        heap.set_spent(best.spent);
+        if !is_least {
+            heap.set_spent(best.spent);
+        }
         let grown = self.context.output.append(&best.text, &best.pictures);
         self.context.heap.allocated(grown);
         let noted = self.context.heap.take_work() as usize;
@@ -492,7 +662,7 @@ impl Machine {
     }
 }
 
-ndscript_base::saved!(struct Minimization { trail, output, best, entry, limit, cheapest_cut, rng });
+ndscript_base::saved!(struct Minimization { trail, output, best, entry, limit, cheapest_cut, rng, owed, is_improved });
 ndscript_base::saved!(struct Best { serial, spent, result, writes, text, pictures });
 ndscript_base::saved!(enum Write {
     0 => Global(slot, value),
@@ -514,6 +684,10 @@ impl Minimization {
         ensure(
             numbers.into_iter().flatten().all(Value::is_number),
             "a price is no number",
+        )?;
+        ensure(
+            self.owed == Value::NULL || self.owed.is_kind(Kind::Array),
+            "what is owed is no array",
         )?;
         ensure(
             context.output.has(self.output),

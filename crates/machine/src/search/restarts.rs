@@ -79,6 +79,12 @@ impl Machine {
         Ok(())
     }
 
+    /// Whether an open barrier, by its number, is that of a `retry`, which takes no failure of an attempt for its own.
+    pub(super) fn is_retry(&self, barrier: usize) -> bool {
+        let mut open = self.restarts.iter();
+        open.any(|restarts| restarts.barrier as usize == barrier && restarts.unit == u64::MAX)
+    }
+
     /// Ends the search with a result: its choices are forgotten, its own included.
     pub(crate) fn end_restarts(&mut self) -> Result<Value, Fault> {
         self.restarts.pop();

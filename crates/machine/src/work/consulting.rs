@@ -81,7 +81,9 @@ impl Consulting {
             let seed = context.rng.below(u64::MAX);
             let solver = &context.heap.boards[board].solver;
             budget.spend(solver.places() / 8 + solver.constraints().len());
-            self.learner = Some(Box::new(Learner::new(solver, seed, free.min(MOST_BYTES))));
+            let mut learner = Learner::new(solver, seed, free.min(MOST_BYTES));
+            learner.prefer(context.learning.guide().to_vec());
+            self.learner = Some(Box::new(learner));
             return Ok(Answer::NotYet);
         };
         match learner.resume(budget) {

@@ -47,8 +47,14 @@ impl Encoder {
         encoder
     }
 
-    /// Takes up the next place.
-    pub fn add_place(&mut self, domains: &Domains, is_bound: bool, rng: &mut Rng) {
+    /// Takes up the next place, with the value that is tried first, if one is known to be good; otherwise that is drawn.
+    pub fn add_place(
+        &mut self,
+        domains: &Domains,
+        is_bound: bool,
+        good: Option<u32>,
+        rng: &mut Rng,
+    ) {
         let place = self.places();
         self.starts.push(self.values.len() as u32);
         let numbers: Vec<u32> = domains
@@ -65,14 +71,17 @@ impl Encoder {
             [] => self.engine.is_broken |= is_bound,
             [only] => self.values.push((only, truth)),
             [first, second] => {
-                let phase = rng.below(2) == 0;
+                let drawn = rng.below(2) == 0;
+                let phase = good.map_or(drawn, |good| good == first);
                 let score = rng.unit() * FIRST_SCORE;
                 let literal = Lit::new(self.engine.add_variable(phase, score), true);
                 self.means(literal, || Meaning::within(place, [first]));
                 self.values.extend([(first, literal), (second, !literal)]);
             }
             _ => {
-                let preferred = rng.below(numbers.len() as u64) as usize;
+                let drawn = rng.below(numbers.len() as u64) as usize;
+                let good = good.and_then(|good| numbers.binary_search(&good).ok());
+                let preferred = good.unwrap_or(drawn);
                 let mut literals = Vec::with_capacity(numbers.len());
                 for (at, number) in numbers.iter().enumerate() {
                     let score = rng.unit() * FIRST_SCORE;

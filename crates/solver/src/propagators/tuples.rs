@@ -2,7 +2,7 @@
 //! place the rows that have it are bits; the rows that are still possible are what all places have in common. They are
 //! found anew each time, so that there is nothing to undo.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use ndscript_base::keyed::KeyedMap;
 
@@ -15,6 +15,11 @@ use crate::propagator::{Call, Propagator};
 use crate::{Candidates, DomainWipeout, Rest, Solver};
 use ndscript_base::budget::Budget;
 use ndscript_base::room::{self, hash_map};
+
+/// A table of three columns with more rows than this is said by the values of a column that has few, if there is one.
+const MANY_ROWS: usize = 256;
+/// So many values are few.
+const FEW_VALUES: usize = 8;
 
 /// The places spell a row of a table.
 #[derive(Clone, Debug)]
@@ -73,6 +78,10 @@ impl Propagator for Tuples {
 
     /// A variable for each row that is possible: it has its values, and each value is that of a row.
     fn encode(&self, encoder: &mut Encoder, _: usize) -> Encoded {
+        if let Some(column) = self.small_column(encoder) {
+            self.encode_by(column, encoder);
+            return Encoded::Done;
+        }
         let mut with: BTreeMap<(u32, u32), Vec<Lit>> = BTreeMap::new();
         let mut rows = Vec::new();
         for (number, row) in (0..).zip(self.table.each_row()) {
@@ -127,6 +136,97 @@ impl Propagator for Tuples {
             .rows()
             .len()
             .is_multiple_of(self.places.len().max(1))
+    }
+}
+
+impl Tuples {
+    /// The column with the fewest values of a large table of three, if these are few.
+    fn small_column(&self, encoder: &Encoder) -> Option<usize> {
+        if self.places.len() != 3
+            || self.table.each_row().len() <= MANY_ROWS
+            || has_twice(&self.places)
+        {
+            return None;
+        }
+        let values_of = |column: &usize| encoder.values(self.places[*column]).len();
+        let column = (0..3).min_by_key(values_of)?;
+        (values_of(&column) <= FEW_VALUES).then_some(column)
+    }
+
+    /// For each value of a column what it leaves of the others: if the rows with it are few, by a variable for each of them; else each
+    /// value of one place has its support at the other.
+    fn encode_by(&self, column: usize, encoder: &mut Encoder) {
+        let others = [(column + 1) % 3, (column + 2) % 3];
+        let places = others.map(|other| self.places[other]);
+        let most = 2 * places
+            .map(|place| encoder.values(place).len())
+            .iter()
+            .sum::<usize>();
+        for (key, given) in encoder.values(self.places[column]).to_vec() {
+            if encoder.engine.is_full {
+                return;
+            }
+            let rows = (0..).zip(self.table.each_row());
+            let rows: Vec<(u32, [(u32, Lit); 2])> = rows
+                .filter(|(_, row)| row[column] == key)
+                .filter_map(|(number, row)| {
+                    let [one, other] = [0, 1].map(|at| {
+                        let value = row[others[at]];
+                        encoder
+                            .has(places[at], value)
+                            .map(|literal| (value, literal))
+                    });
+                    Some((number, [one?, other?]))
+                })
+                .collect();
+            let chosen: Option<Vec<Lit>> = (rows.len() <= most).then(|| {
+                let mut chosen = Vec::with_capacity(rows.len());
+                for (number, cells) in &rows {
+                    let row = encoder.variable();
+                    encoder.means(row, || Meaning::Row(*number));
+                    encoder.engine.add_clause(&[!row, given]);
+                    for (_, literal) in cells {
+                        encoder.engine.add_clause(&[!row, *literal]);
+                    }
+                    chosen.push(row);
+                }
+                let mut clause = chosen.clone();
+                clause.push(!given);
+                encoder.engine.add_clause(&clause);
+                chosen
+            });
+            for side in [0, 1] {
+                // For each value of the one place its rows, with the values of the other.
+                let mut with: BTreeMap<u32, Vec<(usize, Lit)>> = BTreeMap::new();
+                for (at, (_, cells)) in rows.iter().enumerate() {
+                    let own = with.entry(cells[side].0).or_default();
+                    own.push((at, cells[1 - side].1));
+                }
+                for (value, literal) in encoder.values(places[side]).to_vec() {
+                    let own = with.remove(&value).unwrap_or_default();
+                    let mut clause = vec![!given, !literal];
+                    if let Some(chosen) = &chosen {
+                        clause.extend(own.iter().map(|(at, _)| chosen[*at]));
+                        encoder.engine.add_clause(&clause);
+                        continue;
+                    }
+                    let supports: BTreeSet<Lit> = own.iter().map(|(_, other)| *other).collect();
+                    let all = encoder.values(places[1 - side]).iter();
+                    let against: Vec<Lit> = all
+                        .map(|(_, other)| *other)
+                        .filter(|other| !supports.contains(other))
+                        .collect();
+                    if against.len() <= 2 {
+                        for other in against {
+                            encoder.engine.add_clause(&[!given, !literal, !other]);
+                        }
+                    } else {
+                        clause.extend(supports);
+                        encoder.engine.add_clause(&clause);
+                    }
+                }
+            }
+        }
     }
 }
 

@@ -273,7 +273,7 @@ impl Origins {
         match control {
             Control::OpenSearch | Control::OpenMinimize => self.begin_search(),
             Control::Collect => self.keep_result(machine, first, written),
-            Control::Offer => {
+            Control::Offer | Control::OfferLeast => {
                 let best = machine.best_spent();
                 if let Some(search) = self.searches.last_mut()
                     && best.is_some()
