@@ -4,7 +4,7 @@ use ndscript::Engine;
 use ndscript_editor::{NoFiles, Server};
 use serde_json::{Value, json};
 
-use crate::client::{Client, place, uri};
+use crate::client::{Client, place, said, uri};
 
 const A: &str = "/work/a.nds";
 
@@ -66,10 +66,10 @@ fn example(path: &str) -> String {
 /// Lets a server work; returns what it says.
 fn told(server: &mut Server, messages: &[Value]) -> Vec<Value> {
     for message in messages {
-        server.receive(message.clone());
+        server.receive(&message.to_string());
     }
     let mut told = Vec::new();
-    while let Some(messages) = server.step() {
+    while let Some(messages) = said(server) {
         told.extend(messages);
     }
     told
@@ -101,8 +101,8 @@ fn what_is_no_message_is_answered_or_passed_over() {
         json!({"method": "no/such", "params": {}}),
     ];
     for message in odd {
-        client.server.receive(message.clone());
-        while let Some(answers) = client.server.step() {
+        client.send(message.clone());
+        while let Some(answers) = client.step() {
             for answer in answers {
                 let is_error = answer["error"]["code"].is_i64();
                 assert!(
@@ -111,6 +111,10 @@ fn what_is_no_message_is_answered_or_passed_over() {
                 );
             }
         }
+    }
+    for text in ["", "{", "\u{0}", "{\"id\": 1, \"method\": \"shutdown\"} x"] {
+        client.server.receive(text);
+        assert!(client.step().unwrap()[0]["error"]["code"].is_i64(), "{text}");
     }
     for method in AT_PLACES.iter().chain(OF_DOCUMENTS) {
         for parameters in [
@@ -181,20 +185,20 @@ fn what_is_cancelled_while_it_waits_is_not_worked_on() {
     client.open(A, "print(1);");
     client.work(None);
     let wanted = |id: i64| json!({"jsonrpc": "2.0", "id": id, "method": "textDocument/hover", "params": everything(&json!({"line": 0, "character": 2}))});
-    client.server.receive(wanted(501));
-    client.server.receive(wanted(502));
+    client.send(wanted(501));
+    client.send(wanted(502));
     client.tell("$/cancelRequest", json!({"id": 501}));
-    let first = client.server.step().unwrap();
+    let first = client.step().unwrap();
     assert_eq!(
         (&first[0]["id"], &first[0]["error"]["code"]),
         (&json!(501), &json!(-32800))
     );
-    let second = client.server.step().unwrap();
+    let second = client.step().unwrap();
     assert_eq!(second[0]["id"], 502);
     assert!(second[0]["result"].is_object());
     // Too late: it was answered.
     client.tell("$/cancelRequest", json!({"id": 502}));
-    assert_eq!(client.server.step(), None);
+    assert_eq!(client.step(), None);
 }
 
 #[test]

@@ -12,6 +12,13 @@ fn labels(items: &Value) -> Vec<&str> {
     items.map(|item| item["label"].as_str().unwrap()).collect()
 }
 
+/// What is offered at a place.
+fn complete(client: &mut Client, here: Value) -> Value {
+    let mut list = client.ask("textDocument/completion", here);
+    assert_eq!(list["isIncomplete"], false);
+    list["items"].take()
+}
+
 #[test]
 fn errors_and_warnings_are_told_with_what_to_do() {
     let mut client = Client::new();
@@ -133,7 +140,7 @@ fn words_are_completed_by_what_is_visible() {
     let mut client = Client::new();
     let text = "function around(spot) { let space = 1; sp^ }\nlet spare = 2;\nfunction other(spoon) { return spoon; }\n";
     let here = at_cursor(&mut client, A, text);
-    let items = client.ask("textDocument/completion", here);
+    let items = complete(&mut client, here);
     let found = labels(&items);
     assert!(
         found.starts_with(&["space", "spare", "split", "spot"]),
@@ -156,31 +163,46 @@ fn words_are_completed_by_what_is_visible() {
         "{split}"
     );
     let here = at_cursor(&mut client, A, "foreac^");
-    let items = client.ask("textDocument/completion", here);
+    let items = complete(&mut client, here);
     assert_eq!(labels(&items), ["foreach"]);
     assert_eq!(items[0]["insertTextFormat"], 2);
     for nothing in ["print(\"sp^\");", "// sp^", "`sp^"] {
         let here = at_cursor(&mut client, A, nothing);
         assert_eq!(
-            labels(&client.ask("textDocument/completion", here)),
+            labels(&complete(&mut client, here)),
             [""; 0],
             "{nothing}"
         );
     }
     let here = at_cursor(&mut client, A, "let spare = 1; print(`${sp^}`);");
-    assert!(labels(&client.ask("textDocument/completion", here)).contains(&"spare"));
+    assert!(labels(&complete(&mut client, here)).contains(&"spare"));
     let here = at_cursor(&mut client, A, "let o = {speed: 1, weight: 2}; print(o.^);");
     assert_eq!(
-        labels(&client.ask("textDocument/completion", here)),
+        labels(&complete(&mut client, here)),
         ["speed", "weight", "x", "y"]
     );
+}
+
+#[test]
+fn of_very_many_names_some_are_offered_and_more_when_more_is_written() {
+    let mut client = Client::new();
+    let names: String = (0..2000).map(|at| format!("let v{at} = {at};\n")).collect();
+    let inner = format!("{names}function f(inner) {{ ^ }}");
+    let here = at_cursor(&mut client, A, &inner);
+    let list = client.ask("textDocument/completion", here);
+    let found = labels(&list["items"]);
+    assert!(found.len() < 1000 && found.contains(&"inner"), "{}", found.len());
+    assert_eq!(list["isIncomplete"], true);
+    let here = at_cursor(&mut client, A, &format!("{names}print(v199^);"));
+    let found = complete(&mut client, here);
+    assert_eq!(labels(&found)[..3], ["v199", "v1990", "v1991"]);
 }
 
 #[test]
 fn files_to_import_are_completed() {
     let mut client = Client::with(Engine::new(), &[("/work/parts/trees.nds", "let x = 1;")]);
     let here = at_cursor(&mut client, A, "import \"^\";");
-    let items = client.ask("textDocument/completion", here);
+    let items = complete(&mut client, here);
     let found = labels(&items);
     assert!(
         found.contains(&"parts/trees.nds") && found.contains(&"std/picks.nds"),
@@ -188,7 +210,7 @@ fn files_to_import_are_completed() {
     );
     let here = at_cursor(&mut client, A, "import \"std/pi^\";");
     assert_eq!(
-        labels(&client.ask("textDocument/completion", here)),
+        labels(&complete(&mut client, here)),
         ["std/picks.nds"]
     );
 }
@@ -550,7 +572,7 @@ fn programs_and_tests_can_be_run() {
     let mut client = Client::new();
     client.open(
         A,
-        "let x = 1;\nprint(x);\nfunction testIt() { require(x == 1); }\n",
+        "let x = 1;\nprint(x);\nfunction testIt(a = 1) { require(x == a); }\nfunction tester(n) {}\n{ function testInside() {} }\n",
     );
     let found = client.ask(
         "textDocument/codeLens",
@@ -560,6 +582,8 @@ fn programs_and_tests_can_be_run() {
     assert_eq!(found[1]["command"]["command"], "ndscript.nextSolution");
     assert_eq!(found[2]["command"]["arguments"], json!([uri(A), "testIt"]));
     assert_eq!(found[2]["range"]["start"]["line"], 2);
+    // What `ndscript test` does not run.
+    assert_eq!(found[3], Value::Null);
 }
 
 #[test]
@@ -572,7 +596,7 @@ fn functions_of_a_host_are_known() {
     let engine = ndscript_editor::engine_of(&host.description()).unwrap();
     let mut client = Client::with(engine, &[]);
     let here = at_cursor(&mut client, A, "print(pric^");
-    let items = client.ask("textDocument/completion", here);
+    let items = complete(&mut client, here);
     assert_eq!(labels(&items), ["price"]);
     assert_eq!(
         items[0]["documentation"]["value"],

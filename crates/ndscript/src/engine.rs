@@ -10,6 +10,7 @@ use super::functions::HostEntry;
 use super::host_type::TypeEntry;
 use super::import::{Earlier, GivenFiles, ImportSource, load};
 use super::modules::{HostText, ModuleEntry};
+use super::names::Names;
 use super::outcome::{Answer, Asker, PrintSink, Question};
 use super::prelude::prelude;
 use super::program::{Inputs, Program, ProgramParts};
@@ -276,10 +277,10 @@ impl Engine {
                 sources: Sources::default(),
             });
         }
-        let growing = !matches!(place, TextOrigin::Whole);
+        let growing = matches!(place, TextOrigin::First | TextOrigin::Behind(_));
         // A growing program keeps what its input begins with.
         let (base, before, earlier) = match place {
-            TextOrigin::Whole => (prelude().base.clone(), None, None),
+            TextOrigin::Whole | TextOrigin::Known(_) => (prelude().base.clone(), None, None),
             TextOrigin::First => {
                 let base = prelude().base.clone();
                 (base.clone(), Some(Arc::new(base)), Some(Earlier::default()))
@@ -298,13 +299,16 @@ impl Engine {
         } else {
             None
         };
-        let files =
-            load(self, name, text, imports, earlier).map_err(|(diagnostics, sources)| {
-                CompileError {
-                    diagnostics,
-                    sources,
-                }
-            })?;
+        let known = match place {
+            TextOrigin::Known(names) => Some(names),
+            TextOrigin::Whole | TextOrigin::First | TextOrigin::Behind(_) => None,
+        };
+        let files = load(self, name, text, imports, earlier, known).map_err(
+            |(diagnostics, sources)| CompileError {
+                diagnostics,
+                sources,
+            },
+        )?;
         let (signatures, natives) = self.natives(&files.imported);
         let scripts: Vec<&Script> = files.scripts.iter().map(|script| &**script).collect();
         let unit = Unit {
@@ -377,6 +381,8 @@ impl Engine {
 pub(super) enum TextOrigin<'a> {
     /// It is a program by itself.
     Whole,
+    /// It is a program by itself, whose names were looked for.
+    Known(&'a Names),
     /// It is the first input of a growing one.
     First,
     /// It is the next input of this one.

@@ -50,51 +50,67 @@ impl Display for FormatError {
 /// ```
 pub fn format(text: &str) -> Result<String, FormatError> {
     parse(text, 0).map_err(FormatError::Syntax)?;
+    formatted(text)
+}
+
+/// The same of a text that is known to have no syntax errors.
+pub(crate) fn formatted(text: &str) -> Result<String, FormatError> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let mut out = printed(text);
+    let old = words(text);
+    let mut out = printed(old.clone());
+    if out == text {
+        return Ok(out);
+    }
     // A comment in the middle of an expression moves to the end of its line. What it broke may then be whole again.
-    for _ in 0..MOST_PASSES {
-        let again = printed(&out);
-        if again == out {
-            break;
+    for pass in 1.. {
+        let new = words(&out);
+        let again = printed(new.clone());
+        if again == out || pass == MOST_PASSES {
+            let is_same = means_the_same(&old, &new) && parse(&out, 0).is_ok();
+            return is_same.then_some(out).ok_or(FormatError::Unsafe);
         }
         out = again;
     }
-    let is_same = means_the_same(&words(text), &words(&out)) && parse(&out, 0).is_ok();
-    is_same.then_some(out).ok_or(FormatError::Unsafe)
+    Err(FormatError::Unsafe)
 }
 
 /// How often a text is printed, at most, until nothing changes any more.
 const MOST_PASSES: usize = 8;
 
-fn printed(text: &str) -> String {
-    Reader::new(words(text)).script().print()
+fn printed(words: Vec<Word<'_>>) -> String {
+    Reader::new(words).script().print()
+}
+
+/// Whether two texts mean the same by their words.
+pub(crate) fn is_same(old: &str, new: &str) -> bool {
+    means_the_same(&words(old), &words(new))
 }
 
 /// Whether two texts have the same words and comments, in the same order, but for commas before closing brackets. The
 /// tree follows from the words, and from whether what stands behind a `fail` is on its line.
 fn means_the_same(old: &[Word<'_>], new: &[Word<'_>]) -> bool {
-    let words = |words: &[Word<'_>]| -> Vec<(String, bool)> {
-        let is_kept = |at: usize| {
-            !(words[at].is(",") && words.get(at + 1).is_some_and(|next| closes(next.text)))
-        };
-        let after_fail = |at: usize| {
-            let word = &words[at];
-            word.begins_line && word.begins_message() && at > 0 && words[at - 1].is("fail")
-        };
-        let kept = (0..words.len()).filter(|at| is_kept(*at));
-        kept.map(|at| (words[at].text.to_string(), after_fail(at)))
-            .collect()
+    kept(old).eq(kept(new)) && comments(old).eq(comments(new))
+}
+
+/// What words mean: each but for needless commas, and whether it begins the line behind a `fail`.
+fn kept<'t>(words: &'t [Word<'_>]) -> impl Iterator<Item = (&'t str, bool)> {
+    let is_kept = |at: &usize| {
+        let next = words.get(at + 1);
+        !(words[*at].is(",") && next.is_some_and(|next| closes(next.text)))
     };
-    let comments = |words: &[Word<'_>]| -> Vec<String> {
-        let of_word = |word: &Word<'_>| {
-            let before = word.before.iter().map(|comment| comment.text.to_string());
-            let behind = word.behind.iter().map(|comment| comment.to_string());
-            before.chain(behind).collect::<Vec<_>>()
-        };
-        words.iter().flat_map(of_word).collect()
+    let after_fail = |at: usize| {
+        let word = &words[at];
+        word.begins_line && word.begins_message() && at > 0 && words[at - 1].is("fail")
     };
-    words(old) == words(new) && comments(old) == comments(new)
+    let kept = (0..words.len()).filter(is_kept);
+    kept.map(move |at| (words[at].text, after_fail(at)))
+}
+
+fn comments<'t>(words: &'t [Word<'_>]) -> impl Iterator<Item = &'t str> {
+    words.iter().flat_map(|word| {
+        let before = word.before.iter().map(|comment| comment.text);
+        before.chain(word.behind.iter().copied())
+    })
 }
 
 fn closes(text: &str) -> bool {

@@ -76,7 +76,7 @@ struct Abilities {
 
 /// A server of the Language Server Protocol for programs of an [`Engine`].
 ///
-/// Messages are handed over with [`receive`](Server::receive) as they come, and worked on one at a time with
+/// Messages, texts in JSON, are handed over with [`receive`](Server::receive) as they come, and worked on one at a time with
 /// [`step`](Server::step). So requests that are cancelled while they wait are never worked on, and programs are checked only
 /// when nothing else waits.
 ///
@@ -91,11 +91,11 @@ struct Abilities {
 ///     json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"capabilities": {}}}),
 ///     json!({"jsonrpc": "2.0", "method": "textDocument/didOpen", "params": {"textDocument": document}}),
 /// ] {
-///     server.receive(message);
+///     server.receive(&message.to_string());
 /// }
-/// let mut told = Vec::new();
+/// let mut told: Vec<serde_json::Value> = Vec::new();
 /// while let Some(messages) = server.step() {
-///     told.extend(messages);
+///     told.extend(messages.iter().map(|message| serde_json::from_str(message).unwrap()));
 /// }
 /// assert_eq!(told[0]["result"]["serverInfo"]["name"], "ndscript");
 /// assert_eq!(told[1]["params"]["diagnostics"][0]["range"]["start"]["character"], 5);
@@ -113,6 +113,8 @@ pub struct Server {
     /// Documents whose messages are out of date.
     unchecked: BTreeSet<String>,
     analyses: HashMap<String, Arc<Analysis>>,
+    /// What is not true any more. To free it takes long for a large program, so it waits until nobody does.
+    outdated: Vec<Arc<Analysis>>,
 }
 
 impl Server {
@@ -130,12 +132,14 @@ impl Server {
             inbox: VecDeque::new(),
             unchecked: BTreeSet::new(),
             analyses: HashMap::new(),
+            outdated: Vec::new(),
         }
     }
 
-    /// Takes a message, which waits for [`step`](Server::step). Any value is taken; what is no message is answered with an
+    /// Takes a message, which waits for [`step`](Server::step). Any text is taken; what is no message is answered with an
     /// error or passed over.
-    pub fn receive(&mut self, message: Value) {
+    pub fn receive(&mut self, message: &str) {
+        let message: Value = serde_json::from_str(message).unwrap_or_default();
         if message["method"] == "$/cancelRequest" {
             let id = &message["params"]["id"];
             let waits =
@@ -152,15 +156,22 @@ impl Server {
 
     /// Works on the next message, or, if none waits, checks a program that was changed. Returns what is to be sent to the
     /// editor; `None` if there is nothing to do until the next message.
-    pub fn step(&mut self) -> Option<Vec<Value>> {
+    pub fn step(&mut self) -> Option<Vec<String>> {
         if self.phase == Phase::Ended {
             return None;
         }
         if let Some(message) = self.inbox.pop_front() {
             return Some(self.message(message));
         }
+        self.outdated.clear();
         let name = self.unchecked.pop_first()?;
         Some(self.diagnostics(&name).into_iter().collect())
+    }
+
+    /// Whether [`step`](Server::step) would check a program, as no message waits. What the editor sends then has to wait, so
+    /// a host may give it a moment first.
+    pub fn only_checks(&self) -> bool {
+        self.inbox.is_empty() && !self.unchecked.is_empty()
     }
 
     /// The exit code, once the editor has ended the session: 0 if it was shut down before, as it should be.
@@ -168,7 +179,7 @@ impl Server {
         (self.phase == Phase::Ended).then_some(u8::from(!self.was_shut_down))
     }
 
-    fn message(&mut self, mut message: Value) -> Vec<Value> {
+    fn message(&mut self, mut message: Value) -> Vec<String> {
         let id = message.get("id").cloned();
         let Some(method) = message["method"].as_str().map(str::to_string) else {
             // An answer to something that was never asked.
@@ -189,7 +200,8 @@ impl Server {
         }
     }
 
-    fn request(&mut self, method: &str, parameters: Value) -> Result<Value, Failure> {
+    /// The result, in JSON.
+    fn request(&mut self, method: &str, parameters: Value) -> Result<String, Failure> {
         match (self.phase, method) {
             (_, "$/cancelled") => return Err(Failure::new(CANCELLED, "cancelled")),
             (Phase::New, "initialize") => return with(parameters, |it| Ok(self.initialize(it))),
@@ -201,7 +213,7 @@ impl Server {
             }
             (Phase::Running, "shutdown") => {
                 self.phase = Phase::ShutDown;
-                return Ok(Value::Null);
+                return Ok("null".to_string());
             }
             (Phase::Running, _) => {}
             (Phase::ShutDown | Phase::Ended, _) => {
@@ -316,7 +328,7 @@ impl Server {
         }
     }
 
-    fn notification(&mut self, method: &str, parameters: Value) -> Vec<Value> {
+    fn notification(&mut self, method: &str, parameters: Value) -> Vec<String> {
         if method == "exit" {
             self.was_shut_down = self.phase == Phase::ShutDown;
             self.phase = Phase::Ended;
@@ -351,11 +363,7 @@ impl Server {
         let document = parameters.text_document;
         let name = name_of(&document.uri);
         let text = Text::new(document.text, self.encoding);
-        let opened = Document {
-            uri: document.uri,
-            version: document.version,
-            text,
-        };
+        let opened = Document::new(document.uri, document.version, text);
         self.store.put(name, opened);
         self.forget_all();
     }
@@ -366,27 +374,23 @@ impl Server {
         let Some(document) = self.store.document(&name) else {
             return;
         };
-        let mut text = document.text.clone();
-        for change in parameters.content_changes {
-            text = match change {
-                lsp::TextDocumentContentChangeEvent::TextDocumentContentChangePartial(change) => {
-                    text.with(text.bytes(change.range), &change.text)
-                }
-                lsp::TextDocumentContentChangeEvent::TextDocumentContentChangeWholeDocument(
-                    change,
-                ) => Text::new(change.text, self.encoding),
-            };
-        }
-        let changed = Document {
-            uri: document.uri.clone(),
-            version: parameters.text_document.version,
-            text,
-        };
+        let changes = parameters.content_changes.into_iter();
+        let changes = changes.map(|change| match change {
+            lsp::TextDocumentContentChangeEvent::TextDocumentContentChangePartial(change) => {
+                (Some(change.range), change.text)
+            }
+            lsp::TextDocumentContentChangeEvent::TextDocumentContentChangeWholeDocument(change) => {
+                (None, change.text)
+            }
+        });
+        let text = document.text.clone().changed(changes);
+        let version = parameters.text_document.version;
+        let changed = Document::new(document.uri.clone(), version, text);
         self.store.put(name.clone(), changed);
         self.forget(&name);
     }
 
-    fn close(&mut self, parameters: lsp::DidCloseTextDocumentParams) -> Vec<Value> {
+    fn close(&mut self, parameters: lsp::DidCloseTextDocumentParams) -> Vec<String> {
         let uri = parameters.text_document.uri;
         let name = name_of(&uri);
         self.store.close(&name);
@@ -410,7 +414,7 @@ impl Server {
             }
         }
         for program in stale {
-            self.analyses.remove(&program);
+            self.outdated.extend(self.analyses.remove(&program));
             self.unchecked.insert(program);
         }
         self.unchecked.insert(name.to_string());
@@ -418,7 +422,8 @@ impl Server {
 
     /// Files may have come or gone.
     fn forget_all(&mut self) {
-        self.analyses.clear();
+        let outdated = self.analyses.drain().map(|(_, analysis)| analysis);
+        self.outdated.extend(outdated);
         self.unchecked.extend(self.store.open_names());
     }
 
@@ -477,24 +482,25 @@ struct Cursor {
 fn with<P: DeserializeOwned, R: Serialize>(
     parameters: Value,
     work: impl FnOnce(P) -> Result<R, Failure>,
-) -> Result<Value, Failure> {
+) -> Result<String, Failure> {
     let parameters = serde_json::from_value(parameters)
         .map_err(|why| Failure::new(INVALID_PARAMETERS, why.to_string()))?;
     let result = work(parameters)?;
-    serde_json::to_value(result).map_err(|why| Failure::refused(why.to_string()))
+    // Not by way of a `Value`: of long answers that takes most of the time.
+    serde_json::to_string(&result).map_err(|why| Failure::refused(why.to_string()))
 }
 
-fn answer(id: Value, result: Result<Value, Failure>) -> Value {
+fn answer(id: Value, result: Result<String, Failure>) -> String {
     match result {
-        Ok(result) => json!({"jsonrpc": "2.0", "id": id, "result": result}),
+        Ok(result) => format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{result}}}"#),
         Err(failure) => {
             let error = json!({"code": failure.code, "message": failure.message});
-            json!({"jsonrpc": "2.0", "id": id, "error": error})
+            json!({"jsonrpc": "2.0", "id": id, "error": error}).to_string()
         }
     }
 }
 
-fn notification(method: &str, parameters: impl Serialize) -> Value {
+fn notification(method: &str, parameters: impl Serialize) -> String {
     let parameters = serde_json::to_value(parameters).unwrap_or_default();
-    json!({"jsonrpc": "2.0", "method": method, "params": parameters})
+    json!({"jsonrpc": "2.0", "method": method, "params": parameters}).to_string()
 }

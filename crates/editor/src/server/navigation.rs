@@ -9,6 +9,7 @@ use ndscript::source::{SourceFile, Sources, Span};
 
 use super::analysis::bytes;
 use super::{Cursor, Failure, Server};
+use crate::store::Document;
 use crate::text::Text;
 
 /// A name by where it is declared: the file, and the byte in it.
@@ -21,7 +22,11 @@ impl Server {
     /// Where a span of a program lies.
     pub(super) fn location(&self, sources: &Sources, span: Span) -> Option<lsp::Location> {
         let file = sources.file_at(span.start)?;
-        let text = Text::new(file.text.clone(), self.encoding);
+        let is_it = |document: &Arc<Document>| *document.text.text == *file.text;
+        let text = match self.store.document(&file.name).filter(is_it) {
+            Some(document) => document.text.clone(),
+            None => Text::new(file.text.clone(), self.encoding),
+        };
         let bytes = bytes(span, file.base);
         let end = text.text.len();
         Some(lsp::Location {
