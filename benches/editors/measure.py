@@ -118,12 +118,13 @@ class Editor:
 
     def parameters(self):
         lines = {"start": self.cursor, "end": {"line": self.cursor["line"] + 60, "character": 0}}
+        mistake = {"range": {"start": self.cursor, "end": self.cursor}, "message": "any"}
         return {
             "textDocument": {"uri": self.uri},
             "position": self.cursor,
             "positions": [self.cursor],
             "range": lines,
-            "context": {"includeDeclaration": True, "diagnostics": [], "triggerKind": 1, "isRetrigger": False},
+            "context": {"includeDeclaration": True, "diagnostics": [mistake], "triggerKind": 1, "isRetrigger": False},
             "newName": "other_name",
             "options": {"tabSize": 4, "insertSpaces": True},
         }

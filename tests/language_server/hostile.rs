@@ -38,12 +38,13 @@ const OF_DOCUMENTS: &[&str] = &[
 
 /// Parameters with everything that any request wants.
 fn everything(place: &Value) -> Value {
+    let mistake = json!({"range": {"start": place, "end": place}, "message": "any"});
     json!({
         "textDocument": {"uri": uri(A)},
         "position": place,
         "positions": [place],
         "range": {"start": {"line": 0, "character": 0}, "end": place},
-        "context": {"includeDeclaration": true, "diagnostics": []},
+        "context": {"includeDeclaration": true, "diagnostics": [mistake]},
         "newName": "other",
         "options": {"tabSize": 4, "insertSpaces": true},
         "color": {"red": 0.5, "green": 2.0, "blue": -1.0, "alpha": 1.0},
@@ -114,7 +115,10 @@ fn what_is_no_message_is_answered_or_passed_over() {
     }
     for text in ["", "{", "\u{0}", "{\"id\": 1, \"method\": \"shutdown\"} x"] {
         client.server.receive(text);
-        assert!(client.step().unwrap()[0]["error"]["code"].is_i64(), "{text}");
+        assert!(
+            client.step().unwrap()[0]["error"]["code"].is_i64(),
+            "{text}"
+        );
     }
     for method in AT_PLACES.iter().chain(OF_DOCUMENTS) {
         for parameters in [

@@ -1,9 +1,10 @@
 //! What an editor gets.
 
 use ndscript::Engine;
+use ndscript_editor::Server;
 use serde_json::{Value, json};
 
-use crate::client::{Client, at_cursor, edited, place, uri};
+use crate::client::{Client, Memory, at_cursor, edited, place, said, uri};
 
 const A: &str = "/work/a.nds";
 
@@ -168,11 +169,7 @@ fn words_are_completed_by_what_is_visible() {
     assert_eq!(items[0]["insertTextFormat"], 2);
     for nothing in ["print(\"sp^\");", "// sp^", "`sp^"] {
         let here = at_cursor(&mut client, A, nothing);
-        assert_eq!(
-            labels(&complete(&mut client, here)),
-            [""; 0],
-            "{nothing}"
-        );
+        assert_eq!(labels(&complete(&mut client, here)), [""; 0], "{nothing}");
     }
     let here = at_cursor(&mut client, A, "let spare = 1; print(`${sp^}`);");
     assert!(labels(&complete(&mut client, here)).contains(&"spare"));
@@ -191,7 +188,11 @@ fn of_very_many_names_some_are_offered_and_more_when_more_is_written() {
     let here = at_cursor(&mut client, A, &inner);
     let list = client.ask("textDocument/completion", here);
     let found = labels(&list["items"]);
-    assert!(found.len() < 1000 && found.contains(&"inner"), "{}", found.len());
+    assert!(
+        found.len() < 1000 && found.contains(&"inner"),
+        "{}",
+        found.len()
+    );
     assert_eq!(list["isIncomplete"], true);
     let here = at_cursor(&mut client, A, &format!("{names}print(v199^);"));
     let found = complete(&mut client, here);
@@ -209,10 +210,43 @@ fn files_to_import_are_completed() {
         "{found:?}"
     );
     let here = at_cursor(&mut client, A, "import \"std/pi^\";");
-    assert_eq!(
-        labels(&complete(&mut client, here)),
-        ["std/picks.nds"]
+    assert_eq!(labels(&complete(&mut client, here)), ["std/picks.nds"]);
+}
+
+#[test]
+fn files_that_change_elsewhere_are_read_again() {
+    let files = Memory::default();
+    let mut server = Server::new(Engine::new(), files.clone(), Vec::new());
+    let watching = json!({"workspace": {"didChangeWatchedFiles": {"dynamicRegistration": true}}});
+    let initialize = json!({"id": 1, "method": "initialize", "params": {"capabilities": watching}});
+    server.receive(&initialize.to_string());
+    server.receive(&json!({"method": "initialized", "params": {}}).to_string());
+    said(&mut server).unwrap();
+    let asked = said(&mut server).unwrap();
+    assert_eq!(asked[0]["method"], "client/registerCapability");
+    server.receive(&json!({"id": asked[0]["id"], "result": null}).to_string());
+    let document = json!({"uri": uri(A), "languageId": "ndscript", "version": 1, "text": "import \"b.nds\";\nprint(b);"});
+    let open = json!({"method": "textDocument/didOpen", "params": {"textDocument": document}});
+    server.receive(&open.to_string());
+    let errors = |server: &mut Server| {
+        let mut last = Vec::new();
+        while let Some(messages) = said(server) {
+            last.extend(messages);
+        }
+        let last = last.pop().unwrap();
+        last["params"]["diagnostics"].as_array().unwrap().len()
+    };
+    assert_eq!(errors(&mut server), 1);
+    files
+        .0
+        .lock()
+        .unwrap()
+        .insert("/work/b.nds".to_string(), "let b = 1;".to_string());
+    let change = json!({"changes": [{"uri": uri("/work/b.nds"), "type": 1}]});
+    server.receive(
+        &json!({"method": "workspace/didChangeWatchedFiles", "params": change}).to_string(),
     );
+    assert_eq!(errors(&mut server), 0);
 }
 
 #[test]

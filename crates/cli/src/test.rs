@@ -108,10 +108,12 @@ impl Report<'_> {
         let hint = match nearest(name, known.clone()) {
             Some(close) => format!("did you mean `{close}`?"),
             None if self.known.is_empty() => {
-                "a test is a function that needs no arguments and whose name begins with `test`".to_string()
+                "a test is a function that needs no arguments and whose name begins with `test`"
+                    .to_string()
             }
             None => {
-                let some: Vec<String> = known.take(MOST).map(|known| format!("`{known}`")).collect();
+                let some: Vec<String> =
+                    known.take(MOST).map(|known| format!("`{known}`")).collect();
                 let more = if self.known.len() > MOST { ", ..." } else { "" };
                 format!("there are {}{more}", some.join(", "))
             }

@@ -198,7 +198,11 @@ pub struct Lines<'t> {
 impl Lines<'_> {
     /// The line of a byte that does not stand before the one that was asked for last.
     pub fn of(&mut self, offset: usize) -> usize {
-        while self.starts.get(self.at + 1).is_some_and(|next| *next <= offset) {
+        while self
+            .starts
+            .get(self.at + 1)
+            .is_some_and(|next| *next <= offset)
+        {
             self.at += 1;
         }
         self.at
@@ -241,12 +245,17 @@ mod tests {
     fn many_changes_are_those_one_by_one() {
         let mut state = 5u64;
         let mut below = |end: u32| {
-            state = state.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+            state = state
+                .wrapping_mul(6364136223846793005)
+                .wrapping_add(1442695040888963407);
             (state >> 33) as u32 % end
         };
         let news = ["", "", "x", "\n", "\r", "\r\n", "\u{1f600}", "long enough"];
         for _ in 0..2000 {
-            let start = Text::new("one\ntwo\r\nthr\u{e4}e\rfour \u{1f600}\n\nsix", Encoding::Utf16);
+            let start = Text::new(
+                "one\ntwo\r\nthr\u{e4}e\rfour \u{1f600}\n\nsix",
+                Encoding::Utf16,
+            );
             let mut changes = Vec::new();
             for _ in 0..1 + below(6) {
                 let mut place = || Position {
@@ -254,7 +263,10 @@ mod tests {
                     character: below(8),
                 };
                 let (from, to) = (place(), place());
-                let range = Range { start: from.min(to), end: from.max(to) };
+                let range = Range {
+                    start: from.min(to),
+                    end: from.max(to),
+                };
                 let new = news[below(news.len() as u32) as usize].to_string();
                 changes.push((Some(range).filter(|_| below(20) > 0), new));
             }

@@ -303,12 +303,13 @@ impl Engine {
             TextOrigin::Known(names) => Some(names),
             TextOrigin::Whole | TextOrigin::First | TextOrigin::Behind(_) => None,
         };
-        let files = load(self, name, text, imports, earlier, known).map_err(
-            |(diagnostics, sources)| CompileError {
-                diagnostics,
-                sources,
-            },
-        )?;
+        let files =
+            load(self, name, text, imports, earlier, known).map_err(|(diagnostics, sources)| {
+                CompileError {
+                    diagnostics,
+                    sources,
+                }
+            })?;
         let (signatures, natives) = self.natives(&files.imported);
         let scripts: Vec<&Script> = files.scripts.iter().map(|script| &**script).collect();
         let unit = Unit {

@@ -127,13 +127,23 @@ fn only_the_named_tests_run() {
     let ended = folder.run(&["test", "a.nds", "b.nds", "--only", "testHolds"]);
     assert_eq!((ended.code, &*ended.err), (0, ""));
     assert!(ended.out.starts_with("a.nds\n  ok    testHolds "));
-    assert!(ended.out.ends_with("s\n1 of 1 test passed\n"), "{}", ended.out);
+    assert!(
+        ended.out.ends_with("s\n1 of 1 test passed\n"),
+        "{}",
+        ended.out
+    );
     let named = ["--only", "testHolds", "--only", "testWrong"];
     let report = ["test", "a.nds", "--json", "--junit", "report.xml"];
     let ended = folder.run(&[&report[..], &named].concat());
     assert_eq!((ended.code, &*ended.err), (1, ""));
-    let names: Vec<Value> = lines(&ended.out).iter().map(|it| it["name"].clone()).collect();
-    assert_eq!(Value::from(names), serde_json::json!(["testHolds", "testWrong", null]));
+    let names: Vec<Value> = lines(&ended.out)
+        .iter()
+        .map(|it| it["name"].clone())
+        .collect();
+    assert_eq!(
+        Value::from(names),
+        serde_json::json!(["testHolds", "testWrong", null])
+    );
     let written = fs::read_to_string(folder.path("report.xml")).unwrap();
     assert!(written.contains(" tests=\"2\" failures=\"1\" ") && !written.contains("testFails"));
 }
@@ -149,11 +159,20 @@ fn an_unknown_test_is_an_error_that_names_the_near_ones() {
         ended.err
     };
     let near = said(&["testHolds", "testFail"], "a.nds");
-    assert!(near.contains("no test is called `testFail`") && near.contains("did you mean `testFails`?"), "{near}");
+    assert!(
+        near.contains("no test is called `testFail`") && near.contains("did you mean `testFails`?"),
+        "{near}"
+    );
     let all = said(&["testX"], "a.nds");
-    assert!(all.contains("there are `testFails`, `testHolds`, `testWrong`"), "{all}");
+    assert!(
+        all.contains("there are `testFails`, `testHolds`, `testWrong`"),
+        "{all}"
+    );
     let none = said(&["tester"], "none.nds");
-    assert!(none.contains("a function that needs no arguments"), "{none}");
+    assert!(
+        none.contains("a function that needs no arguments"),
+        "{none}"
+    );
     // What is wrong is that the file cannot be read.
     let broken = said(&["testHolds"], "broken & sad.nds");
     assert!(!broken.contains("no test is called"), "{broken}");

@@ -43,7 +43,10 @@ impl Analysis {
 
     pub fn check(&self) -> &Check {
         let names = self.names();
-        let check = || self.engine.check_with_names(&self.name, &self.text.text, names);
+        let check = || {
+            self.engine
+                .check_with_names(&self.name, &self.text.text, names)
+        };
         self.check.get_or_init(check)
     }
 

@@ -119,7 +119,9 @@ impl Server {
             return;
         }
         // Of the text only its imports matter here: they say which modules there are.
-        let imports = analysis.outline().map_or(&[][..], |outline| &outline.imports);
+        let imports = analysis
+            .outline()
+            .map_or(&[][..], |outline| &outline.imports);
         let own = imports.iter().filter_map(|span| text.get(bytes(*span, 0)));
         let short = own.chain([word]).collect::<Vec<_>>().join(" ");
         for completion in analysis.engine().complete(&short, short.len()).words {

@@ -72,6 +72,8 @@ enum Phase {
 #[derive(Clone, Copy, Debug, Default)]
 struct Abilities {
     snippets: bool,
+    /// Whether it tells of files that change elsewhere, if it is asked to.
+    watches: bool,
 }
 
 /// A server of the Language Server Protocol for programs of an [`Engine`].
@@ -266,6 +268,9 @@ impl Server {
             .and_then(|document| document.completion.as_ref());
         let item = completion.and_then(|completion| completion.completion_item.as_ref());
         self.abilities.snippets = item.is_some_and(|item| item.snippet_support == Some(true));
+        let workspace = capabilities.workspace.as_ref();
+        let watching = workspace.and_then(|it| it.did_change_watched_files.as_ref());
+        self.abilities.watches = watching.is_some_and(|it| it.dynamic_registration == Some(true));
         let folders = serde_json::to_value(&parameters.workspace_folders_initialize_params);
         let folders = folders.unwrap_or_default()["workspaceFolders"].take();
         let folders: Vec<lsp::WorkspaceFolder> =
@@ -338,6 +343,7 @@ impl Server {
         }
         // What is no notification of the protocol has nobody who could be told.
         match method {
+            "initialized" if self.abilities.watches => return vec![watch_files()],
             "textDocument/didOpen" => {
                 if let Ok(it) = serde_json::from_value(parameters) {
                     self.open(it);
@@ -498,6 +504,14 @@ fn answer(id: Value, result: Result<String, Failure>) -> String {
             json!({"jsonrpc": "2.0", "id": id, "error": error}).to_string()
         }
     }
+}
+
+/// Asks to be told of programs and data that change, come or go on disk.
+fn watch_files() -> String {
+    let options = json!({"watchers": [{"globPattern": "**/*.{nds,json}"}]});
+    let wanted = json!({"id": "files", "method": "workspace/didChangeWatchedFiles", "registerOptions": options});
+    let parameters = json!({"registrations": [wanted]});
+    json!({"jsonrpc": "2.0", "id": "files", "method": "client/registerCapability", "params": parameters}).to_string()
 }
 
 fn notification(method: &str, parameters: impl Serialize) -> String {
