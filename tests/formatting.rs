@@ -268,6 +268,11 @@ fn the_form() {
             "let hall = room(function () { a(); }, {\n    b: 1,\n});\n",
         ),
         ("// alone", "// alone\n"),
+        (
+            "a();\r\n\r\n\r\n/* b\n */\r\nif(c){\r\nd();}\r\n// e\r\n",
+            "a();\r\n\r\n/* b\n */\r\nif (c) {\r\n    d();\r\n}\r\n// e\r\n",
+        ),
+        ("a=`b\r\n`;\nc();", "a = `b\r\n`;\nc();\n"),
         ("", ""),
     ];
     for (text, wanted) in form {

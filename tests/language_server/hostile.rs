@@ -4,7 +4,7 @@ use ndscript::Engine;
 use ndscript_editor::{NoFiles, Server};
 use serde_json::{Value, json};
 
-use crate::client::{Client, place, said, uri};
+use crate::client::{Client, Memory, place, said, uri};
 
 const A: &str = "/work/a.nds";
 
@@ -239,6 +239,28 @@ fn changes_that_do_not_fit_are_clamped() {
 }
 
 #[test]
+fn what_older_editors_leave_out_is_not_needed() {
+    let files = Memory::default();
+    let importing = (
+        "/work/b.nds".to_string(),
+        "import \"a.nds\";\nprint(old);".to_string(),
+    );
+    files.0.lock().unwrap().extend([importing]);
+    let mut server = Server::new(Engine::new(), files, Vec::new());
+    // One folder, and a change without a version.
+    let initialize = json!({"id": 1, "method": "initialize", "params": {"rootUri": uri("/work"), "capabilities": {}}});
+    let document =
+        json!({"uri": uri(A), "languageId": "ndscript", "version": 1, "text": "let new = 1;"});
+    let open = json!({"method": "textDocument/didOpen", "params": {"textDocument": document}});
+    let whole = json!({"textDocument": {"uri": uri(A), "version": null}, "contentChanges": [{"text": "let old = 1;"}]});
+    let change = json!({"method": "textDocument/didChange", "params": whole});
+    let asked = json!({"id": 2, "method": "textDocument/references", "params": everything(&json!({"line": 0, "character": 5}))});
+    let said = told(&mut server, &[initialize, open, change, asked]);
+    let answer = said.iter().find(|message| message["id"] == 2).unwrap();
+    assert_eq!(answer["result"].as_array().unwrap().len(), 2, "{answer}");
+}
+
+#[test]
 fn huge_and_odd_texts_are_taken() {
     let mut client = Client::new();
     let lines: String = (0..20_000)
@@ -247,6 +269,8 @@ fn huge_and_odd_texts_are_taken() {
     let texts = [
         lines,
         "x".repeat(1 << 20),
+        // What goes over the line for each place in it takes minutes here.
+        "f\u{fc}r(1, '\u{1f600}');".repeat(40_000),
         "(".repeat(1 << 16),
         format!("x = {}1{};", "[".repeat(190), "]".repeat(190)),
         "`${".repeat(1000),

@@ -409,10 +409,13 @@ fn names_are_found_everywhere() {
 
 #[test]
 fn names_are_changed_where_that_changes_nothing_else() {
-    let files = [(
-        "/work/b.nds",
-        "import \"a.nds\";\nlet wide = 1;\nprint(total, wide);",
-    )];
+    let files = [
+        (
+            "/work/b.nds",
+            "import \"a.nds\";\nlet wide = 1;\nprint(total, wide);",
+        ),
+        ("/work/c.nds", "import \"a.nds\";\nlet high = 1;"),
+    ];
     let mut client = Client::with(Engine::new(), &files);
     let text = "let total = 1;\nfunction f(inner) { return total + inner; }\nprint(^total, f(2));";
     let mut here = at_cursor(&mut client, A, text);
@@ -430,8 +433,8 @@ fn names_are_changed_where_that_changes_nothing_else() {
         changed,
         "import \"a.nds\";\nlet wide = 1;\nprint(sum2, wide);"
     );
-    // It would be captured, collide, hide a function that is used, or collide in a program that imports it.
-    for refused in ["inner", "f", "print", "wide", "if", "2x", "a b", ""] {
+    // It would be captured, collide, hide a function that is used, or collide in programs that import it.
+    for refused in ["inner", "f", "print", "wide", "high", "if", "2x", "a b", ""] {
         here["newName"] = json!(refused);
         let answer = client.answer("textDocument/rename", here.clone());
         assert_eq!(answer["error"]["code"], -32803, "{refused}: {answer}");
@@ -553,6 +556,20 @@ fn words_get_the_color_of_what_they_are() {
         tokens.contains(&(2, 15, 2, 3, 0)) && tokens.contains(&(3, 0, 2, 3, 0)),
         "{tokens:?}"
     );
+}
+
+#[test]
+fn data_has_a_name_like_any_other() {
+    let mut client = Client::with(Engine::new(), &[("/work/d.json", "{}")]);
+    client.open(A, "import \"d.json\" as data;\n");
+    let document = json!({"textDocument": {"uri": uri(A)}});
+    let found = client.ask("textDocument/semanticTokens/full", document);
+    let types: Vec<&Value> = found["data"].as_array().unwrap()[3..]
+        .iter()
+        .step_by(5)
+        .collect();
+    // A keyword, a text, a keyword, a variable.
+    assert_eq!(types[..4], [0, 3, 0, 1]);
 }
 
 #[test]

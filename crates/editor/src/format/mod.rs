@@ -1,6 +1,6 @@
 //! One form for every script. Words and comments stay as they are, in their order; only white space changes, and the
 //! comma behind the last element of a literal. What the author decides: empty lines, literals that begin on a new
-//! line and which of their elements share one, and short blocks on one line.
+//! line and which of their elements share one, short blocks on one line, and whether lines end in LF or in CR and LF.
 
 mod expressions;
 mod layout;
@@ -56,6 +56,8 @@ pub fn format(text: &str) -> Result<String, FormatError> {
 /// The same of a text that is known to have no syntax errors.
 pub(crate) fn formatted(text: &str) -> Result<String, FormatError> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let line_break = line_break(text);
+    let printed = |words| Reader::new(words).script().print(line_break);
     let old = words(text);
     let mut out = printed(old.clone());
     if out == text {
@@ -77,8 +79,10 @@ pub(crate) fn formatted(text: &str) -> Result<String, FormatError> {
 /// How often a text is printed, at most, until nothing changes any more.
 const MOST_PASSES: usize = 8;
 
-fn printed(words: Vec<Word<'_>>) -> String {
-    Reader::new(words).script().print()
+/// How lines end, by the last one.
+fn line_break(text: &str) -> &'static str {
+    let before = text.rfind('\n').map_or("", |at| &text[..at]);
+    if before.ends_with('\r') { "\r\n" } else { "\n" }
 }
 
 /// Whether two texts mean the same by their words.

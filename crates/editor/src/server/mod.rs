@@ -271,11 +271,17 @@ impl Server {
         let workspace = capabilities.workspace.as_ref();
         let watching = workspace.and_then(|it| it.did_change_watched_files.as_ref());
         self.abilities.watches = watching.is_some_and(|it| it.dynamic_registration == Some(true));
+        #[expect(deprecated, reason = "some editors still say no more than this")]
+        let root = parameters.root_uri.clone();
         let folders = serde_json::to_value(&parameters.workspace_folders_initialize_params);
         let folders = folders.unwrap_or_default()["workspaceFolders"].take();
         let folders: Vec<lsp::WorkspaceFolder> =
             serde_json::from_value(folders).unwrap_or_default();
         self.folders = folders.iter().map(|folder| name_of(&folder.uri)).collect();
+        // Editors that know one folder alone.
+        if let Some(root) = root.filter(|_| self.folders.is_empty()) {
+            self.folders.push(name_of(&root));
+        }
         lsp::InitializeResult {
             capabilities: self.capabilities(),
             server_info: Some(lsp::ServerInfo {
@@ -350,6 +356,7 @@ impl Server {
                 }
             }
             "textDocument/didChange" => {
+                let parameters = with_version(parameters);
                 if let Ok(it) = serde_json::from_value(parameters) {
                     self.change(it);
                 }
@@ -506,9 +513,23 @@ fn answer(id: Value, result: Result<String, Failure>) -> String {
     }
 }
 
+/// A change with a version: older editors may leave it open, and a change that is passed over would let the texts differ.
+fn with_version(mut change: Value) -> Value {
+    let document = change
+        .get_mut("textDocument")
+        .and_then(Value::as_object_mut);
+    if let Some(document) = document
+        && document.get("version").is_none_or(Value::is_null)
+    {
+        document.insert("version".to_string(), json!(0));
+    }
+    change
+}
+
 /// Asks to be told of programs and data that change, come or go on disk.
 fn watch_files() -> String {
-    let options = json!({"watchers": [{"globPattern": "**/*.{nds,json}"}]});
+    let options =
+        json!({"watchers": [{"globPattern": "**/*.{nds,json,tmx,tsx,tmj,tsj,ldtk,xml,csv}"}]});
     let wanted = json!({"id": "files", "method": "workspace/didChangeWatchedFiles", "registerOptions": options});
     let parameters = json!({"registrations": [wanted]});
     json!({"jsonrpc": "2.0", "id": "files", "method": "client/registerCapability", "params": parameters}).to_string()

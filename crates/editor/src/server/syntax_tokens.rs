@@ -84,6 +84,7 @@ fn painted(analysis: &Analysis, document: &Document, wanted: Range<usize>) -> ls
     let mut last = lsp::Position::default();
     let tokens = document.tokens_before(wanted.end);
     let first = tokens.partition_point(|(_, range)| range.end <= wanted.start);
+    let mut is_behind_path = false;
     for (class, range) in &tokens[first..] {
         let (token_type, modifiers) = match class {
             TokenClass::Keyword => (KEYWORD, 0),
@@ -103,6 +104,7 @@ fn painted(analysis: &Analysis, document: &Document, wanted: Range<usize>) -> ls
                     .get(next)
                     .filter(|it| it.span.start as usize == range.start);
                 match mention {
+                    None if is_behind_path && text.text[range.clone()] == *"as" => (KEYWORD, 0),
                     None => (PROPERTY, 0),
                     Some(mention) => {
                         let name = &analysis.names().all()[mention.name];
@@ -126,6 +128,8 @@ fn painted(analysis: &Analysis, document: &Document, wanted: Range<usize>) -> ls
                 }
             }
         };
+        // Of an import: no name stands behind a text elsewhere.
+        is_behind_path = *class == TokenClass::String;
         // A token is told of line by line.
         for line in lines.of(range.start)..=lines.of(range.end.saturating_sub(1)) {
             let bounds = text.line(line);
