@@ -1,6 +1,6 @@
 //! One form for every script. Words and comments stay as they are, in their order; only white space changes, and the
 //! comma behind the last element of a literal. What the author decides: empty lines, literals that begin on a new
-//! line and which of their elements share one, and short blocks on one line.
+//! line and which of their elements share one, short blocks on one line, and whether lines end in LF or in CR and LF.
 
 mod expressions;
 mod layout;
@@ -50,51 +50,74 @@ impl Display for FormatError {
 /// ```
 pub fn format(text: &str) -> Result<String, FormatError> {
     parse(text, 0).map_err(FormatError::Syntax)?;
+    formatted(text)
+}
+
+/// The same of a text that is known to have no syntax errors.
+pub(crate) fn formatted(text: &str) -> Result<String, FormatError> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let mut out = printed(text);
+    let line_break = line_break(text);
+    let old = words(text);
+    let mut out = printed(old.clone(), line_break);
+    if out == text {
+        return Ok(out);
+    }
     // A comment in the middle of an expression moves to the end of its line. What it broke may then be whole again.
-    for _ in 0..MOST_PASSES {
-        let again = printed(&out);
-        if again == out {
-            break;
+    for pass in 1.. {
+        let new = words(&out);
+        let again = printed(new.clone(), line_break);
+        if again == out || pass == MOST_PASSES {
+            let is_same = means_the_same(&old, &new) && parse(&out, 0).is_ok();
+            return is_same.then_some(out).ok_or(FormatError::Unsafe);
         }
         out = again;
     }
-    let is_same = means_the_same(&words(text), &words(&out)) && parse(&out, 0).is_ok();
-    is_same.then_some(out).ok_or(FormatError::Unsafe)
+    Err(FormatError::Unsafe)
 }
 
 /// How often a text is printed, at most, until nothing changes any more.
 const MOST_PASSES: usize = 8;
 
-fn printed(text: &str) -> String {
-    Reader::new(words(text)).script().print()
+fn printed(words: Vec<Word<'_>>, line_break: &'static str) -> String {
+    Reader::new(words).script().print(line_break)
+}
+
+/// How lines end, by the last one.
+fn line_break(text: &str) -> &'static str {
+    let before = text.rfind('\n').map_or("", |at| &text[..at]);
+    if before.ends_with('\r') { "\r\n" } else { "\n" }
+}
+
+/// Whether two texts mean the same by their words.
+pub(crate) fn is_same(old: &str, new: &str) -> bool {
+    means_the_same(&words(old), &words(new))
 }
 
 /// Whether two texts have the same words and comments, in the same order, but for commas before closing brackets. The
 /// tree follows from the words, and from whether what stands behind a `fail` is on its line.
 fn means_the_same(old: &[Word<'_>], new: &[Word<'_>]) -> bool {
-    let words = |words: &[Word<'_>]| -> Vec<(String, bool)> {
-        let is_kept = |at: usize| {
-            !(words[at].is(",") && words.get(at + 1).is_some_and(|next| closes(next.text)))
-        };
-        let after_fail = |at: usize| {
-            let word = &words[at];
-            word.begins_line && word.begins_message() && at > 0 && words[at - 1].is("fail")
-        };
-        let kept = (0..words.len()).filter(|at| is_kept(*at));
-        kept.map(|at| (words[at].text.to_string(), after_fail(at)))
-            .collect()
+    kept(old).eq(kept(new)) && comments(old).eq(comments(new))
+}
+
+/// What words mean: each but for needless commas, and whether it begins the line behind a `fail`.
+fn kept<'t>(words: &'t [Word<'_>]) -> impl Iterator<Item = (&'t str, bool)> {
+    let is_kept = |at: &usize| {
+        let next = words.get(at + 1);
+        !(words[*at].is(",") && next.is_some_and(|next| closes(next.text)))
     };
-    let comments = |words: &[Word<'_>]| -> Vec<String> {
-        let of_word = |word: &Word<'_>| {
-            let before = word.before.iter().map(|comment| comment.text.to_string());
-            let behind = word.behind.iter().map(|comment| comment.to_string());
-            before.chain(behind).collect::<Vec<_>>()
-        };
-        words.iter().flat_map(of_word).collect()
+    let after_fail = |at: usize| {
+        let word = &words[at];
+        word.begins_line && word.begins_message() && at > 0 && words[at - 1].is("fail")
     };
-    words(old) == words(new) && comments(old) == comments(new)
+    let kept = (0..words.len()).filter(is_kept);
+    kept.map(move |at| (words[at].text, after_fail(at)))
+}
+
+fn comments<'t>(words: &'t [Word<'_>]) -> impl Iterator<Item = &'t str> {
+    words.iter().flat_map(|word| {
+        let before = word.before.iter().map(|comment| comment.text);
+        before.chain(word.behind.iter().copied())
+    })
 }
 
 fn closes(text: &str) -> bool {

@@ -72,11 +72,13 @@ enum Phase {
 #[derive(Clone, Copy, Debug, Default)]
 struct Abilities {
     snippets: bool,
+    /// Whether it tells of files that change elsewhere, if it is asked to.
+    watches: bool,
 }
 
 /// A server of the Language Server Protocol for programs of an [`Engine`].
 ///
-/// Messages are handed over with [`receive`](Server::receive) as they come, and worked on one at a time with
+/// Messages, texts in JSON, are handed over with [`receive`](Server::receive) as they come, and worked on one at a time with
 /// [`step`](Server::step). So requests that are cancelled while they wait are never worked on, and programs are checked only
 /// when nothing else waits.
 ///
@@ -91,11 +93,11 @@ struct Abilities {
 ///     json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {"capabilities": {}}}),
 ///     json!({"jsonrpc": "2.0", "method": "textDocument/didOpen", "params": {"textDocument": document}}),
 /// ] {
-///     server.receive(message);
+///     server.receive(&message.to_string());
 /// }
-/// let mut told = Vec::new();
+/// let mut told: Vec<serde_json::Value> = Vec::new();
 /// while let Some(messages) = server.step() {
-///     told.extend(messages);
+///     told.extend(messages.iter().map(|message| serde_json::from_str(message).unwrap()));
 /// }
 /// assert_eq!(told[0]["result"]["serverInfo"]["name"], "ndscript");
 /// assert_eq!(told[1]["params"]["diagnostics"][0]["range"]["start"]["character"], 5);
@@ -113,6 +115,8 @@ pub struct Server {
     /// Documents whose messages are out of date.
     unchecked: BTreeSet<String>,
     analyses: HashMap<String, Arc<Analysis>>,
+    /// What is not true any more. To free it takes long for a large program, so it waits until nobody does.
+    outdated: Vec<Arc<Analysis>>,
 }
 
 impl Server {
@@ -130,12 +134,14 @@ impl Server {
             inbox: VecDeque::new(),
             unchecked: BTreeSet::new(),
             analyses: HashMap::new(),
+            outdated: Vec::new(),
         }
     }
 
-    /// Takes a message, which waits for [`step`](Server::step). Any value is taken; what is no message is answered with an
+    /// Takes a message, which waits for [`step`](Server::step). Any text is taken; what is no message is answered with an
     /// error or passed over.
-    pub fn receive(&mut self, message: Value) {
+    pub fn receive(&mut self, message: &str) {
+        let message: Value = serde_json::from_str(message).unwrap_or_default();
         if message["method"] == "$/cancelRequest" {
             let id = &message["params"]["id"];
             let waits =
@@ -152,15 +158,29 @@ impl Server {
 
     /// Works on the next message, or, if none waits, checks a program that was changed. Returns what is to be sent to the
     /// editor; `None` if there is nothing to do until the next message.
-    pub fn step(&mut self) -> Option<Vec<Value>> {
+    pub fn step(&mut self) -> Option<Vec<String>> {
         if self.phase == Phase::Ended {
             return None;
         }
         if let Some(message) = self.inbox.pop_front() {
             return Some(self.message(message));
         }
-        let name = self.unchecked.pop_first()?;
+        self.outdated.clear();
+        let name = self.unchecked.first()?.clone();
+        if let Some(document) = self.store.document(&name)
+            && self.analysis(&name, &document).read()
+        {
+            // What is asked meanwhile need not wait for the check as well.
+            return Some(Vec::new());
+        }
+        self.unchecked.remove(&name);
         Some(self.diagnostics(&name).into_iter().collect())
+    }
+
+    /// Whether [`step`](Server::step) would check a program, as no message waits. What the editor sends then has to wait, so
+    /// a host may give it a moment first.
+    pub fn only_checks(&self) -> bool {
+        self.inbox.is_empty() && !self.unchecked.is_empty()
     }
 
     /// The exit code, once the editor has ended the session: 0 if it was shut down before, as it should be.
@@ -168,7 +188,7 @@ impl Server {
         (self.phase == Phase::Ended).then_some(u8::from(!self.was_shut_down))
     }
 
-    fn message(&mut self, mut message: Value) -> Vec<Value> {
+    fn message(&mut self, mut message: Value) -> Vec<String> {
         let id = message.get("id").cloned();
         let Some(method) = message["method"].as_str().map(str::to_string) else {
             // An answer to something that was never asked.
@@ -189,7 +209,8 @@ impl Server {
         }
     }
 
-    fn request(&mut self, method: &str, parameters: Value) -> Result<Value, Failure> {
+    /// The result, in JSON.
+    fn request(&mut self, method: &str, parameters: Value) -> Result<String, Failure> {
         match (self.phase, method) {
             (_, "$/cancelled") => return Err(Failure::new(CANCELLED, "cancelled")),
             (Phase::New, "initialize") => return with(parameters, |it| Ok(self.initialize(it))),
@@ -201,7 +222,7 @@ impl Server {
             }
             (Phase::Running, "shutdown") => {
                 self.phase = Phase::ShutDown;
-                return Ok(Value::Null);
+                return Ok("null".to_string());
             }
             (Phase::Running, _) => {}
             (Phase::ShutDown | Phase::Ended, _) => {
@@ -254,11 +275,20 @@ impl Server {
             .and_then(|document| document.completion.as_ref());
         let item = completion.and_then(|completion| completion.completion_item.as_ref());
         self.abilities.snippets = item.is_some_and(|item| item.snippet_support == Some(true));
+        let workspace = capabilities.workspace.as_ref();
+        let watching = workspace.and_then(|it| it.did_change_watched_files.as_ref());
+        self.abilities.watches = watching.is_some_and(|it| it.dynamic_registration == Some(true));
+        #[expect(deprecated, reason = "some editors still say no more than this")]
+        let root = parameters.root_uri.clone();
         let folders = serde_json::to_value(&parameters.workspace_folders_initialize_params);
         let folders = folders.unwrap_or_default()["workspaceFolders"].take();
         let folders: Vec<lsp::WorkspaceFolder> =
             serde_json::from_value(folders).unwrap_or_default();
         self.folders = folders.iter().map(|folder| name_of(&folder.uri)).collect();
+        // Editors that know one folder alone.
+        if let Some(root) = root.filter(|_| self.folders.is_empty()) {
+            self.folders.push(name_of(&root));
+        }
         lsp::InitializeResult {
             capabilities: self.capabilities(),
             server_info: Some(lsp::ServerInfo {
@@ -316,7 +346,7 @@ impl Server {
         }
     }
 
-    fn notification(&mut self, method: &str, parameters: Value) -> Vec<Value> {
+    fn notification(&mut self, method: &str, parameters: Value) -> Vec<String> {
         if method == "exit" {
             self.was_shut_down = self.phase == Phase::ShutDown;
             self.phase = Phase::Ended;
@@ -326,12 +356,14 @@ impl Server {
         }
         // What is no notification of the protocol has nobody who could be told.
         match method {
+            "initialized" if self.abilities.watches => return vec![watch_files()],
             "textDocument/didOpen" => {
                 if let Ok(it) = serde_json::from_value(parameters) {
                     self.open(it);
                 }
             }
             "textDocument/didChange" => {
+                let parameters = with_version(parameters);
                 if let Ok(it) = serde_json::from_value(parameters) {
                     self.change(it);
                 }
@@ -351,11 +383,7 @@ impl Server {
         let document = parameters.text_document;
         let name = name_of(&document.uri);
         let text = Text::new(document.text, self.encoding);
-        let opened = Document {
-            uri: document.uri,
-            version: document.version,
-            text,
-        };
+        let opened = Document::new(document.uri, document.version, text);
         self.store.put(name, opened);
         self.forget_all();
     }
@@ -366,27 +394,23 @@ impl Server {
         let Some(document) = self.store.document(&name) else {
             return;
         };
-        let mut text = document.text.clone();
-        for change in parameters.content_changes {
-            text = match change {
-                lsp::TextDocumentContentChangeEvent::TextDocumentContentChangePartial(change) => {
-                    text.with(text.bytes(change.range), &change.text)
-                }
-                lsp::TextDocumentContentChangeEvent::TextDocumentContentChangeWholeDocument(
-                    change,
-                ) => Text::new(change.text, self.encoding),
-            };
-        }
-        let changed = Document {
-            uri: document.uri.clone(),
-            version: parameters.text_document.version,
-            text,
-        };
+        let changes = parameters.content_changes.into_iter();
+        let changes = changes.map(|change| match change {
+            lsp::TextDocumentContentChangeEvent::TextDocumentContentChangePartial(change) => {
+                (Some(change.range), change.text)
+            }
+            lsp::TextDocumentContentChangeEvent::TextDocumentContentChangeWholeDocument(change) => {
+                (None, change.text)
+            }
+        });
+        let text = document.text.clone().changed(changes);
+        let version = parameters.text_document.version;
+        let changed = Document::new(document.uri.clone(), version, text);
         self.store.put(name.clone(), changed);
         self.forget(&name);
     }
 
-    fn close(&mut self, parameters: lsp::DidCloseTextDocumentParams) -> Vec<Value> {
+    fn close(&mut self, parameters: lsp::DidCloseTextDocumentParams) -> Vec<String> {
         let uri = parameters.text_document.uri;
         let name = name_of(&uri);
         self.store.close(&name);
@@ -410,7 +434,7 @@ impl Server {
             }
         }
         for program in stale {
-            self.analyses.remove(&program);
+            self.outdated.extend(self.analyses.remove(&program));
             self.unchecked.insert(program);
         }
         self.unchecked.insert(name.to_string());
@@ -418,7 +442,8 @@ impl Server {
 
     /// Files may have come or gone.
     fn forget_all(&mut self) {
-        self.analyses.clear();
+        let outdated = self.analyses.drain().map(|(_, analysis)| analysis);
+        self.outdated.extend(outdated);
         self.unchecked.extend(self.store.open_names());
     }
 
@@ -477,24 +502,47 @@ struct Cursor {
 fn with<P: DeserializeOwned, R: Serialize>(
     parameters: Value,
     work: impl FnOnce(P) -> Result<R, Failure>,
-) -> Result<Value, Failure> {
+) -> Result<String, Failure> {
     let parameters = serde_json::from_value(parameters)
         .map_err(|why| Failure::new(INVALID_PARAMETERS, why.to_string()))?;
     let result = work(parameters)?;
-    serde_json::to_value(result).map_err(|why| Failure::refused(why.to_string()))
+    // Not by way of a `Value`: of long answers that takes most of the time.
+    serde_json::to_string(&result).map_err(|why| Failure::refused(why.to_string()))
 }
 
-fn answer(id: Value, result: Result<Value, Failure>) -> Value {
+fn answer(id: Value, result: Result<String, Failure>) -> String {
     match result {
-        Ok(result) => json!({"jsonrpc": "2.0", "id": id, "result": result}),
+        Ok(result) => format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{result}}}"#),
         Err(failure) => {
             let error = json!({"code": failure.code, "message": failure.message});
-            json!({"jsonrpc": "2.0", "id": id, "error": error})
+            json!({"jsonrpc": "2.0", "id": id, "error": error}).to_string()
         }
     }
 }
 
-fn notification(method: &str, parameters: impl Serialize) -> Value {
+/// A change with a version: older editors may leave it open, and a change that is passed over would let the texts differ.
+fn with_version(mut change: Value) -> Value {
+    let document = change
+        .get_mut("textDocument")
+        .and_then(Value::as_object_mut);
+    if let Some(document) = document
+        && document.get("version").is_none_or(Value::is_null)
+    {
+        document.insert("version".to_string(), json!(0));
+    }
+    change
+}
+
+/// Asks to be told of programs and data that change, come or go on disk.
+fn watch_files() -> String {
+    let options =
+        json!({"watchers": [{"globPattern": "**/*.{nds,json,tmx,tsx,tmj,tsj,ldtk,xml,csv}"}]});
+    let wanted = json!({"id": "files", "method": "workspace/didChangeWatchedFiles", "registerOptions": options});
+    let parameters = json!({"registrations": [wanted]});
+    json!({"jsonrpc": "2.0", "id": "files", "method": "client/registerCapability", "params": parameters}).to_string()
+}
+
+fn notification(method: &str, parameters: impl Serialize) -> String {
     let parameters = serde_json::to_value(parameters).unwrap_or_default();
-    json!({"jsonrpc": "2.0", "method": method, "params": parameters})
+    json!({"jsonrpc": "2.0", "method": method, "params": parameters}).to_string()
 }

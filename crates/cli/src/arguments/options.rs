@@ -308,8 +308,9 @@ pub struct WatchFileOptions {
 }
 
 pub const TEST_EXAMPLE: &str = "\
-Example:
+Examples:
   ndscript test map.nds --seeds 100           runs the program with 100 seeds, and every test behind each
+  ndscript test map.nds --only testPath       only the test of this name
 
 A test is a function whose name begins with `test` and that needs no arguments. It holds if it comes to its end. It does not if
 it fails, as by `require(condition, words)`, if it returns false, or if it makes an error.
@@ -321,6 +322,9 @@ pub struct TestOptions {
     /// The programs
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
+    /// Run only the test of this name; may be given several times
+    #[arg(long, value_name = "NAME")]
+    pub only: Vec<String>,
     /// How many seeds
     #[arg(long, value_name = "N", value_parser = positive, default_value = "10", allow_negative_numbers = true)]
     pub seeds: u64,

@@ -1,12 +1,14 @@
 //! `ndscript test`: runs the functions of a program whose names begin with `test`, each behind the program, with several
 //! seeds. A test holds if it comes to its end; it does not if it fails, makes an error or returns false.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
 use ndscript::diagnostics::Call;
 use ndscript::source::{SourceFile, Span};
+use ndscript::spelling::nearest;
 use ndscript::syntax::ast::StatementKind;
 use ndscript::syntax::parse;
 use ndscript::tiles::Tiles;
@@ -35,6 +37,7 @@ pub fn test(options: &TestOptions) -> Result<Exit, Stop> {
     let mut report = Report {
         options,
         files: Vec::new(),
+        known: BTreeSet::new(),
     };
     for path in &options.files {
         let file = file(options, path, &token, &mut report)?;
@@ -55,6 +58,8 @@ struct Report<'o> {
     options: &'o TestOptions,
     /// Those that are through.
     files: Vec<TestFile>,
+    /// The names of all tests in them, those that do not run, too.
+    known: BTreeSet<String>,
 }
 
 impl Report<'_> {
@@ -79,10 +84,16 @@ impl Report<'_> {
         if let Some(path) = &self.options.junit {
             save::save(path, junit::document(&self.files).as_bytes())?;
         }
+        // Of a file that could not be read the tests are not known.
+        let mut asked = self.options.only.iter().filter(|_| total.broken == 0);
+        let unknown = asked.find(|name| !self.known.contains(*name));
         if self.options.json {
             stdout::write_json(&format!("{}\n", total.to_json()))?;
-        } else {
+        } else if unknown.is_none() {
             stdout::write_text(&total.words())?;
+        }
+        if let Some(name) = unknown {
+            return Err(Stop::error(self.unknown(name)));
         }
         Ok(match total {
             Total {
@@ -93,6 +104,26 @@ impl Report<'_> {
             Total { broken: 0, .. } => Exit::NoSolution,
             _ => Exit::Error,
         })
+    }
+
+    /// What is said of a name that no test has.
+    fn unknown(&self, name: &str) -> String {
+        const MOST: usize = 8;
+        let known = self.known.iter().map(|known| &**known);
+        let hint = match nearest(name, known.clone()) {
+            Some(close) => format!("did you mean `{close}`?"),
+            None if self.known.is_empty() => {
+                "a test is a function that needs no arguments and whose name begins with `test`"
+                    .to_string()
+            }
+            None => {
+                let some: Vec<String> =
+                    known.take(MOST).map(|known| format!("`{known}`")).collect();
+                let more = if self.known.len() > MOST { ", ..." } else { "" };
+                format!("there are {}{more}", some.join(", "))
+            }
+        };
+        format!("no test is called `{name}`\n{hint}")
     }
 }
 
@@ -195,7 +226,16 @@ fn run_all(
     token: &CancelToken,
     report: &mut Report,
 ) -> Result<Vec<TestResult>, Stop> {
-    let tests = tests_of(text);
+    let mut tests = tests_of(text);
+    let names = tests.iter().map(|(name, _)| name.clone());
+    report.known.extend(names);
+    let only = &options.only;
+    if !only.is_empty() {
+        tests.retain(|(name, _)| only.contains(name));
+        if tests.is_empty() {
+            return Ok(Vec::new());
+        }
+    }
     report.say(&format!("{shown}\n"))?;
     if tests.is_empty() {
         report.say("  no function that needs no arguments and whose name begins with `test`\n")?;

@@ -3,13 +3,13 @@
 use std::io::{self, BufRead, Read};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, channel};
+use std::time::Duration;
 use std::{env, fs, thread};
 
 use ndscript::Engine;
 use ndscript::library::LibraryFile;
 use ndscript::tiles::Tiles;
 use ndscript_editor::{Files, Server, engine_of};
-use serde_json::Value;
 
 use crate::arguments::options::LspOptions;
 use crate::commands::fmt;
@@ -26,6 +26,9 @@ const LONGEST_HEADER: u64 = 8 << 10;
 
 /// So many programs of a folder are looked at.
 const MOST_PROGRAMS: usize = 2000;
+
+/// So long an editor must be silent before programs are checked: what it asks right behind a change is answered first.
+const SILENCE: Duration = Duration::from_millis(20);
 
 /// How deep folders are looked into for programs.
 const DEEPEST: usize = 8;
@@ -45,13 +48,19 @@ pub fn lsp(options: &LspOptions) -> Result<Exit, Stop> {
     loop {
         // All that has come is taken first: it may cancel what waits.
         while let Ok(message) = messages.try_recv() {
-            server.receive(message?);
+            server.receive(&message?);
+        }
+        if server.only_checks()
+            && let Ok(message) = messages.recv_timeout(SILENCE)
+        {
+            server.receive(&message?);
+            continue;
         }
         match server.step() {
             Some(answers) => {
                 for answer in answers {
-                    let text = answer.to_string();
-                    stdout::write_styled(&format!("Content-Length: {}\r\n\r\n{text}", text.len()))?;
+                    stdout::write_styled(&format!("Content-Length: {}\r\n\r\n", answer.len()))?;
+                    stdout::write_styled(&answer)?;
                 }
                 stdout::flush()?;
             }
@@ -60,7 +69,7 @@ pub fn lsp(options: &LspOptions) -> Result<Exit, Stop> {
                 // As the protocol has it for a session that was not shut down.
                 Some(_) => return Ok(Exit::NoSolution),
                 None => match messages.recv() {
-                    Ok(message) => server.receive(message?),
+                    Ok(message) => server.receive(&message?),
                     // The editor is gone.
                     Err(_) => return Ok(Exit::NoSolution),
                 },
@@ -69,14 +78,14 @@ pub fn lsp(options: &LspOptions) -> Result<Exit, Stop> {
     }
 }
 
-/// The messages on standard input, as they come. What is no JSON is a message that is no object.
-fn messages() -> Receiver<Result<Value, Stop>> {
+/// The messages on standard input, as they come. What is no text is an empty message.
+fn messages() -> Receiver<Result<String, Stop>> {
     let (sender, receiver) = channel();
     thread::spawn(move || {
         let mut input = io::stdin().lock();
         loop {
             let message = match read_message(&mut input) {
-                Ok(Some(bytes)) => Ok(serde_json::from_slice(&bytes).unwrap_or(Value::Null)),
+                Ok(Some(bytes)) => Ok(String::from_utf8(bytes).unwrap_or_default()),
                 Ok(None) => return,
                 Err(why) => Err(Stop::error(format!(
                     "cannot read a message of the editor: {why}"

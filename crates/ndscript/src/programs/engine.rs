@@ -13,6 +13,7 @@ use crate::host::host_type::TypeEntry;
 use crate::host::modules::{HostText, ModuleEntry};
 use crate::runs::outcome::{Answer, Asker, PrintSink, Question};
 use crate::tools::functions::HostEntry;
+use crate::tools::names::Names;
 use ndscript_base::budget::PieceSize;
 use ndscript_base::diagnostics::Diagnostic;
 use ndscript_base::limits::Limits;
@@ -276,10 +277,10 @@ impl Engine {
                 sources: Sources::default(),
             });
         }
-        let growing = !matches!(place, TextOrigin::Whole);
+        let growing = matches!(place, TextOrigin::First | TextOrigin::Behind(_));
         // A growing program keeps what its input begins with.
         let (base, before, earlier) = match place {
-            TextOrigin::Whole => (prelude().base.clone(), None, None),
+            TextOrigin::Whole | TextOrigin::Known(_) => (prelude().base.clone(), None, None),
             TextOrigin::First => {
                 let base = prelude().base.clone();
                 (base.clone(), Some(Arc::new(base)), Some(Earlier::default()))
@@ -298,8 +299,12 @@ impl Engine {
         } else {
             None
         };
+        let known = match place {
+            TextOrigin::Known(names) => Some(names),
+            TextOrigin::Whole | TextOrigin::First | TextOrigin::Behind(_) => None,
+        };
         let files =
-            load(self, name, text, imports, earlier).map_err(|(diagnostics, sources)| {
+            load(self, name, text, imports, earlier, known).map_err(|(diagnostics, sources)| {
                 CompileError {
                     diagnostics,
                     sources,
@@ -377,6 +382,8 @@ impl Engine {
 pub(crate) enum TextOrigin<'a> {
     /// It is a program by itself.
     Whole,
+    /// It is a program by itself, whose names were looked for.
+    Known(&'a Names),
     /// It is the first input of a growing one.
     First,
     /// It is the next input of this one.

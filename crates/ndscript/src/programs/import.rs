@@ -7,6 +7,7 @@ use ndscript_base::keyed::{KeyedMap, KeyedSet};
 use super::engine::Engine;
 use crate::host::modules::HostText;
 use crate::library;
+use crate::tools::names::Names;
 use ndscript_base::counted::counted;
 use ndscript_base::diagnostics::Diagnostic;
 use ndscript_base::source::{Sources, Span, relative_path};
@@ -136,6 +137,16 @@ pub(crate) struct Files {
     pub tile_folders: Vec<Arc<str>>,
     /// Where files are named that were found, with their paths.
     pub imported_at: Vec<(Span, Arc<str>)>,
+    /// What came of each text that was read; only kept of those that are read as far as they can be.
+    pub readings: Vec<Reading>,
+}
+
+/// The tree of a text as far as it can be read, and what is wrong with it.
+#[derive(Clone, Debug)]
+pub(crate) struct Reading {
+    pub base: u32,
+    pub script: Option<Arc<Script>>,
+    pub errors: Vec<Diagnostic>,
 }
 
 struct Loader<'a> {
@@ -156,18 +167,22 @@ struct Loader<'a> {
     is_input: bool,
     /// Whether files with syntax errors are taken as far as they can be read.
     takes_all: bool,
+    /// Who has read some texts already.
+    known: Option<&'a Names>,
     errors: Vec<Diagnostic>,
     /// How many imports were not looked at, as there are enough errors.
     passed_over: usize,
 }
 
-/// Parses a program and all that it imports; or the next input of a growing program, behind its earlier files.
+/// Parses a program and all that it imports, apart from what is known; or the next input of a growing program, behind its
+/// earlier files.
 pub(crate) fn load(
     engine: &Engine,
     name: &str,
     text: &str,
     source: Option<&dyn ImportSource>,
     earlier: Option<Earlier>,
+    known: Option<&Names>,
 ) -> Result<Files, (Vec<Diagnostic>, Sources)> {
     let is_input = earlier.is_some();
     let is_first = earlier
@@ -191,6 +206,7 @@ pub(crate) fn load(
         open: Vec::new(),
         is_input,
         takes_all: false,
+        known,
         errors: Vec::new(),
         passed_over: 0,
     };
@@ -232,6 +248,7 @@ pub(crate) fn load_all(engine: &Engine, name: &str, text: &str) -> Files {
         open: Vec::new(),
         is_input: false,
         takes_all: true,
+        known: None,
         errors: Vec::new(),
         passed_over: 0,
     };
@@ -265,7 +282,7 @@ impl Loader<'_> {
     fn file(&mut self, name: &str, text: &str, from: Option<Span>) -> Option<usize> {
         let base = self.add_source(name, text, from)?;
         match self.parse(text, base) {
-            Ok(script) => self.script(name, Arc::new(script)),
+            Ok(script) => self.script(name, script),
             Err(errors) => {
                 self.errors.extend(errors);
                 None
@@ -334,21 +351,31 @@ impl Loader<'_> {
     }
 
     /// The tree of a file. An input may lack its last `;`.
-    fn parse(&mut self, text: &str, base: u32) -> Result<Script, Vec<Diagnostic>> {
+    fn parse(&mut self, text: &str, base: u32) -> Result<Arc<Script>, Vec<Diagnostic>> {
         if self.takes_all {
             let (script, errors) = ndscript_syntax::read(text, base);
+            let script = script.map(Arc::new);
+            self.files.readings.push(Reading {
+                base,
+                script: script.clone(),
+                errors: errors.clone(),
+            });
             return script.ok_or(errors);
+        }
+        if let Some(known) = self.known.and_then(|names| names.reading(text, base)) {
+            let script = known.script.clone().filter(|_| known.errors.is_empty());
+            return script.ok_or_else(|| known.errors.clone());
         }
         let errors = match ndscript_syntax::parse(text, base) {
             Err(errors) if self.is_input && self.open.is_empty() => errors,
-            parsed => return parsed,
+            parsed => return parsed.map(Arc::new),
         };
         // On a line of its own, as the text may end in a comment.
         match ndscript_syntax::parse(&format!("{text}\n;"), base) {
             Ok(script) => match script.statements.last() {
                 Some(last) if takes_semicolon(last) => {
                     self.files.gives_value = matches!(last.kind, StatementKind::Expression(_));
-                    Ok(script)
+                    Ok(Arc::new(script))
                 }
                 // Behind anything else the `;` would be a statement of its own.
                 _ => Err(errors),

@@ -8,8 +8,9 @@ use ndscript_compiler::Meaning;
 use ndscript_compiler::resolve::meanings;
 use ndscript_syntax::ast::{Script, Statement};
 
-use crate::programs::engine::Engine;
-use crate::programs::import::load_all;
+use super::tooling::Check;
+use crate::programs::engine::{Engine, TextOrigin};
+use crate::programs::import::{Reading, load_all};
 
 /// A variable, a parameter, a function or a built-in that a program names.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -45,6 +46,7 @@ pub struct Names {
     mentions: Vec<Mention>,
     scopes: Vec<(Span, Vec<usize>)>,
     problems: Vec<Diagnostic>,
+    readings: Vec<Reading>,
 }
 
 impl Names {
@@ -76,6 +78,25 @@ impl Names {
     /// What is wrong with the names by themselves, such as two declarations of one.
     pub fn problems(&self) -> &[Diagnostic] {
         &self.problems
+    }
+
+    /// The tree of the program itself, as far as it can be read.
+    pub fn script(&self) -> Option<&Script> {
+        self.readings.first()?.script.as_deref()
+    }
+
+    /// Whether the program itself has no syntax errors.
+    pub fn is_well_formed(&self) -> bool {
+        let own = self.readings.first();
+        own.is_some_and(|own| own.script.is_some() && own.errors.is_empty())
+    }
+
+    /// What came of a text when it was read.
+    pub(crate) fn reading(&self, text: &str, base: u32) -> Option<&Reading> {
+        let file = self.sources.file_at(base)?;
+        let is_same = file.base == base && *file.text == *text;
+        let mut readings = self.readings.iter().filter(|_| is_same);
+        readings.find(|reading| reading.base == base)
     }
 
     /// The name that stands at a place, or ends there.
@@ -179,6 +200,20 @@ impl Engine {
             mentions,
             scopes,
             problems,
+            readings: files.readings,
         }
+    }
+
+    /// The same as [`check_named`](Engine::check_named). Texts that were read for these names, and are still the same, are not
+    /// read again.
+    ///
+    /// ```
+    /// let (engine, text) = (ndscript::Engine::new(), "let total = 3; print(totl);");
+    /// let names = engine.names("map.nds", text);
+    /// assert_eq!(engine.check_with_names("map.nds", text, &names).to_string(), engine.check_named("map.nds", text).to_string());
+    /// ```
+    pub fn check_with_names(&self, name: &str, text: &str, names: &Names) -> Check {
+        let origin = TextOrigin::Known(names);
+        Check::of(self.compile_at(origin, name, text, self.import_source()))
     }
 }

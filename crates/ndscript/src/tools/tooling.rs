@@ -4,7 +4,8 @@ use std::fmt::{self, Display, Formatter};
 use std::sync::Arc;
 
 use super::functions::EngineFunction;
-use crate::programs::engine::Engine;
+use crate::programs::engine::{CompileError, Engine};
+use crate::programs::program::Program;
 use ndscript_base::diagnostics::{Diagnostic, Severity};
 use ndscript_base::source::Sources;
 use ndscript_syntax::KEYWORDS;
@@ -21,6 +22,19 @@ pub struct Check {
 }
 
 impl Check {
+    pub(super) fn of(compiled: Result<Program, CompileError>) -> Check {
+        match compiled {
+            Ok(program) => Check {
+                diagnostics: program.warnings().to_vec(),
+                sources: program.sources().clone(),
+            },
+            Err(error) => Check {
+                diagnostics: error.diagnostics,
+                sources: error.sources,
+            },
+        }
+    }
+
     /// Whether the program can run; there may be warnings.
     pub fn can_run(&self) -> bool {
         self.diagnostics
@@ -87,16 +101,7 @@ impl Engine {
 
     /// The same for a program whose messages call it by a name; imports are seen from there.
     pub fn check_named(&self, name: &str, text: &str) -> Check {
-        match self.compile_named(name, text) {
-            Ok(program) => Check {
-                diagnostics: program.warnings().to_vec(),
-                sources: program.sources().clone(),
-            },
-            Err(error) => Check {
-                diagnostics: error.diagnostics,
-                sources: error.sources,
-            },
-        }
+        Check::of(self.compile_named(name, text))
     }
 
     /// What a function is for that programs of this engine can call: a built-in, or one of the host. As text it reads
