@@ -5,3 +5,4 @@ pub mod import;
 pub mod outline;
 pub mod prelude;
 pub mod program;
+pub(crate) mod readings;

@@ -6,6 +6,7 @@ use std::time::Duration;
 use super::import::{Earlier, GivenFiles, ImportSource, load};
 use super::prelude::prelude;
 use super::program::{Inputs, Program, ProgramParts};
+use super::readings::Readings;
 use crate::host::allowed::Allowed;
 use crate::host::closures::HostClosure;
 use crate::host::constants::ConstantEntry;
@@ -13,7 +14,6 @@ use crate::host::host_type::TypeEntry;
 use crate::host::modules::{HostText, ModuleEntry};
 use crate::runs::outcome::{Answer, Asker, PrintSink, Question};
 use crate::tools::functions::HostEntry;
-use crate::tools::names::Names;
 use ndscript_base::budget::PieceSize;
 use ndscript_base::diagnostics::Diagnostic;
 use ndscript_base::limits::Limits;
@@ -300,7 +300,7 @@ impl Engine {
             None
         };
         let known = match place {
-            TextOrigin::Known(names) => Some(names),
+            TextOrigin::Known(readings) => Some(readings),
             TextOrigin::Whole | TextOrigin::First | TextOrigin::Behind(_) => None,
         };
         let files =
@@ -382,8 +382,8 @@ impl Engine {
 pub(crate) enum TextOrigin<'a> {
     /// It is a program by itself.
     Whole,
-    /// It is a program by itself, whose names were looked for.
-    Known(&'a Names),
+    /// It is a program by itself, whose files were read before.
+    Known(Readings<'a>),
     /// It is the first input of a growing one.
     First,
     /// It is the next input of this one.

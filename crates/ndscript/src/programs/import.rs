@@ -5,9 +5,9 @@ use std::sync::Arc;
 use ndscript_base::keyed::{KeyedMap, KeyedSet};
 
 use super::engine::Engine;
+use super::readings::{Reading, Readings};
 use crate::host::modules::HostText;
 use crate::library;
-use crate::tools::names::Names;
 use ndscript_base::counted::counted;
 use ndscript_base::diagnostics::Diagnostic;
 use ndscript_base::source::{Sources, Span, relative_path};
@@ -141,14 +141,6 @@ pub(crate) struct Files {
     pub readings: Vec<Reading>,
 }
 
-/// The tree of a text as far as it can be read, and what is wrong with it.
-#[derive(Clone, Debug)]
-pub(crate) struct Reading {
-    pub base: u32,
-    pub script: Option<Arc<Script>>,
-    pub errors: Vec<Diagnostic>,
-}
-
 struct Loader<'a> {
     engine: &'a Engine,
     source: Option<&'a dyn ImportSource>,
@@ -168,7 +160,7 @@ struct Loader<'a> {
     /// Whether files with syntax errors are taken as far as they can be read.
     takes_all: bool,
     /// Who has read some texts already.
-    known: Option<&'a Names>,
+    known: Option<Readings<'a>>,
     errors: Vec<Diagnostic>,
     /// How many imports were not looked at, as there are enough errors.
     passed_over: usize,
@@ -182,7 +174,7 @@ pub(crate) fn load(
     text: &str,
     source: Option<&dyn ImportSource>,
     earlier: Option<Earlier>,
-    known: Option<&Names>,
+    known: Option<Readings<'_>>,
 ) -> Result<Files, (Vec<Diagnostic>, Sources)> {
     let is_input = earlier.is_some();
     let is_first = earlier
@@ -362,7 +354,7 @@ impl Loader<'_> {
             });
             return script.ok_or(errors);
         }
-        if let Some(known) = self.known.and_then(|names| names.reading(text, base)) {
+        if let Some(known) = self.known.and_then(|known| known.of(text, base)) {
             let script = known.script.clone().filter(|_| known.errors.is_empty());
             return script.ok_or_else(|| known.errors.clone());
         }

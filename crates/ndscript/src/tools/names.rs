@@ -10,7 +10,8 @@ use ndscript_syntax::ast::{Script, Statement};
 
 use super::tooling::Check;
 use crate::programs::engine::{Engine, TextOrigin};
-use crate::programs::import::{Reading, load_all};
+use crate::programs::import::load_all;
+use crate::programs::readings::{Reading, Readings};
 
 /// A variable, a parameter, a function or a built-in that a program names.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -91,12 +92,11 @@ impl Names {
         own.is_some_and(|own| own.script.is_some() && own.errors.is_empty())
     }
 
-    /// What came of a text when it was read.
-    pub(crate) fn reading(&self, text: &str, base: u32) -> Option<&Reading> {
-        let file = self.sources.file_at(base)?;
-        let is_same = file.base == base && *file.text == *text;
-        let mut readings = self.readings.iter().filter(|_| is_same);
-        readings.find(|reading| reading.base == base)
+    fn readings(&self) -> Readings<'_> {
+        Readings {
+            sources: &self.sources,
+            each: &self.readings,
+        }
     }
 
     /// The name that stands at a place, or ends there.
@@ -213,7 +213,7 @@ impl Engine {
     /// assert_eq!(engine.check_with_names("map.nds", text, &names).to_string(), engine.check_named("map.nds", text).to_string());
     /// ```
     pub fn check_with_names(&self, name: &str, text: &str, names: &Names) -> Check {
-        let origin = TextOrigin::Known(names);
+        let origin = TextOrigin::Known(names.readings());
         Check::of(self.compile_at(origin, name, text, self.import_source()))
     }
 }
