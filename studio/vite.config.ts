@@ -100,7 +100,7 @@ export default defineConfig(({ mode }) => {
         base: "./",
         plugins: [noGuess, within, isSingle ? single : site],
         worker: { format: isSingle ? "iife" : "es", plugins: () => [noGuess] },
-        resolve: { alias: { "#start": join(root, isSingle ? "src/start-single.ts" : "src/start-site.ts") } },
+        resolve: { alias: { "#start": join(root, isSingle ? "src/worker/start-single.ts" : "src/worker/start-site.ts") } },
         build: {
             target: "es2022",
             outDir: "dist",

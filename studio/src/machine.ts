@@ -1,6 +1,6 @@
 // What the page is doing, as one state, and what leads from one state to another. Nothing here touches the page: `main.ts` does what
 // follows from a state, and `test/machine.test.mjs` walks the transitions.
-import type { Figures, Project, Standing } from "./protocol";
+import type { Figures, Project, Standing } from "./worker/protocol";
 
 /** A run that rests: it may be able to go on. */
 export type Rest = Exclude<Standing, { status: "running" }>;

@@ -5,7 +5,7 @@ import { test } from "node:test";
 import ts from "typescript";
 import { isAccessible, press, says, shoot, until, useStudio, write } from "./browser.mjs";
 
-const source = readFileSync(new URL("../src/solving.ts", import.meta.url), "utf8");
+const source = readFileSync(new URL("../src/moments/solving.ts", import.meta.url), "utf8");
 const { outputText } = ts.transpileModule(source, { compilerOptions: { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2022 } });
 const { Solver } = await import(`data:text/javascript,${encodeURIComponent(outputText)}`);
 

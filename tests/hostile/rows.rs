@@ -5,7 +5,7 @@ use ndscript::{Engine, Limits, Outcome};
 use ndscript_builtins::CALLED;
 use ndscript_builtins::row::{Called, RowAction};
 use ndscript_bytecode::Gives;
-use ndscript_machine::effect::NativeEffect;
+use ndscript_machine::natives::effect::NativeEffect;
 
 use super::writer::{Scale, Writer};
 
@@ -117,7 +117,7 @@ fn is_given(gives: Gives, kind: &str, arguments: usize) -> bool {
 
 #[test]
 fn rows_say_what_calls_do() {
-    let mut wrong = Vec::new();
+    let (mut wrong, mut never_right) = (Vec::new(), Vec::new());
     for entry in entries() {
         let row = CALLED.iter().find(|row| row.name == entry.name).unwrap();
         let (mut right, mut changes) = (0, 0);
@@ -148,11 +148,14 @@ fn rows_say_what_calls_do() {
             }
         }
         if right == 0 && row.most != Some(0) {
-            println!("{}: no right call", row.name);
+            never_right.push(row.name);
         }
         if says_change(row) && changes == 0 && right > 0 {
             println!("{}: nothing changed in {right} calls", row.name);
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n\n"));
+    // What is never called right is not held to its row.
+    println!("no right call: {}", never_right.join(" "));
+    assert!(never_right.len() <= 25, "{never_right:?}");
 }

@@ -72,7 +72,7 @@ impl Client {
     /// Lets the server work until it has nothing to do; returns the answer to a request.
     pub fn work(&mut self, id: Option<i64>) -> Option<Value> {
         let mut answer = None;
-        while let Some(messages) = self.server.step() {
+        while let Some(messages) = self.step() {
             for message in messages {
                 assert_eq!(message["jsonrpc"], "2.0");
                 if message.get("method").is_some() {
@@ -90,8 +90,7 @@ impl Client {
     pub fn answer(&mut self, method: &str, parameters: Value) -> Value {
         self.next += 1;
         let id = self.next;
-        self.server
-            .receive(json!({"jsonrpc": "2.0", "id": id, "method": method, "params": parameters}));
+        self.send(json!({"jsonrpc": "2.0", "id": id, "method": method, "params": parameters}));
         self.work(Some(id)).expect("every request is answered")
     }
 
@@ -103,8 +102,16 @@ impl Client {
     }
 
     pub fn tell(&mut self, method: &str, parameters: Value) {
-        self.server
-            .receive(json!({"jsonrpc": "2.0", "method": method, "params": parameters}));
+        self.send(json!({"jsonrpc": "2.0", "method": method, "params": parameters}));
+    }
+
+    pub fn send(&mut self, message: Value) {
+        self.server.receive(&message.to_string());
+    }
+
+    /// What the server says by its next piece of work; `None` if it has nothing to do.
+    pub fn step(&mut self) -> Option<Vec<Value>> {
+        said(&mut self.server)
     }
 
     pub fn open(&mut self, path: &str, text: &str) {
@@ -135,6 +142,13 @@ impl Client {
         let last = last.expect("the document was checked");
         last["params"]["diagnostics"].as_array().unwrap().clone()
     }
+}
+
+/// What a server says by its next piece of work.
+pub fn said(server: &mut Server) -> Option<Vec<Value>> {
+    let said = server.step()?;
+    let messages = said.iter().map(|message| serde_json::from_str(message));
+    Some(messages.collect::<Result<_, _>>().unwrap())
 }
 
 pub fn uri(path: &str) -> String {

@@ -4,7 +4,7 @@ use ndscript::Engine;
 use ndscript_editor::{NoFiles, Server};
 use serde_json::{Value, json};
 
-use crate::client::{Client, place, uri};
+use crate::client::{Client, Memory, place, said, uri};
 
 const A: &str = "/work/a.nds";
 
@@ -38,12 +38,13 @@ const OF_DOCUMENTS: &[&str] = &[
 
 /// Parameters with everything that any request wants.
 fn everything(place: &Value) -> Value {
+    let mistake = json!({"range": {"start": place, "end": place}, "message": "any"});
     json!({
         "textDocument": {"uri": uri(A)},
         "position": place,
         "positions": [place],
         "range": {"start": {"line": 0, "character": 0}, "end": place},
-        "context": {"includeDeclaration": true, "diagnostics": []},
+        "context": {"includeDeclaration": true, "diagnostics": [mistake]},
         "newName": "other",
         "options": {"tabSize": 4, "insertSpaces": true},
         "color": {"red": 0.5, "green": 2.0, "blue": -1.0, "alpha": 1.0},
@@ -66,10 +67,10 @@ fn example(path: &str) -> String {
 /// Lets a server work; returns what it says.
 fn told(server: &mut Server, messages: &[Value]) -> Vec<Value> {
     for message in messages {
-        server.receive(message.clone());
+        server.receive(&message.to_string());
     }
     let mut told = Vec::new();
-    while let Some(messages) = server.step() {
+    while let Some(messages) = said(server) {
         told.extend(messages);
     }
     told
@@ -101,8 +102,8 @@ fn what_is_no_message_is_answered_or_passed_over() {
         json!({"method": "no/such", "params": {}}),
     ];
     for message in odd {
-        client.server.receive(message.clone());
-        while let Some(answers) = client.server.step() {
+        client.send(message.clone());
+        while let Some(answers) = client.step() {
             for answer in answers {
                 let is_error = answer["error"]["code"].is_i64();
                 assert!(
@@ -111,6 +112,13 @@ fn what_is_no_message_is_answered_or_passed_over() {
                 );
             }
         }
+    }
+    for text in ["", "{", "\u{0}", "{\"id\": 1, \"method\": \"shutdown\"} x"] {
+        client.server.receive(text);
+        assert!(
+            client.step().unwrap()[0]["error"]["code"].is_i64(),
+            "{text}"
+        );
     }
     for method in AT_PLACES.iter().chain(OF_DOCUMENTS) {
         for parameters in [
@@ -181,20 +189,20 @@ fn what_is_cancelled_while_it_waits_is_not_worked_on() {
     client.open(A, "print(1);");
     client.work(None);
     let wanted = |id: i64| json!({"jsonrpc": "2.0", "id": id, "method": "textDocument/hover", "params": everything(&json!({"line": 0, "character": 2}))});
-    client.server.receive(wanted(501));
-    client.server.receive(wanted(502));
+    client.send(wanted(501));
+    client.send(wanted(502));
     client.tell("$/cancelRequest", json!({"id": 501}));
-    let first = client.server.step().unwrap();
+    let first = client.step().unwrap();
     assert_eq!(
         (&first[0]["id"], &first[0]["error"]["code"]),
         (&json!(501), &json!(-32800))
     );
-    let second = client.server.step().unwrap();
+    let second = client.step().unwrap();
     assert_eq!(second[0]["id"], 502);
     assert!(second[0]["result"].is_object());
     // Too late: it was answered.
     client.tell("$/cancelRequest", json!({"id": 502}));
-    assert_eq!(client.server.step(), None);
+    assert_eq!(client.step(), None);
 }
 
 #[test]
@@ -231,6 +239,28 @@ fn changes_that_do_not_fit_are_clamped() {
 }
 
 #[test]
+fn what_older_editors_leave_out_is_not_needed() {
+    let files = Memory::default();
+    let importing = (
+        "/work/b.nds".to_string(),
+        "import \"a.nds\";\nprint(old);".to_string(),
+    );
+    files.0.lock().unwrap().extend([importing]);
+    let mut server = Server::new(Engine::new(), files, Vec::new());
+    // One folder, and a change without a version.
+    let initialize = json!({"id": 1, "method": "initialize", "params": {"rootUri": uri("/work"), "capabilities": {}}});
+    let document =
+        json!({"uri": uri(A), "languageId": "ndscript", "version": 1, "text": "let new = 1;"});
+    let open = json!({"method": "textDocument/didOpen", "params": {"textDocument": document}});
+    let whole = json!({"textDocument": {"uri": uri(A), "version": null}, "contentChanges": [{"text": "let old = 1;"}]});
+    let change = json!({"method": "textDocument/didChange", "params": whole});
+    let asked = json!({"id": 2, "method": "textDocument/references", "params": everything(&json!({"line": 0, "character": 5}))});
+    let said = told(&mut server, &[initialize, open, change, asked]);
+    let answer = said.iter().find(|message| message["id"] == 2).unwrap();
+    assert_eq!(answer["result"].as_array().unwrap().len(), 2, "{answer}");
+}
+
+#[test]
 fn huge_and_odd_texts_are_taken() {
     let mut client = Client::new();
     let lines: String = (0..20_000)
@@ -239,6 +269,8 @@ fn huge_and_odd_texts_are_taken() {
     let texts = [
         lines,
         "x".repeat(1 << 20),
+        // What goes over the line for each place in it takes minutes here.
+        "f\u{fc}r(1, '\u{1f600}');".repeat(40_000),
         "(".repeat(1 << 16),
         format!("x = {}1{};", "[".repeat(190), "]".repeat(190)),
         "`${".repeat(1000),

@@ -1,15 +1,23 @@
 //! What an editor gets.
 
 use ndscript::Engine;
+use ndscript_editor::Server;
 use serde_json::{Value, json};
 
-use crate::client::{Client, at_cursor, edited, place, uri};
+use crate::client::{Client, Memory, at_cursor, edited, place, said, uri};
 
 const A: &str = "/work/a.nds";
 
 fn labels(items: &Value) -> Vec<&str> {
     let items = items.as_array().unwrap().iter();
     items.map(|item| item["label"].as_str().unwrap()).collect()
+}
+
+/// What is offered at a place.
+fn complete(client: &mut Client, here: Value) -> Value {
+    let mut list = client.ask("textDocument/completion", here);
+    assert_eq!(list["isIncomplete"], false);
+    list["items"].take()
 }
 
 #[test]
@@ -133,7 +141,7 @@ fn words_are_completed_by_what_is_visible() {
     let mut client = Client::new();
     let text = "function around(spot) { let space = 1; sp^ }\nlet spare = 2;\nfunction other(spoon) { return spoon; }\n";
     let here = at_cursor(&mut client, A, text);
-    let items = client.ask("textDocument/completion", here);
+    let items = complete(&mut client, here);
     let found = labels(&items);
     assert!(
         found.starts_with(&["space", "spare", "split", "spot"]),
@@ -156,41 +164,89 @@ fn words_are_completed_by_what_is_visible() {
         "{split}"
     );
     let here = at_cursor(&mut client, A, "foreac^");
-    let items = client.ask("textDocument/completion", here);
+    let items = complete(&mut client, here);
     assert_eq!(labels(&items), ["foreach"]);
     assert_eq!(items[0]["insertTextFormat"], 2);
     for nothing in ["print(\"sp^\");", "// sp^", "`sp^"] {
         let here = at_cursor(&mut client, A, nothing);
-        assert_eq!(
-            labels(&client.ask("textDocument/completion", here)),
-            [""; 0],
-            "{nothing}"
-        );
+        assert_eq!(labels(&complete(&mut client, here)), [""; 0], "{nothing}");
     }
     let here = at_cursor(&mut client, A, "let spare = 1; print(`${sp^}`);");
-    assert!(labels(&client.ask("textDocument/completion", here)).contains(&"spare"));
+    assert!(labels(&complete(&mut client, here)).contains(&"spare"));
     let here = at_cursor(&mut client, A, "let o = {speed: 1, weight: 2}; print(o.^);");
     assert_eq!(
-        labels(&client.ask("textDocument/completion", here)),
+        labels(&complete(&mut client, here)),
         ["speed", "weight", "x", "y"]
     );
+}
+
+#[test]
+fn of_very_many_names_some_are_offered_and_more_when_more_is_written() {
+    let mut client = Client::new();
+    let names: String = (0..2000).map(|at| format!("let v{at} = {at};\n")).collect();
+    let inner = format!("{names}function f(inner) {{ ^ }}");
+    let here = at_cursor(&mut client, A, &inner);
+    let list = client.ask("textDocument/completion", here);
+    let found = labels(&list["items"]);
+    assert!(
+        found.len() < 1000 && found.contains(&"inner"),
+        "{}",
+        found.len()
+    );
+    assert_eq!(list["isIncomplete"], true);
+    let here = at_cursor(&mut client, A, &format!("{names}print(v199^);"));
+    let found = complete(&mut client, here);
+    assert_eq!(labels(&found)[..3], ["v199", "v1990", "v1991"]);
 }
 
 #[test]
 fn files_to_import_are_completed() {
     let mut client = Client::with(Engine::new(), &[("/work/parts/trees.nds", "let x = 1;")]);
     let here = at_cursor(&mut client, A, "import \"^\";");
-    let items = client.ask("textDocument/completion", here);
+    let items = complete(&mut client, here);
     let found = labels(&items);
     assert!(
         found.contains(&"parts/trees.nds") && found.contains(&"std/picks.nds"),
         "{found:?}"
     );
     let here = at_cursor(&mut client, A, "import \"std/pi^\";");
-    assert_eq!(
-        labels(&client.ask("textDocument/completion", here)),
-        ["std/picks.nds"]
+    assert_eq!(labels(&complete(&mut client, here)), ["std/picks.nds"]);
+}
+
+#[test]
+fn files_that_change_elsewhere_are_read_again() {
+    let files = Memory::default();
+    let mut server = Server::new(Engine::new(), files.clone(), Vec::new());
+    let watching = json!({"workspace": {"didChangeWatchedFiles": {"dynamicRegistration": true}}});
+    let initialize = json!({"id": 1, "method": "initialize", "params": {"capabilities": watching}});
+    server.receive(&initialize.to_string());
+    server.receive(&json!({"method": "initialized", "params": {}}).to_string());
+    said(&mut server).unwrap();
+    let asked = said(&mut server).unwrap();
+    assert_eq!(asked[0]["method"], "client/registerCapability");
+    server.receive(&json!({"id": asked[0]["id"], "result": null}).to_string());
+    let document = json!({"uri": uri(A), "languageId": "ndscript", "version": 1, "text": "import \"b.nds\";\nprint(b);"});
+    let open = json!({"method": "textDocument/didOpen", "params": {"textDocument": document}});
+    server.receive(&open.to_string());
+    let errors = |server: &mut Server| {
+        let mut last = Vec::new();
+        while let Some(messages) = said(server) {
+            last.extend(messages);
+        }
+        let last = last.pop().unwrap();
+        last["params"]["diagnostics"].as_array().unwrap().len()
+    };
+    assert_eq!(errors(&mut server), 1);
+    files
+        .0
+        .lock()
+        .unwrap()
+        .insert("/work/b.nds".to_string(), "let b = 1;".to_string());
+    let change = json!({"changes": [{"uri": uri("/work/b.nds"), "type": 1}]});
+    server.receive(
+        &json!({"method": "workspace/didChangeWatchedFiles", "params": change}).to_string(),
     );
+    assert_eq!(errors(&mut server), 0);
 }
 
 #[test]
@@ -353,10 +409,13 @@ fn names_are_found_everywhere() {
 
 #[test]
 fn names_are_changed_where_that_changes_nothing_else() {
-    let files = [(
-        "/work/b.nds",
-        "import \"a.nds\";\nlet wide = 1;\nprint(total, wide);",
-    )];
+    let files = [
+        (
+            "/work/b.nds",
+            "import \"a.nds\";\nlet wide = 1;\nprint(total, wide);",
+        ),
+        ("/work/c.nds", "import \"a.nds\";\nlet high = 1;"),
+    ];
     let mut client = Client::with(Engine::new(), &files);
     let text = "let total = 1;\nfunction f(inner) { return total + inner; }\nprint(^total, f(2));";
     let mut here = at_cursor(&mut client, A, text);
@@ -374,8 +433,8 @@ fn names_are_changed_where_that_changes_nothing_else() {
         changed,
         "import \"a.nds\";\nlet wide = 1;\nprint(sum2, wide);"
     );
-    // It would be captured, collide, hide a function that is used, or collide in a program that imports it.
-    for refused in ["inner", "f", "print", "wide", "if", "2x", "a b", ""] {
+    // It would be captured, collide, hide a function that is used, or collide in programs that import it.
+    for refused in ["inner", "f", "print", "wide", "high", "if", "2x", "a b", ""] {
         here["newName"] = json!(refused);
         let answer = client.answer("textDocument/rename", here.clone());
         assert_eq!(answer["error"]["code"], -32803, "{refused}: {answer}");
@@ -500,6 +559,20 @@ fn words_get_the_color_of_what_they_are() {
 }
 
 #[test]
+fn data_has_a_name_like_any_other() {
+    let mut client = Client::with(Engine::new(), &[("/work/d.json", "{}")]);
+    client.open(A, "import \"d.json\" as data;\n");
+    let document = json!({"textDocument": {"uri": uri(A)}});
+    let found = client.ask("textDocument/semanticTokens/full", document);
+    let types: Vec<&Value> = found["data"].as_array().unwrap()[3..]
+        .iter()
+        .step_by(5)
+        .collect();
+    // A keyword, a text, a keyword, a variable.
+    assert_eq!(types[..4], [0, 3, 0, 1]);
+}
+
+#[test]
 fn imports_are_links_and_tile_names_have_colors() {
     let mut client = Client::with(Engine::new(), &[("/work/b.nds", "")]);
     client.open(A, "import \"b.nds\";\nimport \"std/picks.nds\";\nlet t = [\"#ff8000\", \"navy\", \"no color\"];\n");
@@ -550,7 +623,7 @@ fn programs_and_tests_can_be_run() {
     let mut client = Client::new();
     client.open(
         A,
-        "let x = 1;\nprint(x);\nfunction testIt() { require(x == 1); }\n",
+        "let x = 1;\nprint(x);\nfunction testIt(a = 1) { require(x == a); }\nfunction tester(n) {}\n{ function testInside() {} }\n",
     );
     let found = client.ask(
         "textDocument/codeLens",
@@ -560,6 +633,8 @@ fn programs_and_tests_can_be_run() {
     assert_eq!(found[1]["command"]["command"], "ndscript.nextSolution");
     assert_eq!(found[2]["command"]["arguments"], json!([uri(A), "testIt"]));
     assert_eq!(found[2]["range"]["start"]["line"], 2);
+    // What `ndscript test` does not run.
+    assert_eq!(found[3], Value::Null);
 }
 
 #[test]
@@ -572,7 +647,7 @@ fn functions_of_a_host_are_known() {
     let engine = ndscript_editor::engine_of(&host.description()).unwrap();
     let mut client = Client::with(engine, &[]);
     let here = at_cursor(&mut client, A, "print(pric^");
-    let items = client.ask("textDocument/completion", here);
+    let items = complete(&mut client, here);
     assert_eq!(labels(&items), ["price"]);
     assert_eq!(
         items[0]["documentation"]["value"],

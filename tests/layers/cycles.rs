@@ -9,17 +9,17 @@ use super::names::{Names, module_of, names_in, sources};
 /// name it; that does not count.
 const CENTERS: &[&str] = &[
     "machine::machine",
-    "machine::context",
-    "heap::heap",
-    "ndscript::run",
-    "ndscript::engine",
-    "timeline::line",
+    "machine::natives::context",
+    "heap::store::heap",
+    "ndscript::runs::run",
+    "ndscript::programs::engine",
+    "timeline::recording::line",
 ];
 
 /// Pairs that need each other: a type and what it is made of.
 const PAIRS: &[(&str, &str)] = &[
     ("syntax::build", "syntax::parse"),
-    ("heap::data", "heap::parts"),
+    ("heap::outside::data", "heap::outside::parts"),
     ("render::label", "render::tile"),
 ];
 

@@ -3,12 +3,12 @@
 use super::{Cost, Row, args};
 use ndscript_base::budget::Budget;
 use ndscript_bytecode::Gives;
-use ndscript_heap::copy::{Copying, Halt};
 use ndscript_heap::value::MAX_INTEGER;
+use ndscript_heap::walks::copy::{Copying, Halt};
 use ndscript_heap::{Kind, Value};
-use ndscript_machine::context::{Context, number_fault};
-use ndscript_machine::effect::NativeEffect;
-use ndscript_machine::error::{ErrorKind, Fault};
+use ndscript_machine::errors::error::{ErrorKind, Fault};
+use ndscript_machine::natives::context::{Context, number_fault};
+use ndscript_machine::natives::effect::NativeEffect;
 use ndscript_machine::work::writing::Then;
 use ndscript_machine::work::{Tracer, Work};
 

@@ -1,10 +1,10 @@
 //! Arguments of built-ins as Rust values, with the errors that a person can read.
 
-use ndscript_heap::listing::Listing;
 use ndscript_heap::value::Handle;
+use ndscript_heap::walks::listing::Listing;
 use ndscript_heap::{Kind, Value};
-use ndscript_machine::context::Context;
-use ndscript_machine::error::Fault;
+use ndscript_machine::errors::error::Fault;
+use ndscript_machine::natives::context::Context;
 
 /// An integer.
 pub fn integer(context: &Context, function: &str, value: Value) -> Result<i64, Fault> {

@@ -2,74 +2,24 @@
 //! completion, `ndscript doc`, the reference, and a test that runs its example.
 #![cfg_attr(not(test), deny(clippy::disallowed_methods, clippy::disallowed_macros))]
 
-mod aligning;
 pub mod any_value;
 pub mod args;
-pub mod array;
-mod closure;
-mod clueing_work;
-pub mod collection;
-mod combined;
-pub mod constraint;
-mod constraint_work;
-mod counting;
-mod decide;
-mod decided;
-mod either_work;
-pub mod grid;
-mod grid_work;
-mod json_reading;
-mod json_writing;
-mod label;
-mod legend;
-mod lexicographic_work;
-mod list_work;
-pub mod logic;
-mod markup;
+pub mod collections;
+pub mod constraints;
+mod formats;
+pub mod grids;
+pub mod guessing;
 pub mod math;
-mod missing;
-mod neighborhood;
-pub mod network;
-mod network_work;
-mod object;
 mod options;
-mod ordering_work;
 pub mod outside;
-mod padding;
-mod pattern_work;
-pub mod picture;
-mod picture_work;
-mod place_work;
-pub mod position;
+pub mod pictures;
 pub mod print;
-pub mod proving;
-pub mod queue;
-mod regular;
-pub mod relation;
-mod relation_work;
+pub mod puzzles;
 pub mod row;
-mod rule_words;
-pub mod sample;
-pub mod search;
-mod seeking;
-pub mod set;
-mod shift_work;
-mod solving;
-mod solving_work;
-pub mod sum_work;
-mod table_work;
-mod text;
-mod text_pattern;
-mod text_search;
-mod text_work;
-mod tiled;
-mod tuples_work;
-mod uniform;
-mod uniform_work;
-mod xml_reading;
+mod texts;
 
 use ndscript_bytecode::{Signature, Signatures};
-use ndscript_machine::native::{Action, Native};
+use ndscript_machine::natives::native::{Action, Native};
 use row::{Called, Cost, Row, RowAction, Words};
 
 /// The built-ins that call script functions, in the language itself.
@@ -135,31 +85,31 @@ pub const PRELUDE_TEXTS: &[&str] = &[
 
 /// The domains, in the order of the reference, with their tables.
 const DOMAINS: &[(&str, &[Row])] = &[
-    ("Guessing", search::TABLE),
+    ("Guessing", guessing::search::TABLE),
     ("Any value", any_value::TABLE),
     ("Printing", print::TABLE),
     ("Numbers", math::TABLE),
-    ("Collections", collection::TABLE),
-    ("Arrays", array::TABLE),
-    ("Strings", text::TABLE),
-    ("Sets", set::TABLE),
-    ("Relations", relation::TABLE),
-    ("Objects", object::TABLE),
-    ("Queues", queue::TABLE),
-    ("Positions", position::TABLE),
-    ("Grids", grid::TABLE),
-    ("Constraints", constraint::TABLE),
-    ("Constraints", counting::TABLE),
-    ("Constraints", decide::TABLE),
-    ("Constraints", decided::TABLE),
-    ("Constraints", combined::TABLE),
-    ("Constraints", network::TABLE),
-    ("Constraints", uniform::TABLE),
-    ("Constraints", solving::TABLE),
-    ("Logic", logic::TABLE),
-    ("Pictures", picture::TABLE),
-    ("Tiled", tiled::TABLE),
-    ("Learning from samples", sample::TABLE),
+    ("Collections", collections::collection::TABLE),
+    ("Arrays", collections::array::TABLE),
+    ("Strings", texts::text::TABLE),
+    ("Sets", collections::set::TABLE),
+    ("Relations", collections::relation::TABLE),
+    ("Objects", collections::object::TABLE),
+    ("Queues", collections::queue::TABLE),
+    ("Positions", grids::position::TABLE),
+    ("Grids", grids::grid::TABLE),
+    ("Constraints", constraints::constraint::TABLE),
+    ("Constraints", constraints::counting::TABLE),
+    ("Constraints", guessing::decide::TABLE),
+    ("Constraints", guessing::decided::TABLE),
+    ("Constraints", constraints::combined::TABLE),
+    ("Constraints", constraints::network::TABLE),
+    ("Constraints", guessing::uniform::TABLE),
+    ("Constraints", puzzles::solving::TABLE),
+    ("Logic", constraints::logic::TABLE),
+    ("Pictures", pictures::picture::TABLE),
+    ("Tiled", formats::tiled::TABLE),
+    ("Learning from samples", grids::sample::TABLE),
     ("People and the outside", outside::TABLE),
 ];
 

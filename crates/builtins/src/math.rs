@@ -2,15 +2,15 @@
 //!
 //! Square roots and whole parts have one result by IEEE 754, so these are the processor's. All others come from `libm`.
 
-use super::list_work::Choosing;
+use super::collections::list_work::Choosing;
 use super::{Cost, Row, args};
 use ndscript_bytecode::Gives;
 use ndscript_bytecode::Shortcut;
 use ndscript_heap::value::MAX_INTEGER;
 use ndscript_heap::{Heap, Value};
-use ndscript_machine::context::{Context, number_fault};
-use ndscript_machine::effect::Outside;
-use ndscript_machine::error::{ErrorKind, Fault};
+use ndscript_machine::errors::error::{ErrorKind, Fault};
+use ndscript_machine::natives::context::{Context, number_fault};
+use ndscript_machine::natives::effect::Outside;
 
 /// A number made whole; integers are so already.
 fn whole(

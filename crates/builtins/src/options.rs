@@ -2,8 +2,8 @@
 
 use super::args;
 use ndscript_heap::Value;
-use ndscript_machine::context::Context;
-use ndscript_machine::error::{ErrorKind, Fault};
+use ndscript_machine::errors::error::{ErrorKind, Fault};
+use ndscript_machine::natives::context::Context;
 
 /// An option that is true or false; false where it is left out.
 pub fn flag(

@@ -3,11 +3,11 @@
 use super::{Cost, Row};
 use ndscript_bytecode::Form;
 use ndscript_heap::{Kind, Value};
-use ndscript_machine::context::{Context, number_fault};
-use ndscript_machine::effect::Outside;
-use ndscript_machine::error::{ErrorKind, Fault};
-use ndscript_machine::native::Control;
-use ndscript_machine::parameter::Parameter;
+use ndscript_machine::errors::error::{ErrorKind, Fault};
+use ndscript_machine::host::parameter::Parameter;
+use ndscript_machine::natives::context::{Context, number_fault};
+use ndscript_machine::natives::effect::Outside;
+use ndscript_machine::natives::native::Control;
 
 fn param(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     let parameters = context.parameters.clone();

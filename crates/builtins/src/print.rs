@@ -2,8 +2,8 @@
 
 use super::{Cost, Row};
 use ndscript_heap::Value;
-use ndscript_machine::context::Context;
-use ndscript_machine::error::Fault;
+use ndscript_machine::errors::error::Fault;
+use ndscript_machine::natives::context::Context;
 use ndscript_machine::work::writing::Then;
 
 fn print(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {

@@ -1,8 +1,8 @@
 //! A row of the table of a domain: all that there is to know of a built-in.
 
 use ndscript_bytecode::{Facts, Form, Gives, Shortcut};
-use ndscript_machine::effect::{NativeEffect, Outside, SearchWords};
-use ndscript_machine::native::{Control, DecideStep, Plain};
+use ndscript_machine::natives::effect::{NativeEffect, Outside, SearchWords};
+use ndscript_machine::natives::native::{Control, DecideStep, Plain};
 
 /// A built-in, as it stands in the table of its domain. What a program needs to run and the words about it go apart when the
 /// library is built ([`super::CALLED`], [`super::WORDS`]): whoever only runs programs, as a page does at first, need not

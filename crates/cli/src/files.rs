@@ -1,5 +1,11 @@
 //! Reading files: programs, texts, and tile images from folders.
 
+pub mod guard;
+pub mod history;
+pub mod imports;
+pub mod outputs;
+pub mod save;
+
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Read};
 use std::path::{Path, PathBuf};
@@ -12,7 +18,6 @@ use ndscript::counted::counted;
 use ndscript::tiles::TileSource;
 
 use super::exit::Stop;
-use super::guard;
 
 /// The largest text that is read: a quarter of what a run may use unless it is told.
 const MAX_TEXT_BYTES: u64 = 1 << 28;

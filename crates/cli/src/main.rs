@@ -1,72 +1,14 @@
 //! The program `ndscript`: its commands. The only crate that touches files, the clock, entropy and the terminal; what it
 //! knows of the language comes from the libraries.
 
-mod account;
-mod animate;
-mod ask;
-mod batch;
-mod booklet;
-mod check;
-mod clock;
-mod command;
-mod command_line;
-mod dap;
-mod dead_ends;
-mod debug;
-mod doc;
+mod arguments;
+mod commands;
 mod exit;
-mod explain;
-mod failing;
 mod files;
-mod finding;
-mod fmt;
-mod guard;
-mod hint;
-mod history;
-mod imports;
-mod interrupt;
-mod junit;
-mod limits;
-mod line_editor;
-mod lsp;
-mod manual;
-mod new;
-mod options;
-mod output;
-mod outputs;
-mod page;
-mod params;
-mod pixels;
-mod play;
-mod preview;
-mod profile;
-mod progress;
-mod raw_mode;
-mod repl;
-mod resume;
-mod run;
-mod sarif;
-mod save;
-mod search_options;
-mod seed;
-mod solution_steps;
-mod solve;
-mod solved;
-mod stats;
-mod stdout;
-mod stopped;
+mod interactive;
+mod results;
+mod runs;
 mod terminal;
-mod test;
-mod test_result;
-mod tiled;
-mod tiles;
-mod trace;
-mod tree;
-mod unfinished;
-mod verify;
-mod watch;
-mod watched;
-mod why;
 
 use std::ffi::OsString;
 
@@ -75,8 +17,8 @@ use clap::{CommandFactory, Parser};
 
 use ndscript::diagnostics::bounded;
 
-use command::Command;
-use command_line::{CommandLine, with_command};
+use arguments::command::Command;
+use arguments::command_line::{CommandLine, with_command};
 pub use exit::Exit;
 use exit::Stop;
 
@@ -105,40 +47,40 @@ fn run_command(args: impl IntoIterator<Item = OsString>) -> Exit {
             return if is_help { Exit::Success } else { Exit::Error };
         }
     };
-    if let Some(path) = outputs::named_twice(&command_line.command) {
+    if let Some(path) = files::outputs::named_twice(&command_line.command) {
         terminal::say(&format!(
             "error: \"{}\" is named for two outputs; give each a name of its own",
             path.display()
         ));
         return Exit::Error;
     }
-    guard::announce(outputs::of(&command_line.command));
+    files::guard::announce(files::outputs::of(&command_line.command));
     let result = match command_line.command {
-        Command::Run(options) => run::run(&options),
-        Command::Resume(options) => resume::resume(&options),
-        Command::Repl(options) => repl::repl(&options),
-        Command::Play(options) => play::play(&options),
-        Command::Check(options) => check::check(&options),
-        Command::Fmt(options) => fmt::fmt(&options),
-        Command::Lsp(options) => lsp::lsp(&options),
-        Command::Doc(options) => doc::doc(&options),
-        Command::Trace(options) => trace::trace(&options),
-        Command::Debug(options) => debug::debug(&options),
-        Command::Dap(options) => dap::dap(&options),
-        Command::Why(options) => why::why(&options),
-        Command::Explain(options) => explain::explain(&options),
-        Command::Solve(options) => solve::solve(&options),
-        Command::Verify(options) => verify::verify(&options),
-        Command::Animate(options) => animate::animate(&options),
-        Command::Profile(options) => profile::profile(&options),
-        Command::Hint(options) => hint::hint(&options),
-        Command::Tree(options) => tree::tree(&options),
-        Command::Watch(options) => watch::watch(&options),
-        Command::Test(options) => test::test(&options),
-        Command::Tiles(options) => tiles::tiles(&options),
-        Command::New(options) => new::new(&options),
-        Command::Completions(options) => manual::completions(&options),
-        Command::Man(options) => manual::man(&options),
+        Command::Run(options) => commands::run::run(&options),
+        Command::Resume(options) => commands::resume::resume(&options),
+        Command::Repl(options) => interactive::repl::repl(&options),
+        Command::Play(options) => interactive::play::play(&options),
+        Command::Check(options) => commands::check::check(&options),
+        Command::Fmt(options) => commands::fmt::fmt(&options),
+        Command::Lsp(options) => interactive::lsp::lsp(&options),
+        Command::Doc(options) => commands::doc::doc(&options),
+        Command::Trace(options) => commands::trace::trace(&options),
+        Command::Debug(options) => interactive::debug::debug(&options),
+        Command::Dap(options) => interactive::dap::dap(&options),
+        Command::Why(options) => commands::why::why(&options),
+        Command::Explain(options) => commands::explain::explain(&options),
+        Command::Solve(options) => commands::solve::solve(&options),
+        Command::Verify(options) => commands::verify::verify(&options),
+        Command::Animate(options) => commands::animate::animate(&options),
+        Command::Profile(options) => commands::profile::profile(&options),
+        Command::Hint(options) => commands::hint::hint(&options),
+        Command::Tree(options) => commands::tree::tree(&options),
+        Command::Watch(options) => interactive::watch::watch(&options),
+        Command::Test(options) => commands::test::test(&options),
+        Command::Tiles(options) => commands::tiles::tiles(&options),
+        Command::New(options) => commands::new::new(&options),
+        Command::Completions(options) => commands::manual::completions(&options),
+        Command::Man(options) => commands::manual::man(&options),
     };
     result.unwrap_or_else(|stop| {
         report(&stop);

@@ -1,12 +1,21 @@
 //! What the terminal can do, and writing to it without panics.
 
+pub mod ask;
+pub mod interrupt;
+pub mod line_editor;
+pub mod pixels;
+pub mod preview;
+pub mod progress;
+pub mod raw_mode;
+pub mod stdout;
+
 use std::borrow::Cow;
 use std::io::{self, IsTerminal, Write};
 
 use ndscript::diagnostics::{Diagnostic, bounded, wrap};
 use ndscript::source::Sources;
 
-use super::options::{Preview, ScreenOptions, When};
+use super::arguments::options::{Preview, ScreenOptions, When};
 
 /// Whether messages on standard error are coloured.
 pub fn colors_messages(when: When) -> bool {

@@ -2,9 +2,9 @@
 
 use super::chosen_places::{ChosenPlace, chosen_places};
 use super::doubts::doubts;
-use super::meaning::Meaning;
 use super::notes::NamedCall;
-use super::scope::Resolution;
+use super::resolve::meaning::Meaning;
+use super::resolve::scope::Resolution;
 use ndscript_base::counted::counted;
 use ndscript_base::diagnostics::Diagnostic;
 use ndscript_base::source::Span;

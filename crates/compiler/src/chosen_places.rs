@@ -3,8 +3,8 @@
 
 use ndscript_base::keyed::KeyedMap;
 
-use super::meaning::Meaning;
-use super::scope::Resolution;
+use super::resolve::meaning::Meaning;
+use super::resolve::scope::Resolution;
 use ndscript_base::source::Span;
 use ndscript_bytecode::{Facts, Form, Signatures};
 use ndscript_syntax::ast::*;

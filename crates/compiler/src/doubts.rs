@@ -7,8 +7,8 @@ use ndscript_base::source::Span;
 use ndscript_syntax::ast::*;
 use ndscript_syntax::parts::StatementPart;
 
-use super::meaning::Meaning;
-use super::scope::Resolution;
+use super::resolve::meaning::Meaning;
+use super::resolve::scope::Resolution;
 use ndscript_bytecode::{Form, Signature, Signatures};
 
 /// Names are followed so far.

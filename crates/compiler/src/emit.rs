@@ -1,12 +1,20 @@
 //! The emitter's common ground: registers, constants, jumps, and the program as a whole.
 
+mod assign;
+mod call;
+mod condition;
+mod expression;
+mod function;
+pub mod literal;
+mod statement;
+
 use std::sync::Arc;
 
 use ndscript_base::keyed::{KeyedMap, KeyedSet};
 
-use super::meaning::VariableId;
+use super::resolve::meaning::VariableId;
+use super::resolve::scope::Resolution;
 use super::resolve::{optional, resolve};
-use super::scope::Resolution;
 use ndscript_base::diagnostics::Diagnostic;
 use ndscript_base::source::Span;
 use ndscript_bytecode::op::Register;
@@ -330,7 +338,7 @@ impl<'a> Emitter<'a> {
         for statement in statements {
             if let StatementKind::Function(function) = &statement.kind
                 && let Some(name) = &function.name
-                && let Some(super::meaning::Meaning::Global(slot)) =
+                && let Some(super::resolve::meaning::Meaning::Global(slot)) =
                     self.resolution.meanings.get(&name.span.start).copied()
             {
                 let number = self.reserve_function();

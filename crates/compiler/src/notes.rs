@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use ndscript_base::keyed::KeyedMap;
 
-use super::meaning::Meaning;
+use super::resolve::meaning::Meaning;
 use ndscript_base::diagnostics::Diagnostic;
 use ndscript_base::source::Span;
 

@@ -1,22 +1,28 @@
 //! Finds out what every name stands for, before any code is made.
 
+pub(crate) mod assigned;
 mod declare;
+pub(crate) mod given;
+pub(crate) mod hoist;
+pub(crate) mod meaning;
 mod refusals;
+pub(crate) mod scope;
+mod top_level;
 
 use std::ops::Range;
 use std::sync::Arc;
 
 use ndscript_base::keyed::{KeyedMap, KeyedSet};
 
-use super::meaning::{Meaning, VariableId};
 use super::notes::NamedCall;
-use super::scope::Resolution;
-use super::top_level::TopLevel;
+use meaning::{Meaning, VariableId};
 use ndscript_base::diagnostics::Diagnostic;
 use ndscript_base::source::Span;
 use ndscript_bytecode::{Facts, Form, Global, Signatures};
 use ndscript_syntax::ast::*;
 use ndscript_syntax::limited;
+use scope::Resolution;
+use top_level::TopLevel;
 
 /// How a name is declared.
 #[derive(Clone, Copy, PartialEq, Eq)]

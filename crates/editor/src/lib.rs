@@ -2,7 +2,7 @@
 //! messages to messages. No file, clock or terminal is touched here; `ndscript fmt` and `ndscript lsp` do that.
 #![cfg_attr(not(test), deny(clippy::disallowed_methods, clippy::disallowed_macros))]
 
-mod format;
+pub(crate) mod format;
 mod host;
 mod outline;
 mod server;

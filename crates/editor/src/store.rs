@@ -1,10 +1,12 @@
 //! The texts that a server knows: those that are open in the editor, and those that the host can read.
 
 use std::collections::HashMap;
-use std::sync::{Arc, RwLock};
+use std::ops::Range;
+use std::sync::{Arc, OnceLock, RwLock};
 
 use gen_lsp_types::Uri;
 use ndscript::library::{self, LibraryFile};
+use ndscript::syntax::highlight::{TokenClass, tokens};
 use ndscript::tiles::Tiles;
 use ndscript::{ImportSource, import_beside};
 
@@ -47,11 +49,38 @@ pub struct NoFiles;
 impl Files for NoFiles {}
 
 /// A text that is open in the editor.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Document {
     pub uri: Uri,
     pub version: i32,
     pub text: Text,
+    tokens: OnceLock<Vec<Token>>,
+}
+
+/// What a piece of a text is, with its bytes.
+pub type Token = (TokenClass, Range<usize>);
+
+impl Document {
+    pub fn new(uri: Uri, version: i32, text: Text) -> Document {
+        Document {
+            uri,
+            version,
+            text,
+            tokens: OnceLock::new(),
+        }
+    }
+
+    /// The tokens and comments of the text.
+    pub fn tokens(&self) -> &[Token] {
+        let read = || tokens(&self.text.text).collect();
+        self.tokens.get_or_init(read)
+    }
+
+    /// Those that begin before a byte.
+    pub fn tokens_before(&self, offset: usize) -> &[Token] {
+        let all = self.tokens();
+        &all[..all.partition_point(|(_, range)| range.start < offset)]
+    }
 }
 
 /// Where programs find what they import. Clones share what they know.

@@ -3,8 +3,8 @@
 //! The shape of a tree goes by this and not by handles: these depend on when garbage was collected, and the steps of a run
 //! must not.
 
-use super::heap::Heap;
 use super::number::{Hashes, WordsHash, scramble};
+use super::store::heap::Heap;
 use super::value::{Kind, Value};
 
 /// Texts, and what is told apart by when it was made, are not to meet numbers.

@@ -3,7 +3,7 @@
 
 use std::hash::Hasher;
 
-use super::heap::Heap;
+use super::store::heap::Heap;
 use super::value::{Handle, Kind, MAX_INTEGER, Value};
 use ndscript_base::keyed::{self, WordsKeyed};
 

@@ -15,7 +15,7 @@
 
 use std::sync::atomic::{Ordering, compiler_fence};
 
-use super::packing::Packable;
+use super::store::packing::Packable;
 
 /// The largest integer; the smallest is its negation.
 pub const MAX_INTEGER: i64 = (1 << 53) - 1;

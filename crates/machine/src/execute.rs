@@ -8,10 +8,10 @@
 
 use std::sync::atomic::{Ordering, compiler_fence};
 
-use super::choices::choice::BITS;
 use super::loop_state::LoopState;
 use super::machine::{Exit, Machine};
 use super::op::{Constant, Fast, window};
+use super::search::choices::choice::BITS;
 use ndscript_bytecode::{Code, Op};
 use ndscript_heap::Value;
 

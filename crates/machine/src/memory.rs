@@ -1,15 +1,15 @@
 //! The machine's account of memory, and when garbage is collected.
 
-use super::barrier::ResultCollection;
-use super::guesses::Guess;
-use super::host_call::HostCall;
+use super::host::host_call::HostCall;
 use super::machine::{Exit, Machine};
-use super::minimize::Minimization;
-use super::visits::Visits;
+use super::search::barrier::ResultCollection;
+use super::search::guesses::Guess;
+use super::search::minimize::Minimization;
+use super::search::visits::Visits;
 use ndscript_base::limits::LimitReached;
 use ndscript_base::room;
 use ndscript_heap::Value;
-use ndscript_heap::heap::SMALLEST_COLLECTION;
+use ndscript_heap::store::heap::SMALLEST_COLLECTION;
 
 /// The heap grows by so many bytes before garbage is collected again.
 const SMALLEST_GROWTH: usize = 1 << 20;

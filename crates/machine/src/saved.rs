@@ -3,17 +3,17 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use super::choices::choice::Choice;
-use super::context::Context;
 use super::frame::Frame;
-use super::inputs::Input;
+use super::host::inputs::Input;
+use super::host::output::OutputMark;
 use super::machine::{Machine, State, WINDOW, constant_value};
-use super::output::OutputMark;
+use super::natives::context::Context;
+use super::search::choices::choice::Choice;
 use super::work::consulting::RestingSearch;
 use super::work::{CurrentWork, Finished};
 use ndscript_base::codec::{Reader, Saved, Unsound, Writer, ensure};
 use ndscript_bytecode::{Code, Op};
-use ndscript_heap::saved_hosts::Unsaved;
+use ndscript_heap::outside::saved_hosts::Unsaved;
 use ndscript_heap::value::Kind;
 use ndscript_heap::{Heap, Surroundings, Value};
 

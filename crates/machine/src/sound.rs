@@ -1,14 +1,14 @@
 //! Whether a machine that was read back can be one: that every function, instruction, table and height which it will
 //! go back to is there. What registers hold is known to be a value, but not of which kind an instruction wants it.
 
-use super::choices::barrier::BarrierKind;
-use super::choices::choice::{Choice, Large};
 use super::frame::Frame;
-use super::guesses::Failed;
 use super::machine::{Machine, State, WINDOW};
+use super::search::choices::barrier::BarrierKind;
+use super::search::choices::choice::{Choice, Large};
+use super::search::guesses::Failed;
 use ndscript_base::codec::{Unsound, ensure};
 use ndscript_bytecode::{Code, Flow};
-use ndscript_heap::function::Closure;
+use ndscript_heap::kinds::function::Closure;
 use ndscript_heap::{Kind, Value};
 
 /// The greatest distance between the registers of a function and those of one that it calls.

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering as Is;
 
-use super::error::Fault;
+use super::errors::error::Fault;
 use super::machine::{Exit, Machine};
 use super::op::arithmetic::Operator;
 use super::op::jump::JumpKind;

@@ -19,11 +19,11 @@ use self::stretch::StretchEnd;
 pub use self::unreported::Unreported;
 pub use self::wanted::Wanted;
 use super::execute::Driver;
+use super::host::output::OutputMark;
+use super::host::profile::{Measured, Standing};
+use super::host::variables::{Mark, marks};
+use super::host::when::When;
 use super::machine::{Exit, Machine};
-use super::output::OutputMark;
-use super::profile::{Measured, Standing};
-use super::variables::{Mark, marks};
-use super::when::When;
 use ndscript_base::source::Span;
 use ndscript_bytecode::{Code, Flow};
 

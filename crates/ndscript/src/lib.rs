@@ -23,112 +23,74 @@
 // `clippy.toml` lists what reaches out of the process.
 #![cfg_attr(not(test), deny(clippy::disallowed_methods, clippy::disallowed_macros))]
 
-mod allowed;
-mod call;
-mod calls;
-mod cancel;
-mod closures;
-mod constants;
-mod convert;
-mod convert_collections;
-mod engine;
-mod errand;
-mod function;
-mod functions;
-mod globals;
-mod growing;
-mod handles;
-mod host_type;
-mod hosted;
-mod import;
+mod host;
 pub mod library;
-mod measure;
-mod method;
-mod modules;
-mod names;
-mod observer;
-mod origins;
-mod outcome;
-mod outline;
-mod path;
-mod prelude;
-mod program;
-mod proof;
-mod reading;
-pub mod reference;
-mod removal;
-mod run;
-mod save;
-#[cfg(feature = "serde")]
-mod serde;
-mod shown;
-mod tile_access;
-mod tooling;
-mod types;
-mod value;
-mod view;
-mod vocabulary;
-mod waiting;
+mod programs;
+mod runs;
+mod tools;
+mod values;
+mod watching;
 
-#[cfg(feature = "serde")]
-pub use self::serde::Serde;
-pub use call::{Call, CallArguments, CallOutcome, Callee};
-pub use calls::CallView;
-pub use cancel::CancelToken;
-pub use closures::HostClosure;
-pub use convert::{FromValue, IntoValue, Made, Maker};
-pub use engine::{CompileError, Engine};
-pub use errand::Errand;
-pub use function::{
+pub use host::closures::HostClosure;
+pub use host::errand::Errand;
+pub use host::function::{
     Argument, Charged, Choices, HostAnswer, HostError, HostOutput, HostResult, Rest,
 };
-pub use functions::EngineFunction;
-pub use globals::Globals;
-pub use growing::ExtendError;
-pub use host_type::HostType;
-pub use hosted::HostValue;
-pub use import::{ImportSource, import_beside};
-pub use measure::{MeasuredCall, Measurement};
-pub use method::{HostMethod, HostMethodMut};
-pub use names::{Mention, Name, Names};
+pub use host::host_type::HostType;
+pub use host::hosted::HostValue;
+pub use host::method::{HostMethod, HostMethodMut};
+pub use host::types::{EngineMember, EngineType};
+pub use host::waiting::Waiting;
 pub use ndscript_base::limits::{LimitReached, Limits};
 pub use ndscript_base::{
     counted, diagnostics, limits, markup, picture, rng, source, spelling, tiles,
 };
 #[cfg(feature = "derive")]
 pub use ndscript_derive::{NdData, NdType};
-pub use ndscript_heap::data::{Data, GridData};
-pub use ndscript_heap::parts::{Part, Parts};
-pub use ndscript_heap::value_error::ValueError;
-pub use ndscript_machine::error::ErrorKind;
-pub use ndscript_machine::inspect::{Alternative, OpenChoice};
+pub use ndscript_heap::outside::data::{Data, GridData};
+pub use ndscript_heap::outside::parts::{Part, Parts};
+pub use ndscript_heap::outside::value_error::ValueError;
+pub use ndscript_machine::errors::error::ErrorKind;
+pub use ndscript_machine::errors::trace::{ErrorPlace, ScriptError};
+pub use ndscript_machine::host::inspect::{Alternative, OpenChoice};
+pub use ndscript_machine::host::parameter::Parameter as Param;
+pub use ndscript_machine::host::record::{Record, Snapshot};
+pub use ndscript_machine::host::when::When;
 pub use ndscript_machine::machine::Statistics;
-pub use ndscript_machine::parameter::Parameter as Param;
-pub use ndscript_machine::record::{Record, Snapshot};
-pub use ndscript_machine::trace::{ErrorPlace, ScriptError};
-pub use ndscript_machine::when::When;
 #[cfg(feature = "render")]
 pub use ndscript_render as render;
 pub use ndscript_syntax as syntax;
 pub use ndscript_syntax::foreign;
-pub use observer::{Arguments, Event, Moment, Observer, Target, Wanted};
-pub use outcome::{Answer, Outcome, PlacedPicture, Question, RunError, Solution};
-pub use program::Program;
-pub use proof::{BoardProof, ProofProgress};
-pub use removal::{DeadEnd, Removal};
-pub use run::{ForkError, Run};
-pub use save::{RestoreError, SaveError};
-pub use tooling::{Check, Completion, Completions};
-pub use types::{EngineMember, EngineType};
-pub use value::{Kind, Value};
-pub use view::View;
-pub use waiting::Waiting;
+pub use programs::engine::{CompileError, Engine};
+pub use programs::import::{ImportSource, import_beside};
+pub use programs::program::Program;
+pub use runs::call::{Call, CallArguments, CallOutcome, Callee};
+pub use runs::calls::CallView;
+pub use runs::cancel::CancelToken;
+pub use runs::globals::Globals;
+pub use runs::growing::ExtendError;
+pub use runs::outcome::{Answer, Outcome, PlacedPicture, Question, RunError, Solution};
+pub use runs::proof::{BoardProof, ProofProgress};
+pub use runs::run::{ForkError, Run};
+pub use runs::save::{RestoreError, SaveError};
+pub use tools::functions::EngineFunction;
+pub use tools::names::{Mention, Name, Names};
+pub use tools::reference;
+pub use tools::tooling::{Check, Completion, Completions};
+pub use values::convert::{FromValue, IntoValue, Made, Maker};
+#[cfg(feature = "serde")]
+pub use values::serde::Serde;
+pub use values::value::{Kind, Value};
+pub use values::view::View;
+pub use watching::measure::{MeasuredCall, Measurement};
+pub use watching::observer::{Arguments, Event, Moment, Observer, Target, Wanted};
+pub use watching::removal::{DeadEnd, Removal};
 
 /// What the other crates of this house need beyond the API: nothing of it is promised to anybody else.
 #[doc(hidden)]
 pub mod internals {
-    pub use crate::origins::OriginIndex;
-    pub use crate::view::in_quotes;
+    pub use crate::values::view::in_quotes;
+    pub use crate::watching::origins::OriginIndex;
     pub use ndscript_machine::watch::origins::{Definition, DefinitionTarget, Part};
     pub use ndscript_machine::watch::{GOES_ON, NO_CANDIDATE, Unreported};
 }

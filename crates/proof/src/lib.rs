@@ -30,7 +30,7 @@ mod state;
 use std::fmt;
 
 pub use head::head;
-pub use log::check;
+pub use log::{check, check_while};
 
 /// What a proof shows of its board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

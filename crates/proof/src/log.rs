@@ -27,6 +27,18 @@ use crate::{Checked, Claim, Wrong};
 /// # Errors
 /// If it shows nothing, with the first line that is wrong.
 pub fn check(proof: &str) -> Result<Checked, Wrong> {
+    check_while(proof, || true).expect("nobody stops it")
+}
+
+/// As [`check`], and asks before each line whether to go on. `None` if not.
+pub fn check_while(
+    proof: &str,
+    mut goes_on: impl FnMut() -> bool,
+) -> Option<Result<Checked, Wrong>> {
+    check_lines(proof, &mut goes_on).transpose()
+}
+
+fn check_lines(proof: &str, goes_on: &mut dyn FnMut() -> bool) -> Result<Option<Checked>, Wrong> {
     let lines: Vec<&str> = proof.lines().collect();
     let (Head { board, rules }, log) = Head::read(&lines)?;
     let mut checking = Checking {
@@ -46,6 +58,9 @@ pub fn check(proof: &str) -> Result<Checked, Wrong> {
     };
     let mut has_ended = false;
     for (number, line) in lines.iter().enumerate().skip(log + 1) {
+        if !goes_on() {
+            return Ok(None);
+        }
         if is_remark(line) {
             continue;
         }
@@ -64,7 +79,7 @@ pub fn check(proof: &str) -> Result<Checked, Wrong> {
             why: "the proof has no end".into(),
         });
     }
-    Ok(checking.checked)
+    Ok(Some(checking.checked))
 }
 
 struct Checking<'a> {

@@ -3,29 +3,24 @@
 //! How large a picture becomes is worked out, and checked, before any memory is asked for.
 #![cfg_attr(not(test), deny(clippy::disallowed_methods, clippy::disallowed_macros))]
 
-pub mod animation;
 mod arrow;
 pub mod board;
 mod built_in;
 mod canvas;
-mod decode;
 mod error;
+mod formats;
 mod heat;
-pub mod html;
 mod label;
 mod legend;
-pub mod player;
-mod png;
 mod rectangles;
 pub mod sheet;
-mod svg;
-pub mod terminal;
 mod terrain;
 mod tile;
 
 pub use canvas::Canvas;
 pub use error::RenderError;
-pub use svg::draw_svg;
+pub use formats::svg::draw_svg;
+pub use formats::{animation, html, player, terminal};
 pub use tile::pixels_of;
 
 use canvas::Area;

@@ -1,7 +1,7 @@
 //! One picture of many small ones of a size, side by side, for pages that draw boards by themselves.
 
 use super::canvas::{Area, Canvas};
-use super::html::base64;
+use super::formats::html::base64;
 use super::{RenderError, RenderOptions};
 
 /// So many stand beside one another.

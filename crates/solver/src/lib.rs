@@ -53,20 +53,14 @@ pub mod explanation;
 pub mod kernel;
 pub mod learning;
 pub mod losses;
-mod narrowing;
-mod posting;
 pub mod proof;
 mod propagation;
 pub mod propagator;
 pub mod propagators;
 pub mod removals;
-mod rest;
 mod saved;
 mod spread;
-mod standing;
 pub mod steps;
-mod waking;
-mod watchers;
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -80,7 +74,10 @@ use constraint::Propagation;
 pub use domains::{Candidates, Domains};
 pub use losses::Conflict;
 use losses::Losses;
-pub use posting::Height;
+pub use propagation::posting::Height;
+pub use propagation::rest::Rest;
+use propagation::waking::{Pending, Waking};
+pub use propagation::watchers::Watchers;
 pub use propagators::{
     Adjacent, Advice, AllDifferent, Automaton, Booleans, Callback, CallbackId, Cardinality,
     Connected, Count, Direction, Lattice, Lexicographic, MOST_OF_NETWORK, Network, Pattern,
@@ -89,10 +86,7 @@ pub use propagators::{
 };
 pub use removals::Removal;
 use removals::Removals;
-pub use rest::Rest;
 pub use spread::VISITS_OF_GUESS;
-use waking::{Pending, Waking};
-pub use watchers::Watchers;
 
 /// Places with their domains, and the constraints that are on them.
 #[derive(Clone, Debug, Default)]

@@ -1,6 +1,13 @@
 //! Bringing the constraints of a solver to rest: each that has something to look at takes away what it rules out, until
 //! none finds anything more.
 
+mod narrowing;
+pub mod posting;
+pub mod rest;
+mod standing;
+pub mod waking;
+pub mod watchers;
+
 use std::collections::VecDeque;
 use std::sync::Arc;
 

@@ -3,8 +3,8 @@
 
 use std::sync::Arc;
 
-use super::posting::Height;
-use super::waking::{Pending, Waking};
+use super::propagation::posting::Height;
+use super::propagation::waking::{Pending, Waking};
 use super::{Constraint, Solver};
 use ndscript_base::codec::{Reader, Saved, Unsound, Writer, ensure};
 

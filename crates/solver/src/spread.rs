@@ -4,8 +4,8 @@
 //! to stop and to go on is left out. Where anything is out of the ordinary, so that more visits or a failure come of it,
 //! whoever asked puts back what has changed, and the general way does it.
 
+use super::propagation::waking::Pending;
 use super::propagators::VISITS_OF_LOOK;
-use super::waking::Pending;
 use super::{Constraint, Solver, count_of};
 
 /// As many as freezing a value, finding its bit and narrowing a place take.

@@ -1,17 +1,27 @@
 //! The tree of a search: a node for its beginning, and one for every alternative that was taken.
 
+pub mod compare;
+mod dot;
+pub(crate) mod json;
+pub(crate) mod node;
+pub(crate) mod page;
+mod shape;
+mod speedscope;
+mod svg;
+mod text;
+
 use std::ops::ControlFlow;
 
 use rustc_hash::FxHashMap;
 
-use super::change::Names;
-use super::contents::Content;
-use super::maps::{MapChange, Maps};
-use super::node::{Node, State, Stop};
-use super::words;
+use super::films::contents::Content;
+use super::films::maps::{MapChange, Maps};
+use super::moments::change::Names;
+use super::moments::words;
 use ndscript::{Event, Moment, Observer, Target, Wanted};
 use ndscript_base::counted::counted;
 use ndscript_base::source::{Sources, Span};
+use node::{Node, State, Stop};
 
 /// The most characters of a label, bytes of a text, and changes of a node that are stored.
 const LABEL: usize = 60;

@@ -28,12 +28,13 @@ async function script(given) {
     return document.uri.fsPath;
 }
 
-/** Runs the tests of a script in a terminal. */
-function runTests(path) {
+/** Runs the tests of a script, or the one of a name, in a terminal. */
+function runTests(path, test) {
     const name = "NDScript tests";
     const old = vscode.window.terminals.find((terminal) => terminal.name === name);
     old?.dispose();
-    const terminal = vscode.window.createTerminal({ name, shellPath: ndscript(), shellArgs: ["test", path] });
+    const shellArgs = ["test", path, ...(test ? ["--only", test] : [])];
+    const terminal = vscode.window.createTerminal({ name, shellPath: ndscript(), shellArgs });
     terminal.show(true);
 }
 
@@ -60,10 +61,11 @@ async function activate(context) {
     const panel = new Panel();
     const runs = new Runs(ndscript, panel, log);
     const command = (name, act) =>
-        vscode.commands.registerCommand(name, async (given) => {
+        vscode.commands.registerCommand(name, async (given, name) => {
             const path = await script(given);
             if (path) {
-                await act(path);
+                // A menu hands over what it is the menu of.
+                await act(path, typeof name === "string" ? name : undefined);
             }
         });
     context.subscriptions.push(

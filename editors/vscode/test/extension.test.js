@@ -268,6 +268,11 @@ async function main() {
 
     await commands.get("ndscript.test")();
     assert.deepEqual(logged.at(-1).shellArgs, ["test", path]);
+    // A lens names its test; a menu hands over what it is the menu of.
+    await commands.get("ndscript.test")(undefined, "testPath");
+    assert.deepEqual(logged.at(-1).shellArgs, ["test", path, "--only", "testPath"]);
+    await commands.get("ndscript.test")(undefined, { groupId: 0 });
+    assert.deepEqual(logged.at(-1).shellArgs, ["test", path]);
     subscriptions.forEach((each) => each?.dispose?.());
     deactivate();
     console.log("VS Code: the extension does what it is told");

@@ -1,6 +1,6 @@
 // Pictures as files. Each takes a while, and a program may have printed any number of them, so they are drawn in slices.
 import type { Output, Picture } from "ndscript";
-import type { Piece } from "../protocol";
+import type { Piece } from "./protocol";
 import { breathe, SLICE_MILLISECONDS } from "./slices";
 
 /** Of more pictures in one output only the latest so many are drawn. */

@@ -1,6 +1,6 @@
 // Why a search fails, in sentences.
 import type { Program } from "ndscript";
-import type { Parameters } from "../protocol";
+import type { Parameters } from "./protocol";
 import type { Answer } from "./search";
 import { watched } from "./watched";
 

@@ -1,6 +1,6 @@
 // Films: how a grid has come to be, as a file.
 import type { Program } from "ndscript";
-import type { FilmForm, Parameters } from "../protocol";
+import type { FilmForm, Parameters } from "./protocol";
 import type { Answer } from "./search";
 import { breathe, SLICE_MILLISECONDS } from "./slices";
 import { watched } from "./watched";

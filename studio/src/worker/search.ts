@@ -1,6 +1,6 @@
 // One search, and the way back to each of its questions.
 import type { Outcome, Output, Picture, Program, Puzzle, Run, Solving } from "ndscript";
-import type { Figures, Parameters, Piece, Standing } from "../protocol";
+import type { Figures, Parameters, Piece, Standing } from "./protocol";
 import { drawn } from "./drawing";
 import { breathe, Fuel } from "./slices";
 

@@ -1,8 +1,8 @@
 // A recorded run: any moment of it can be looked at, and gone on from.
 import type { Found, Misplaced, Outcome, Program, Reasons, Run, Timeline, When } from "ndscript";
-import type { Extent, Mark, Parameters, Pick, Piece, Recording, SceneShown } from "../protocol";
-import { boardsOf } from "../boards";
-import { Tree } from "../tree";
+import type { Extent, Mark, Parameters, Pick, Piece, Recording, SceneShown } from "./protocol";
+import { boardsOf } from "../stage/boards";
+import { Tree } from "../moments/tree";
 import { drawn } from "./drawing";
 import type { Answer } from "./search";
 import { breathe, Fuel } from "./slices";

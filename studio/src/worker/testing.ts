@@ -1,6 +1,6 @@
 // The functions of a program whose names begin with `test`, each called when the program has come to its first solution.
 import type { Engine } from "ndscript";
-import type { Parameters, Tested } from "../protocol";
+import type { Parameters, Tested } from "./protocol";
 import { breathe, Fuel } from "./slices";
 
 /** A test that goes on for so long has not passed. */

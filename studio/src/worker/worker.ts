@@ -2,7 +2,7 @@
 import "./alone";
 import { load } from "ndscript";
 import type { Diagnostic, Engine } from "ndscript";
-import type { Notice, Order, Project, RequestName, Requests } from "../protocol";
+import type { Notice, Order, Project, RequestName, Requests } from "./protocol";
 import { explained } from "./explaining";
 import { film } from "./film";
 import { drawn } from "./drawing";

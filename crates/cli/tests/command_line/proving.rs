@@ -172,3 +172,48 @@ fn what_fails_beside_the_constraints_is_said() {
         assert!(!folder.path("a.proof").exists());
     }
 }
+
+#[test]
+fn a_count_that_cannot_be_and_a_board_that_is_known_have_proofs() {
+    let cases = [
+        (
+            "let b = makeGrid(2, 2, setOf(1, 2)); exactly(b, 5, 1);",
+            1,
+            "there is no solution",
+        ),
+        (
+            "let b = [1, 2]; allDifferent(b);",
+            0,
+            "there is exactly one solution",
+        ),
+    ];
+    for (program, code, shown) in cases {
+        let (folder, ended) = proved(program);
+        assert_eq!(ended.code, code, "{} {}", ended.out, ended.err);
+        let verified = folder.run(&["verify", "a.proof", "a.nds"]);
+        assert_eq!(verified.code, 0, "{} {}", verified.out, verified.err);
+        assert!(verified.out.contains(shown), "{}", verified.out);
+    }
+}
+
+#[test]
+fn places_that_no_rule_is_about_are_named() {
+    let (folder, ended) =
+        proved("let b = [setOf(1, 2), setOf(1, 2)]; atLeast(b, 1, 1, [0]); decide(b);");
+    let said = "exactly one solution, apart from place 1, which no rule is about";
+    assert!(ended.out.contains(said), "{}", ended.out);
+    let verified = folder.run(&["verify", "a.proof", "a.nds"]);
+    assert!(verified.out.contains(said), "{}", verified.out);
+}
+
+#[test]
+fn the_puzzle_that_a_program_makes_can_be_asked_for() {
+    let program = "let full = decide(allDifferent([setOf(1, 2), setOf(1, 2)]));
+        let clues = makeUnique(full);
+        let puzzle = allDifferent([setOf(1, 2), setOf(1, 2)]);
+        foreach (p in clues) puzzle[p] = full[p];";
+    let folder = Folder::new().with("a.nds", program);
+    let solved = |board: &str| folder.run(&["solve", "a.nds", "--seed", "5", "--board", board]);
+    assert!(solved("full").out.contains("full has more than one"));
+    assert!(solved("puzzle").out.contains("puzzle has exactly one"));
+}

@@ -121,6 +121,63 @@ fn tests_tell_junit() {
     assert!(error.starts_with("broken & sad.nds:1:5: "), "{error}");
 }
 
+#[test]
+fn only_the_named_tests_run() {
+    let folder = tests().with("b.nds", "function testOther() {}");
+    let ended = folder.run(&["test", "a.nds", "b.nds", "--only", "testHolds"]);
+    assert_eq!((ended.code, &*ended.err), (0, ""));
+    assert!(ended.out.starts_with("a.nds\n  ok    testHolds "));
+    assert!(
+        ended.out.ends_with("s\n1 of 1 test passed\n"),
+        "{}",
+        ended.out
+    );
+    let named = ["--only", "testHolds", "--only", "testWrong"];
+    let report = ["test", "a.nds", "--json", "--junit", "report.xml"];
+    let ended = folder.run(&[&report[..], &named].concat());
+    assert_eq!((ended.code, &*ended.err), (1, ""));
+    let names: Vec<Value> = lines(&ended.out)
+        .iter()
+        .map(|it| it["name"].clone())
+        .collect();
+    assert_eq!(
+        Value::from(names),
+        serde_json::json!(["testHolds", "testWrong", null])
+    );
+    let written = fs::read_to_string(folder.path("report.xml")).unwrap();
+    assert!(written.contains(" tests=\"2\" failures=\"1\" ") && !written.contains("testFails"));
+}
+
+#[test]
+fn an_unknown_test_is_an_error_that_names_the_near_ones() {
+    let folder = tests().with("none.nds", "function tester(n) {}");
+    let said = |names: &[&str], file: &str| {
+        let named = names.iter().flat_map(|name| ["--only", name]);
+        let ended = folder.run(&["test", file].into_iter().chain(named).collect::<Vec<_>>());
+        assert_eq!(ended.code, 2, "{}", ended.out);
+        assert!(!ended.out.contains("0 of 0"), "{}", ended.out);
+        ended.err
+    };
+    let near = said(&["testHolds", "testFail"], "a.nds");
+    assert!(
+        near.contains("no test is called `testFail`") && near.contains("did you mean `testFails`?"),
+        "{near}"
+    );
+    let all = said(&["testX"], "a.nds");
+    assert!(
+        all.contains("there are `testFails`, `testHolds`, `testWrong`"),
+        "{all}"
+    );
+    let none = said(&["tester"], "none.nds");
+    assert!(
+        none.contains("a function that needs no arguments"),
+        "{none}"
+    );
+    // What is wrong is that the file cannot be read.
+    let broken = said(&["testHolds"], "broken & sad.nds");
+    assert!(!broken.contains("no test is called"), "{broken}");
+}
+
 const MISTAKES: &str = "import \"part.nds\";\n\nprint(\"\u{e9}\u{1f600}\", ma(1));\n";
 
 fn mistakes() -> Folder {

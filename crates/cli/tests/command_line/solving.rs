@@ -31,7 +31,7 @@ fn it_tells_the_steps_and_how_hard_they_are() {
     );
     assert_eq!(
         lines[3],
-        "Solved. Difficulty 0.7 of 10: 0 by one rule, 0 by two, 0 suppositions, 0 by search."
+        "Solved. Difficulty 0.7 of 10: 0 by one rule, 0 by several, 0 suppositions, 0 by search."
     );
     assert_eq!(lines.len(), 4);
 }

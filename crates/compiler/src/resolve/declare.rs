@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use super::{Declaration, Resolver};
-use crate::hoist::hoisted;
-use crate::meaning::{Meaning, VariableId};
-use crate::scope::Variable;
+use crate::resolve::hoist::hoisted;
+use crate::resolve::meaning::{Meaning, VariableId};
+use crate::resolve::scope::Variable;
 use ndscript_base::diagnostics::Diagnostic;
 use ndscript_bytecode::{Beginning, Global};
 use ndscript_syntax::ast::{DeclareKeyword, Ident, Statement, StatementKind};

@@ -1,7 +1,7 @@
 //! Names that may not be used where they are: constants, what the host gives, what it has taken away, later parameters.
 
 use super::Resolver;
-use crate::meaning::{Meaning, VariableId};
+use crate::resolve::meaning::{Meaning, VariableId};
 use ndscript_base::diagnostics::Diagnostic;
 use ndscript_base::spelling::nearest;
 use ndscript_bytecode::Given;

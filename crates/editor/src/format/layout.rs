@@ -157,15 +157,18 @@ impl<'t> Layout<'t> {
     }
 
     /// The text, ended by a line break unless it is empty.
-    pub fn print(self) -> String {
-        let mut printer = Printer::default();
+    pub fn print(self, line_break: &'static str) -> String {
+        let mut printer = Printer {
+            line_break,
+            ..Printer::default()
+        };
         printer.run(&self);
         printer.flush();
         let mut out = printer.out;
         self.take_apart();
-        out.truncate(out.trim_end_matches([' ', '\n']).len());
+        out.truncate(out.trim_end_matches([' ', '\n', '\r']).len());
         if !out.is_empty() {
-            out.push('\n');
+            out.push_str(line_break);
         }
         out
     }
@@ -263,6 +266,7 @@ fn fits<'l, 't>(
 #[derive(Default)]
 struct Printer<'t> {
     out: String,
+    line_break: &'static str,
     column: usize,
     /// How far the current line stands to the right.
     indent: usize,
@@ -288,9 +292,9 @@ impl<'t> Printer<'t> {
         self.flush();
         self.out.truncate(self.out.trim_end_matches(' ').len());
         if !self.out.is_empty() {
-            self.out.push('\n');
+            self.out.push_str(self.line_break);
             if blank {
-                self.out.push('\n');
+                self.out.push_str(self.line_break);
             }
         }
         self.indent = indent;

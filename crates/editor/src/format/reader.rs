@@ -81,6 +81,8 @@ impl<'t> Reader<'t> {
         let word = &mut self.words[self.at.min(last)];
         self.at += 1;
         let mut parts: Vec<Layout<'t>> = Vec::new();
+        // Without a word to stand behind, a comment stays below those before it.
+        let stays_below = text.is_none() && word.before.iter().any(|comment| comment.own_line);
         for comment in std::mem::take(&mut word.before) {
             if comment.own_line {
                 parts.push(Layout::above(comment.text));
@@ -94,6 +96,8 @@ impl<'t> Reader<'t> {
             if comment.starts_with("/*") {
                 parts.push(Layout::text(" "));
                 parts.push(Layout::text(comment));
+            } else if stays_below {
+                parts.push(Layout::above(comment));
             } else {
                 parts.push(Layout::behind(comment));
             }

@@ -5,7 +5,7 @@ use std::ops::Range;
 use ndscript::syntax::highlight::{TokenClass, tokens};
 
 /// A token, with what stands around it.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Word<'t> {
     pub class: TokenClass,
     pub text: &'t str,
@@ -19,7 +19,7 @@ pub struct Word<'t> {
     pub after_blank: bool,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Comment<'t> {
     pub text: &'t str,
     /// Whether a line break follows, so that nothing else stands on its line.

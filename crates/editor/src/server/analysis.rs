@@ -41,9 +41,20 @@ impl Analysis {
             .get_or_init(|| self.engine.names(&self.name, &self.text.text))
     }
 
+    /// Reads the program; false if that is done already.
+    pub fn read(&self) -> bool {
+        let is_new = self.names.get().is_none();
+        self.names();
+        is_new
+    }
+
     pub fn check(&self) -> &Check {
-        self.check
-            .get_or_init(|| self.engine.check_named(&self.name, &self.text.text))
+        let names = self.names();
+        let check = || {
+            self.engine
+                .check_with_names(&self.name, &self.text.text, names)
+        };
+        self.check.get_or_init(check)
     }
 
     /// Whether the program imports a file, or would if it were there.
@@ -64,16 +75,8 @@ impl Analysis {
     /// The outline of the document itself.
     pub fn outline(&self) -> Option<&Outline> {
         // A file comes behind those that it imports.
-        self.outlines().last().filter(|_| self.is_readable())
-    }
-
-    /// Whether there is a tree of the document.
-    fn is_readable(&self) -> bool {
-        let sources = self.names().sources();
-        let end = sources.files().first().map_or(0, |file| file.text.len());
-        let last = self.names().scripts().last();
-        let first = last.and_then(|script| script.statements.first());
-        first.is_none_or(|statement| (statement.span.start as usize) < end.max(1))
+        let is_readable = self.names().script().is_some();
+        self.outlines().last().filter(|_| is_readable)
     }
 
     /// The declaration whose name stands there.

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use gen_lsp_types as lsp;
-use ndscript::syntax::highlight::{TokenClass, tokens};
+use ndscript::syntax::highlight::TokenClass;
 use ndscript::tiles::{Tile, Tiles, color_names};
 
 use super::{Failure, Server};
@@ -17,9 +17,10 @@ impl Server {
         let text = &document.text;
         // Colors alone: no image is looked for.
         let tiles = Tiles::default();
-        let strings = tokens(&text.text).filter(|(class, _)| *class == TokenClass::String);
-        let color = |range: Range<usize>| {
-            let inner = unquoted(&text.text, range)?;
+        let tokens = document.tokens().iter();
+        let strings = tokens.filter(|(class, _)| *class == TokenClass::String);
+        let color = |range: &Range<usize>| {
+            let inner = unquoted(&text.text, range.clone())?;
             match tiles.resolve(&text.text[inner.clone()]) {
                 Ok(Tile::Color(color)) => Some(lsp::ColorInformation {
                     range: text.range(inner),

@@ -4,12 +4,16 @@ use std::collections::BTreeMap;
 
 use gen_lsp_types as lsp;
 use ndscript::library;
-use ndscript::syntax::highlight::{TokenClass, tokens};
+use ndscript::syntax::highlight::TokenClass;
 
+use super::analysis::bytes;
 use super::hover::{documentation, markdown, with_code};
 use super::{Cursor, Failure, Server};
 use crate::outline::Kind;
 use crate::store::is_library;
+
+/// So many names of a program are offered at once.
+const MOST: usize = 500;
 
 /// Words of the language with what usually follows; `$0` is where one goes on writing.
 const FORMS: &[(&str, &str)] = &[
@@ -32,15 +36,17 @@ impl Server {
     pub(super) fn completion(
         &mut self,
         parameters: lsp::CompletionParams,
-    ) -> Result<Vec<lsp::CompletionItem>, Failure> {
+    ) -> Result<lsp::CompletionList, Failure> {
         let cursor = self.at(&parameters.text_document_position_params)?;
+        let mut list = lsp::CompletionList::default();
         if let Some(start) = import_before(&cursor) {
-            return Ok(self.files_to_import(&cursor, start));
+            list.items = self.files_to_import(&cursor, start);
+            return Ok(list);
         }
         let text = &cursor.document.text.text;
         let before = &text[..cursor.offset];
-        if is_inside_text(before) {
-            return Ok(Vec::new());
+        if is_inside_text(&cursor) {
+            return Ok(list);
         }
         let is_word = |c: char| c.is_alphanumeric() || c == '_';
         let start = before.trim_end_matches(is_word).len();
@@ -60,7 +66,10 @@ impl Server {
             item.text_edit = Some(lsp::TextEdit { range, new_text }.into());
             item
         });
-        Ok(items.collect())
+        list.items = items.collect();
+        // There may be more that begin with what is written next.
+        list.is_incomplete = list.items.len() >= MOST;
+        Ok(list)
     }
 
     /// Names of the program that are visible, functions that can be called, and words of the language.
@@ -76,6 +85,9 @@ impl Server {
         let is_called = text[cursor.offset..].starts_with('(');
         let all = analysis.all_declared();
         for name in analysis.names().visible(start as u32) {
+            if items.len() >= MOST {
+                break;
+            }
             // What is only read may be the word itself, or another that is not written yet.
             let is_known = name.declared.is_some() || name.changes && *name.text != *word;
             if !name.text.starts_with(word) || items.contains_key(&*name.text) || !is_known {
@@ -106,7 +118,13 @@ impl Server {
         if word.is_empty() {
             return;
         }
-        for completion in analysis.engine().complete(text, cursor.offset).words {
+        // Of the text only its imports matter here: they say which modules there are.
+        let imports = analysis
+            .outline()
+            .map_or(&[][..], |outline| &outline.imports);
+        let own = imports.iter().filter_map(|span| text.get(bytes(*span, 0)));
+        let short = own.chain([word]).collect::<Vec<_>>().join(" ");
+        for completion in analysis.engine().complete(&short, short.len()).words {
             if items.contains_key(&*completion.word) {
                 continue;
             }
@@ -169,6 +187,9 @@ impl Server {
         // The field that is being written is none yet.
         let others = fields.filter(|field| field.span.start as usize != start);
         for field in others.filter(|field| field.name.starts_with(word) && !field.name.is_empty()) {
+            if items.len() >= MOST {
+                break;
+            }
             items
                 .entry(field.name.to_string())
                 .or_insert_with(|| plain(&field.name, lsp::CompletionItemKind::Field));
@@ -263,11 +284,11 @@ fn is_keyword(word: &str) -> bool {
     ndscript::syntax::KEYWORDS.contains(&word)
 }
 
-/// Whether a text breaks off inside of a string or a comment.
-fn is_inside_text(before: &str) -> bool {
-    let last = tokens(before).last();
-    last.is_some_and(|(class, range)| {
-        let part = &before[range.clone()];
+/// Whether a place is inside of a string or a comment.
+fn is_inside_text(cursor: &Cursor) -> bool {
+    let before = cursor.document.tokens_before(cursor.offset);
+    before.last().is_some_and(|(class, range)| {
+        let part = &cursor.document.text.text[range.clone()];
         let is_open = match class {
             // `}` of a template and its end are text, what follows `${` is code.
             TokenClass::String => !part.ends_with("${") && !is_closed(part),
@@ -275,7 +296,8 @@ fn is_inside_text(before: &str) -> bool {
             TokenClass::Error => part.starts_with(['"', '\'', '`', '}']),
             _ => false,
         };
-        is_open && range.end == before.len()
+        let is_text = matches!(class, TokenClass::String | TokenClass::Comment);
+        cursor.offset < range.end && (is_text || is_open) || cursor.offset == range.end && is_open
     })
 }
 

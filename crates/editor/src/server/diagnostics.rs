@@ -3,7 +3,6 @@
 use gen_lsp_types as lsp;
 use ndscript::diagnostics::{Diagnostic, Severity};
 use ndscript::source::{Sources, Span};
-use serde_json::Value;
 
 use super::analysis::bytes;
 use super::{Server, notification};
@@ -11,7 +10,7 @@ use crate::text::Text;
 
 impl Server {
     /// The messages about a document; `None` if it is not open any more.
-    pub(super) fn diagnostics(&mut self, name: &str) -> Option<Value> {
+    pub(super) fn diagnostics(&mut self, name: &str) -> Option<String> {
         let document = self.store.document(name)?;
         let analysis = self.analysis(name, &document);
         let check = analysis.check();

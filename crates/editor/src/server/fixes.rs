@@ -35,7 +35,8 @@ impl Server {
             };
             kinds.iter().any(is_fix)
         });
-        if !wants_fixes {
+        // Editors ask wherever the cursor goes. Where they show no message, the program need not be checked for it.
+        if !wants_fixes || parameters.context.diagnostics.is_empty() {
             return Ok(Vec::new());
         }
         let analysis = self.analysis(&name, &document);

@@ -5,10 +5,11 @@ use std::ops::Range;
 use gen_lsp_types as lsp;
 use ndscript::source::Span;
 use ndscript::syntax::ast::*;
-use ndscript::syntax::highlight::{TokenClass, tokens};
+use ndscript::syntax::highlight::TokenClass;
 use ndscript::syntax::parts::StatementPart;
 
 use super::{Failure, Server};
+use crate::store::Document;
 use crate::text::Text;
 
 impl Server {
@@ -17,7 +18,7 @@ impl Server {
         parameters: lsp::FoldingRangeParams,
     ) -> Result<Vec<lsp::FoldingRange>, Failure> {
         let (_, document) = self.document(&parameters.text_document.uri)?;
-        Ok(folds(&document.text))
+        Ok(folds(&document))
     }
 
     pub(super) fn selection(
@@ -27,14 +28,8 @@ impl Server {
         let (name, document) = self.document(&parameters.text_document.uri)?;
         let analysis = self.analysis(&name, &document);
         let text = &document.text;
-        let statements = match analysis.outline() {
-            Some(_) => analysis
-                .names()
-                .scripts()
-                .last()
-                .map(|script| &*script.statements),
-            None => None,
-        };
+        let script = analysis.names().script();
+        let statements = script.map(|script| &*script.statements);
         let at = |place: lsp::Position| {
             let offset = text.offset(place);
             let whole = 0..text.text.len();
@@ -51,14 +46,16 @@ impl Server {
                     .into_iter()
                     .map(|span| span.start as usize..span.end as usize),
             );
-            ranges.extend(token_at(&text.text, offset));
+            ranges.extend(token_at(&document, offset));
             nested(text, ranges)
         };
         Ok(parameters.positions.into_iter().map(at).collect())
     }
 }
 
-fn folds(text: &Text) -> Vec<lsp::FoldingRange> {
+fn folds(document: &Document) -> Vec<lsp::FoldingRange> {
+    let text = &document.text;
+    let mut lines_of = text.lines();
     let mut folds = Vec::new();
     let mut open: Vec<usize> = Vec::new();
     // The lines of comments that stand one below another.
@@ -74,10 +71,10 @@ fn folds(text: &Text) -> Vec<lsp::FoldingRange> {
             });
         }
     };
-    for (class, range) in tokens(&text.text) {
-        let lines = text.line_of(range.start)..text.line_of(range.end.saturating_sub(1));
-        let part = &text.text[range];
-        if class == TokenClass::Comment && lines.start != last_line {
+    for (class, range) in document.tokens() {
+        let lines = lines_of.of(range.start)..lines_of.of(range.end.saturating_sub(1));
+        let part = &text.text[range.clone()];
+        if *class == TokenClass::Comment && lines.start != last_line {
             comments = match comments.take() {
                 Some(before) if before.end + 1 == lines.start => Some(before.start..lines.end),
                 before => {
@@ -87,14 +84,14 @@ fn folds(text: &Text) -> Vec<lsp::FoldingRange> {
                     Some(lines.clone())
                 }
             };
-        } else if matches!(part, "(" | "[" | "{") && class == TokenClass::Bracket {
+        } else if matches!(part, "(" | "[" | "{") && *class == TokenClass::Bracket {
             open.push(lines.start);
-        } else if class == TokenClass::Bracket {
+        } else if *class == TokenClass::Bracket {
             if let Some(start) = open.pop() {
                 // The line of the closing bracket stays.
                 fold(start..lines.end.saturating_sub(1).max(start), None);
             }
-        } else if class == TokenClass::String {
+        } else if *class == TokenClass::String {
             fold(lines.clone(), None);
         }
         last_line = lines.end;
@@ -108,10 +105,10 @@ fn folds(text: &Text) -> Vec<lsp::FoldingRange> {
     folds
 }
 
-fn token_at(text: &str, offset: usize) -> Option<Range<usize>> {
-    let around = tokens(text).filter(|(_, range)| range.start <= offset && offset <= range.end);
+fn token_at(document: &Document, offset: usize) -> Option<Range<usize>> {
     // Of two that meet at a place the later one.
-    around.last().map(|(_, range)| range)
+    let (_, range) = document.tokens_before(offset + 1).last()?;
+    (offset <= range.end).then(|| range.clone())
 }
 
 /// Each range with the next larger one around it, the innermost first. What does not lie inside the others is left out.

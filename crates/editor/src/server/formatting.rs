@@ -5,15 +5,16 @@ use std::ops::Range;
 use gen_lsp_types as lsp;
 
 use super::{Failure, Server};
-use crate::text::Text;
+use crate::format::{formatted, is_same};
+use crate::store::Document;
 
 impl Server {
     pub(super) fn format_all(
         &mut self,
         parameters: lsp::DocumentFormattingParams,
     ) -> Result<Vec<lsp::TextEdit>, Failure> {
-        let (_, document) = self.document(&parameters.text_document.uri)?;
-        Ok(edits(&document.text, None))
+        let (name, document) = self.document(&parameters.text_document.uri)?;
+        Ok(self.edits(&name, &document, None))
     }
 
     /// Only what changes in the lines of a range.
@@ -21,43 +22,52 @@ impl Server {
         &mut self,
         parameters: lsp::DocumentRangeFormattingParams,
     ) -> Result<Vec<lsp::TextEdit>, Failure> {
-        let (_, document) = self.document(&parameters.text_document.uri)?;
+        let (name, document) = self.document(&parameters.text_document.uri)?;
         let text = &document.text;
         let wanted = text.bytes(parameters.range);
         let last = wanted.end.saturating_sub(1).max(wanted.start);
         let lines = text.line_of(wanted.start)..text.line_of(last) + 1;
-        Ok(edits(text, Some(lines)))
+        Ok(self.edits(&name, &document, Some(lines)))
     }
-}
 
-/// What to change, in some lines or everywhere. A text with syntax errors is left alone; its errors are told anyway.
-fn edits(text: &Text, lines: Option<Range<usize>>) -> Vec<lsp::TextEdit> {
-    let Ok(formatted) = crate::format(&text.text) else {
-        return Vec::new();
-    };
-    let mut edits = changes(&text.text, &formatted);
-    if let Some(lines) = lines {
-        edits.retain(|(bytes, _)| {
-            let first = text.line_of(bytes.start);
-            let last = text.line_of(bytes.end.saturating_sub(1).max(bytes.start));
-            first < lines.end && lines.start <= last
-        });
-        // Words may have moved from a line that changes to one that does not.
-        let mut part = text.text.to_string();
-        for (bytes, new) in edits.iter().rev() {
-            part.replace_range(bytes.clone(), new);
-        }
-        if crate::format(&part).as_ref() != Ok(&formatted) {
+    /// What to change, in some lines or everywhere. A text with syntax errors is left alone; its errors are told anyway.
+    fn edits(
+        &mut self,
+        name: &str,
+        document: &Document,
+        lines: Option<Range<usize>>,
+    ) -> Vec<lsp::TextEdit> {
+        let text = &document.text;
+        if !self.analysis(name, document).names().is_well_formed() {
             return Vec::new();
         }
+        let Ok(formatted) = formatted(&text.text) else {
+            return Vec::new();
+        };
+        let mut edits = changes(&text.text, &formatted);
+        if let Some(lines) = lines {
+            edits.retain(|(bytes, _)| {
+                let first = text.line_of(bytes.start);
+                let last = text.line_of(bytes.end.saturating_sub(1).max(bytes.start));
+                first < lines.end && lines.start <= last
+            });
+            // Words may have moved from a line that changes to one that does not.
+            let mut part = text.text.to_string();
+            for (bytes, new) in edits.iter().rev() {
+                part.replace_range(bytes.clone(), new);
+            }
+            if !is_same(&text.text, &part) {
+                return Vec::new();
+            }
+        }
+        edits
+            .into_iter()
+            .map(|(bytes, new_text)| lsp::TextEdit {
+                range: text.range(bytes),
+                new_text,
+            })
+            .collect()
     }
-    edits
-        .into_iter()
-        .map(|(bytes, new_text)| lsp::TextEdit {
-            range: text.range(bytes),
-            new_text,
-        })
-        .collect()
 }
 
 /// What differs, by whole lines. Both texts have the same words in the same order, so a stretch ends where as much was

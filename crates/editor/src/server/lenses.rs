@@ -1,12 +1,11 @@
 //! What can be done with a program, above it and above its tests. The editor carries it out.
 
 use gen_lsp_types as lsp;
-use ndscript::syntax::ast::StatementKind;
+use ndscript::syntax::ast::{Ident, Statement, StatementKind};
 use serde_json::json;
 
 use super::analysis::bytes;
 use super::{Failure, Server};
-use crate::outline::Kind;
 
 impl Server {
     pub(super) fn lenses(
@@ -28,21 +27,18 @@ impl Server {
             data: None,
         };
         let mut lenses = Vec::new();
-        let Some(outline) = analysis.outline() else {
+        let Some(script) = analysis.names().script() else {
             return Ok(lenses);
         };
-        let script = analysis.names().scripts().last();
         // A file that only declares functions does nothing when it is run.
-        let does_something = script.is_some_and(|script| {
-            script.statements.iter().any(|statement| {
-                !matches!(
-                    statement.kind,
-                    StatementKind::Function(_)
-                        | StatementKind::Import { .. }
-                        | StatementKind::Declare { .. }
-                        | StatementKind::Empty
-                )
-            })
+        let does_something = script.statements.iter().any(|statement| {
+            !matches!(
+                statement.kind,
+                StatementKind::Function(_)
+                    | StatementKind::Import { .. }
+                    | StatementKind::Declare { .. }
+                    | StatementKind::Empty
+            )
         });
         if does_something {
             let start = lsp::Range::default();
@@ -53,14 +49,22 @@ impl Server {
                 lenses.push(lens(start, title, command, vec![json!(uri)]));
             }
         }
-        let tests = outline.declared.iter().filter(|declared| {
-            declared.kind == Kind::Function && declared.name.name.starts_with("test")
-        });
-        for test in tests {
-            let range = text.range(bytes(test.name.span, 0));
-            let arguments = vec![json!(uri), json!(&*test.name.name)];
+        for name in script.statements.iter().filter_map(test) {
+            let range = text.range(bytes(name.span, 0));
+            let arguments = vec![json!(uri), json!(&*name.name)];
             lenses.push(lens(range, "Test", "ndscript.test", arguments));
         }
         Ok(lenses)
     }
+}
+
+/// The name of a test: `ndscript test` runs the functions of a program that need no arguments.
+fn test(statement: &Statement) -> Option<&Ident> {
+    let StatementKind::Function(function) = &statement.kind else {
+        return None;
+    };
+    let mut parameters = function.parameters.iter();
+    let needs_none = parameters.all(|parameter| parameter.default.is_some());
+    let name = function.name.as_ref().filter(|_| needs_none);
+    name.filter(|name| name.name.starts_with("test"))
 }

@@ -9,6 +9,7 @@ use ndscript::source::{SourceFile, Sources, Span};
 
 use super::analysis::bytes;
 use super::{Cursor, Failure, Server};
+use crate::store::Document;
 use crate::text::Text;
 
 /// A name by where it is declared: the file, and the byte in it.
@@ -21,7 +22,11 @@ impl Server {
     /// Where a span of a program lies.
     pub(super) fn location(&self, sources: &Sources, span: Span) -> Option<lsp::Location> {
         let file = sources.file_at(span.start)?;
-        let text = Text::new(file.text.clone(), self.encoding);
+        let is_it = |document: &Arc<Document>| *document.text.text == *file.text;
+        let text = match self.store.document(&file.name).filter(is_it) {
+            Some(document) => document.text.clone(),
+            None => Text::new(file.text.clone(), self.encoding),
+        };
         let bytes = bytes(span, file.base);
         let end = text.text.len();
         Some(lsp::Location {
@@ -112,7 +117,7 @@ impl Server {
         add_places(names, mention.name, &mut places);
         let declared = name.declared.and_then(|span| place_of(names, span));
         if let Some(declared) = declared.filter(|_| name.is_global) {
-            for (_, other) in self.programs_with(&cursor.name, &name.text) {
+            for (_, other) in self.programs_with(&cursor.name, &[&name.text]) {
                 if let Some(number) = number_of(&other, &declared) {
                     add_places(&other, number, &mut places);
                 }
@@ -125,8 +130,8 @@ impl Server {
         places
     }
 
-    /// The names of other programs, open ones and those in the folders, that may know a name of a file.
-    pub(super) fn programs_with(&mut self, except: &str, word: &str) -> Vec<(String, Names)> {
+    /// The names of other programs, open ones and those in the folders, that import something and have one of some words.
+    pub(super) fn programs_with(&mut self, except: &str, words: &[&str]) -> Vec<(String, Names)> {
         let mut programs = self.store.open_names();
         for folder in self.folders.clone() {
             programs.extend(self.store.files.programs(&folder));
@@ -139,7 +144,8 @@ impl Server {
             let Some(text) = self.text_of(&program) else {
                 continue;
             };
-            if !text.text.contains("import") || !text.text.contains(word) {
+            let has_one = words.iter().any(|word| text.text.contains(word));
+            if !text.text.contains("import") || !has_one {
                 continue;
             }
             let names = self.engine_for(&program).names(&program, &text.text);

@@ -96,7 +96,8 @@ impl Server {
         let store = self.store.with(instead);
         let mut programs = vec![(cursor.name.clone(), cursor.analysis.names().clone())];
         if name.is_global {
-            programs.extend(self.programs_with(&cursor.name, &name.text));
+            // One that has the new name, and never mentions the old one, may not import both.
+            programs.extend(self.programs_with(&cursor.name, &[&name.text, new]));
         }
         for (program, before) in programs {
             let files = before.sources().files();

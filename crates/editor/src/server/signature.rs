@@ -3,11 +3,12 @@
 use std::ops::Range;
 
 use gen_lsp_types as lsp;
-use ndscript::syntax::highlight::{TokenClass, tokens};
+use ndscript::syntax::highlight::TokenClass;
 
 use super::analysis::Analysis;
 use super::hover::{documentation, markdown};
 use super::{Failure, Server};
+use crate::store::Token;
 use crate::text::Text;
 
 /// A call that is not closed before the cursor.
@@ -25,7 +26,8 @@ impl Server {
     ) -> Result<Option<lsp::SignatureHelp>, Failure> {
         let cursor = self.at(&parameters.text_document_position_params)?;
         let text = &cursor.document.text;
-        let Some(call) = open_call(&text.text[..cursor.offset]) else {
+        let tokens = cursor.document.tokens_before(cursor.offset);
+        let Some(call) = open_call(&text.text[..cursor.offset], tokens) else {
             return Ok(None);
         };
         let Some((label, words)) = described(&cursor.analysis, &text.text, &call.name) else {
@@ -93,12 +95,13 @@ fn described(analysis: &Analysis, text: &str, name: &Range<usize>) -> Option<(St
     Some((function.call(), documentation(&function)))
 }
 
-/// The innermost call that is open at the end of a text.
-fn open_call(before: &str) -> Option<OpenCall> {
+/// The innermost call that is open at the end of a text. The last one of its tokens may go on behind it.
+fn open_call(before: &str, tokens: &[Token]) -> Option<OpenCall> {
     let mut open: Vec<(Option<Range<usize>>, u32)> = Vec::new();
-    let mut last: Option<(TokenClass, Range<usize>)> = None;
-    for (class, range) in tokens(before) {
-        let part = &before[range.clone()];
+    let mut last: Option<&Token> = None;
+    for token in tokens {
+        let (class, range) = token;
+        let part = &before[range.start..range.end.min(before.len())];
         match class {
             TokenClass::Comment => continue,
             TokenClass::Bracket if matches!(part, "(" | "[" | "{") => {
@@ -107,7 +110,7 @@ fn open_call(before: &str) -> Option<OpenCall> {
                         *class == TokenClass::Name || &before[name.clone()] == "choose";
                     part == "(" && is_function
                 });
-                open.push((named.map(|(_, name)| name), 0));
+                open.push((named.map(|(_, name)| name.clone()), 0));
             }
             TokenClass::Bracket => {
                 open.pop();
@@ -129,7 +132,7 @@ fn open_call(before: &str) -> Option<OpenCall> {
             TokenClass::Operator if part == ";" => open.retain(|(name, _)| name.is_none()),
             _ => {}
         }
-        last = Some((class, range));
+        last = Some(token);
     }
     // In a declaration the names are no arguments.
     let (name, commas) = open.into_iter().rev().find(|(name, _)| name.is_some())?;
@@ -172,6 +175,7 @@ fn parts(label: &str) -> Vec<Range<usize>> {
 #[cfg(test)]
 mod tests {
     use super::{open_call, parts};
+    use ndscript::syntax::highlight::tokens;
 
     #[test]
     fn parameters_are_found_in_labels() {
@@ -190,7 +194,10 @@ mod tests {
 
     #[test]
     fn the_innermost_open_call_is_found() {
-        let call = |text: &'static str| open_call(text).map(|call| (&text[call.name], call.commas));
+        let call = |text: &'static str| {
+            let all: Vec<_> = tokens(text).collect();
+            open_call(text, &all).map(|call| (&text[call.name], call.commas))
+        };
         assert_eq!(call("f(a, g(b, "), Some(("g", 1)));
         assert_eq!(call("f(a, g(b), [1, 2], "), Some(("f", 3)));
         assert_eq!(call("f(`${g(1, "), Some(("g", 1)));

@@ -3,12 +3,12 @@
 use std::ops::Range;
 
 use gen_lsp_types as lsp;
-use ndscript::syntax::highlight::{TokenClass, tokens};
+use ndscript::syntax::highlight::TokenClass;
 
 use super::analysis::Analysis;
 use super::{Failure, Server};
 use crate::outline::Kind;
-use crate::text::Text;
+use crate::store::Document;
 
 /// By number, as editors are told of them.
 const TYPES: &[&str] = &[
@@ -58,11 +58,8 @@ impl Server {
     ) -> Result<lsp::SemanticTokens, Failure> {
         let (name, document) = self.document(&parameters.text_document.uri)?;
         let analysis = self.analysis(&name, &document);
-        Ok(painted(
-            &analysis,
-            &document.text,
-            0..document.text.text.len(),
-        ))
+        let whole = 0..document.text.text.len();
+        Ok(painted(&analysis, &document, whole))
     }
 
     pub(super) fn some_tokens(
@@ -72,21 +69,23 @@ impl Server {
         let (name, document) = self.document(&parameters.text_document.uri)?;
         let analysis = self.analysis(&name, &document);
         let wanted = document.text.bytes(parameters.range);
-        Ok(painted(&analysis, &document.text, wanted))
+        Ok(painted(&analysis, &document, wanted))
     }
 }
 
 /// The tokens in a part of a text, each by its distance to the one before.
-fn painted(analysis: &Analysis, text: &Text, wanted: Range<usize>) -> lsp::SemanticTokens {
+fn painted(analysis: &Analysis, document: &Document, wanted: Range<usize>) -> lsp::SemanticTokens {
+    let text = &document.text;
     let all = analysis.all_declared();
     let mentions = analysis.names().mentions();
-    let mut next = 0;
+    let mut next = mentions.partition_point(|it| (it.span.start as usize) < wanted.start);
+    let mut lines = text.lines();
     let mut data = Vec::new();
     let mut last = lsp::Position::default();
-    for (class, range) in tokens(&text.text) {
-        if range.start >= wanted.end || range.end <= wanted.start {
-            continue;
-        }
+    let tokens = document.tokens_before(wanted.end);
+    let first = tokens.partition_point(|(_, range)| range.end <= wanted.start);
+    let mut is_behind_path = false;
+    for (class, range) in &tokens[first..] {
         let (token_type, modifiers) = match class {
             TokenClass::Keyword => (KEYWORD, 0),
             TokenClass::Number => (NUMBER, 0),
@@ -105,6 +104,7 @@ fn painted(analysis: &Analysis, text: &Text, wanted: Range<usize>) -> lsp::Seman
                     .get(next)
                     .filter(|it| it.span.start as usize == range.start);
                 match mention {
+                    None if is_behind_path && text.text[range.clone()] == *"as" => (KEYWORD, 0),
                     None => (PROPERTY, 0),
                     Some(mention) => {
                         let name = &analysis.names().all()[mention.name];
@@ -128,14 +128,19 @@ fn painted(analysis: &Analysis, text: &Text, wanted: Range<usize>) -> lsp::Seman
                 }
             }
         };
+        // Of an import: no name stands behind a text elsewhere.
+        is_behind_path = *class == TokenClass::String;
         // A token is told of line by line.
-        for line in text.line_of(range.start)..=text.line_of(range.end.saturating_sub(1)) {
+        for line in lines.of(range.start)..=lines.of(range.end.saturating_sub(1)) {
             let bounds = text.line(line);
             let part = range.start.max(bounds.start)..range.end.min(bounds.end);
             if part.is_empty() {
                 continue;
             }
-            let place = text.place(part.start);
+            let place = lsp::Position {
+                line: line as u32,
+                character: text.units(bounds.start..part.start),
+            };
             let delta_line = place.line - last.line;
             let delta_start = if delta_line == 0 {
                 place.character - last.character

@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use super::{Board, Rule};
-use crate::heap::Heap;
+use crate::store::heap::Heap;
 use crate::value::{Handle, Value};
 use ndscript_solver::{CallbackId, Constraint};
 

@@ -5,8 +5,8 @@
 //! memory, more visits or a failure come of it, nothing has changed, and the general way does it.
 
 use super::Board;
-use crate::heap::Heap;
-use crate::trail::{Entry, Target};
+use crate::store::heap::Heap;
+use crate::store::trail::{Entry, Target};
 use crate::value::{Handle, Kind, Value};
 use ndscript_solver::{count_of, ones};
 

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use ndscript_base::keyed::KeyedMap;
 
 use super::{Board, Rule};
-use crate::heap::Heap;
-use crate::trail::{Entry, Target};
+use crate::store::heap::Heap;
+use crate::store::trail::{Entry, Target};
 use crate::value::{Handle, Value};
 use ndscript_base::budget::Budget;
 use ndscript_base::room;

@@ -1,7 +1,7 @@
 //! How bits follow cells, and cells follow bits.
 
 use super::Board;
-use crate::heap::Heap;
+use crate::store::heap::Heap;
 use crate::value::{Handle, Kind, Value};
 use ndscript_base::budget::Budget;
 use ndscript_base::room;

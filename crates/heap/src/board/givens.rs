@@ -1,12 +1,13 @@
 //! What a program has taken from the places of a board by itself since they were put under a constraint: what it was given, as opposed to
 //! what follows and what is guessed.
 //!
-//! They, and the names that the program has given to constraints, are the elements of an array of the language, so that they are undone, forked and saved like everything else: a place, or null
-//! for all, and what it was narrowed to; a name, and the number of the constraint. The array is made with the first constraint, so that it is older than any choice point behind
-//! which something is noted in it.
+//! They, and the names that the program has given to constraints, are the elements of an array of the language, so that they are undone,
+//! forked and saved like everything else: a place, or null for all, and what it was narrowed to; a place under no constraint, and what it
+//! held before it was guessed; a name, and the number of the constraint. The array is made with the first constraint, so that it is older
+//! than any choice point behind which something is noted in it.
 
 use super::Board;
-use crate::heap::Heap;
+use crate::store::heap::Heap;
 use crate::value::{Handle, Kind, Value};
 use ndscript_base::keyed::KeyedMap;
 
@@ -42,6 +43,35 @@ impl Heap {
         }
         self.push_element(array, place.map_or(Value::NULL, Value::size));
         self.push_element(array, value);
+    }
+
+    /// Notes that a place under no constraint is decided by a guess, and what it held: that is free in the puzzle that the board is.
+    pub fn note_free(&mut self, board: Handle, place: usize, held: Value) {
+        if held.is_kind(Kind::Set) {
+            self.note_given(board, Some(place), held);
+        }
+    }
+
+    /// The places under no constraint that could hold several values, but for what is guessed.
+    pub fn free_places(&self, board: Handle) -> Vec<u32> {
+        let own = &self.boards[board];
+        if own.solver.unbound() == 0 || own.solver.is_bound_everywhere() {
+            return Vec::new();
+        }
+        let is_open = |value: Value| value.is_kind(Kind::Set) && self.set_len(value) > 1;
+        let mut open: Vec<u32> = (0..own.solver.places())
+            .filter(|place| is_open(self.at_place(own.container, *place)))
+            .map(|place| place as u32)
+            .collect();
+        let noted = own.givens.handle_of(Kind::Array);
+        let noted = noted.map_or(&[][..], |array| self.arrays[array].slots.values());
+        for pair in noted.chunks_exact(2).filter(|pair| is_open(pair[1])) {
+            open.extend(pair[0].as_integer().map(|place| place as u32));
+        }
+        open.retain(|place| !own.solver.is_bound(*place as usize));
+        open.sort_unstable();
+        open.dedup();
+        open
     }
 
     /// Notes the name of the constraints of a board from a number on, if they have any.

@@ -1,6 +1,6 @@
 //! Conflicts of guesses at a board, by its container.
 
-use crate::heap::Heap;
+use crate::store::heap::Heap;
 use crate::value::Value;
 use ndscript_solver::Conflict;
 

@@ -1,9 +1,9 @@
 //! Boards by their containers: what a place holds, and writing to it.
 
 use super::Board;
-use crate::alike::alike_at_first;
-use crate::array::Role;
-use crate::heap::{Changed, Heap};
+use crate::kinds::array::Role;
+use crate::store::alike::alike_at_first;
+use crate::store::heap::{Changed, Heap};
 use crate::value::{Handle, Kind, Value};
 use ndscript_solver::DomainWipeout;
 

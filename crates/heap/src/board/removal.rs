@@ -1,7 +1,7 @@
 //! Removals and conflicts of boards, as values of the language.
 
 use super::Board;
-use crate::heap::Heap;
+use crate::store::heap::Heap;
 use crate::value::{Handle, Value};
 
 /// So many places without a constraint are looked at for values that the board has no number of.

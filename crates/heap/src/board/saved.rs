@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::{Board, Function, Rule, Sizes};
-use crate::heap::Heap;
+use crate::store::heap::Heap;
 use crate::value::{Handle, Kind, Value};
 use ndscript_base::budget::Budget;
 use ndscript_base::codec::{Reader, Saved, Unsound, Writer, ensure};

@@ -3,9 +3,9 @@
 use std::ops::Range;
 
 use super::Board;
-use crate::alike::alike_at_first;
-use crate::heap::Heap;
-use crate::undecided::Undecided;
+use crate::kinds::undecided::Undecided;
+use crate::store::alike::alike_at_first;
+use crate::store::heap::Heap;
 use crate::value::Handle;
 use ndscript_base::budget::Budget;
 use ndscript_base::room;

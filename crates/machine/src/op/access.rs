@@ -1,10 +1,10 @@
 //! Fields, elements and cells.
 
 use super::{After, Done, Fast};
-use crate::context::Context;
-use crate::error::{ErrorKind, Fault, UnlocatedError};
+use crate::errors::error::{ErrorKind, Fault, UnlocatedError};
+use crate::errors::shorten::{self, name};
 use crate::machine::Machine;
-use crate::shorten::{self, name};
+use crate::natives::context::Context;
 use ndscript_base::spelling::nearest;
 use ndscript_bytecode::Register;
 use ndscript_heap::value::Handle;

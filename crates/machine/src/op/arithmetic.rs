@@ -6,9 +6,9 @@ use super::integers::{
     add_integers, divide_integers, multiply_integers, remainder_integers, subtract_integers,
 };
 use super::{After, Constant, Done, Fast};
-use crate::context::{Context, number_fault};
-use crate::error::{ErrorKind, Fault};
+use crate::errors::error::{ErrorKind, Fault};
 use crate::machine::Machine;
+use crate::natives::context::{Context, number_fault};
 use crate::work::writing::Then;
 use ndscript_bytecode::Register;
 use ndscript_heap::{Heap, Kind, Value};

@@ -2,13 +2,13 @@
 
 use super::shortcut::{remembered, shortcut};
 use super::{After, Done, Fast, forged};
-use crate::choices::barrier::BarrierKind;
-#[cfg(debug_assertions)]
-use crate::effect::NativeEffect;
-use crate::error::{ErrorKind, Fault};
+use crate::errors::error::{ErrorKind, Fault};
 use crate::frame::Frame;
 use crate::machine::{Exit, Machine, WINDOW};
-use crate::native::{Action, HostReturn};
+#[cfg(debug_assertions)]
+use crate::natives::effect::NativeEffect;
+use crate::natives::native::{Action, HostReturn};
+use crate::search::choices::barrier::BarrierKind;
 use ndscript_base::limits::LimitReached;
 use ndscript_base::room;
 use ndscript_bytecode::{Code, Register, Shortcut};

@@ -2,10 +2,10 @@
 //! form comes to, for the same steps, where that is short: places are found by the index of the board, and what follows from
 //! a guess is known at once. Else nothing has changed.
 
-use crate::context::Context;
 use crate::execute::CHOOSING;
 use crate::machine::Machine;
-use crate::native::{DecideStep, Native};
+use crate::natives::context::Context;
+use crate::natives::native::{DecideStep, Native};
 use ndscript_base::budget::{Budget, VISITS_OF_STEP};
 use ndscript_bytecode::{Code, Op, Register};
 use ndscript_heap::board::{Order, VISITS_OF_PICK};

@@ -1,14 +1,14 @@
 //! `foreach`.
 
 use super::{After, Done, Fast};
-use crate::context::Context;
-use crate::error::{ErrorKind, Fault};
-use crate::hosted::AT_FOREACH;
+use crate::errors::error::{ErrorKind, Fault};
+use crate::host::hosted::AT_FOREACH;
 use crate::machine::Machine;
+use crate::natives::context::Context;
 use ndscript_bytecode::Register;
-use ndscript_heap::array::{Array, Role};
-use ndscript_heap::grid::Grid;
-use ndscript_heap::slots::Slots;
+use ndscript_heap::kinds::array::{Array, Role};
+use ndscript_heap::kinds::grid::Grid;
+use ndscript_heap::store::slots::Slots;
 use ndscript_heap::{Kind, Value};
 
 /// Of `..._next`, the fast forms say whether there is a next element; if not, the main loop leaves.

@@ -2,15 +2,15 @@
 //! most. Other than those of other families they see the whole machine, and stay out of the main loop.
 
 use super::{After, Done};
-use crate::choices::choice::{
+use crate::errors::error::Fault;
+use crate::execute::CHOOSING;
+use crate::machine::Machine;
+use crate::natives::native::Control;
+use crate::op::call::Called;
+use crate::search::choices::choice::{
     BITS, ONE_PICKED, all_bits, element_of_range, random_bit, range_word,
 };
-use crate::error::Fault;
-use crate::execute::CHOOSING;
-use crate::fail::UNDONE_AT_ONCE;
-use crate::machine::Machine;
-use crate::native::Control;
-use crate::op::call::Called;
+use crate::search::fail::UNDONE_AT_ONCE;
 use ndscript_bytecode::{Code, Op, Register};
 use ndscript_heap::{Kind, Value};
 

@@ -1,11 +1,11 @@
 //! Calls of built-ins that the main loop carries out by itself. Each does what the built-in would do, and charges the
 //! same; where it cannot, it says so, and the built-in is called.
 
-use crate::error::Fault;
+use crate::errors::error::Fault;
 use crate::machine::Machine;
-use crate::native::Action;
+use crate::natives::native::Action;
 use ndscript_bytecode::Shortcut;
-use ndscript_heap::memo::MemoKey;
+use ndscript_heap::sets::memo::MemoKey;
 use ndscript_heap::value::MAX_INTEGER;
 use ndscript_heap::{Heap, Kind, Value};
 

@@ -1,7 +1,7 @@
 //! Registers, globals, and variables that functions share.
 
 use super::{After, Done, Fast, or_forged};
-use crate::error::Fault;
+use crate::errors::error::Fault;
 use crate::machine::Machine;
 use ndscript_base::budget::VISITS_OF_STEP;
 use ndscript_bytecode::{Code, Register};

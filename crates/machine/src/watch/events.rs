@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 use super::When;
+use crate::host::record::Snapshot;
 use crate::machine::Machine;
-use crate::record::Snapshot;
 use ndscript_base::picture::Picture;
 use ndscript_base::source::Span;
 use ndscript_bytecode::{Code, Function};

@@ -1,8 +1,8 @@
 //! What is asked about an instruction before it is carried out, and about the collections that it looks into.
 
-use crate::choices::choice::{Choice, Large};
 use crate::machine::{Machine, State};
-use crate::native::{Action, Control};
+use crate::natives::native::{Action, Control};
+use crate::search::choices::choice::{Choice, Large};
 use ndscript_bytecode::Op;
 use ndscript_heap::{Kind, Value};
 

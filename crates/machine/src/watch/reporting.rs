@@ -3,9 +3,9 @@
 use super::{
     At, Before, LineAt, LookedUp, NOWHERE, Open, Watch, WatchEvent, Watcher, Why, Written,
 };
-use crate::effect::NativeEffect;
 use crate::machine::Machine;
-use crate::native::{Action, Control};
+use crate::natives::effect::NativeEffect;
+use crate::natives::native::{Action, Control};
 use ndscript_base::source::Span;
 use ndscript_bytecode::{Change, Code, Destination, Flow, Function, Op, Register};
 use ndscript_heap::{Changed, Kind, Value};

@@ -2,11 +2,11 @@
 
 use super::writing::{Then, Writing};
 use super::{Tracer, Work};
-use crate::context::Context;
-use crate::error::Fault;
+use crate::errors::error::Fault;
+use crate::natives::context::Context;
 use ndscript_base::budget::Budget;
 use ndscript_base::limits::LimitReached;
-use ndscript_heap::listing::Listing;
+use ndscript_heap::walks::listing::Listing;
 use ndscript_heap::{Kind, Value};
 
 /// A question on its way: its prompt becomes a string, and its options a list.

@@ -3,12 +3,12 @@
 use super::Tracer;
 use super::lists::is_list;
 use super::propagating::MemoryRequest;
-use crate::context::Context;
-use crate::error::Fault;
+use crate::errors::error::Fault;
+use crate::natives::context::Context;
 use ndscript_base::budget::Budget;
 use ndscript_base::room;
-use ndscript_heap::freeze::Freezing;
 use ndscript_heap::value::Handle;
+use ndscript_heap::walks::freeze::Freezing;
 use ndscript_heap::{Kind, Value};
 
 /// The frozen form of a value on its way, and then its candidates as a mask for a board.

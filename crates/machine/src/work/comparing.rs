@@ -3,10 +3,10 @@
 use std::cmp::Ordering;
 
 use super::{Tracer, Work};
-use crate::context::Context;
-use crate::error::{ErrorKind, Fault};
+use crate::errors::error::{ErrorKind, Fault};
+use crate::natives::context::Context;
 use ndscript_base::budget::Budget;
-use ndscript_heap::compare::Comparing;
+use ndscript_heap::walks::compare::Comparing;
 use ndscript_heap::{Kind, Value};
 
 #[derive(Clone)]

@@ -3,8 +3,8 @@
 
 use super::Tracer;
 use super::propagating::MemoryRequest;
-use crate::context::Context;
-use crate::error::Fault;
+use crate::errors::error::Fault;
+use crate::natives::context::Context;
 use ndscript_base::budget::Budget;
 use ndscript_base::codec::{Reader, Saved, Unsound, Writer};
 use ndscript_heap::{Heap, Value};

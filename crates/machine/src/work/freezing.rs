@@ -1,10 +1,10 @@
 //! Frozen forms of values that have much inside.
 
 use super::{Tracer, Work};
-use crate::context::Context;
-use crate::error::{ErrorKind, Fault, UnlocatedError};
+use crate::errors::error::{ErrorKind, Fault, UnlocatedError};
+use crate::natives::context::Context;
 use ndscript_base::budget::Budget;
-use ndscript_heap::freeze::{Freezing, Progress, Unfreezable};
+use ndscript_heap::walks::freeze::{Freezing, Progress, Unfreezable};
 use ndscript_heap::{Kind, Value};
 
 /// Why a value is not frozen.

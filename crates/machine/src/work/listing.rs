@@ -1,11 +1,11 @@
 //! Lists of elements, and what is made of them.
 
 use super::{Tracer, Work};
-use crate::context::Context;
-use crate::error::{ErrorKind, Fault};
+use crate::errors::error::{ErrorKind, Fault};
+use crate::natives::context::Context;
 use ndscript_base::budget::Budget;
 use ndscript_heap::Value;
-use ndscript_heap::listing::Listing;
+use ndscript_heap::walks::listing::Listing;
 
 /// A list, and something short that is done with it.
 #[derive(Clone)]

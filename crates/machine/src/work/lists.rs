@@ -1,7 +1,7 @@
 //! Arrays where sets are meant: among the arguments of constraints, and in the places of boards.
 
-use crate::context::Context;
-use crate::error::{ErrorKind, Fault};
+use crate::errors::error::{ErrorKind, Fault};
+use crate::natives::context::Context;
 use ndscript_base::budget::Budget;
 use ndscript_heap::{Kind, Value};
 

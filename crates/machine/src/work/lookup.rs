@@ -2,12 +2,12 @@
 
 use super::freezing::{FreezingAll, NotFrozen};
 use super::{Tracer, Work};
-use crate::context::Context;
-use crate::error::Fault;
+use crate::errors::error::Fault;
+use crate::natives::context::Context;
 use ndscript_base::budget::Budget;
-use ndscript_heap::freeze::Unfreezable;
-use ndscript_heap::search::{ElementPlace, ElementSearch};
-use ndscript_heap::treap::BYTES_OF_WAY;
+use ndscript_heap::sets::treap::BYTES_OF_WAY;
+use ndscript_heap::walks::freeze::Unfreezable;
+use ndscript_heap::walks::search::{ElementPlace, ElementSearch};
 use ndscript_heap::{Kind, Value};
 
 /// What is done with the value.

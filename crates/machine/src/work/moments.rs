@@ -3,12 +3,12 @@
 use ndscript_base::keyed::KeyedSet;
 
 use super::{Tracer, Work};
-use crate::context::Context;
-use crate::error::Fault;
+use crate::errors::error::Fault;
+use crate::natives::context::Context;
 use ndscript_base::budget::Budget;
 use ndscript_base::room;
-use ndscript_heap::deep::BlockCache;
-use ndscript_heap::trail::{Entry, Target};
+use ndscript_heap::store::deep::BlockCache;
+use ndscript_heap::store::trail::{Entry, Target};
 use ndscript_heap::{Heap, Kind, Value};
 
 /// Writes the notes out that were made since a choice point, and that a value or a change made since then leads to.

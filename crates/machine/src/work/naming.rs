@@ -2,11 +2,11 @@
 //! field is found by it.
 
 use super::{Tracer, Work};
-use crate::context::Context;
-use crate::error::Fault;
+use crate::errors::error::Fault;
+use crate::natives::context::Context;
 use ndscript_base::budget::Budget;
 use ndscript_base::room;
-use ndscript_heap::text::{Finding, Interning};
+use ndscript_heap::kinds::text::{Finding, Interning};
 use ndscript_heap::{Kind, Value};
 
 /// A text that names a field.

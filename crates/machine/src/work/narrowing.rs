@@ -5,11 +5,11 @@ use super::freezing::FreezingAll;
 use super::lists::is_list;
 use super::propagating::{MemoryRequest, PropagationWork};
 use super::{Tracer, Work};
-use crate::context::Context;
-use crate::error::{ErrorKind, Fault};
+use crate::errors::error::{ErrorKind, Fault};
+use crate::natives::context::Context;
 use ndscript_base::budget::Budget;
-use ndscript_heap::memo::MemoKey;
-use ndscript_heap::set_operation::Combining;
+use ndscript_heap::sets::memo::MemoKey;
+use ndscript_heap::sets::set_operation::Combining;
 use ndscript_heap::value::Handle;
 use ndscript_heap::{Kind, Value};
 use ndscript_solver::VISITS_OF_GUESS;
@@ -454,6 +454,11 @@ impl Context {
                 context.heap.note_free_guess(container, place);
             }
             let held = context.heap.at_place(container, place);
+            if let Some(board) = board
+                && way != NarrowCause::Allow
+            {
+                context.heap.note_free(board, place, held);
+            }
             let given = if way == NarrowCause::Allow {
                 value
             } else {

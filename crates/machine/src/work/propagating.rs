@@ -1,14 +1,14 @@
 //! Boards with constraints on their way to rest, and what their cells hold then.
 
 use super::Tracer;
-use crate::context::Context;
-use crate::error::Fault;
+use crate::errors::error::Fault;
+use crate::natives::context::Context;
 use ndscript_base::budget::Budget;
 use ndscript_base::keyed::KeyedMap;
 use ndscript_base::room;
 use ndscript_heap::Value;
 use ndscript_heap::board::SetOfPlace;
-use ndscript_heap::set_making::SetMaking;
+use ndscript_heap::sets::set_making::SetMaking;
 use ndscript_heap::value::Handle;
 use ndscript_solver::Rest;
 

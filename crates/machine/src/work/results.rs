@@ -12,13 +12,13 @@ use std::collections::BinaryHeap;
 use ndscript_base::keyed::KeyedMap;
 
 use super::{Tracer, Work};
-use crate::context::Context;
-use crate::error::Fault;
+use crate::errors::error::Fault;
+use crate::natives::context::Context;
 use ndscript_base::budget::Budget;
 use ndscript_base::room;
 use ndscript_heap::number::WordsHash;
-use ndscript_heap::relation::RelationMaking;
-use ndscript_heap::set_making::SetMaking;
+use ndscript_heap::sets::relation::RelationMaking;
+use ndscript_heap::sets::set_making::SetMaking;
 use ndscript_heap::{Kind, Value};
 
 /// The copying of one value, which can stop and go on.

@@ -2,17 +2,17 @@
 
 use super::freezing::FreezingAll;
 use super::{Tracer, Work};
-use crate::context::Context;
-use crate::error::{ErrorKind, Fault};
+use crate::errors::error::{ErrorKind, Fault};
+use crate::natives::context::Context;
 use ndscript_base::budget::Budget;
 use ndscript_base::room;
 use ndscript_heap::Value;
-use ndscript_heap::freeze::Unfreezable;
-use ndscript_heap::listing::Listing;
-use ndscript_heap::memo::MemoKey;
-use ndscript_heap::set_making::SetMaking;
-use ndscript_heap::set_operation::Combining;
-use ndscript_heap::sorting::{Keyed, Sorting};
+use ndscript_heap::sets::memo::MemoKey;
+use ndscript_heap::sets::set_making::SetMaking;
+use ndscript_heap::sets::set_operation::Combining;
+use ndscript_heap::walks::freeze::Unfreezable;
+use ndscript_heap::walks::listing::Listing;
+use ndscript_heap::walks::sorting::{Keyed, Sorting};
 
 /// The set of the elements of a list.
 #[derive(Clone)]

@@ -1,13 +1,13 @@
 //! Elements with the weights by which they are drawn.
 
 use super::{Tracer, Work};
-use crate::context::Context;
-use crate::error::{ErrorKind, Fault};
-use crate::native::Control;
-use crate::weighted::Weighted;
+use crate::errors::error::{ErrorKind, Fault};
+use crate::natives::context::Context;
+use crate::natives::native::Control;
+use crate::search::weighted::Weighted;
 use ndscript_base::budget::Budget;
-use ndscript_heap::show::Showing;
-use ndscript_heap::text::Finding;
+use ndscript_heap::kinds::text::Finding;
+use ndscript_heap::walks::show::Showing;
 use ndscript_heap::{Heap, Kind, Value};
 
 /// What looking up the weight of an element counts.

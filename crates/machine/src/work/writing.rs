@@ -1,16 +1,16 @@
 //! Texts of values that have much inside.
 
 use super::{Tracer, Work};
-use crate::context::Context;
-use crate::error::Fault;
-use crate::output::LARGEST_BUFFER;
+use crate::errors::error::Fault;
+use crate::host::output::LARGEST_BUFFER;
+use crate::natives::context::Context;
 use ndscript_base::budget::Budget;
 use ndscript_base::limits::LimitReached;
 use ndscript_base::room;
 use ndscript_heap::Value;
-use ndscript_heap::listing::Listing;
-use ndscript_heap::show::Showing;
-use ndscript_heap::text::Interning;
+use ndscript_heap::kinds::text::Interning;
+use ndscript_heap::walks::listing::Listing;
+use ndscript_heap::walks::show::Showing;
 
 /// Values that are written one behind another.
 #[derive(Clone)]

@@ -94,7 +94,7 @@ impl Propagator for Count {
             .collect();
         let count = within.len() as u64;
         if self.least > count {
-            encoder.engine.is_broken = true;
+            encoder.engine.add_clause(&[]);
         } else if self.least == 1 {
             encoder.engine.add_clause(&within);
         } else if self.least > 0 {

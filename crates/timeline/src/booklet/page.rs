@@ -156,13 +156,18 @@ fn put_solution(
 
 /// The sentence of a step; a chain is a list.
 fn put_words(step: &PuzzleStep, out: &mut String) {
-    let chain: Vec<&str> = step.chain.iter().map(|link| &*link.text).collect();
-    match step.text.split_once(&chain.join("; ")) {
-        Some((supposed, so)) if !chain.is_empty() => {
+    let ends = step.chain.first().zip(step.chain.last());
+    let ends = ends.and_then(|(first, last)| {
+        let (supposed, _) = step.text.split_once(&*first.text)?;
+        let (_, so) = step.text.rsplit_once(&*last.text)?;
+        Some((supposed, so))
+    });
+    match ends {
+        Some((supposed, so)) => {
             let supposed = supposed.replacen('s', "S", 1);
             let _ = write!(out, "{}<ol>", markup::text(supposed.trim_end()));
-            for link in chain {
-                let _ = write!(out, "<li>{}</li>", markup::text(link));
+            for link in &step.chain {
+                let _ = write!(out, "<li>{}</li>", markup::text(&link.text));
             }
             let so = so.trim_start_matches(['.', ' ']);
             let _ = write!(out, "</ol>{}.", markup::text(so));
@@ -177,7 +182,9 @@ fn put_words(step: &PuzzleStep, out: &mut String) {
 fn goal(puzzle: &Puzzle) -> String {
     match &*puzzle.end {
         "solved" => format!("Difficulty {} of 10", puzzle.level),
-        _ => "There are several solutions: find all that is certain".to_string(),
+        "open" => "There are several solutions: find all that is certain".to_string(),
+        "none" => "There is no solution".to_string(),
+        _ => "Find all that is certain".to_string(),
     }
 }
 

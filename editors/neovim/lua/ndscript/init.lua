@@ -23,6 +23,34 @@ local function start_server(command, buffer)
     end
 end
 
+--- What the code lenses above programs and tests do, in a terminal below.
+local function lenses(command)
+    --- How many solutions of each file were shown.
+    local solutions = {}
+    local function start(uri, words)
+        local path = vim.uri_to_fname(uri)
+        vim.api.nvim_buf_call(vim.uri_to_bufnr(uri), function()
+            vim.cmd("silent update")
+        end)
+        vim.cmd("botright new")
+        vim.fn.termopen(vim.list_extend({ command, words[1], path }, vim.list_slice(words, 2)))
+        vim.cmd("wincmd p")
+    end
+    local function show(uri, count)
+        solutions[uri] = count
+        start(uri, { "run", "--seed", "1", "--solutions", tostring(count) })
+    end
+    vim.lsp.commands["ndscript.run"] = function(lens)
+        show(lens.arguments[1], 1)
+    end
+    vim.lsp.commands["ndscript.nextSolution"] = function(lens)
+        show(lens.arguments[1], (solutions[lens.arguments[1]] or 0) + 1)
+    end
+    vim.lsp.commands["ndscript.test"] = function(lens)
+        start(lens.arguments[1], { "test", "--only", lens.arguments[2] })
+    end
+end
+
 --- Colors by tree-sitter. False if the parser is not there.
 function M.tree_sitter(parser)
     local language = vim.treesitter.language
@@ -61,6 +89,7 @@ function M.setup(options)
     local parser = options.parser or (editors() .. "/tree-sitter-ndscript/ndscript.so")
     local colors = M.tree_sitter(parser)
     M.dap(command)
+    lenses(command)
     vim.api.nvim_create_autocmd("FileType", {
         group = vim.api.nvim_create_augroup("ndscript", {}),
         pattern = "ndscript",

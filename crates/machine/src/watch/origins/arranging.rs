@@ -5,8 +5,8 @@ use super::collections::places_of;
 use super::natives::NativeCall;
 use super::nodes::{NOWHERE, Node};
 use super::shadow::{Aspect, PlaceOrigins};
-use crate::effect::NativeEffect;
 use crate::machine::Machine;
+use crate::natives::effect::NativeEffect;
 use ndscript_heap::{Kind, Value};
 
 impl Origins {

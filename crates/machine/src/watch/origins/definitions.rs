@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::nodes::Node;
-use crate::when::When;
+use crate::host::when::When;
 use ndscript_base::keyed::KeyedMap;
 use ndscript_base::source::Span;
 use ndscript_heap::Value;

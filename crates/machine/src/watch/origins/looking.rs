@@ -3,8 +3,8 @@
 use super::Origins;
 use super::nodes::Node;
 use super::shadow::Cell;
+use crate::host::variables::CallAt;
 use crate::machine::Machine;
-use crate::variables::CallAt;
 use ndscript_bytecode::Home;
 use ndscript_heap::{Kind, Value};
 

@@ -1,0 +1,673 @@
+//! Constraints on boards: grids, arrays and objects whose places hold sets of candidates.
+
+use super::constraint_work::{Calling, Holding, Plain, Relating, Rows, Shifted};
+use super::pattern_work::PatternBuilder;
+use super::tuples_work::Tabling;
+use crate::guessing::place_work::{Candidates, Gathering};
+use crate::options::{flag, known_options};
+use crate::{Cost, Row, args};
+use ndscript_base::counted::counted;
+use ndscript_bytecode::Gives;
+use ndscript_heap::value::Handle;
+use ndscript_heap::{Kind, Value};
+use ndscript_machine::errors::error::{ErrorKind, Fault};
+use ndscript_machine::natives::context::Context;
+use ndscript_machine::natives::effect::NativeEffect;
+use ndscript_machine::natives::native::Control;
+use ndscript_machine::work::posting::Places;
+use ndscript_solver::{Adjacent, Connected, Direction, Reachable, Related, Supports};
+
+/// A board, of which every place is there to be written.
+pub(crate) fn board(context: &mut Context, function: &str, value: Value) -> Result<Value, Fault> {
+    match value.kind() {
+        Kind::Grid | Kind::Object => Ok(value),
+        Kind::Array => {
+            let array = value.payload();
+            if context.heap.arrays[array].is_frozen() {
+                context.writable(array)?;
+            }
+            context.heap.elements(array);
+            Ok(value)
+        }
+        _ => {
+            Err(context.wrong_argument(function, "a board (a grid, an array or an object)", value))
+        }
+    }
+}
+
+/// A place of a board by its position, index or key.
+pub(crate) fn place(
+    context: &mut Context,
+    function: &'static str,
+    board: Value,
+    name: Value,
+) -> Result<usize, Fault> {
+    let is_key = board.is_kind(Kind::Object) && name.is_kind(Kind::Text);
+    let name = if is_key {
+        context.name_in_use(name)?.unwrap_or(name)
+    } else {
+        name
+    };
+    place_named(context, function, board, name)
+}
+
+/// The same for works, which have looked for the interned text of a key.
+pub(crate) fn place_named(
+    context: &mut Context,
+    function: &'static str,
+    board: Value,
+    name: Value,
+) -> Result<usize, Fault> {
+    let handle = board.payload();
+    match board.kind() {
+        Kind::Grid => {
+            let position = args::position(context, function, name);
+            let (x, y) = position.map_err(|fault| {
+                fault.with_hint(
+                    "places of a grid are positions, such as `position(0, 1)` and what `positionsOf(g)` lists; `rowOf` \
+                     and `columnOf` give what the cells hold",
+                )
+            })?;
+            context.cell(handle, x, y)
+        }
+        Kind::Object => {
+            let found = name
+                .is_kind(Kind::Text)
+                .then(|| context.heap.objects[handle].find(name))
+                .flatten();
+            found.ok_or_else(|| context.wrong_argument(function, "a key of the board", name))
+        }
+        _ => {
+            let count = context.heap.places_of(board);
+            context.index_in(name, count, "array")
+        }
+    }
+}
+
+/// The places that an argument lists, or all if it was left out.
+pub(crate) fn places(
+    context: &Context,
+    function: &'static str,
+    list: Option<&Value>,
+    are_distinct: bool,
+) -> Result<Places, Fault> {
+    let names = list.copied().filter(|list| *list != Value::NULL);
+    match names.map(Value::kind) {
+        None | Some(Kind::Array | Kind::Set) => Ok(Places::Listed {
+            names,
+            are_distinct,
+        }),
+        Some(_) => {
+            let list = names.unwrap_or(Value::NULL);
+            Err(context.wrong_argument(function, "an array or a set of places", list))
+        }
+    }
+}
+
+/// How many places that are.
+pub(crate) fn count_of(context: &Context, board: Value, places: &Places) -> usize {
+    match places {
+        Places::Listed {
+            names: Some(names), ..
+        } if names.is_kind(Kind::Set) => context.heap.set_len(*names),
+        Places::Listed {
+            names: Some(names), ..
+        } => context.heap.array_len(names.payload()),
+        Places::Everywhere | Places::Listed { .. } => context.heap.places_of(board),
+        Places::These(places) => places.len(),
+    }
+}
+
+fn all_different(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+    const FUNCTION: &str = "allDifferent";
+    let board = board(context, FUNCTION, arguments[0])?;
+    let Some(offsets) = arguments.get(2) else {
+        let places = places(context, FUNCTION, arguments.get(1), true)?;
+        return context.constrain(FUNCTION, board, place_named, places, Plain::Different);
+    };
+    let places = places(context, FUNCTION, arguments.get(1), false)?;
+    let array = args::array(context, FUNCTION, *offsets)?;
+    let (given, wanted) = (
+        context.heap.array_len(array),
+        count_of(context, board, &places),
+    );
+    if given != wanted {
+        let message = format!(
+            "`allDifferent` has {} for {}",
+            counted(given, "offset"),
+            counted(wanted, "place")
+        );
+        return Err(Fault::error(ErrorKind::Value, message)
+            .with_hint("give one offset for each place, in their order"));
+    }
+    context.constrain(
+        FUNCTION,
+        board,
+        place_named,
+        places,
+        Shifted::new(FUNCTION, *offsets),
+    )
+}
+
+fn relation_of(context: &Context, function: &str, value: Value) -> Result<Value, Fault> {
+    args::handle(context, function, "a relation", Kind::Relation, value).map(|_| value)
+}
+
+/// `__related(b, p, q, relation, options)`
+fn related(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+    const FUNCTION: &str = "related";
+    let board = board(context, FUNCTION, arguments[0])?;
+    let places = [
+        place(context, FUNCTION, board, arguments[1])? as u32,
+        place(context, FUNCTION, board, arguments[2])? as u32,
+    ];
+    let relation = relation_of(context, FUNCTION, arguments[3])?;
+    let missing = allows_missing_last(context, FUNCTION, arguments.get(4))?;
+    let rows = vec![Rows::of(relation)];
+    let relating = Relating::new(FUNCTION, missing, rows, move |width, mut tables| {
+        let [forward, backward] = tables.pop().unwrap_or_default();
+        Related {
+            places,
+            width,
+            forward,
+            backward,
+        }
+        .into()
+    });
+    context.constrain(
+        FUNCTION,
+        board,
+        place_named,
+        Places::These(places.to_vec()),
+        relating,
+    )
+}
+
+/// The arguments without an object of options at their end, and those; the first `least` arguments are none.
+pub(crate) fn with_options<'a>(
+    context: &Context,
+    function: &str,
+    arguments: &'a [Value],
+    least: usize,
+    known: &[&str],
+) -> Result<(&'a [Value], Option<Value>), Fault> {
+    match arguments.split_last() {
+        Some((last, rest)) if rest.len() >= least && last.is_kind(Kind::Object) => {
+            known_options(context, function, *last, known)?;
+            Ok((rest, Some(*last)))
+        }
+        _ => Ok((arguments, None)),
+    }
+}
+
+/// Whether the options of a constraint allow values that no place can hold.
+pub(crate) fn allows_missing(
+    context: &mut Context,
+    function: &str,
+    options: Option<Value>,
+) -> Result<bool, Fault> {
+    options.map_or(Ok(false), |options| {
+        flag(context, function, options, "missing")
+    })
+}
+
+/// The same for options that are the last argument, and have nothing else.
+fn allows_missing_last(
+    context: &mut Context,
+    function: &str,
+    options: Option<&Value>,
+) -> Result<bool, Fault> {
+    if let Some(options) = options {
+        known_options(context, function, *options, &["missing"])?;
+    }
+    allows_missing(context, function, options.copied())
+}
+
+/// `__adjacent(g, relation, options)`
+fn adjacent(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+    const FUNCTION: &str = "adjacent";
+    let grid = args::grid(context, FUNCTION, arguments[0])?;
+    let options = arguments[2];
+    known_options(context, FUNCTION, options, &["wrap", "diagonal", "missing"])?;
+    let missing = flag(context, FUNCTION, options, "missing")?;
+    let wraps = flag(context, FUNCTION, options, "wrap")?;
+    let diagonal = flag(context, FUNCTION, options, "diagonal")?;
+    let sides = ["right", "left", "down", "up"];
+    let mut given = [None; 4];
+    if arguments[1].is_kind(Kind::Object) {
+        known_options(context, FUNCTION, arguments[1], &sides)?;
+        if diagonal {
+            let message = "`adjacent` with a relation for each side has none for the diagonals";
+            return Err(Fault::error(ErrorKind::Value, message)
+                .with_hint("leave out `diagonal`, or give one relation"));
+        }
+        for (side, given) in sides.iter().zip(&mut given) {
+            let key = context.heap.text(side);
+            *given = context.heap.objects[arguments[1].payload()].get(key);
+        }
+    } else {
+        given[0] = Some(arguments[1]);
+    }
+    for relation in given.into_iter().flatten() {
+        relation_of(context, FUNCTION, relation)?;
+    }
+    let is_one = !arguments[1].is_kind(Kind::Object);
+    let (columns, lines) = (
+        context.heap.grids[grid].width,
+        context.heap.grids[grid].height,
+    );
+    let mut rows = Vec::new();
+    // For each direction its columns and lines, and the table and the side of it that says what is allowed.
+    let mut directions = Vec::new();
+    if is_one {
+        rows.push(Rows::both_ways(arguments[1]));
+        let diagonals: &[(i32, i32)] = if diagonal { &[(1, 1), (-1, 1)] } else { &[] };
+        for (columns, rows) in [(1, 0), (0, 1)].iter().chain(diagonals) {
+            directions.push(Direction {
+                columns: *columns,
+                rows: *rows,
+                table: 0,
+            });
+            directions.push(Direction {
+                columns: -columns,
+                rows: -rows,
+                table: 0,
+            });
+        }
+    } else {
+        for (at, columns, lines) in [(0, 1, 0), (2, 0, 1)] {
+            let table = 2 * rows.len() as u32;
+            rows.push(match (given[at], given[at + 1]) {
+                (Some(there), Some(back)) => Rows::there_and_back(there, back),
+                (Some(there), None) => Rows::of(there),
+                (None, Some(back)) => Rows::turned(back),
+                (None, None) => continue,
+            });
+            directions.push(Direction {
+                columns,
+                rows: lines,
+                table,
+            });
+            directions.push(Direction {
+                columns: -columns,
+                rows: -lines,
+                table: table + 1,
+            });
+        }
+    }
+    let relating = Relating::new(FUNCTION, missing, rows, move |width, tables| {
+        // Of a relation that holds both ways one table is enough.
+        let tables = tables
+            .into_iter()
+            .flatten()
+            .take(if is_one { 1 } else { usize::MAX });
+        let tables = tables
+            .map(|rows| Supports::new(rows, width as usize))
+            .collect();
+        Adjacent {
+            columns: columns.max(1),
+            rows: lines,
+            wraps,
+            width,
+            tables,
+            directions: directions.clone(),
+        }
+        .into()
+    });
+    context.constrain(
+        FUNCTION,
+        arguments[0],
+        place_named,
+        Places::Everywhere,
+        relating,
+    )
+}
+
+fn tuples(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+    const FUNCTION: &str = "tuples";
+    let missing = allows_missing_last(context, FUNCTION, arguments.get(3))?;
+    let board = board(context, FUNCTION, arguments[0])?;
+    let places = listed_places(context, FUNCTION, arguments[1])?;
+    if !matches!(arguments[2].kind(), Kind::Array | Kind::Set) {
+        return Err(context.wrong_argument(FUNCTION, "an array or a set of rows", arguments[2]));
+    }
+    // No places spell the empty row, which is not among none.
+    let rows = match arguments[2].handle_of(Kind::Array) {
+        Some(array) => context.heap.array_len(array),
+        None => context.heap.set_len(arguments[2]),
+    };
+    if rows == 0 && count_of(context, board, &places) == 0 {
+        return Err(Fault::Fail);
+    }
+    context.constrain(
+        FUNCTION,
+        board,
+        place_named,
+        places,
+        Tabling::new(arguments[2], missing),
+    )
+}
+
+/// Places that are no option, so that null does not stand for all of them.
+fn listed_places(context: &Context, function: &'static str, list: Value) -> Result<Places, Fault> {
+    if list == Value::NULL {
+        return Err(context.wrong_argument(function, "an array or a set of places", list));
+    }
+    places(context, function, Some(&list), false)
+}
+
+fn pattern(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+    const FUNCTION: &str = "pattern";
+    let board = board(context, FUNCTION, arguments[0])?;
+    let places = listed_places(context, FUNCTION, arguments[1])?;
+    args::handle(context, FUNCTION, "a string", Kind::Text, arguments[2])?;
+    // Names are of single characters, so an object with this key is none of them.
+    let key = context.heap.text("missing");
+    let is_options = |context: &Context, value: &Value| {
+        value.is_kind(Kind::Object) && context.heap.objects[value.payload()].get(key).is_some()
+    };
+    let (arguments, options) = match arguments {
+        [.., last] if arguments.len() > 3 && is_options(context, last) => {
+            (&arguments[..arguments.len() - 1], Some(*last))
+        }
+        [_, _, _, _, last] => (&arguments[..4], Some(*last)),
+        _ => (arguments, None),
+    };
+    let missing = allows_missing_last(context, FUNCTION, options.as_ref())?;
+    let names = arguments.get(3).filter(|names| **names != Value::NULL);
+    if let Some(names) = names {
+        args::object(context, FUNCTION, *names)?;
+    }
+    let names = names.copied();
+    context.constrain(
+        FUNCTION,
+        board,
+        place_named,
+        places,
+        PatternBuilder::new(arguments[2], names, missing),
+    )
+}
+
+/// The grid whose neighbours are those of its cells.
+fn grid_of_cells(context: &Context, function: &str, board: Value) -> Result<Handle, Fault> {
+    args::grid(context, function, board).map_err(|fault| {
+        fault.with_hint("of another board give the neighbours: `{links: [[place, place], ...]}`")
+    })
+}
+
+/// `connected(g, values[, options])` by the neighbours of a grid as they are.
+pub(crate) fn connected_cells(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+    const FUNCTION: &str = "connected";
+    let (arguments, options) = with_options(context, FUNCTION, arguments, 2, &["missing"])?;
+    let missing = allows_missing(context, FUNCTION, options)?;
+    let grid = grid_of_cells(context, FUNCTION, arguments[0])?;
+    let (columns, rows) = (
+        context.heap.grids[grid].width.max(1),
+        context.heap.grids[grid].height,
+    );
+    let holding = Holding::new(FUNCTION, arguments[1], move |_, values| {
+        Connected {
+            columns,
+            rows,
+            values,
+        }
+        .into()
+    })
+    .allowing_missing(missing);
+    context.constrain(
+        FUNCTION,
+        arguments[0],
+        place_named,
+        Places::Everywhere,
+        holding,
+    )
+}
+
+/// `reachable(g, values, from, to[, options])` by the neighbours of a grid as they are.
+pub(crate) fn reachable_cells(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+    const FUNCTION: &str = "reachable";
+    let (arguments, options) = with_options(context, FUNCTION, arguments, 4, &["missing"])?;
+    let missing = allows_missing(context, FUNCTION, options)?;
+    let grid = grid_of_cells(context, FUNCTION, arguments[0])?;
+    let ends = [
+        place(context, FUNCTION, arguments[0], arguments[2])? as u32,
+        place(context, FUNCTION, arguments[0], arguments[3])? as u32,
+    ];
+    let (columns, rows) = (
+        context.heap.grids[grid].width.max(1),
+        context.heap.grids[grid].height,
+    );
+    let holding = Holding::new(FUNCTION, arguments[1], move |_, values| {
+        Reachable {
+            columns,
+            rows,
+            values,
+            ends,
+        }
+        .into()
+    })
+    .allowing_missing(missing);
+    context.constrain(
+        FUNCTION,
+        arguments[0],
+        place_named,
+        Places::Everywhere,
+        holding,
+    )
+}
+
+/// What constrains is run by the machine, once the board is at rest.
+fn constrain(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+    const FUNCTION: &str = "constrain";
+    let board = board(context, FUNCTION, arguments[0])?;
+    let places = places(context, FUNCTION, Some(&arguments[1]), true)?;
+    check_callable(context, FUNCTION, "b, places", arguments[2])?;
+    context.constrain(FUNCTION, board, place_named, places, Calling(arguments[2]))
+}
+
+/// Checks that something is a function that can be called without arguments; `before` are the arguments before it.
+pub(crate) fn check_callable(
+    context: &mut Context,
+    name: &str,
+    before: &str,
+    function: Value,
+) -> Result<(), Fault> {
+    let is_callable = matches!(
+        function.kind(),
+        Kind::Function | Kind::Native | Kind::Method
+    );
+    if !is_callable {
+        return Err(context.wrong_argument(name, "a function", function));
+    }
+    if let Some(closure) = function.handle_of(Kind::Function)
+        && let Some(target) = context
+            .code
+            .functions
+            .get(context.heap.functions[closure].function as usize)
+        && !target.accepts(0)
+    {
+        let message = format!(
+            "`{name}` calls its function without arguments, but {} takes some",
+            context.describe(function)
+        );
+        return Err(Fault::error(ErrorKind::Arity, message)
+            .with_hint(format!("write `{name}({before}, () => {{ ... }})`")));
+    }
+    Ok(())
+}
+
+fn narrow(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+    let board = board(context, "narrow", arguments[0])?;
+    let place = place(context, "narrow", board, arguments[1])?;
+    let narrowed = context.narrow_place(board, place, arguments[2])?;
+    if narrowed.is_kind(Kind::Set) {
+        return Ok(narrowed);
+    }
+    Ok(context.heap.singleton(narrowed))
+}
+
+fn undecided(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+    let board = board(context, "undecided", arguments[0])?;
+    if board.is_kind(Kind::Grid) {
+        return crate::grids::grid::undecided_positions(context, board);
+    }
+    context.perform(|context| {
+        context.reserve(context.heap.places_of(board) * 8)?;
+        Ok(Gathering::undecided(board))
+    })
+}
+
+/// `__candidates(b, places)`: all values that the places can have, in order.
+fn candidates(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+    let board = board(context, "related", arguments[0])?;
+    let only = match arguments[1] {
+        Value::NULL => None,
+        name => Some(place(context, "related", board, name)?),
+    };
+    context.perform(|_| Ok(Candidates::new(board, only)))
+}
+
+/// `__listForValues(list, function)`: the error for an array where a set of values is meant.
+fn list_for_values(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+    let function = args::text(context, "__listForValues", arguments[1])?;
+    Err(context.list_for_values(&function, arguments[0]))
+}
+
+/// The rows of this domain.
+pub const TABLE: &[Row] = &[
+    Row::plain(
+        "allDifferent",
+        "b[, places[, offsets]]",
+        1,
+        Some(3),
+        all_different,
+        "Puts a constraint on a board: no two of the places (all, if they are left out) are equal; of numbers with \
+         offsets, no two sums of value and offset. Takes away all that this alone rules out. A place that is listed twice is one \
+         place, but with offsets.",
+        ("allDifferent([setOf(1, 2), setOf(1, 2), setOf(1, 2, 3)])[2]", "{3}"),
+    ).with_effect(NativeEffect::Constrains)
+    .costing(Cost::Linear),
+    Row::script(
+        "related",
+        "b, p, q, r[, options]",
+        &[(4, "relatedSimply"), (5, "relatedBy")],
+        "Puts a constraint on a board: the relation, or the function of two values, holds between the values at the \
+         places p and q.",
+        ("related([setOf(1, 2, 3), setOf(1, 2, 3)], 0, 1, (a, b) => a > b + 1)", "[{3}, {1}]"),
+    )
+    .costing(Cost::Search),
+    Row::script(
+        "adjacent",
+        "g, r[, options]",
+        &[(2, "adjacentSimply"), (3, "adjacentBy")],
+        "Puts a constraint on a grid: the relation, or the function of two values, holds between every two neighbours, \
+         both ways round. `{right: r, down: s}` has one for each side, as `relationsFrom` gives them. Options: `wrap`, \
+         by which a cell of a single row or column is its own neighbour, and `diagonal`.",
+        ("adjacent(grid([[setOf(1), setOf(1, 2, 3), setOf(1, 2)]]), (a, b) => a != b)[1, 0]", "{2, 3}"),
+    )
+    .costing(Cost::Linear),
+    Row::plain(
+        "tuples",
+        "b, places, rows[, options]",
+        3,
+        Some(4),
+        tuples,
+        "Puts a constraint on a board: read in order, the places spell one of the rows, an array or a set of arrays. A place \
+         that is listed twice is read twice.",
+        ("tuples([setOf(1, 2), setOf(1, 2, 3)], [0, 1], [[1, 2], [2, 2], [3, 3]])", "[{1, 2}, {2}]"),
+    ).with_effect(NativeEffect::Constrains)
+    .costing(Cost::Linear),
+    Row::plain(
+        "pattern",
+        "b, places, text[, names][, options]",
+        3,
+        Some(5),
+        pattern,
+        "Puts a constraint on a board: read in order, the places spell a text that the regular expression matches from \
+         beginning to end, so that it needs no `^` and `$`. A character stands for the value that shows as it, or for \
+         what `names` gives for it. Known are `.`, classes, groups, `|`, `*`, `+`, `?` and counts such as `{2,3}`. A place that \
+         is read twice keeps candidates as if it were two.",
+        ("pattern([setOf(0, 1), setOf(0, 1), setOf(0, 1)], [0, 1, 2], \"0*11\")", "[{0}, {1}, {1}]"),
+    ).with_effect(NativeEffect::Constrains)
+    .costing(Cost::Linear),
+    Row::plain(
+        "connected",
+        "b, values[, options]",
+        2,
+        Some(3),
+        connected_cells,
+        "Puts a constraint on a grid: the cells that hold one of the values (a set, or one value) form one piece; none \
+         is allowed. What counts of the grid leave is all that a piece may take. Options: `wrap` and `diagonal` on grids; \
+         `links`, on any board, a relation or an array of pairs of places, both ways round, in place of the neighbours; `joined`, \
+         a relation or one for each side, as in `adjacent`: neighbours count only where their values fit.",
+        ("connected(grid([[1, setOf(0, 1), 1, 0, setOf(0, 1)]]), 1)[1, 0]", "{1}"),
+    ).with_effect(NativeEffect::Constrains)
+    .with_scripts(&[(3, "connectedBy")])
+    .costing(Cost::Linear),
+    Row::plain(
+        "reachable",
+        "b, values, from, to[, options]",
+        4,
+        Some(5),
+        reachable_cells,
+        "Puts a constraint on a grid: both ends hold one of the values (a set, or one value), and a way of such cells \
+         joins them. What counts of the grid leave is all that a way may take. Options: `wrap`, `diagonal`, `links` and `joined`, \
+         as in `connected`; `atLeast` and `atMost`, steps of the shortest way.",
+        ("reachable(makeGrid(3, 1, setOf(0, 1)), 1, position(0, 0), position(2, 0))[1, 0]", "{1}"),
+    ).with_effect(NativeEffect::Constrains)
+    .with_scripts(&[(5, "reachableBy")])
+    .costing(Cost::Linear),
+    Row::plain(
+        "constrain",
+        "b, places, f",
+        3,
+        Some(3),
+        constrain,
+        "Puts a constraint on a board: `f()` runs now, and again whenever one of the places (null: all) has lost candidates \
+         and the other constraints are at rest. It takes candidates away by writing to the board, and fails by failing.",
+        (
+            "var b = [setOf(1, 2, 3), setOf(2, 3)]; \
+             constrain(b, [0, 1], () => { if (isSingleton(b[0])) narrow(b, 1, except(b[1], b[0])); }); b[0] = 2; b",
+            "[{2}, {3}]",
+        ),
+    ).with_effect(NativeEffect::Constrains)
+    .costing(Cost::Search),
+    Row::plain(
+        "narrow",
+        "b, place, allowed",
+        3,
+        Some(3),
+        narrow,
+        "Takes away from a place of any board what is not in `allowed` (a set, or one value), and returns the set that \
+         is left; fails if nothing is.",
+        ("narrow([setOf(1, 2, 3)], 0, setOf(2, 3, 4))", "{2, 3}"),
+    ).with_effect(NativeEffect::Narrows).giving(Gives::Set)
+    .costing(Cost::Linear),
+    Row::plain(
+        "undecided",
+        "b",
+        1,
+        Some(1),
+        undecided,
+        "The places of a board that hold a set with not exactly one element, in order.",
+        ("undecided({a: setOf(1, 2), b: setOf(1), c: 5})", "[\"a\"]"),
+    ).with_effect(NativeEffect::FindsPlaces).listing_undecided()
+    .costing(Cost::Linear),
+    Row::script(
+        "decide",
+        "b[, options]",
+        &[(1, "decideSimply"), (2, "decideBy")],
+        "Guesses until no place of the board is undecided, and returns the board. Which place is next is no choice, its \
+         value is; where a piece of `connected` takes nearly all that counts leave, what it has there comes first. Options: `order`, which is \"smallest\", \"conflicts\", \"first\" or \"random\", `weights` as in \
+         `chooseElement`, `places`, `backjump`: false if guesses are tried anew that had no part in a failure, and `least`: an array of \
+         places and, if wanted, of factors as in `sumOf`; then it is of all solutions one with the least sum, and takes no `weights` and `places`.",
+        ("countSolutions(() => decide(allDifferent([setOf(1, 2, 3), setOf(1, 2, 3), setOf(1, 2, 3)])))", "6"),
+    )
+    .costing(Cost::Search),
+    Row::control("__nextFunction", "", 1, Some(1), Control::NextFunction, "", ("", "")),
+    Row::control("__endFunction", "", 0, Some(0), Control::EndFunction, "", ("", "")),
+    Row::plain("__related", "", 4, Some(5), related, "", ("", "")).with_effect(NativeEffect::Constrains),
+    Row::plain("__adjacent", "", 3, Some(3), adjacent, "", ("", "")).with_effect(NativeEffect::Constrains),
+    Row::plain("__candidates", "", 2, Some(2), candidates, "", ("", "")).with_effect(NativeEffect::Names),
+    Row::plain("__listForValues", "", 2, Some(2), list_for_values, "", ("", "")),
+];

@@ -1,0 +1,164 @@
+//! Values that a constraint names, but that no place of its board can hold: mostly they are misspelt.
+
+use ndscript_base::budget::Budget;
+use ndscript_base::keyed::KeyedSet;
+use ndscript_base::spelling::nearest;
+use ndscript_heap::Value;
+use ndscript_machine::errors::error::{ErrorKind, Fault};
+use ndscript_machine::natives::context::Context;
+use ndscript_machine::work::Tracer;
+use ndscript_machine::work::posting::Target;
+
+/// So many values of the board are named.
+const NAMED: usize = 8;
+
+/// Looks for a value that a board does not know in the places that have no constraint yet.
+#[derive(Clone, Default)]
+pub struct Missing {
+    /// The place that is looked at, and its candidate that comes next.
+    at: usize,
+    next: usize,
+}
+
+impl Missing {
+    fn is_new(&self) -> bool {
+        self.at == 0 && self.next == 0
+    }
+
+    /// Goes on; true when a place is found that can hold the value.
+    ///
+    /// # Errors
+    /// If there is none.
+    pub fn refuse(
+        &mut self,
+        context: &mut Context,
+        target: &Target,
+        function: &str,
+        value: Value,
+        budget: &mut Budget,
+    ) -> Result<bool, Fault> {
+        let count = context.heap.places_of(target.container);
+        while self.at < count {
+            budget.spend(2);
+            let held = context.heap.at_place(target.container, self.at);
+            let is_bound = context.heap.boards[target.board].solver.is_bound(self.at);
+            let (size, visits) = match is_bound {
+                true => (0, 0),
+                false => (
+                    context.heap.candidate_count(held),
+                    context.heap.visits_of_candidate(held),
+                ),
+            };
+            while self.next < size {
+                budget.spend(visits);
+                if context.heap.candidate(held, self.next) == Some(value) {
+                    return Ok(true);
+                }
+                self.next += 1;
+                if self.next < size && budget.is_spent() {
+                    return Ok(false);
+                }
+            }
+            // Mostly the next places hold the same.
+            let alike = match is_bound {
+                true => 1,
+                false => {
+                    let most = budget.room_for(1).min(count - self.at);
+                    context.heap.alike_from(target.container, self.at, most)
+                }
+            };
+            budget.spend(alike);
+            (self.at, self.next) = (self.at + alike, 0);
+            // However little may be done at a time, it comes further.
+            if self.at < count && budget.is_spent() {
+                return Ok(false);
+            }
+        }
+        Err(missing(context, target, function, value))
+    }
+}
+
+/// So many values are remembered that places without a constraint can hold.
+const REMEMBERED: usize = 256;
+
+/// Looks for several values, one after another.
+#[derive(Clone, Default)]
+pub struct MissingValues {
+    are_allowed: bool,
+    current: Missing,
+    found: KeyedSet<Value>,
+}
+
+impl MissingValues {
+    pub fn new(are_allowed: bool) -> MissingValues {
+        MissingValues {
+            are_allowed,
+            ..MissingValues::default()
+        }
+    }
+
+    /// Goes on; true when a value is allowed, known, or found. The next value is looked for then.
+    ///
+    /// # Errors
+    /// If no place can hold it.
+    pub fn refuse(
+        &mut self,
+        context: &mut Context,
+        target: &Target,
+        function: &str,
+        value: Value,
+        budget: &mut Budget,
+    ) -> Result<bool, Fault> {
+        let is_known = context.heap.boards[target.board].number_of(value).is_some();
+        if is_known || self.are_allowed || self.found.contains(&value) {
+            return Ok(true);
+        }
+        if self.current.is_new() {
+            context.refuse_element(target.container, function, value, budget)?;
+        }
+        if !self
+            .current
+            .refuse(context, target, function, value, budget)?
+        {
+            return Ok(false);
+        }
+        self.current = Missing::default();
+        if self.found.len() < REMEMBERED {
+            self.found.insert(value);
+        }
+        Ok(true)
+    }
+
+    /// Shows what must not be collected.
+    pub fn trace(&self, tracer: &mut Tracer) {
+        tracer.values.extend(self.found.iter());
+    }
+}
+
+/// The error for a value that no place of a board can hold, with those that there are.
+fn missing(context: &Context, target: &Target, function: &str, value: Value) -> Fault {
+    let known = context.heap.boards[target.board].universe();
+    let shown: Vec<String> = known
+        .iter()
+        .take(NAMED)
+        .map(|value| context.brief(*value))
+        .collect();
+    let more = if known.len() > NAMED { ", ..." } else { "" };
+    let message = format!(
+        "`{function}` is given {}, which no place of the board can hold",
+        context.brief(value)
+    );
+    let close = context.heap.as_str(value).and_then(|value| {
+        let known = known.iter().filter_map(|known| context.heap.as_str(*known));
+        nearest(value, known.take(64))
+    });
+    let meant = close.map_or(String::new(), |close| format!("did you mean {close:?}? "));
+    let has = if shown.is_empty() {
+        "the board has no values".to_string()
+    } else {
+        format!("the board has {}{more}", shown.join(", "))
+    };
+    Fault::error(ErrorKind::Value, message).with_hint(format!(
+        "{meant}{has}; where that is meant, write `{{missing: true}}` as the last argument"
+    ))
+}

@@ -1,0 +1,544 @@
+//! Rules over graphs, made of the arguments of built-ins in pieces: what is joined with what, and what it means on the board.
+
+use super::constraint::place_named;
+use super::constraint_work::{Relating, Rows};
+use super::missing::Missing;
+use ndscript_base::budget::Budget;
+use ndscript_base::keyed::{KeyedMap, KeyedSet};
+use ndscript_base::room;
+use ndscript_heap::board::Rule;
+use ndscript_heap::{Kind, Value};
+use ndscript_machine::errors::error::{ErrorKind, Fault};
+use ndscript_machine::natives::context::Context;
+use ndscript_machine::work::Tracer;
+use ndscript_machine::work::candidates::Masking;
+use ndscript_machine::work::freezing::FreezingAll;
+use ndscript_machine::work::naming::Names;
+use ndscript_machine::work::posting::{ConstraintBuilder, Target};
+use ndscript_solver::{
+    Booleans, Constraint, Lattice, MOST_OF_NETWORK, Network, Regions, Shape, Wiring,
+};
+
+/// What a graph is to be like, as far as it is known before its nodes are.
+#[derive(Clone)]
+pub enum Wanted {
+    /// One of the shapes that are about some values.
+    Shape(Shape),
+    /// Regions, of one piece for each value or not.
+    Regions { single: bool, has_sizes: bool },
+}
+
+/// Where the edges come from.
+#[derive(Clone)]
+pub enum Edges {
+    /// A place is an edge; its nodes lie behind it in the list.
+    Listed,
+    /// The neighbours on a grid.
+    Lattice(Lattice),
+    /// A relation, or a list of pairs, of places.
+    Links(Value),
+}
+
+/// Which neighbours count: those that are joined by a relation, or a relation for the right and one for below.
+#[derive(Clone)]
+pub enum Joined {
+    All,
+    Both,
+    /// The number of the relation for each of the two sides.
+    Sides([Option<u32>; 2]),
+}
+
+/// A rule over a graph on its way.
+#[derive(Clone)]
+pub struct NetworkBuilder {
+    function: &'static str,
+    wanted: Wanted,
+    edges: Edges,
+    joined: Joined,
+    relating: Option<Relating<()>>,
+    values: Option<Masking>,
+    missing: Option<Missing>,
+    /// The nodes of edges, or values with their sizes: as they were given, and frozen.
+    listed: Option<Value>,
+    frozen: FreezingAll,
+    names: Names,
+    /// What comes next of a list or a grid, and the place that was named before it.
+    at: usize,
+    first: Option<u32>,
+    numbers: KeyedMap<Value, u32>,
+    known: KeyedSet<u64>,
+    ends: Vec<u32>,
+    fits: Vec<u32>,
+}
+
+impl NetworkBuilder {
+    pub fn new(function: &'static str, wanted: Wanted, edges: Edges) -> NetworkBuilder {
+        NetworkBuilder {
+            function,
+            wanted,
+            edges,
+            joined: Joined::All,
+            relating: None,
+            values: None,
+            missing: Some(Missing::default()),
+            listed: None,
+            frozen: FreezingAll::new(Vec::new()),
+            names: Names::default(),
+            at: 0,
+            first: None,
+            numbers: KeyedMap::default(),
+            known: KeyedSet::default(),
+            ends: Vec::new(),
+            fits: Vec::new(),
+        }
+    }
+
+    /// With the values that it is about.
+    pub fn about(mut self, values: Value, allows_missing: bool) -> NetworkBuilder {
+        self.values = Some(Masking::new(values));
+        self.missing = self.missing.filter(|_| !allows_missing);
+        self
+    }
+
+    /// With an array of nodes, or of values and their sizes.
+    pub fn listing(mut self, list: Value) -> NetworkBuilder {
+        self.listed = Some(list);
+        self
+    }
+
+    /// With relations for the neighbours that count.
+    pub fn joined_by(mut self, joined: Joined, rows: Vec<Rows>) -> NetworkBuilder {
+        self.joined = joined;
+        self.relating = Some(Relating::tables_of(rows));
+        self
+    }
+
+    /// Goes on to make the mask of the values.
+    fn mask(
+        &mut self,
+        context: &mut Context,
+        target: &mut Target,
+        budget: &mut Budget,
+    ) -> Result<bool, Fault> {
+        let Some(values) = &mut self.values else {
+            return Ok(true);
+        };
+        if !values.freeze(context, budget)?
+            || !values.mask(context, target.board, &mut target.asking, budget)?
+        {
+            return Ok(false);
+        }
+        values.refuse_list(context, target.board, self.function, budget)?;
+        match (&mut self.missing, values.unknown()) {
+            (Some(missing), Some(value)) => {
+                missing.refuse(context, target, self.function, value, budget)
+            }
+            _ => Ok(true),
+        }
+    }
+
+    /// Goes on to freeze what is listed, so that equal values are one.
+    fn freeze(
+        &mut self,
+        context: &mut Context,
+        target: &mut Target,
+        budget: &mut Budget,
+    ) -> Result<bool, Fault> {
+        let Some(list) = self.listed else {
+            return Ok(true);
+        };
+        let of_each = match self.edges {
+            Edges::Listed => 2,
+            Edges::Lattice(_) | Edges::Links(_) => 1,
+        };
+        let count = of_each * length_of(context, list);
+        if self.frozen.values.capacity() < count {
+            if !target.asking.ask(context, 8 * count)? {
+                return Ok(false);
+            }
+            self.frozen.values.reserve_exact(count);
+        }
+        while self.frozen.values.len() < count {
+            if budget.is_spent() {
+                return Ok(false);
+            }
+            budget.spend(4);
+            let element = element_of(context, list, self.frozen.values.len() / of_each);
+            if let Edges::Listed = self.edges {
+                let nodes = [1, 2].map(|at| element_of(context, element, at));
+                self.frozen.values.extend(nodes);
+            } else {
+                self.frozen.values.push(element);
+            }
+        }
+        let frozen = self.frozen.resume(context, budget);
+        frozen.map_err(|why| context.no_frozen(why, Context::not_frozen))
+    }
+
+    /// Makes room for one more edge.
+    fn make_room(&mut self, context: &mut Context, target: &mut Target) -> Result<bool, Fault> {
+        if self.ends.len() / 2 >= MOST_OF_NETWORK {
+            return Err(too_large(self.function));
+        }
+        let mut bytes = 0;
+        for row in [&self.ends, &self.fits] {
+            if row.capacity() - row.len() < 3 {
+                bytes += 4 * (2 * row.capacity() + 8);
+            }
+        }
+        if self.known.len() == self.known.capacity() {
+            bytes += room::hash_map(2 * self.known.capacity() + 4, 8);
+        }
+        if self.numbers.len() + 2 >= self.numbers.capacity() {
+            bytes += room::hash_map(2 * self.numbers.capacity() + 4, 16);
+        }
+        target.asking.ask(context, bytes)
+    }
+
+    /// Goes on to find the edges.
+    fn find_edges(
+        &mut self,
+        context: &mut Context,
+        target: &mut Target,
+        budget: &mut Budget,
+    ) -> Result<bool, Fault> {
+        match self.edges.clone() {
+            Edges::Listed => self.number_nodes(context, target, budget),
+            Edges::Lattice(lattice) => {
+                let cells = lattice.columns as usize * lattice.rows as usize;
+                while self.at < cells {
+                    if budget.is_spent() {
+                        return Ok(false);
+                    }
+                    budget.spend(16);
+                    let cell = self.at as u32;
+                    for (side, other) in lattice.beside(cell) {
+                        if !self.make_room(context, target)? {
+                            return Ok(false);
+                        }
+                        // A cell that is begun anew has its first neighbours already.
+                        self.join([cell, other], side);
+                    }
+                    self.at += 1;
+                }
+                Ok(true)
+            }
+            Edges::Links(list) => self.find_links(context, target, list, budget),
+        }
+    }
+
+    /// Joins two places, if they are not joined yet.
+    fn join(&mut self, [a, b]: [u32; 2], side: usize) {
+        let table = match self.joined {
+            Joined::All => None,
+            Joined::Both => Some(0),
+            Joined::Sides(tables) => match tables.get(side).copied().flatten() {
+                Some(table) => Some(table),
+                None => return,
+            },
+        };
+        // Of a relation for a side it matters which of the two comes first.
+        let is_turned = a > b && !matches!(self.joined, Joined::Sides(_));
+        let [first, second] = if is_turned { [b, a] } else { [a, b] };
+        let side = table.unwrap_or(0);
+        if a == b
+            || !self
+                .known
+                .insert(u64::from(first) << 33 | u64::from(second) << 1 | u64::from(side))
+        {
+            return;
+        }
+        self.ends.extend([first, second]);
+        if let Some(table) = table {
+            self.fits.extend([first, second, table]);
+        }
+    }
+
+    fn find_links(
+        &mut self,
+        context: &mut Context,
+        target: &mut Target,
+        list: Value,
+        budget: &mut Budget,
+    ) -> Result<bool, Fault> {
+        let count = length_of(context, list);
+        while self.at < 2 * count {
+            if budget.is_spent() || !self.make_room(context, target)? {
+                return Ok(false);
+            }
+            budget.spend(8);
+            let pair = match list.kind() {
+                Kind::Relation => {
+                    let pairs = &context.heap.relations[list.payload()].pairs;
+                    pairs.get(self.at / 2).map(|(left, right)| [*left, *right])
+                }
+                _ => {
+                    let pair = element_of(context, list, self.at / 2);
+                    let is_pair = pair.is_kind(Kind::Array) && length_of(context, pair) == 2;
+                    if !is_pair {
+                        let wanted = "`links` as pairs of places";
+                        return Err(context.wrong_argument(self.function, wanted, pair));
+                    }
+                    Some([0, 1].map(|at| element_of(context, pair, at)))
+                }
+            };
+            let name = pair.map_or(Value::NULL, |pair| pair[self.at % 2]);
+            let Some(name) = self.names.finding_name(context, name, budget) else {
+                return Ok(false);
+            };
+            let place = place_named(context, self.function, target.container, name)? as u32;
+            match self.first.take() {
+                None => self.first = Some(place),
+                Some(first) => self.join([first, place], 0),
+            }
+            self.at += 1;
+        }
+        Ok(true)
+    }
+
+    /// Goes on to give nodes numbers.
+    fn number_nodes(
+        &mut self,
+        context: &mut Context,
+        target: &mut Target,
+        budget: &mut Budget,
+    ) -> Result<bool, Fault> {
+        while self.at + 1 < self.frozen.values.len() {
+            if budget.is_spent() || !self.make_room(context, target)? {
+                return Ok(false);
+            }
+            budget.spend(16);
+            let nodes = [self.frozen.values[self.at], self.frozen.values[self.at + 1]];
+            if nodes[0] == nodes[1] {
+                let message = format!(
+                    "`{}` has an edge from {} to itself",
+                    self.function,
+                    context.brief(nodes[0])
+                );
+                return Err(Fault::error(ErrorKind::Value, message)
+                    .with_hint("an edge joins two different nodes: `[place, node, node]`"));
+            }
+            for node in nodes {
+                let next = self.numbers.len() as u32;
+                self.ends.push(*self.numbers.entry(node).or_insert(next));
+            }
+            self.at += 2;
+        }
+        Ok(true)
+    }
+
+    /// What places mean for the rule, and what it has to be like.
+    fn make(&mut self, context: &mut Context, target: &mut Target) -> Result<Network, Fault> {
+        let solver = &context.heap.boards[target.board].solver;
+        let (places, width) = (solver.places(), solver.width());
+        let mut booleans = Booleans {
+            width: width as u32,
+            ..Booleans::default()
+        };
+        if let Some(values) = &mut self.values {
+            booleans.masks = values.take();
+        }
+        let mut own = None;
+        let (nodes, shape) = match &self.wanted {
+            Wanted::Shape(shape) => match self.edges {
+                Edges::Listed => {
+                    let places = std::mem::take(&mut target.places);
+                    booleans.holds = places.iter().flat_map(|place| [*place, 0]).collect();
+                    own = Some(places);
+                    (self.numbers.len(), shape.clone())
+                }
+                Edges::Lattice(_) | Edges::Links(_) => {
+                    booleans.holds = (0..places as u32).flat_map(|place| [place, 0]).collect();
+                    (places, shape.clone())
+                }
+            },
+            Wanted::Regions { single, has_sizes } => {
+                let mut regions = Regions {
+                    single: *single,
+                    ..Regions::default()
+                };
+                self.lay_out(context, target, &mut regions, &mut booleans)?;
+                if !has_sizes {
+                    regions.sizes = Vec::new();
+                }
+                (places, Shape::Regions(regions))
+            }
+        };
+        if let Some(relating) = &mut self.relating {
+            let tables = relating.take_tables().into_iter();
+            booleans.tables = tables.map(|[forward, _]| forward).collect();
+            booleans.fits = std::mem::take(&mut self.fits);
+        }
+        Ok(Network {
+            places: own,
+            booleans,
+            wiring: Wiring::new(nodes as u32, std::mem::take(&mut self.ends)),
+            shape,
+        })
+    }
+
+    /// The places of each value, and its sizes.
+    fn lay_out(
+        &self,
+        context: &mut Context,
+        target: &Target,
+        regions: &mut Regions,
+        booleans: &mut Booleans,
+    ) -> Result<(), Fault> {
+        let board = &context.heap.boards[target.board];
+        let (places, width) = (board.solver.places(), board.solver.width());
+        let mut held = vec![Vec::new(); board.universe().len()];
+        for place in 0..places {
+            for value in board.solver.candidates(place).numbers() {
+                held[value].push(place as u32);
+            }
+        }
+        let mut sizes = vec![Vec::new(); held.len()];
+        for pair in self.frozen.values.chunks_exact(2) {
+            let allowed = sizes_of(context, self.function, pair[1])?;
+            let board = &context.heap.boards[target.board];
+            if let Some(number) = board.number_of(pair[0]) {
+                sizes[number] = allowed;
+            }
+        }
+        for (value, (places, sizes)) in held.into_iter().zip(sizes).enumerate() {
+            if places.is_empty() {
+                continue;
+            }
+            let mask = regions.places.len() as u32;
+            let holds = places.iter().flat_map(|place| [*place, mask]);
+            booleans.holds.extend(holds);
+            let start = booleans.masks.len();
+            booleans.masks.resize(start + width, 0);
+            booleans.masks[start + value / 64] = 1 << (value % 64);
+            regions.places.push(places);
+            regions.sizes.push(sizes);
+        }
+        Ok(())
+    }
+
+    /// How many items there are at most, which is looked at before they are made.
+    fn size(&self, context: &Context, target: &Target) -> usize {
+        let board = &context.heap.boards[target.board];
+        let items = match self.wanted {
+            Wanted::Shape(_) => board.solver.places().max(target.places.len()),
+            Wanted::Regions { .. } => (0..board.solver.places())
+                .map(|place| board.solver.candidates(place).count() as usize)
+                .sum(),
+        };
+        let nodes = match self.edges {
+            Edges::Listed => self.numbers.len(),
+            Edges::Lattice(_) | Edges::Links(_) => board.solver.places(),
+        };
+        items + self.fits.len() / 3 + nodes + self.ends.len() / 2
+    }
+}
+
+/// How many elements an array, a set or a relation has.
+fn length_of(context: &Context, list: Value) -> usize {
+    match list.kind() {
+        Kind::Set => context.heap.set_len(list),
+        Kind::Relation => context.heap.relations[list.payload()].pairs.len(),
+        _ => context.heap.array_len(list.payload()),
+    }
+}
+
+/// An element of an array or a set.
+fn element_of(context: &mut Context, list: Value, at: usize) -> Value {
+    let element = match list.kind() {
+        Kind::Set => context.heap.set_get(list, at),
+        _ => context.heap.element(list.payload(), at),
+    };
+    element.unwrap_or(Value::NULL)
+}
+
+fn too_large(function: &str) -> Fault {
+    let message =
+        format!("`{function}` has a graph of more than {MOST_OF_NETWORK} nodes, edges and places");
+    Fault::error(ErrorKind::Value, message)
+}
+
+/// The sizes that a function has given for a value: a whole number, or an array or a set of them.
+fn sizes_of(context: &mut Context, function: &str, given: Value) -> Result<Vec<u32>, Fault> {
+    let is_list = matches!(given.kind(), Kind::Array | Kind::Set);
+    let count = if is_list {
+        length_of(context, given)
+    } else {
+        1
+    };
+    let mut sizes = Vec::with_capacity(count);
+    for at in 0..count {
+        let value = if is_list {
+            element_of(context, given, at)
+        } else {
+            given
+        };
+        let size = value.as_integer().and_then(|size| u32::try_from(size).ok());
+        sizes.push(size.ok_or_else(|| {
+            let wanted = "a size for each value: a whole number, or an array or a set of them";
+            context.wrong_argument(function, wanted, value)
+        })?);
+    }
+    sizes.retain(|size| *size > 0);
+    sizes.sort_unstable();
+    sizes.dedup();
+    Ok(sizes)
+}
+
+impl ConstraintBuilder for NetworkBuilder {
+    fn resume(
+        &mut self,
+        context: &mut Context,
+        target: &mut Target,
+        budget: &mut Budget,
+    ) -> Result<Option<Rule>, Fault> {
+        if !self.mask(context, target, budget)?
+            || !self.freeze(context, target, budget)?
+            || !self.find_edges(context, target, budget)?
+        {
+            return Ok(None);
+        }
+        if let Some(relating) = &mut self.relating
+            && !relating.relate(context, target, budget)?
+        {
+            return Ok(None);
+        }
+        let size = self.size(context, target);
+        if size > MOST_OF_NETWORK {
+            return Err(too_large(self.function));
+        }
+        let solver = &context.heap.boards[target.board].solver;
+        let masks = 8 * solver.width() * context.heap.boards[target.board].universe().len();
+        let bytes = Wiring::bytes_of(solver.places() + self.numbers.len(), self.ends.len() / 2)
+            + 32 * size
+            + masks;
+        if !target.asking.ask(context, bytes)? {
+            return Ok(None);
+        }
+        budget.spend(4 * size + masks / 32);
+        let network = self.make(context, target)?;
+        Ok(Some(Constraint::from(network).into()))
+    }
+
+    fn trace(&self, tracer: &mut Tracer) {
+        tracer.values.extend(self.listed);
+        if let Edges::Links(list) = self.edges {
+            tracer.values.push(list);
+        }
+        self.frozen.trace(tracer);
+        self.values.iter().for_each(|values| values.trace(tracer));
+        self.relating
+            .iter()
+            .for_each(|relating| relating.show(tracer));
+    }
+
+    fn bytes(&self) -> usize {
+        self.values.as_ref().map_or(0, Masking::bytes)
+            + self.frozen.bytes()
+            + self.relating.as_ref().map_or(0, Relating::bytes_owned)
+            + room::hash_map(self.numbers.capacity(), 16)
+            + room::hash_map(self.known.capacity(), 8)
+            + room::row(&self.ends)
+            + room::row(&self.fits)
+    }
+}

@@ -1,0 +1,52 @@
+//! What the parts of the reader share: how values are written, and what is wrong with a text.
+
+use ndscript_heap::value::Handle;
+use ndscript_heap::{Heap, Value};
+use ndscript_machine::errors::error::Fault;
+use ndscript_machine::natives::context::Context;
+
+/// A tag, with what stands in it, is no longer than so many bytes.
+pub const LONGEST_TAG: usize = 1 << 16;
+/// The bytes that the name of a tile may take, with its turns and its place among the texts.
+pub const LONGEST_NAME: usize = 1 << 17;
+/// What the values that come of one tag take, beside its texts.
+pub const VALUES_OF_TAG: usize = 1 << 12;
+
+/// Why a text is no map.
+pub enum Wrong {
+    Text(String),
+    /// Memory, or something that is no matter of the text.
+    Fault(Fault),
+}
+
+impl Wrong {
+    pub fn new(text: &str) -> Wrong {
+        Wrong::Text(text.to_string())
+    }
+}
+
+impl From<Fault> for Wrong {
+    fn from(fault: Fault) -> Wrong {
+        Wrong::Fault(fault)
+    }
+}
+
+/// The beginning of a name, for messages.
+pub fn short(name: &str) -> String {
+    name.chars().take(40).collect()
+}
+
+pub fn signed(number: i32) -> Value {
+    Heap::integer(i64::from(number)).unwrap_or(Value::NULL)
+}
+
+/// Writes a field; there is room for it.
+pub fn put(context: &mut Context, object: Handle, key: &str, value: Value) {
+    let key = context.heap.text(key);
+    context.heap.set_field(object, key, value);
+}
+
+pub fn put_text(context: &mut Context, object: Handle, key: &str, text: &str) {
+    let text = context.heap.text(text);
+    put(context, object, key, text);
+}

@@ -1,0 +1,8 @@
+//! Choices, what the prelude's `decide` is made of, and solutions drawn from all of them.
+
+pub(crate) mod decide;
+pub(crate) mod decided;
+pub(crate) mod place_work;
+pub mod search;
+pub(crate) mod uniform;
+mod uniform_work;

@@ -1,0 +1,183 @@
+//! What the prelude's `decide` is made of: which place is next, and what a guess does to the board.
+
+use super::place_work::Deciding;
+use crate::constraints::constraint::{board, place, place_named, places};
+use crate::options::known_options;
+use crate::{Row, args};
+use ndscript_heap::board::Order;
+use ndscript_heap::{Kind, Value};
+use ndscript_machine::errors::error::{ErrorKind, Fault};
+use ndscript_machine::natives::context::Context;
+use ndscript_machine::natives::effect::NativeEffect;
+use ndscript_machine::natives::native::DecideStep;
+
+/// `__narrow(b, place, value, call)`: what `decide` has guessed, in a call whose guesses may be skipped or in another one.
+fn narrow_to_guess(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+    let board = board(context, "decide", arguments[0])?;
+    let place = place(context, "decide", board, arguments[1])?;
+    match arguments[3] {
+        Value::NULL => {
+            let alone = context.heap.as_candidate(arguments[2]);
+            context.narrow_place(board, place, alone)
+        }
+        call => {
+            let call = call
+                .as_integer()
+                .and_then(|call| u64::try_from(call).ok())
+                .unwrap_or(u64::MAX);
+            context.guess_place(board, place, arguments[2], call)
+        }
+    }
+}
+
+/// `__skips(options)`, before the first guess: checks the options, and tells whether `decide` may skip guesses that had no
+/// part in a failure.
+fn skips(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+    let options = arguments[0];
+    known_options(
+        context,
+        "decide",
+        options,
+        &["order", "weights", "places", "backjump", "least"],
+    )?;
+    let options = args::object(context, "decide", options)?;
+    let mut get = |name| {
+        let key = context.heap.text(name);
+        context.heap.objects[options].get(key)
+    };
+    let (wanted, weights) = (get("backjump"), get("weights"));
+    match wanted {
+        None | Some(Value::TRUE) => {}
+        Some(Value::FALSE) => return Ok(Value::FALSE),
+        Some(other) => {
+            return Err(context.wrong_argument("decide", "true or false as its backjump", other));
+        }
+    }
+    // What a function does besides is not skipped.
+    Ok(Value::boolean(
+        !weights.is_some_and(|weights| weights.is_kind(Kind::Function)),
+    ))
+}
+
+/// The names of the orders, by number.
+const ORDERS: [&str; 4] = ["smallest", "conflicts", "first", "random"];
+
+/// `__order(options)`: the number of the order that they name, for `__nextPlace`.
+fn order_of(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+    let options = args::object(context, "decide", arguments[0])?;
+    let key = context.heap.text("order");
+    let Some(order) = context.heap.objects[options].get(key) else {
+        return Ok(Value::integer(0));
+    };
+    let named = context
+        .heap
+        .as_str(order)
+        .and_then(|name| ORDERS.iter().position(|known| *known == name));
+    match named {
+        Some(number) => Ok(Value::size(number)),
+        None => {
+            let wanted = "\"smallest\", \"conflicts\", \"first\" or \"random\" as its order";
+            Err(context.wrong_argument("decide", wanted, order))
+        }
+    }
+}
+
+/// `__places(options)`: the places that they name, or null for all.
+fn places_of(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+    let options = args::object(context, "decide", arguments[0])?;
+    let key = context.heap.text("places");
+    Ok(context.heap.objects[options]
+        .get(key)
+        .unwrap_or(Value::NULL))
+}
+
+/// So many places are looked at before `decide` says that a board has no candidates.
+const LOOKED_AT: usize = 64;
+
+/// Refuses a board whose places hold arrays: they count as single values, so nothing would be decided.
+fn refuse_lists(context: &Context, board: Value) -> Result<(), Fault> {
+    let count = context.heap.places_of(board).min(LOOKED_AT);
+    let mut held = (0..count).map(|place| context.heap.at_place(board, place));
+    let Some(first) = held.next() else {
+        return Ok(());
+    };
+    if !first.is_kind(Kind::Array) || !held.all(|held| held.is_kind(Kind::Array)) {
+        return Ok(());
+    }
+    let message = format!(
+        "`decide` finds no candidates: the places of the board hold arrays, such as {}, and an array is one value",
+        context.brief(first)
+    );
+    Err(Fault::error(ErrorKind::Value, message).with_hint(context.set_for_list(first)))
+}
+
+/// `__nextPlace(b, order, places)`: the place that `decide` turns to, or null if all are decided.
+fn next_place(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+    let board = board(context, "decide", arguments[0])?;
+    let order = args::integer(context, "decide", arguments[1])?;
+    let order = Order::numbered(order).unwrap_or(Order::Smallest);
+    let places = places(context, "decide", arguments.get(2), false)?;
+    refuse_lists(context, board)?;
+    loop {
+        let places = places.clone();
+        let next = context
+            .perform(|context| Ok(Deciding::new(context, board, order, places, place_named)))?;
+        if next != Deciding::ASK_AGAIN {
+            return Ok(next);
+        }
+    }
+}
+
+/// `__leastOf(options)`: the places and the factors of `least`, or null where they are left out; null if there is no `least`.
+fn least_of(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+    let options = args::object(context, "decide", arguments[0])?;
+    let key = context.heap.text("least");
+    let least = context.heap.objects[options].get(key);
+    let Some(least) = least else {
+        return Ok(Value::NULL);
+    };
+    for name in ["weights", "places"] {
+        let key = context.heap.text(name);
+        if context.heap.objects[options].get(key).is_some() {
+            let message = format!("`decide` takes no `{name}` beside `least`");
+            let hint = "with `least` it looks for the best solution of the whole board, whatever is tried first";
+            return Err(Fault::error(ErrorKind::Value, message).with_hint(hint));
+        }
+    }
+    let wanted = "an array of places and, after it, of factors as its least";
+    let is_list =
+        least.is_kind(Kind::Array) && (1..=2).contains(&context.heap.array_len(least.payload()));
+    if !is_list {
+        return Err(context.wrong_argument("decide", wanted, least));
+    }
+    let mut element = |at| {
+        context
+            .heap
+            .element(least.payload(), at)
+            .unwrap_or(Value::NULL)
+    };
+    let (places, factors) = (element(0), element(1));
+    let are_places =
+        places == Value::NULL || places.is_kind(Kind::Array) || places.is_kind(Kind::Set);
+    let are_factors = [Kind::Array, Kind::Function, Kind::Native]
+        .into_iter()
+        .any(|kind| factors.is_kind(kind));
+    if !are_places || factors != Value::NULL && !are_factors {
+        return Err(context.wrong_argument("decide", wanted, least));
+    }
+    Ok(context.heap.array(vec![places, factors]))
+}
+
+/// The rows of this domain.
+pub const TABLE: &[Row] = &[
+    Row::plain("__narrow", "", 4, Some(4), narrow_to_guess, "", ("", ""))
+        .with_effect(NativeEffect::Narrows)
+        .as_stage(DecideStep::Narrow),
+    Row::plain("__skips", "", 1, Some(1), skips, "", ("", "")),
+    Row::plain("__leastOf", "", 1, Some(1), least_of, "", ("", "")),
+    Row::plain("__order", "", 1, Some(1), order_of, "", ("", "")),
+    Row::plain("__places", "", 1, Some(1), places_of, "", ("", "")),
+    Row::plain("__nextPlace", "", 3, Some(3), next_place, "", ("", ""))
+        .with_effect(NativeEffect::Names)
+        .as_stage(DecideStep::NextPlace),
+];

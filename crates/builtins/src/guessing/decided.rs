@@ -1,0 +1,95 @@
+//! What boards come to: the only candidates of places.
+
+use crate::constraints::constraint::{board, place};
+use crate::{Cost, Row, args};
+use ndscript_base::counted::counted;
+use ndscript_heap::{Kind, Value};
+use ndscript_machine::errors::error::{ErrorKind, Fault};
+use ndscript_machine::natives::context::Context;
+
+/// The only candidate of a place.
+fn only_candidate(
+    context: &mut Context,
+    function: &'static str,
+    arguments: &[Value],
+) -> Result<Value, Fault> {
+    let board = match arguments[0].kind() {
+        Kind::Grid | Kind::Object | Kind::Array => arguments[0],
+        _ => board(context, function, arguments[0])?,
+    };
+    let place = place(context, function, board, arguments[1])?;
+    let held = match board.kind() {
+        Kind::Array => context.heap.element(board.payload(), place),
+        _ => Some(context.heap.at_place(board, place)),
+    };
+    let held = held.unwrap_or(Value::NULL);
+    if !held.is_kind(Kind::Set) {
+        return Ok(held);
+    }
+    let count = context.heap.set_len(held);
+    match context.heap.set_get(held, 0) {
+        Some(value) if count == 1 => Ok(value),
+        _ => {
+            let (place, found) = (context.brief(arguments[1]), context.brief(held));
+            let message = format!(
+                "`{function}` wants one candidate in each place, but {place} has {}: {found}",
+                counted(count, "candidate")
+            );
+            Err(Fault::error(ErrorKind::Value, message)
+                .with_hint("`decide(b)` guesses what is undecided; `undecided(b)` lists it"))
+        }
+    }
+}
+
+fn value_at(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+    only_candidate(context, "valueAt", arguments)
+}
+
+/// `__decidedAt(b, place)`: the same for `decided`.
+fn decided_at(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+    only_candidate(context, "decided", arguments)
+}
+
+/// `__board(b, function)`: an error in the name of a built-in unless `b` is a board.
+fn check_board(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+    match arguments[0].kind() {
+        Kind::Grid | Kind::Object | Kind::Array => Ok(Value::NULL),
+        _ => {
+            let name = args::text(context, "", arguments[1])?;
+            let wanted = "a board (a grid, an array or an object)";
+            Err(context.wrong_argument(&name, wanted, arguments[0]))
+        }
+    }
+}
+
+/// The rows of this domain.
+pub const TABLE: &[Row] = &[
+    Row::plain(
+        "valueAt",
+        "b, place",
+        2,
+        Some(2),
+        value_at,
+        "The only candidate of a place of a board; an error if it has none or several.",
+        ("valueAt([setOf(\"sea\"), setOf(1, 2)], 0)", "sea"),
+    ),
+    Row::script(
+        "decided",
+        "b",
+        &[(1, "decided")],
+        "A grid, array or object of the same shape with plain values: the only candidate of each place. Another place is an \
+         error that names it.",
+        ("decided({a: setOf(\"x\"), b: 2})", "{a: \"x\", b: 2}"),
+    ).unchanging("it is a copy")
+    .costing(Cost::Linear),
+    Row::script(
+        "unique",
+        "b",
+        &[(1, "unique")],
+        "Whether the board has exactly one solution: `decide` finds one, and no other. Nothing is changed.",
+        ("unique(allDifferent([1, setOf(1, 2)]))", "true"),
+    )
+    .costing(Cost::Search),
+    Row::plain("__decidedAt", "", 2, Some(2), decided_at, "", ("", "")),
+    Row::plain("__board", "", 2, Some(2), check_board, "", ("", "")),
+];

@@ -1,0 +1,415 @@
+//! Rules and places of a board in words, for steps.
+
+use ndscript_base::counted::counted;
+use ndscript_base::keyed::KeyedMap;
+use ndscript_heap::value::Handle;
+use ndscript_heap::{Kind, Value};
+use ndscript_machine::natives::context::Context;
+use ndscript_solver::{Constraint, Related, Shape, Sum, ones};
+
+/// So many places are named one by one.
+const NAMED: usize = 8;
+/// So many rows of values, or pairs, are listed.
+const LISTED: usize = 3;
+
+/// A relation of so many pairs of values is compared with those that have a name.
+const COMPARED: usize = 4096;
+
+/// Relations that have a name; the first two are of any values.
+type Relation = (&'static str, fn(f64, f64) -> bool);
+const RELATIONS: &[Relation] = &[
+    ("equals", |a, b| a == b),
+    ("differs from", |a, b| a != b),
+    ("is less than", |a, b| a < b),
+    ("is greater than", |a, b| a > b),
+    ("is at most", |a, b| a <= b),
+    ("is at least", |a, b| a >= b),
+    ("differs by 1 from", |a, b| (a - b).abs() == 1.0),
+    ("does not differ by 1 from", |a, b| (a - b).abs() != 1.0),
+];
+
+/// A board that something is said about.
+#[derive(Clone, Copy)]
+pub(crate) struct Words<'a> {
+    pub context: &'a Context,
+    pub container: Value,
+    pub board: Handle,
+    /// The names that the program has given to constraints.
+    pub names: &'a KeyedMap<u32, Value>,
+}
+
+impl Words<'_> {
+    /// A place, as a program names it.
+    pub fn place(&self, place: u32) -> String {
+        let name = self.context.name_of_place(self.container, place as usize);
+        let name = self.context.words(name);
+        match self.container.kind() {
+            Kind::Array => format!("place {name}"),
+            _ => name,
+        }
+    }
+
+    /// A value of the board by its number.
+    pub fn value(&self, number: u32) -> String {
+        let universe = self.context.heap.boards[self.board].universe();
+        let value = universe.get(number as usize);
+        let words = value.map_or_else(String::new, |value| self.context.words(*value));
+        // A point in a sentence is none of its words.
+        match words.chars().any(char::is_alphanumeric) {
+            true => words,
+            false => format!("\"{words}\""),
+        }
+    }
+
+    fn values(&self, mask: &[u64]) -> String {
+        let names: Vec<String> = ones(mask).map(|number| self.value(number as u32)).collect();
+        listed(&names, "or")
+    }
+
+    /// Several places: a row, a column, all, or a list.
+    pub fn places(&self, places: &[u32]) -> String {
+        let mut sorted = places.to_vec();
+        sorted.sort_unstable();
+        let count = self.context.heap.places_of(self.container);
+        if sorted.len() == count && count > 1 {
+            return "the whole board".to_string();
+        }
+        if let Some(line) = self.line(&sorted) {
+            return line;
+        }
+        if let Some(middle) = self.middle(&sorted) {
+            return format!("the cells around {}", self.place(middle));
+        }
+        if sorted.len() > NAMED {
+            return match self.container.kind() {
+                Kind::Grid => self.area(&sorted),
+                _ => counted(sorted.len(), "place"),
+            };
+        }
+        let names: Vec<String> = sorted.iter().map(|place| self.place(*place)).collect();
+        listed(&names, "and")
+    }
+
+    /// The row or column that places are.
+    fn line(&self, places: &[u32]) -> Option<String> {
+        let (width, height) = self.size()?;
+        let (first, last) = (*places.first()?, *places.last()?);
+        let are_spaced = |step: u32| places.windows(2).all(|pair| pair[1] - pair[0] == step);
+        if places.len() == width as usize
+            && width > 1
+            && first.is_multiple_of(width)
+            && are_spaced(1)
+        {
+            return Some(format!("row {}", first / width));
+        }
+        let is_column = places.len() == height as usize && height > 1 && first < width;
+        (is_column && last / width == height - 1 && are_spaced(width))
+            .then(|| format!("column {first}"))
+    }
+
+    fn size(&self) -> Option<(u32, u32)> {
+        let grid = self.container.handle_of(Kind::Grid)?;
+        let grid = &self.context.heap.grids[grid];
+        let count = self.context.heap.places_of(self.container) as u32;
+        let width = grid.width;
+        (width > 0).then(|| (width, count / width))
+    }
+
+    /// The upper left and the lower right corner of an area of a grid, as places, and whether it has all cells between.
+    fn corners(&self, places: &[u32]) -> Option<([u32; 2], bool)> {
+        let (width, _) = self.size()?;
+        let columns = places.iter().map(|place| place % width);
+        let (left, right) = (
+            columns.clone().min().unwrap_or(0),
+            columns.max().unwrap_or(0),
+        );
+        let rows = places.iter().map(|place| place / width);
+        let (top, bottom) = (rows.clone().min().unwrap_or(0), rows.max().unwrap_or(0));
+        let is_block = (right - left + 1) * (bottom - top + 1) == places.len() as u32;
+        Some(([top * width + left, bottom * width + right], is_block))
+    }
+
+    /// The cell whose eight neighbors places are.
+    fn middle(&self, places: &[u32]) -> Option<u32> {
+        let (width, _) = self.size()?;
+        let (first, last) = (*places.first()?, *places.last()?);
+        let middle = first + width + 1;
+        let is_ring = places.len() == 8
+            && last == middle + width + 1
+            && first % width + 2 == last % width
+            && places.binary_search(&middle).is_err()
+            && places.iter().all(|place| {
+                let x = place % width;
+                (first % width..=last % width).contains(&x)
+            });
+        is_ring.then_some(middle)
+    }
+
+    /// Many cells of a grid by their corners.
+    fn area(&self, places: &[u32]) -> String {
+        match self.corners(places) {
+            Some((corners, true)) => {
+                let [first, last] = corners.map(|place| self.place(place));
+                format!("the block from {first} to {last}")
+            }
+            Some((corners, false)) => {
+                let [first, last] = corners.map(|place| self.place(place));
+                let cells = counted(places.len(), "cell");
+                format!("{cells} of the block from {first} to {last}")
+            }
+            None => counted(places.len(), "place"),
+        }
+    }
+
+    /// Whether places are called by one name.
+    fn are_one(&self, places: &[u32]) -> bool {
+        let mut sorted = places.to_vec();
+        sorted.sort_unstable();
+        let count = self.context.heap.places_of(self.container);
+        let is_line = sorted.len() == 1 || sorted.len() == count || self.line(&sorted).is_some();
+        is_line
+            || (sorted.len() > NAMED && self.corners(&sorted).is_some_and(|(_, is_block)| is_block))
+    }
+
+    fn has(&self, constraint: &Constraint) -> &'static str {
+        match constraint
+            .places()
+            .is_none_or(|places| self.are_one(places))
+        {
+            true => "has",
+            false => "have",
+        }
+    }
+
+    fn reads(&self, constraint: &Constraint) -> &'static str {
+        match constraint
+            .places()
+            .is_none_or(|places| self.are_one(places))
+        {
+            true => "reads",
+            false => "read",
+        }
+    }
+
+    /// What is known of places: `(0,1) is 4 or 8, (0,2) and (0,3) are wall`.
+    pub fn known(&self, places: &[u32], held: &[Vec<u32>]) -> String {
+        let mut groups: Vec<(&[u32], Vec<u32>)> = Vec::new();
+        for (place, held) in places.iter().zip(held) {
+            match groups
+                .iter_mut()
+                .find(|(other, _)| *other == held.as_slice())
+            {
+                Some((_, places)) => places.push(*place),
+                None => groups.push((held, vec![*place])),
+            }
+        }
+        let told = groups.iter().map(|(held, places)| {
+            let values: Vec<String> = held.iter().map(|value| self.value(*value)).collect();
+            let is = if self.are_one(places) { "is" } else { "are" };
+            format!("{} {is} {}", self.places(places), listed(&values, "or"))
+        });
+        let told: Vec<String> = told.collect();
+        listed(&told, "and")
+    }
+
+    /// A relation that has a name: `(0,1) is less than (0,2)`.
+    fn relation(&self, rule: &Related) -> Option<String> {
+        let board = &self.context.heap.boards[self.board];
+        let [left, right] = rule.places.map(|place| {
+            let initial = board.solver.initial(place as usize);
+            initial.numbers().collect::<Vec<usize>>()
+        });
+        if left.len() * right.len() > COMPARED {
+            return None;
+        }
+        let is_allowed = |a: usize, b: usize| {
+            let row = rule.forward.get(a * rule.width as usize + b / 64);
+            b / 64 < rule.width as usize && row.is_some_and(|word| word >> (b % 64) & 1 == 1)
+        };
+        let mut ends = left.iter().chain(&right);
+        let are_numbers = ends.all(|number| board.universe()[*number].is_number());
+        let number_of = |number: usize| self.context.heap.as_f64(board.universe()[number]);
+        let rank = |number: usize| match are_numbers {
+            true => number_of(number).unwrap_or(f64::NAN),
+            false => number as f64,
+        };
+        let known = if are_numbers {
+            RELATIONS
+        } else {
+            &RELATIONS[..2]
+        };
+        let [a, b] = rule.places.map(|place| self.place(place));
+        let named = known.iter().find(|(_, holds)| {
+            left.iter().all(|a| {
+                let mut others = right.iter();
+                others.all(|b| holds(rank(*a), rank(*b)) == is_allowed(*a, *b))
+            })
+        });
+        if let Some((words, _)) = named {
+            return Some(format!("{a} {words} {b}"));
+        }
+        let pairs = left.iter().flat_map(|a| right.iter().map(|b| (*a, *b)));
+        let (allowed, others): (Vec<(usize, usize)>, _) =
+            pairs.partition(|(a, b)| is_allowed(*a, *b));
+        let both = left.iter().find(|value| {
+            let fits = |(a, b): &(usize, usize)| (a == *value) == (b == *value);
+            allowed.iter().all(fits) && !others.iter().any(fits)
+        });
+        if let Some(value) = both {
+            let value = self.value(*value as u32);
+            return Some(format!("both or neither of {a} and {b} are {value}"));
+        }
+        let pair = |(a, b): &(usize, usize)| [*a as u32, *b as u32];
+        if allowed.len() <= LISTED {
+            let rows: Vec<[u32; 2]> = allowed.iter().map(pair).collect();
+            return Some(format!("{a} and {b} read {}", self.rows(rows.iter())));
+        }
+        let values = |(x, y): &(usize, usize)| {
+            let [x, y] = [*x, *y].map(|value| self.value(value as u32));
+            format!("{a} is {x} and {b} is {y}")
+        };
+        let others: Vec<String> = others.iter().map(values).collect();
+        (others.len() <= LISTED).then(|| format!("it is not that {}", listed(&others, "or that")))
+    }
+
+    /// Rows of values, in words.
+    fn rows<R: AsRef<[u32]>>(&self, rows: impl Iterator<Item = R>) -> String {
+        let row = |row: R| {
+            let values: Vec<String> = row
+                .as_ref()
+                .iter()
+                .map(|value| self.value(*value))
+                .collect();
+            values.join(" ")
+        };
+        listed(&rows.map(row).collect::<Vec<String>>(), "or")
+    }
+
+    /// What is added up.
+    fn sum(&self, rule: &Sum, own: &str) -> String {
+        if !rule.parts.is_empty() {
+            return format!("what {own} count, added up,");
+        }
+        if rule.factors.iter().all(|factor| *factor == 1.0) {
+            return format!("the sum of {own}");
+        }
+        if rule.places.len() > 2 * NAMED {
+            return format!("the sum of {own} with their factors");
+        }
+        let mut out = String::new();
+        for (place, factor) in rule.places.iter().zip(&rule.factors) {
+            let sign = match (*factor < 0.0, out.is_empty()) {
+                (true, true) => "-",
+                (true, false) => " - ",
+                (false, true) => "",
+                (false, false) => " + ",
+            };
+            out.push_str(sign);
+            if factor.abs() != 1.0 {
+                out.push_str(&format!("{} × ", factor.abs()));
+            }
+            out.push_str(&self.place(*place));
+        }
+        out
+    }
+
+    /// A constraint by its name, or as a sentence.
+    pub fn rule(&self, number: u32) -> String {
+        let name = self.names.get(&number);
+        if let Some(name) = name.and_then(|name| self.context.heap.as_str(*name)) {
+            return name.to_string();
+        }
+        let solver = &self.context.heap.boards[self.board].solver;
+        let Some(constraint) = solver.constraints().get(number as usize) else {
+            return String::new();
+        };
+        let own = constraint.places().map_or_else(
+            || "the whole board".to_string(),
+            |places| self.places(places),
+        );
+        match &**constraint {
+            Constraint::AllDifferent(rule) if rule.starts.is_empty() => {
+                format!("{own} {} no value twice", self.has(constraint))
+            }
+            Constraint::AllDifferent(_) => format!(
+                "{own} {} no sum with its offset twice",
+                self.has(constraint)
+            ),
+            Constraint::Count(rule) => {
+                let values = self.values(&rule.values);
+                let all = rule.places.len() as u64;
+                let many = match (rule.least, rule.most) {
+                    (least, most) if least == most => format!("exactly {least}"),
+                    (0, most) => format!("at most {most}"),
+                    (least, most) if most >= all => format!("at least {least}"),
+                    (least, most) => format!("{least} to {most}"),
+                };
+                format!("{own} {} {many} with {values}", self.has(constraint))
+            }
+            Constraint::Sum(rule) => {
+                let (low, high) = (rule.low, rule.high);
+                let sum = self.sum(rule, &own);
+                if low == high {
+                    format!("{sum} is {low}")
+                } else if low == f64::NEG_INFINITY {
+                    format!("{sum} is at most {high}")
+                } else if high == f64::INFINITY {
+                    format!("{sum} is at least {low}")
+                } else {
+                    format!("{sum} is {low} to {high}")
+                }
+            }
+            Constraint::Adjacent(_) => "neighbours fit together".to_string(),
+            Constraint::Related(rule) => self
+                .relation(rule)
+                .unwrap_or_else(|| format!("{own} fit together")),
+            Constraint::Tuples(rule) => {
+                let rows = rule.table.rows().chunks(rule.places.len().max(1));
+                match rows.len() <= LISTED {
+                    true => format!("{own} {} {}", self.reads(constraint), self.rows(rows)),
+                    false => format!(
+                        "{own} {} one of {} that are allowed",
+                        self.has(constraint),
+                        counted(rows.len(), "row")
+                    ),
+                }
+            }
+            Constraint::Pattern(_) => {
+                format!("{own} {} as its pattern says", self.reads(constraint))
+            }
+            Constraint::Connected(rule) => {
+                format!("all with {} are one piece", self.values(&rule.values))
+            }
+            Constraint::Reachable(rule) => format!(
+                "a way of {} joins {} and {}",
+                self.values(&rule.values),
+                self.place(rule.ends[0]),
+                self.place(rule.ends[1])
+            ),
+            Constraint::Lexicographic(_) => format!("{own} are in order"),
+            Constraint::Network(rule) => match &rule.shape {
+                Shape::Circuit => "the edges form one closed loop".to_string(),
+                Shape::Acyclic => "the edges form no closed loop".to_string(),
+                Shape::Piece => "they form one piece".to_string(),
+                Shape::Way { ends, .. } => {
+                    format!(
+                        "a way joins {} and {}",
+                        self.place(ends[0]),
+                        self.place(ends[1])
+                    )
+                }
+                Shape::Regions(_) => "equal values form pieces of their sizes".to_string(),
+            },
+            Constraint::Callback(_) | Constraint::Cardinality(_) => constraint.name().to_string(),
+        }
+    }
+}
+
+/// `a, b and c`.
+pub(crate) fn listed(names: &[String], word: &str) -> String {
+    match names {
+        [] => "nothing".to_string(),
+        [only] => only.clone(),
+        [before @ .., last] => format!("{} {word} {last}", before.join(", ")),
+    }
+}

@@ -1,0 +1,392 @@
+//! Finding the steps to a solution, in pieces.
+
+use super::rule_words::{Words, listed};
+use ndscript_base::budget::Budget;
+use ndscript_base::keyed::KeyedMap;
+use ndscript_base::room;
+use ndscript_heap::value::Handle;
+use ndscript_heap::{Kind, Value};
+use ndscript_machine::errors::error::{ErrorKind, Fault};
+use ndscript_machine::natives::context::Context;
+use ndscript_machine::work::propagating::MemoryRequest;
+use ndscript_machine::work::{Tracer, Work};
+use ndscript_solver::steps::{Conclusion, End, Kind as StepKind, Progress, Step, Steps, grade};
+
+/// What is wanted of the steps.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Wanted {
+    Steps,
+    Difficulty,
+    /// An array of both, of what each place could hold at first, and of the rules.
+    All,
+}
+
+/// The steps of a board.
+#[derive(Clone)]
+pub(crate) struct Solving {
+    container: Value,
+    board: Handle,
+    wanted: Wanted,
+    asking: MemoryRequest,
+    steps: Option<Box<Steps>>,
+    taken: Vec<Step>,
+    bytes_of_taken: usize,
+    /// The names of constraints, which the board holds on to.
+    names: KeyedMap<u32, Value>,
+    end: Option<End>,
+    made: Vec<Value>,
+    /// What places could hold at first, as far as it is told, and of how many places that is.
+    start: Vec<Value>,
+    looked_at: usize,
+    rules: Vec<Value>,
+}
+
+/// The names of kinds, by number.
+const KINDS: [&str; 5] = ["direct", "rule", "rules", "suppose", "search"];
+
+impl Solving {
+    pub fn new(container: Value, board: Handle, wanted: Wanted) -> Solving {
+        Solving {
+            container,
+            board,
+            wanted,
+            asking: MemoryRequest::default(),
+            steps: None,
+            taken: Vec::new(),
+            bytes_of_taken: 0,
+            names: KeyedMap::default(),
+            end: None,
+            made: Vec::new(),
+            start: Vec::new(),
+            looked_at: 0,
+            rules: Vec::new(),
+        }
+    }
+
+    /// Makes values of what each place could hold at first, and of the rules; whether that is done.
+    fn tell_start(&mut self, context: &mut Context, budget: &mut Budget) -> bool {
+        let Some(steps) = &self.steps else {
+            return true;
+        };
+        while self.looked_at < steps.places() {
+            if budget.is_spent() {
+                return false;
+            }
+            let values = steps.start(self.looked_at);
+            budget.spend(16 + values.len());
+            if !values.is_empty() {
+                let name = context.name_of_place(self.container, self.looked_at);
+                let universe = context.heap.boards[self.board].universe();
+                let values = values.iter().map(|value| universe[*value as usize]);
+                let values = values.collect();
+                let values = context.heap.array(values);
+                self.start.push(context.heap.array(vec![name, values]));
+            }
+            self.looked_at += 1;
+        }
+        for (number, places) in steps.rules().skip(self.rules.len()) {
+            if budget.is_spent() {
+                return false;
+            }
+            budget.spend(256 + places.len());
+            let words = Words {
+                context,
+                container: self.container,
+                board: self.board,
+                names: &self.names,
+            };
+            let text = words.rule(number);
+            let names = places.iter();
+            let names = names.map(|place| context.name_of_place(self.container, *place as usize));
+            let names = names.collect();
+            let names = context.heap.array(names);
+            let fields = [("text", context.heap.text(&text)), ("places", names)];
+            self.rules.push(object_of(context, &fields));
+        }
+        true
+    }
+
+    /// Makes a step an object.
+    fn object(&self, context: &mut Context, step: &Step) -> Value {
+        let words = Words {
+            context,
+            container: self.container,
+            board: self.board,
+            names: &self.names,
+        };
+        let text = sentence(&words, step);
+        let rules: Vec<String> = step.rules.iter().map(|rule| words.rule(*rule)).collect();
+        let chain = step.chain.iter().map(|step| self.object(context, step));
+        let chain: Vec<Value> = chain.collect();
+        let places = step.places.iter();
+        let places: Vec<Value> = places
+            .map(|place| context.name_of_place(self.container, *place as usize))
+            .collect();
+        let (mut removed, mut decided) = (Vec::new(), Vec::new());
+        for Conclusion {
+            place,
+            values,
+            decided: only,
+        } in &step.conclusions
+        {
+            let name = context.name_of_place(self.container, *place as usize);
+            let universe = context.heap.boards[self.board].universe();
+            let gone: Vec<Value> = values
+                .iter()
+                .map(|value| universe[*value as usize])
+                .collect();
+            let only = only.map(|only| universe[only as usize]);
+            let gone = context.heap.array(gone);
+            removed.push(context.heap.array(vec![name, gone]));
+            if let Some(only) = only {
+                decided.push(context.heap.array(vec![name, only]));
+            }
+        }
+        let supposed = step.supposed.map(|(place, value)| {
+            let name = context.name_of_place(self.container, place as usize);
+            let value = context.heap.boards[self.board].universe()[value as usize];
+            context.heap.array(vec![name, value])
+        });
+        let rules: Vec<Value> = rules.iter().map(|rule| context.heap.text(rule)).collect();
+        let fields = [
+            ("kind", context.heap.text(KINDS[step.kind as usize])),
+            ("text", context.heap.text(&text)),
+            ("rules", context.heap.array(rules)),
+            ("places", context.heap.array(places)),
+            ("removed", context.heap.array(removed)),
+            ("decided", context.heap.array(decided)),
+            ("supposed", supposed.unwrap_or(Value::NULL)),
+            ("chain", context.heap.array(chain)),
+        ];
+        object_of(context, &fields)
+    }
+
+    fn difficulty(&self, context: &mut Context, end: End) -> Value {
+        let found = grade(&self.taken, end);
+        let level = (found.level * 10.0).round() / 10.0;
+        let level = context.heap.float(level).unwrap_or(Value::NULL);
+        let mut fields = vec![("level", level)];
+        for (name, count) in KINDS.iter().zip(found.steps) {
+            fields.push((name, Value::size(count)));
+        }
+        fields.push(("largest", Value::size(found.largest)));
+        fields.push(("longest", Value::size(found.longest)));
+        let end = match end {
+            End::Solved => "solved",
+            End::Open => "open",
+            End::GaveUp => "unknown",
+            End::NoSolution => "none",
+        };
+        fields.push(("end", context.heap.text(end)));
+        object_of(context, &fields)
+    }
+}
+
+fn object_of(context: &mut Context, fields: &[(&str, Value)]) -> Value {
+    let object = context.heap.object_with_room(fields.len());
+    for (name, value) in fields {
+        let key = context.heap.text(name);
+        context.heap.set_field(object.payload(), key, *value);
+    }
+    object
+}
+
+/// What a step concludes.
+fn conclusion(words: &Words<'_>, step: &Step) -> String {
+    let values = |values: &[u32]| {
+        let values: Vec<String> = values.iter().map(|value| words.value(*value)).collect();
+        listed(&values, "or")
+    };
+    let what = step.conclusions.iter().map(|one| {
+        let place = words.place(one.place);
+        let Some(value) = one.decided else {
+            return format!("{place} is not {}", values(&one.values));
+        };
+        // What it has lost before says that nothing else is left.
+        let mut before = one.values.clone();
+        before.push(value);
+        before.sort_unstable();
+        let solver = &words.context.heap.boards[words.board].solver;
+        let value = words.value(value);
+        match before.len() < solver.initial(one.place as usize).count() as usize {
+            true => format!("{place}, which was {}, is {value}", values(&before)),
+            false => format!("{place} is {value}"),
+        }
+    });
+    let what: Vec<String> = what.collect();
+    match what.len() {
+        0 => "that cannot be".to_string(),
+        _ => listed(&what, "and"),
+    }
+}
+
+/// Rules and what is known of places.
+fn reasons(words: &Words<'_>, step: &Step, without: Option<u32>) -> String {
+    let rules: Vec<String> = step.rules.iter().map(|rule| words.rule(*rule)).collect();
+    let known = step.places.iter().zip(&step.held);
+    let known = known.filter(|(place, _)| Some(**place) != without);
+    let (places, held): (Vec<u32>, Vec<Vec<u32>>) =
+        known.map(|(place, held)| (*place, held.clone())).unzip();
+    match places.len() {
+        0 => listed(&rules, "and"),
+        _ => format!(
+            "{}, and {}",
+            listed(&rules, "and"),
+            words.known(&places, &held)
+        ),
+    }
+}
+
+/// A step as a sentence.
+fn sentence(words: &Words<'_>, step: &Step) -> String {
+    let what = conclusion(words, step);
+    let Some((place, value)) = step.supposed else {
+        return match step.kind {
+            StepKind::Search => format!("{what}, as a search over all rules shows"),
+            _ if step.chain.is_empty() => format!("{what}, since {}", reasons(words, step, None)),
+            _ => format!("{}. So {what}", chain(words, step)),
+        };
+    };
+    match &step.chain[..] {
+        // The rule itself says so.
+        [only] if only.conclusions.is_empty() => {
+            format!("{what}, since {}", reasons(words, only, Some(place)))
+        }
+        _ => format!(
+            "suppose {} is {}: {}. So {what}",
+            words.place(place),
+            words.value(value),
+            chain(words, step)
+        ),
+    }
+}
+
+fn chain(words: &Words<'_>, step: &Step) -> String {
+    let mut links: Vec<String> = step
+        .chain
+        .iter()
+        .map(|step| sentence(words, step))
+        .collect();
+    if let (Some(link), Some(step)) = (links.last_mut(), step.chain.last())
+        && !step.conclusions.is_empty()
+    {
+        link.insert_str(0, "but ");
+    }
+    links.join("; ")
+}
+
+impl Work for Solving {
+    fn resume(
+        &mut self,
+        context: &mut Context,
+        budget: &mut Budget,
+    ) -> Result<Option<Value>, Fault> {
+        if !context.heap.freshen(self.board, budget) {
+            return Ok(None);
+        }
+        if self.steps.is_none() && self.end.is_none() {
+            let solver = &context.heap.boards[self.board].solver;
+            let bytes = Steps::bytes_for(solver);
+            budget.spend(solver.places() + solver.constraints().len());
+            if !self.asking.ask(context, bytes)? {
+                return Ok(None);
+            }
+            let givens = context.heap.givens(self.board);
+            self.names = context.heap.rule_names(self.board);
+            let solver = &context.heap.boards[self.board].solver;
+            self.steps = Some(Box::new(Steps::new(solver, &givens)));
+            return Ok(None);
+        }
+        while self.end.is_none()
+            && let Some(steps) = &mut self.steps
+        {
+            match steps.resume(budget) {
+                Progress::NotYet => return Ok(None),
+                Progress::Step(step) => {
+                    self.bytes_of_taken += step.bytes();
+                    self.taken.push(*step);
+                }
+                Progress::End(End::Solved) => {
+                    let is_free = !context.heap.free_places(self.board).is_empty();
+                    budget.spend(context.heap.places_of(self.container));
+                    self.end = Some(if is_free { End::Open } else { End::Solved });
+                }
+                // Nobody has looked at functions.
+                Progress::End(End::Open) if has_functions(context, self.board) => {
+                    self.end = Some(End::GaveUp);
+                }
+                Progress::End(end) => self.end = Some(end),
+            }
+        }
+        let end = self.end.unwrap_or(End::GaveUp);
+        if self.wanted == Wanted::Difficulty {
+            return Ok(Some(self.difficulty(context, end)));
+        }
+        if self.wanted == Wanted::All && !self.tell_start(context, budget) {
+            return Ok(None);
+        }
+        // What has found them is not needed any more.
+        self.steps = None;
+        while let Some(step) = self.taken.get(self.made.len()).cloned() {
+            if budget.is_spent() {
+                return Ok(None);
+            }
+            budget.spend(256 * (1 + step.chain.len() + step.conclusions.len() + step.rules.len()));
+            let made = self.object(context, &step);
+            self.made.push(made);
+        }
+        let steps = context.heap.array(std::mem::take(&mut self.made));
+        if self.wanted == Wanted::Steps {
+            return Ok(Some(steps));
+        }
+        let difficulty = self.difficulty(context, end);
+        let start = context.heap.array(std::mem::take(&mut self.start));
+        let rules = context.heap.array(std::mem::take(&mut self.rules));
+        let all = vec![steps, difficulty, start, rules];
+        Ok(Some(context.heap.array(all)))
+    }
+
+    fn trace(&self, tracer: &mut Tracer) {
+        tracer.values.push(self.container);
+        for made in [&self.made, &self.start, &self.rules] {
+            tracer.values.extend_from_slice(made);
+        }
+    }
+
+    fn bytes(&self) -> usize {
+        self.bytes_of_taken
+            + room::hash_map(self.names.capacity(), 16)
+            + self.steps.as_ref().map_or(0, |steps| steps.bytes())
+    }
+}
+
+fn has_functions(context: &Context, board: Handle) -> bool {
+    let rules = context.heap.boards[board].solver.constraints();
+    rules.iter().any(|rule| !rule.is_native())
+}
+
+/// The board with constraints that a container is, if it is not too large for steps.
+pub(crate) fn constrained(
+    context: &mut Context,
+    function: &'static str,
+    container: Value,
+) -> Result<Handle, Fault> {
+    let board = match container.kind() {
+        Kind::Grid | Kind::Array | Kind::Object => context.heap.constrained(container),
+        _ => None,
+    };
+    let board = board.ok_or_else(|| {
+        Fault::error(
+            ErrorKind::Value,
+            format!("`{function}` wants a board with constraints, and this one has none: {}", context.brief(container)),
+        )
+        .with_hint("a copy of a board is a plain one; put `allDifferent`, `exactly`, ... on the board itself")
+    })?;
+    if Steps::is_too_large(&context.heap.boards[board].solver) {
+        let message = format!(
+            "the board is too large for `{function}`: it has more than 16,384 places, or many places with many values"
+        );
+        return Err(Fault::error(ErrorKind::Value, message));
+    }
+    Ok(board)
+}

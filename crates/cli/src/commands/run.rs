@@ -1,0 +1,679 @@
+//! `ndscript run`: searches for solutions and shows them.
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, OnceLock};
+use std::time::{Duration, Instant};
+
+use ndscript::counted::counted;
+use ndscript::tiles::Tiles;
+use ndscript::{
+    CancelToken, Engine, LimitReached, Limits, Outcome, Param, PlacedPicture, Program, Question,
+    Record, Run, Solution,
+};
+
+use super::batch::{self, Recipe};
+use crate::arguments::options::{RunOptions, SolutionCount, StatsForm};
+use crate::arguments::{limits, params};
+use crate::exit::{Exit, Stop};
+use crate::files::imports::{FileImports, source_limit};
+use crate::files::{self, Bounds, FolderTiles, shell_word};
+use crate::results::output::Output;
+use crate::runs::stats::{self, Stats};
+use crate::runs::stopped::{self, Stopped};
+use crate::runs::{dead_ends, failing};
+use crate::terminal;
+use crate::terminal::progress::Progress;
+use crate::terminal::{ask, interrupt};
+use crate::terminal::{say, say_json};
+
+/// How many steps are made between two looks at the clock.
+const SLICE: u64 = 1 << 20;
+
+/// How many steps are made before Ctrl-C is watched for. Until then it ends the process, and nothing is lost by that.
+const UNWATCHED: u64 = 1 << 19;
+
+/// So much longer a run may take, in time and steps, to come to its end with the cheapest result that it had found.
+const GRACE: Duration = Duration::from_secs(2);
+const STEPS_OF_GRACE: u64 = 10_000_000;
+
+/// The cheapest result so far, with which a run comes to its end that was stopped.
+struct Taken {
+    cost: f64,
+    /// Why it was stopped.
+    why: String,
+    until: Instant,
+    /// How many steps it may have made.
+    steps: u64,
+}
+
+/// A search under way.
+pub struct SolutionSearch<'a> {
+    options: &'a RunOptions,
+    color: bool,
+    program: Program,
+    run: Run,
+    output: Output,
+    /// What the folders of tile images are called.
+    folders: Vec<String>,
+    seed: u64,
+    solutions: u64,
+    /// Whether Ctrl-C is watched for. That takes a thread, which most short runs end before.
+    watched: bool,
+    /// The time spent searching; waiting for a person does not count.
+    time: Duration,
+    /// What of that, and how many steps, were spent before the run was stopped.
+    time_before: Duration,
+    steps_before: u64,
+    /// Whether what was printed before the next question has been shown.
+    shown: bool,
+    /// What was taken of a `minimize` that was stopped.
+    taken: Option<Taken>,
+    progress: Progress,
+    /// Whether the search can be run again as it was, with these values for its parameters: it has not been saved, and nobody
+    /// was asked.
+    params: Option<Vec<(String, Param)>>,
+    /// What the solutions so far have printed, where those are left out that print the same.
+    prints: HashSet<[u8; 32]>,
+}
+
+/// Runs a program as the options say.
+pub fn run(options: &RunOptions) -> Result<Exit, Stop> {
+    let memory = options.limits.memory.max_memory;
+    let bounds = Bounds::new(memory, options.limits.timeout);
+    let params = params::read_all(&options.program.params, bounds)?;
+    let color = terminal::colors_messages(options.screen.color);
+    let text = files::read_program(&options.program.file, bounds)?;
+    let folders: Vec<PathBuf> = std::iter::once(files::folder_of(&options.program.file))
+        .chain(options.tiles.tiles.iter().cloned())
+        .collect();
+    let tiles = Tiles::new(FolderTiles::new(folders.iter().cloned())?.within(memory));
+    let imports = FileImports::new(
+        files::folder_of(&options.program.file),
+        &options.imports.import_path,
+        memory,
+    )?;
+    let (engine, to_cancel) = engine(options, &tiles);
+    let engine = engine.with_imports(imports);
+    let program = match engine.compile_named(&files::shown_name(&options.program.file), &text) {
+        Ok(program) => program,
+        Err(error) => {
+            error
+                .diagnostics
+                .iter()
+                .for_each(|each| terminal::show(each, &error.sources, color));
+            return Ok(Exit::Error);
+        }
+    };
+    params::warn_of_unknown(&params, &program);
+    let seed = match options.program.seed {
+        Some(seed) => seed,
+        None => fresh_seed()?,
+    };
+    if let Some(count) = options
+        .batch
+        .count
+        .or(options.batch.jsonl.is_some().then_some(1))
+    {
+        return batch::batch(
+            &Recipe {
+                options,
+                program,
+                params,
+                tiles,
+                seed,
+            },
+            count,
+        );
+    }
+    if let Some(runners) = options.batch.race {
+        let mut output = Output::new(options, tiles.clone());
+        let sources = program.sources().clone();
+        let winner = match batch::race(
+            &Recipe {
+                options,
+                program,
+                params,
+                tiles,
+                seed,
+            },
+            runners,
+        )? {
+            Ok(winner) => winner,
+            Err(exit) => return Ok(exit),
+        };
+        let left = options
+            .limits
+            .timeout
+            .map(|most| most.saturating_sub(winner.time));
+        output.draw_until(left.and_then(|left| Instant::now().checked_add(left)));
+        output.put(&winner.solution.text, &winner.solution.pictures)?;
+        output.end_solution(false)?;
+        output.tell_missing_picture();
+        let record = winner.run.record();
+        write_records(options, &mut output, record)?;
+        show_stats(options.stats, || Stats {
+            seed: winner.seed,
+            solutions: 1,
+            figures: winner.run.statistics(),
+            time: winner.time,
+            pause: winner.run.longest_pause(),
+            record,
+            sources: &sources,
+        });
+        return Ok(Exit::Success);
+    }
+    let mut run = program.run_with(seed, &params);
+    run.keep_globals(false);
+    keep_records(&mut run, options);
+    let _ = to_cancel.set(run.cancel_token());
+    let output = Output::new(options, tiles);
+    // From the root on, wherever the run goes on.
+    let whole = |path: &PathBuf| {
+        path.canonicalize()
+            .unwrap_or_else(|_| path.clone())
+            .to_string_lossy()
+            .into_owned()
+    };
+    let folders = folders.iter().map(whole).collect();
+    let mut search = SolutionSearch::new(options, program, run, output, seed, folders);
+    search.params = Some(params);
+    search.finish()
+}
+
+/// Lets a run keep what the options show of it besides its solutions.
+pub fn keep_records(run: &mut Run, options: &RunOptions) {
+    let shows_pictures = options.html.is_some() || options.frames.is_some();
+    run.keep_record(options.stats.is_some() || shows_pictures);
+    run.keep_recorded_pictures(shows_pictures);
+}
+
+/// Finishes the page, and writes the pictures that `snapshot` has recorded.
+fn write_records(options: &RunOptions, output: &mut Output, record: &Record) -> Result<(), Stop> {
+    output.finish(record)?;
+    if options.html.is_some() || options.frames.is_some() {
+        tell_undrawn(record);
+    }
+    options
+        .frames
+        .as_ref()
+        .map_or(Ok(()), |folder| output.write_recorded(record, folder))
+}
+
+fn show_stats<'s>(form: Option<StatsForm>, stats: impl FnOnce() -> Stats<'s>) {
+    let Some(form) = form else { return };
+    match form {
+        StatsForm::Json => say_json(&stats::json(&stats())),
+        StatsForm::Text => say(&stats::show(&stats())),
+    }
+}
+
+/// The engine of a run, and where to put the token that Ctrl-C cancels it with.
+pub fn engine(options: &RunOptions, tiles: &Tiles) -> (Engine, Arc<OnceLock<CancelToken>>) {
+    let to_cancel: Arc<OnceLock<CancelToken>> = Arc::default();
+    let seen_by_debug = to_cancel.clone();
+    let debug = move |line: &str| {
+        // Whoever sees a line of it may take it for a sign that Ctrl-C works.
+        seen_by_debug
+            .get()
+            .into_iter()
+            .for_each(|run| interrupt::watch(run.clone()));
+        say(line);
+    };
+    let started = Instant::now();
+    let engine = Engine::new()
+        .with_limits(limits(options))
+        .with_clock(move || started.elapsed());
+    (
+        engine.with_tiles(tiles.clone()).with_debug(debug),
+        to_cancel,
+    )
+}
+
+/// The bytes that a run may use, of those that the options allow.
+pub fn memory_limit(told: Option<u64>) -> usize {
+    told.map_or(Limits::default().memory, |bytes| {
+        usize::try_from(bytes).unwrap_or(usize::MAX)
+    })
+}
+
+fn limits(options: &RunOptions) -> Limits {
+    // `--timeout` leaves the run as it is, so that it can be saved: the clock is for `--stats` only.
+    let memory = options.limits.memory.max_memory;
+    Limits {
+        time: Duration::MAX,
+        memory: memory_limit(memory),
+        source: source_limit(memory),
+        ..Limits::default()
+    }
+}
+
+/// Says that pictures are missing because they cannot be drawn.
+fn tell_undrawn(record: &Record) {
+    let undrawn = record.undrawn();
+    if undrawn > 0 {
+        let calls = counted(undrawn, "snapshot");
+        say(&format!(
+            "{calls} could not be drawn: every cell has to hold the name of a tile, or a set of such names"
+        ));
+    }
+}
+
+/// A seed that is short enough to be typed again.
+pub fn fresh_seed() -> Result<u64, Stop> {
+    let seed = getrandom::u32()
+        .map_err(|why| Stop::error(format!("the system gives no random seed: {why}")))?;
+    Ok(u64::from(seed))
+}
+
+impl<'a> SolutionSearch<'a> {
+    pub fn new(
+        options: &'a RunOptions,
+        program: Program,
+        run: Run,
+        output: Output,
+        seed: u64,
+        folders: Vec<String>,
+    ) -> SolutionSearch<'a> {
+        SolutionSearch {
+            options,
+            color: terminal::colors_messages(options.screen.color),
+            folders,
+            program,
+            run,
+            output,
+            seed,
+            solutions: 0,
+            watched: false,
+            time: Duration::ZERO,
+            time_before: Duration::ZERO,
+            steps_before: 0,
+            shown: false,
+            taken: None,
+            progress: Progress::new(),
+            params: None,
+            prints: HashSet::new(),
+        }
+    }
+
+    /// Takes up what a stopped run had come to. Limits count from here.
+    pub fn go_on(&mut self, stopped: &Stopped) {
+        self.solutions = stopped.solutions;
+        self.time = stopped.time;
+        self.time_before = stopped.time;
+        self.steps_before = self.run.statistics().steps;
+        self.shown = stopped.shown;
+    }
+
+    /// Searches, and does what is left to do at the end.
+    pub fn finish(mut self) -> Result<Exit, Stop> {
+        if self.options.html.is_some() || self.options.save.is_some() {
+            self.watch();
+        }
+        if self.options.save.is_some() {
+            interrupt::wants_state();
+        }
+        let result = self.search();
+        // What was found stays, whatever came after it.
+        self.output.draw_until(self.time_is_over());
+        let finished = write_records(self.options, &mut self.output, self.run.record());
+        if self.solutions > 0 {
+            self.output.tell_missing_picture();
+        }
+        show_stats(self.options.stats, || Stats {
+            seed: self.seed,
+            solutions: self.solutions,
+            figures: self.run.statistics(),
+            time: self.time,
+            pause: self.run.longest_pause(),
+            record: self.run.record(),
+            sources: self.program.sources(),
+        });
+        let exit = match result {
+            Err(stop) if stop.exit == Exit::Limit => return Err(self.stopped(stop)),
+            Ok(Exit::Interrupted) => return Err(self.stopped(Stop::silent(Exit::Interrupted))),
+            other => other?,
+        };
+        finished?;
+        Ok(if interrupt::pressed() {
+            Exit::Interrupted
+        } else {
+            exit
+        })
+    }
+
+    /// Writes the state of a run that was stopped, if that is wanted and the run can go on.
+    fn stopped(&mut self, mut stop: Stop) -> Stop {
+        let Some(path) = &self.options.save else {
+            return stop;
+        };
+        interrupt::while_saving(|| {
+            // The other limits cannot be raised from here.
+            let may_go_on = matches!(
+                self.run.stopped_at(),
+                None | Some(
+                    LimitReached::Steps(_)
+                        | LimitReached::Memory(_)
+                        | LimitReached::Time(_)
+                        | LimitReached::Cancelled
+                )
+            );
+            let line = if self.output.has_lost() || !may_go_on || !self.run.can_go_on() {
+                "a run cannot go on after this limit, so it was not saved".to_string()
+            } else {
+                match self
+                    .state(self.shown)
+                    .and_then(|stopped| stopped.write(path))
+                {
+                    Ok(()) => format!("`{}` goes on from here", self.resumption(path)),
+                    Err(problem) => {
+                        say(&format!("error: the run is not saved: {}", problem.message));
+                        return;
+                    }
+                }
+            };
+            if stop.message.is_empty() {
+                say(&line);
+            } else {
+                stop.message = format!("{}\n{line}", stop.message);
+            }
+        });
+        stop
+    }
+
+    /// The command that goes on, with what it has to be told again.
+    fn resumption(&self, state: &Path) -> String {
+        let mut words = format!("ndscript resume {}", shell_word(state));
+        if self.options.out != Path::new(".") {
+            words.push_str(&format!(" --out {}", shell_word(&self.options.out)));
+        }
+        if let Some(page) = &self.options.html {
+            words.push_str(&format!(" --html {}", shell_word(page)));
+        }
+        for folder in &self.options.tiles.tiles {
+            words.push_str(&format!(" --tiles {}", shell_word(folder)));
+        }
+        words
+    }
+
+    fn state(&mut self, shown: bool) -> Result<Stopped, Stop> {
+        let run = self
+            .run
+            .save()
+            .map_err(|why| Stop::error(why.to_string()))?;
+        Ok(Stopped {
+            sources: Stopped::texts(self.program.sources()),
+            tiles: self.folders.clone(),
+            tile_size: self.options.tiles.tile_size.map(u64::from),
+            wanted: self.options.solutions.map(stopped::number_of),
+            seed: self.seed,
+            solutions: self.solutions,
+            time: self.time,
+            shown,
+            output: self.output.state(),
+            run,
+        })
+    }
+
+    fn search(&mut self) -> Result<Exit, Stop> {
+        let wanted = self.options.solutions.unwrap_or(SolutionCount::AtMost(1));
+        loop {
+            // Solutions and questions may come faster than a slice is used up.
+            self.check_time()?;
+            let started = Instant::now();
+            let outcome = self.run.resume(self.slice());
+            self.time += started.elapsed();
+            match outcome {
+                Outcome::OutOfFuel => self.progress.show(&self.run, self.time),
+                _ => self.progress.clear(),
+            }
+            let is_over = match &outcome {
+                Outcome::Solved(solution) => {
+                    solution.pictures.is_empty()
+                        && wanted.is_reached(self.solutions.saturating_add(1))
+                }
+                other => matches!(other, Outcome::Failed | Outcome::Error(_)),
+            };
+            if !is_over {
+                self.watch();
+            }
+            match outcome {
+                Outcome::Solved(solution) => {
+                    if !self.timed(|search| search.put_solution(&solution))? {
+                        continue;
+                    }
+                    self.solutions = self.solutions.saturating_add(1);
+                    if let Some(taken) = &self.taken {
+                        return Err(Stop::limit(format!(
+                            "{}\nthis is the cheapest result so far, with a cost of {}; it is not proven to be the cheapest",
+                            taken.why, taken.cost
+                        )));
+                    }
+                    if wanted.is_reached(self.solutions) {
+                        return Ok(Exit::Success);
+                    }
+                }
+                Outcome::OutOfFuel => self.check_steps()?,
+                Outcome::Waiting(_) => return Err(Stop::error(crate::arguments::limits::WAITS)),
+                Outcome::Asked(question) => {
+                    self.params = None;
+                    self.ask(&question)?;
+                }
+                Outcome::Failed if self.solutions > 0 => return Ok(Exit::Success),
+                Outcome::Failed => {
+                    self.tell_unfinished("before the last failure");
+                    terminal::no_solution(self.run.failure_message());
+                    self.tell_failing(false);
+                    self.tell_dead_end();
+                    if self.run.statistics().choice_points == 0 {
+                        say(
+                            "  hint: nothing was guessed, so there was nothing to go back to; a draw such as `randomInt` is no guess",
+                        );
+                    }
+                    return Ok(Exit::NoSolution);
+                }
+                Outcome::Error(error) => {
+                    self.tell_unfinished("before the error");
+                    terminal::show(&error.diagnostic, self.program.sources(), self.color);
+                    return Ok(Exit::Error);
+                }
+                Outcome::Limit(limit) if self.takes_best(&limits::in_words(limit)) => {}
+                Outcome::Limit(LimitReached::Cancelled) => {
+                    self.tell_unfinished("before it was interrupted");
+                    say("interrupted");
+                    return Ok(Exit::Interrupted);
+                }
+                Outcome::Limit(limit) => {
+                    self.tell_unfinished("before the run was stopped");
+                    self.tell_failing(true);
+                    return Err(Stop::limit(limits::in_words(limit)));
+                }
+            }
+        }
+    }
+
+    /// Does something whose time is time of the run.
+    fn timed<T>(&mut self, work: impl FnOnce(&mut Self) -> T) -> T {
+        let begun = Instant::now();
+        let result = work(self);
+        self.time += begun.elapsed();
+        result
+    }
+
+    /// Puts out a solution. False if it prints the same as one before, and only different ones are wanted.
+    fn put_solution(&mut self, solution: &Solution) -> Result<bool, Stop> {
+        if self.options.distinct
+            && !self.prints.insert(batch::print_of(
+                &solution.text,
+                &solution.pictures,
+                &solution.value,
+            ))
+        {
+            return Ok(false);
+        }
+        self.put(&solution.text, &solution.pictures)?;
+        self.output.end_solution(self.options.solutions.is_some())?;
+        Ok(true)
+    }
+
+    /// Puts out what was printed.
+    fn put(&mut self, text: &str, pictures: &[PlacedPicture]) -> Result<(), Stop> {
+        self.output.draw_until(self.time_is_over());
+        self.output.put(text, pictures)
+    }
+
+    /// When the time is over, if nothing but the run takes any from now on.
+    fn time_is_over(&self) -> Option<Instant> {
+        if let Some(taken) = &self.taken {
+            return Some(taken.until);
+        }
+        let spent = self.time - self.time_before;
+        let left = self
+            .options
+            .limits
+            .timeout
+            .map(|most| most.saturating_sub(spent));
+        left.and_then(|left| Instant::now().checked_add(left))
+    }
+
+    /// Shows on standard error what the branch has printed that came to no solution.
+    fn tell_unfinished(&mut self, when: &str) {
+        self.output.draw_until(self.time_is_over());
+        // What is saved is printed when the run goes on.
+        if self.options.save.is_none() && !self.shown {
+            self.output
+                .unfinished(when, self.run.pending_text(), &self.run.pending_pictures());
+        }
+    }
+
+    /// Says which lines failed most, if there was no solution.
+    fn tell_failing(&self, was_stopped: bool) {
+        // What is saved may still come to something.
+        if self.solutions > 0 || (was_stopped && self.options.save.is_some()) {
+            return;
+        }
+        if let Some(words) = failing::in_words(
+            &self.run,
+            self.steps_before > 0,
+            self.run.failure_message().is_some(),
+        ) {
+            say(&words);
+        }
+    }
+
+    /// Says which rule of a board leaves nothing, if there is no solution because of that.
+    fn tell_dead_end(&self) {
+        if let Some(params) = &self.params
+            && let Some(words) = dead_ends::in_words(&self.run, self.seed, params)
+        {
+            say(&words);
+        }
+    }
+
+    /// Watches for Ctrl-C from now on.
+    fn watch(&mut self) {
+        if !std::mem::replace(&mut self.watched, true) {
+            interrupt::watch(self.run.cancel_token());
+        }
+    }
+
+    fn slice(&self) -> u64 {
+        let slice = if self.watched { SLICE } else { UNWATCHED };
+        if self.taken.is_some() {
+            return SLICE;
+        }
+        let left = self
+            .options
+            .limits
+            .max_steps
+            .map_or(slice, |most| most.saturating_sub(self.steps()));
+        left.min(slice)
+    }
+
+    /// Steps since the run began or was taken up again.
+    fn steps(&self) -> u64 {
+        self.run.statistics().steps - self.steps_before
+    }
+
+    /// Lets a run that is to be stopped come to its end with the cheapest result that a `minimize` has found so far. A run that
+    /// is saved goes on searching later.
+    fn takes_best(&mut self, why: &str) -> bool {
+        if self.options.save.is_some() || self.taken.is_some() {
+            return false;
+        }
+        // The search is over in any case.
+        self.run.cancel_token().clear();
+        let Some(cost) = self.run.take_best() else {
+            return false;
+        };
+        let why = why.lines().next().unwrap_or_default().to_string();
+        self.taken = Some(Taken {
+            cost,
+            why,
+            until: Instant::now() + GRACE,
+            steps: self.run.statistics().steps + STEPS_OF_GRACE,
+        });
+        true
+    }
+
+    /// Whether a run that was stopped may still come to its end.
+    fn has_grace(&self) -> bool {
+        self.taken.as_ref().is_some_and(|taken| {
+            Instant::now() < taken.until && self.run.statistics().steps < taken.steps
+        })
+    }
+
+    fn check_steps(&mut self) -> Result<(), Stop> {
+        if let Some(most) = self
+            .options
+            .limits
+            .max_steps
+            .filter(|most| self.steps() >= *most && !self.has_grace())
+        {
+            if self.takes_best(&limits::out_of_steps(self.steps(), most)) {
+                return Ok(());
+            }
+            self.progress.clear();
+            self.tell_unfinished("before the run was stopped");
+            self.tell_failing(true);
+            return Err(Stop::limit(limits::out_of_steps(self.steps(), most)));
+        }
+        Ok(())
+    }
+
+    fn check_time(&mut self) -> Result<(), Stop> {
+        if let Some(taken) = &self.taken
+            && !self.has_grace()
+        {
+            return Err(Stop::limit(taken.why.clone()));
+        }
+        if let Some(most) = self
+            .options
+            .limits
+            .timeout
+            .filter(|most| self.time - self.time_before >= *most && !self.has_grace())
+        {
+            if self.takes_best(&limits::out_of_time(most)) {
+                return Ok(());
+            }
+            self.progress.clear();
+            self.tell_unfinished("before the run was stopped");
+            self.tell_failing(true);
+            return Err(Stop::limit(limits::out_of_time(most)));
+        }
+        Ok(())
+    }
+
+    fn ask(&mut self, question: &Question) -> Result<(), Stop> {
+        if !std::mem::take(&mut self.shown) {
+            self.timed(|search| search.put(&question.text, &question.pictures))?;
+        }
+        self.output.before_question()?;
+        if let Some(path) = &self.options.save {
+            // Ctrl-C ends the process while it waits, and the run is to go on at this question then.
+            let command = self.resumption(path);
+            interrupt::save_on_end(path.clone(), self.state(true)?.to_bytes(), command);
+        }
+        ask::answer(&mut self.run, question)
+    }
+}

@@ -1,0 +1,197 @@
+//! `ndscript dap`: the debugger for editors, on standard input and output. The messages are those of the Debug Adapter
+//! Protocol, each behind a header with its length.
+
+use std::ffi::OsString;
+use std::fs;
+use std::io::{self, BufRead, Read, Write};
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, TryRecvError, channel};
+use std::time::{Duration, Instant};
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use ndscript::diagnostics::Diagnostic;
+use ndscript::picture::Picture;
+use ndscript::tiles::Tiles;
+use ndscript::{Engine, Limits, Run};
+use ndscript_dap::{Host, Launch, Session};
+use ndscript_render::RenderOptions;
+use serde_json::Value;
+
+use crate::arguments::options::DapOptions;
+use crate::arguments::{params, seed};
+use crate::commands::run;
+use crate::exit::{Exit, Stop};
+use crate::files::imports::{FileImports, source_limit};
+use crate::files::{self, Bounds, FolderTiles};
+use crate::terminal;
+
+/// So many steps are made between two looks at whether the client has said something.
+const SLICE: u64 = 1 << 19;
+
+/// While a run goes on, what it draws is shown this often.
+const BETWEEN_PICTURES: Duration = Duration::from_millis(200);
+
+/// A message may be so long, in bytes.
+const LONGEST: usize = 64 << 20;
+
+/// Serves a client until it leaves.
+pub fn dap(_: &DapOptions) -> Result<Exit, Stop> {
+    let (sender, messages) = channel();
+    // Reading waits for the client; the run does not.
+    std::thread::spawn(move || {
+        let mut input = io::stdin().lock();
+        while let Some(message) = read(&mut input) {
+            if sender.send(message).is_err() {
+                break;
+            }
+        }
+    });
+    let mut session = Session::new(Files::default());
+    let mut shown = Instant::now();
+    while !session.has_ended() {
+        match next(&messages, session.is_moving()) {
+            Some(Some(message)) => write(&session.handle(&message))?,
+            Some(None) => write(&session.work(SLICE))?,
+            None => break,
+        }
+        if session.is_moving() && shown.elapsed() >= BETWEEN_PICTURES {
+            write(&session.pictures())?;
+            shown = Instant::now();
+        }
+    }
+    Ok(Exit::Success)
+}
+
+/// The next message; `Some(None)` if there is none yet and the run is to go on, `None` if no more come.
+fn next(messages: &Receiver<Value>, is_moving: bool) -> Option<Option<Value>> {
+    if !is_moving {
+        return messages.recv().ok().map(Some);
+    }
+    match messages.try_recv() {
+        Ok(message) => Some(Some(message)),
+        Err(TryRecvError::Empty) => Some(None),
+        Err(TryRecvError::Disconnected) => None,
+    }
+}
+
+/// Reads a message; `None` at the end, or if what comes is none: then nothing that follows can be told apart.
+fn read(input: &mut impl BufRead) -> Option<Value> {
+    let mut length = None;
+    loop {
+        let mut line = String::new();
+        // A header that does not end would fill the memory.
+        if input.by_ref().take(4096).read_line(&mut line).ok()? == 0 {
+            return None;
+        }
+        let line = line.trim_end();
+        if line.is_empty() {
+            break;
+        }
+        let (name, value) = line.split_once(':')?;
+        if name.eq_ignore_ascii_case("content-length") {
+            length = value.trim().parse::<usize>().ok();
+        }
+    }
+    let length = length.filter(|length| *length <= LONGEST)?;
+    let mut bytes = Vec::new();
+    input.take(length as u64).read_to_end(&mut bytes).ok()?;
+    if bytes.len() < length {
+        return None;
+    }
+    // What is no JSON is no request; the next message may be one.
+    Some(serde_json::from_slice(&bytes).unwrap_or_default())
+}
+
+fn write(messages: &[Value]) -> Result<(), Stop> {
+    let mut out = io::stdout().lock();
+    for message in messages {
+        let text = message.to_string();
+        let written = write!(out, "Content-Length: {}\r\n\r\n{text}", text.len());
+        if written.and_then(|()| out.flush()).is_err() {
+            // The client is gone, and with it who would want to know.
+            return Err(Stop::silent(Exit::Success));
+        }
+    }
+    Ok(())
+}
+
+/// Programs are files.
+#[derive(Default)]
+struct Files {
+    /// Those of the program that was launched last.
+    tiles: Tiles,
+}
+
+impl Host for Files {
+    fn launch(&mut self, launch: &Launch) -> Result<Run, String> {
+        self.run(launch).map_err(|stop| stop.message)
+    }
+
+    fn path(&self, name: &str) -> Option<String> {
+        let path = fs::canonicalize(name).ok()?;
+        path.is_file().then(|| path.display().to_string())
+    }
+
+    fn picture(&self, picture: &Picture) -> Option<String> {
+        let options = RenderOptions::default();
+        let (canvas, _) = ndscript_render::draw_to_fit(picture, &self.tiles, &options).ok()?;
+        Some(format!(
+            "data:image/png;base64,{}",
+            STANDARD.encode(canvas.to_png())
+        ))
+    }
+
+    fn is_same_file(&self, one: &str, other: &str) -> bool {
+        one == other
+            || match (fs::canonicalize(one), fs::canonicalize(other)) {
+                (Ok(one), Ok(other)) => one == other,
+                _ => false,
+            }
+    }
+}
+
+impl Files {
+    fn run(&mut self, launch: &Launch) -> Result<Run, Stop> {
+        let path = Path::new(&launch.program);
+        let bounds = Bounds::new(None, None);
+        let arguments: Vec<OsString> = launch
+            .params
+            .iter()
+            .map(|(name, value)| OsString::from(format!("{name}={value}")))
+            .collect();
+        let params = params::read_all(&arguments, bounds)?;
+        let text = files::read_program(path, bounds)?;
+        let folder = files::folder_of(path);
+        let import_path: Vec<PathBuf> = launch.import_path.iter().map(PathBuf::from).collect();
+        let imports = FileImports::new(folder.clone(), &import_path, None)?;
+        let tiles = launch.tiles.iter().map(PathBuf::from);
+        let tiles = FolderTiles::new(std::iter::once(folder).chain(tiles))?;
+        self.tiles = Tiles::new(tiles);
+        let limits = Limits {
+            memory: run::memory_limit(None),
+            source: source_limit(None),
+            steps: launch.max_steps.unwrap_or(Limits::default().steps),
+            ..Limits::default()
+        };
+        let engine = Engine::new()
+            .with_limits(limits)
+            .with_imports(imports)
+            .with_tiles(self.tiles.clone())
+            .with_debug(terminal::say);
+        let program = engine
+            .compile_named(&files::shown_name(path), &text)
+            .map_err(|error| {
+                let all = error.diagnostics.iter();
+                let shown: Vec<String> = all
+                    .map(|each: &Diagnostic| each.render(&error.sources, false))
+                    .collect();
+                Stop::error(shown.join("\n"))
+            })?;
+        let seed = match &launch.seed {
+            Some(text) => seed::read(text).map_err(Stop::error)?,
+            None => run::fresh_seed()?,
+        };
+        Ok(program.run_with(seed, &params))
+    }
+}

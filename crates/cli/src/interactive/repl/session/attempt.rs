@@ -1,0 +1,80 @@
+//! What was tried and came to nothing: the session is as it was before, but one may look at what it did.
+
+use ndscript::Program;
+
+use super::state::{Input, Said, Seeding, State};
+use crate::interactive::repl::reply::Reply;
+
+/// What somebody has tried.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tried {
+    /// An input.
+    Input,
+    /// Another solution of all inputs.
+    Refusal,
+    /// Another solution of the latest input, which stays in that.
+    Next,
+}
+
+/// An attempt that came to nothing.
+pub struct Attempt {
+    pub tried: Tried,
+    /// The inputs with that one.
+    pub inputs: Vec<Input>,
+    pub answers: Vec<Said>,
+    pub seeds: Vec<Seeding>,
+    /// The program of all these inputs, also where it has ended in an earlier one.
+    pub program: Program,
+    /// The step at which it was stopped; it has ended by itself if there is none.
+    pub stopped_at: Option<u64>,
+    /// Whether it has failed: then all that it did is undone at its end.
+    pub has_failed: bool,
+    pub was_interrupted: bool,
+}
+
+impl Attempt {
+    /// The attempt that has left this state, and has ended so.
+    pub fn new(tried: Tried, left: State, reply: &Reply) -> Attempt {
+        let has_failed = matches!(reply, Reply::NoSolution(_));
+        let has_ended = has_failed || matches!(reply, Reply::Error(..));
+        let stopped_at = (!has_ended).then(|| left.run.statistics().steps);
+        let was_interrupted = matches!(reply, Reply::Interrupted);
+        let State {
+            run,
+            inputs,
+            answers,
+            seeds,
+            ..
+        } = left;
+        let mut program = run.program().clone();
+        // The first input of a run is the empty beginning.
+        for input in &inputs[run.input().saturating_sub(1).min(inputs.len())..] {
+            // All of them were compiled before.
+            let Ok(longer) = input.behind(&program) else {
+                break;
+            };
+            program = longer;
+        }
+        Attempt {
+            tried,
+            inputs,
+            answers,
+            seeds,
+            program,
+            stopped_at,
+            has_failed,
+            was_interrupted,
+        }
+    }
+
+    /// What is shown of it, before it is.
+    pub fn in_words(&self) -> &'static str {
+        match self.tried {
+            Tried::Input => "of the latest input, which was dropped:",
+            Tried::Refusal => "of the search for another solution of all inputs, which found none:",
+            Tried::Next => {
+                "of the search for another solution of the latest input, which found none:"
+            }
+        }
+    }
+}

@@ -1,0 +1,396 @@
+//! Going once more the way that a session has come, for whoever looks at it: `:trace`, `:tree`, `:why`, `:back`.
+
+use std::ops::ControlFlow;
+
+use ndscript::{Answer, Event, LimitReached, Moment, Observer, Outcome, Run, Wanted, When};
+
+use super::attempt::{Attempt, Tried};
+use super::state::{Input, Said, Seeding, State};
+use super::{SLICE, Session};
+use crate::terminal::interrupt::fork;
+
+/// Where a run comes to.
+struct Goal<'a> {
+    inputs: &'a [Input],
+    answers: &'a [Said],
+    seeds: &'a [Seeding],
+    /// It gets stuck on the way, as it did when somebody tried that.
+    attempt: Option<&'a Attempt>,
+}
+
+impl<'a> Goal<'a> {
+    fn of(state: &'a State) -> Goal<'a> {
+        Goal {
+            inputs: &state.inputs,
+            answers: &state.answers,
+            seeds: &state.seeds,
+            attempt: None,
+        }
+    }
+
+    fn of_attempt(attempt: &'a Attempt) -> Goal<'a> {
+        let Attempt {
+            inputs,
+            answers,
+            seeds,
+            ..
+        } = attempt;
+        Goal {
+            inputs,
+            answers,
+            seeds,
+            attempt: Some(attempt),
+        }
+    }
+}
+
+/// A run that goes from one state of a session to what came next.
+struct Walk<'a> {
+    run: Run,
+    to: Goal<'a>,
+    /// How many answers were given.
+    answered: usize,
+    /// How often the latest input has begun. Each time but the last, a failure has gone back behind it.
+    begun: usize,
+    /// The moment before the last failure in the latest input.
+    failed: Option<When>,
+    /// The moment at which it stops, if it comes to that.
+    stop: Option<When>,
+}
+
+impl<'a> Walk<'a> {
+    fn new(from: &State, to: Goal<'a>) -> Walk<'a> {
+        let mut run = fork(&from.run);
+        run.go_once_more();
+        Walk {
+            run,
+            to,
+            answered: from.answers.len(),
+            begun: 0,
+            failed: None,
+            stop: None,
+        }
+    }
+
+    /// Goes on with a run that stands where the next stretch of the way begins.
+    fn go_on(run: Run, from: &State, to: Goal<'a>) -> Walk<'a> {
+        Walk {
+            run,
+            to,
+            answered: from.answers.len(),
+            begun: 0,
+            failed: None,
+            stop: None,
+        }
+    }
+
+    fn begin(&mut self, number: usize) -> Result<(), String> {
+        let Some(input) = self.to.inputs.get(number) else {
+            return Ok(());
+        };
+        self.begun += usize::from(number + 1 == self.to.inputs.len());
+        input.begin_once_more(&mut self.run)
+    }
+
+    /// Goes to the end, or until the latest input has begun so often.
+    fn go(
+        &mut self,
+        from: &State,
+        until: usize,
+        observer: &mut dyn Observer,
+    ) -> Result<(), String> {
+        let last = self.to.inputs.len();
+        self.begin(from.inputs.len())?;
+        let stays = self
+            .to
+            .attempt
+            .is_some_and(|attempt| attempt.tried == Tried::Next);
+        let mut observer = Inputs {
+            observer,
+            last,
+            stays,
+            at: self.run.input(),
+            failed: None,
+            has_left: false,
+        };
+        while self.begun < until {
+            observer.at = self.run.input();
+            let left = match self.to.attempt.and_then(|attempt| attempt.stopped_at) {
+                Some(step) => step.saturating_sub(self.run.statistics().steps),
+                None => SLICE,
+            };
+            if left == 0 {
+                return Ok(());
+            }
+            let outcome = self
+                .run
+                .watch_until(left.min(SLICE), self.stop, &mut observer);
+            self.failed = observer.failed.or(self.failed);
+            if observer.has_left {
+                return Ok(());
+            }
+            match outcome {
+                Outcome::OutOfFuel if self.stop.is_some_and(|stop| self.run.when() >= stop) => {
+                    return Ok(());
+                }
+                Outcome::OutOfFuel => {}
+                Outcome::Solved(_) if self.run.input() > last => {
+                    // A seed was given when it stood there.
+                    if let Some(latest) = self
+                        .to
+                        .seeds
+                        .last()
+                        .filter(|latest| from.seeds.last() != Some(latest))
+                    {
+                        self.run.reseed(latest.seed);
+                    }
+                    return Ok(());
+                }
+                Outcome::Solved(_) => self.begin(self.run.input() - 1)?,
+                Outcome::Waiting(_) => return Err(crate::arguments::limits::WAITS.to_string()),
+                Outcome::Asked(_) => {
+                    let is_answered = match self.to.answers.get(self.answered) {
+                        Some(Said::Option(option)) => self.run.answer(*option),
+                        Some(Said::Line(line)) => self.run.answer_text(line),
+                        // There it got stuck.
+                        _ if self.to.attempt.is_some() => return Ok(()),
+                        _ => false,
+                    };
+                    if !is_answered {
+                        return Err("an answer is not known any more".to_string());
+                    }
+                    self.answered += 1;
+                }
+                Outcome::Limit(LimitReached::Cancelled) => return Err("interrupted".to_string()),
+                _ if self.to.attempt.is_some() => return Ok(()),
+                _ => return Err("the way there is not found once more".to_string()),
+            }
+        }
+        Ok(())
+    }
+
+    /// The answers that were not given yet.
+    fn answers(&self) -> Vec<Answer> {
+        let answers = self.to.answers.iter().skip(self.answered);
+        let known = |said: &Said| match said {
+            Said::Option(option) => Some(Answer::Option(*option)),
+            Said::Line(line) => Some(Answer::Line(line.clone())),
+            Said::Nothing | Said::Interrupted => None,
+        };
+        answers.map_while(known).collect()
+    }
+}
+
+/// Tells of the end of the latest input alone as a solution: what leads to the end of an earlier one may still fail.
+struct Inputs<'a> {
+    observer: &'a mut dyn Observer,
+    last: usize,
+    /// Whether it is over where a failure goes back into an earlier input, and whether one has.
+    stays: bool,
+    has_left: bool,
+    /// The input that the run is in.
+    at: usize,
+    failed: Option<When>,
+}
+
+impl Observer for Inputs<'_> {
+    fn observe(&mut self, moment: &Moment<'_>, event: &Event<'_>) -> ControlFlow<()> {
+        // A failure is told when the run is back in the input that it goes on in.
+        let in_latest = std::mem::replace(&mut self.at, moment.input()) > self.last;
+        if in_latest && matches!(event, Event::Fail { .. }) {
+            self.failed = Some(moment.began());
+        }
+        if self.stays && self.at <= self.last {
+            self.has_left = true;
+            if in_latest && matches!(event, Event::Fail { .. }) {
+                let _ = self.observer.observe(moment, event);
+            }
+            return ControlFlow::Break(());
+        }
+        match event {
+            Event::Solution { .. } if moment.input() <= self.last => ControlFlow::Continue(()),
+            // Where a run has ended that has found solutions of earlier inputs, there is none of the latest.
+            Event::End {
+                result: "solution",
+                why,
+            } => self.observer.observe(
+                moment,
+                &Event::End {
+                    result: "no solution",
+                    why: *why,
+                },
+            ),
+            _ => self.observer.observe(moment, event),
+        }
+    }
+
+    fn wanted(&self) -> Wanted {
+        // Where a run is, failures tell.
+        Wanted {
+            choices: true,
+            ..self.observer.wanted()
+        }
+    }
+
+    fn traced(&self) -> Option<(&str, usize)> {
+        self.observer.traced()
+    }
+}
+
+/// Wants to be told of nothing.
+struct SilentObserver;
+
+impl Observer for SilentObserver {
+    fn observe(&mut self, _: &Moment<'_>, _: &Event<'_>) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+
+    fn wanted(&self) -> Wanted {
+        Wanted::NOTHING
+    }
+}
+
+/// A run where the latest input begins for the last time, and what was answered from there on.
+pub struct LastPass {
+    pub run: Run,
+    pub answers: Vec<Answer>,
+}
+
+impl Session {
+    /// The states on the way to where the session stands, as far as they are kept. What `:clear` and `:reload` have left
+    /// is not on it.
+    fn way(&self) -> Vec<&State> {
+        let mut way: Vec<&State> = Vec::new();
+        for state in self.earlier.iter().chain([&self.state]) {
+            if way
+                .last()
+                .is_some_and(|last| state.inputs.len() < last.inputs.len())
+            {
+                let steps = state.run.statistics().steps;
+                let is_same = |known: &&State| {
+                    known.inputs.len() == state.inputs.len()
+                        && known.run.statistics().steps == steps
+                };
+                way.truncate(way.iter().position(is_same).unwrap_or(0));
+            }
+            way.push(state);
+        }
+        way
+    }
+
+    /// Whether the way is kept from where no choice was open.
+    pub fn has_whole_way(&self) -> bool {
+        self.way()[0].run.open_choices() == 0
+    }
+
+    /// The state before the latest input, or before the latest refusal of it, and where that led. The latest input may be
+    /// one that came to nothing.
+    fn latest(&self) -> Result<(&State, Goal<'_>), String> {
+        if let Some(attempt) = &self.attempt {
+            return Ok((&self.state, Goal::of_attempt(attempt)));
+        }
+        let way = self.way();
+        match way[..] {
+            [.., before, latest] => Ok((before, Goal::of(latest))),
+            _ => Err("there is no input yet".to_string()),
+        }
+    }
+
+    /// Goes once more the way from before the latest input, or the latest refusal of it, to where it led, and tells an
+    /// observer. Of inputs only the end of the latest is told as a solution. Returns the run, which stands there, too.
+    ///
+    /// # Errors
+    /// Why that cannot be done, in words.
+    pub fn latest_once_more(&self, observer: &mut dyn Observer) -> Result<Run, String> {
+        let (before, to) = self.latest()?;
+        let mut walk = Walk::new(before, to);
+        walk.go(before, usize::MAX, observer)?;
+        Ok(walk.run)
+    }
+
+    /// The same from the earliest state that is kept, which is mostly the beginning, to where the session stands. Returns
+    /// the run, which stands there, too.
+    ///
+    /// # Errors
+    /// See there.
+    pub fn all_once_more(&self, observer: &mut dyn Observer) -> Result<Run, String> {
+        let way = self.way();
+        let mut run = fork(&way[0].run);
+        run.go_once_more();
+        for two in way.windows(2) {
+            let mut walk = Walk::go_on(run, two[0], Goal::of(two[1]));
+            walk.go(two[0], usize::MAX, observer)?;
+            run = walk.run;
+        }
+        if run.statistics().steps != self.state.run.statistics().steps {
+            return Err(
+                "the session was changed from outside, so the way to it is not known any more"
+                    .to_string(),
+            );
+        }
+        Ok(run)
+    }
+
+    /// The same to the end of what was done last, also if it came to nothing; to a moment of that, if one is given.
+    ///
+    /// # Errors
+    /// See there.
+    pub fn everything_once_more(
+        &self,
+        observer: &mut dyn Observer,
+        stop: Option<When>,
+    ) -> Result<Run, String> {
+        Ok(self.to_the_end(observer, stop)?.0)
+    }
+
+    /// The same with the moment before the last failure in an attempt's latest input.
+    fn to_the_end(
+        &self,
+        observer: &mut dyn Observer,
+        stop: Option<When>,
+    ) -> Result<(Run, Option<When>), String> {
+        self.latest()?;
+        let run = self.all_once_more(observer)?;
+        let Some(attempt) = &self.attempt else {
+            return Ok((run, None));
+        };
+        let mut walk = Walk::go_on(run, &self.state, Goal::of_attempt(attempt));
+        walk.stop = stop;
+        walk.go(&self.state, usize::MAX, observer)?;
+        Ok((walk.run, walk.failed))
+    }
+
+    /// The moment before the last failure of an input that has failed: at its end, all that it did is undone.
+    ///
+    /// # Errors
+    /// See [`Session::everything_once_more`].
+    pub fn last_failure(&self) -> Result<Option<When>, String> {
+        if !self
+            .attempt
+            .as_ref()
+            .is_some_and(|attempt| attempt.has_failed)
+        {
+            return Ok(None);
+        }
+        Ok(self.to_the_end(&mut SilentObserver, None)?.1)
+    }
+
+    /// The run where the latest input begins for the last time: behind what it went back to in earlier ones.
+    ///
+    /// # Errors
+    /// If there is none.
+    pub fn last_pass(&self) -> Result<LastPass, String> {
+        let (before, to) = self.latest()?;
+        let mut whole = Walk::new(before, to);
+        whole.go(before, usize::MAX, &mut SilentObserver)?;
+        let mut walk = Walk::new(before, self.latest()?.1);
+        // A refusal begins where the input has ended.
+        if whole.begun > 0 {
+            walk.go(before, whole.begun, &mut SilentObserver)?;
+        }
+        Ok(LastPass {
+            answers: walk.answers(),
+            run: walk.run,
+        })
+    }
+}

@@ -1,0 +1,149 @@
+//! The open choices in words: where they were made, what is chosen, and what is left.
+
+use ndscript::diagnostics::wrap;
+use ndscript::source::{Sources, Span};
+use ndscript::{Alternative, OpenChoice};
+
+use super::Session;
+use super::chosen::{ChoiceInWords, NOTES};
+use super::taken::taken;
+use crate::interactive::repl::reply::brief;
+use crate::interactive::repl::saving;
+
+/// So many open choices are listed.
+const LISTED: usize = 50;
+
+/// The open choices, the latest first, for a window of so many columns.
+pub fn lines(session: &Session, columns: usize) -> Vec<String> {
+    let open = session.run().open_choices();
+    let choices = session.choices(LISTED);
+    let told = told(session, &choices);
+    let taken = if choices.is_empty() {
+        Vec::new()
+    } else {
+        taken(session)
+    };
+    let sources = session.program().sources();
+    let mut lines = Vec::new();
+    let mut latest_head = String::new();
+    for (at, (input, choice)) in choices.iter().enumerate() {
+        let told = told.get(at).and_then(Option::as_ref);
+        let mut head = whereabouts(*input, choice.span, sources);
+        if let Some(call) = &choice.call {
+            head.push_str(&format!(", in {}", brief(call, 40)));
+        }
+        let code = brief(
+            &unbroken(sources.text(choice.span)),
+            columns.saturating_sub(head.len() + 3).max(16),
+        );
+        let locals = told.map_or(&[][..], |told| &told.locals);
+        let locals: Vec<String> = locals
+            .iter()
+            .map(|(name, value)| format!("{name} is {}", brief(value, 24)))
+            .collect();
+        let with = if locals.is_empty() {
+            String::new()
+        } else {
+            format!(" with {}", locals.join(", "))
+        };
+        let head = format!("{head}: {code}{with}");
+        // What chooses for many places says so once.
+        if choice.place.is_none() || head != latest_head {
+            lines.push(wrap(&head, columns.saturating_sub(1), 4));
+        }
+        latest_head = head;
+        let chosen = told
+            .map(|told| told.chosen.as_str())
+            .or_else(|| taken.get(at).map(String::as_str));
+        let chosen = chosen.map(|chosen| brief(unbroken(chosen).trim_end_matches(';'), 30));
+        let place = choice
+            .place
+            .as_ref()
+            .map_or(String::new(), |place| format!("{place} is "));
+        let now = match chosen.filter(|chosen| !chosen.is_empty()) {
+            Some(chosen) if place.is_empty() => format!("now {chosen}; "),
+            Some(chosen) => format!("{place}now {chosen}; "),
+            None if place.is_empty() => String::new(),
+            None => format!("{place}chosen; "),
+        };
+        let left = left(
+            choice,
+            &|span| brief(unbroken(sources.text(span)).trim_end_matches(';'), 30),
+            columns,
+            now.len(),
+        );
+        lines.push(format!("    {now}{left}"));
+    }
+    if open == 0 {
+        lines.push("no choice is open".to_string());
+    } else if open > choices.len() {
+        lines.push(format!("and {} older ones", open - choices.len()));
+    }
+    lines
+}
+
+/// The input that has made a choice, and where the text stands that it comes from.
+fn whereabouts(input: usize, span: Span, sources: &Sources) -> String {
+    let name = format!("input {input}");
+    match sources.locate(span) {
+        Some((file, line, _)) if *file.name == name => format!("{name}, line {line}"),
+        Some((file, line, _)) => format!("{name} ({}, line {line})", file.name),
+        None => name,
+    }
+}
+
+/// How many alternatives are left, and as many of them as there is room for.
+fn left(choice: &OpenChoice, code: &dyn Fn(Span) -> String, columns: usize, used: usize) -> String {
+    let mut named = Vec::new();
+    let mut width = format!("    {} left: , ...", choice.left).len() + used;
+    for alternative in &choice.alternatives {
+        let text = match alternative {
+            Alternative::Code(span) => code(*span),
+            Alternative::Element(text) => brief(text, 30),
+        };
+        width += text.chars().count() + 2;
+        if width > columns.max(30) {
+            break;
+        }
+        named.push(text);
+    }
+    let more = if named.len() < choice.left && !named.is_empty() {
+        ", ..."
+    } else {
+        ""
+    };
+    let colon = if named.is_empty() { "" } else { ": " };
+    format!("{} left{colon}{}{more}", choice.left, named.join(", "))
+}
+
+/// What was chosen at each of these open choices, as far as it can be found out: the inputs are run once more with all
+/// choices noted, and that run is taken back choice by choice.
+fn told(session: &Session, choices: &[(usize, OpenChoice)]) -> Vec<Option<ChoiceInWords>> {
+    if choices.is_empty() {
+        return Vec::new();
+    }
+    let Some((text, places, mut run, solution)) = saving::noted(session) else {
+        return Vec::new();
+    };
+    let Some(notes) = solution.globals.get(NOTES).map(|notes| notes.elements()) else {
+        return Vec::new();
+    };
+    let sources = session.program().sources();
+    let mut all = Vec::new();
+    for (_, choice) in choices {
+        if run.take_back_choice().is_none() {
+            break;
+        }
+        // The first note behind the choice is its own, unless it was made by a built-in.
+        let before = run.view_global(NOTES).map(ndscript::View::len);
+        let note = before.and_then(|before| notes.get(before));
+        let told = note.and_then(|note| places.told(&text, note));
+        all.push(told.filter(|told| places.text(&text, told.place) == sources.text(choice.span)));
+    }
+    all
+}
+
+/// A text on one line, every run of white space a single space.
+fn unbroken(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}

@@ -1,0 +1,96 @@
+//! What a session has come to: its inputs, what was answered, and the run that stands at their end.
+
+use std::sync::Arc;
+
+use ndscript::source::SourceFile;
+use ndscript::{Program, Run};
+
+use crate::interactive::repl::reply::Answer;
+use crate::terminal::interrupt::fork;
+
+/// What a person said to a question of the program.
+#[derive(Clone)]
+pub enum Said {
+    Option(usize),
+    Line(String),
+    /// There is nobody to answer.
+    Nothing,
+    /// Ctrl-C.
+    Interrupted,
+}
+
+/// An input that is part of the session.
+#[derive(Clone)]
+pub struct Input {
+    pub text: Arc<str>,
+    /// The file that it was loaded from.
+    pub file: Option<Arc<str>>,
+    /// Its text and what it imports, as it was then. Its program is not kept: each holds that of all inputs before.
+    pub(in crate::interactive::repl) files: Arc<[SourceFile]>,
+    pub answer: Arc<Answer>,
+    /// The global variables at its end.
+    pub(in crate::interactive::repl) globals: Arc<[(String, String)]>,
+    /// How many solutions a person has refused while it was the latest input, by `fail;` or `:next`.
+    pub refused: u32,
+}
+
+impl Input {
+    /// Begins this input once more, where a run stands at the end of the one before it.
+    pub fn begin_once_more(&self, run: &mut Run) -> Result<(), String> {
+        let program = self.behind(run.program())?;
+        run.extend(&program).map_err(|why| why.to_string())
+    }
+
+    /// The program with this input behind the inputs that it has.
+    pub fn behind(&self, program: &Program) -> Result<Program, String> {
+        program
+            .extend_again(&self.files)
+            .map_err(|why| why.to_string())
+    }
+}
+
+/// All that `:undo` brings back.
+pub struct State {
+    pub run: Run,
+    pub inputs: Vec<Input>,
+    /// What was answered. Nothing goes back behind an answer.
+    pub answers: Vec<Said>,
+    /// Where its random numbers came from; the first is the beginning's.
+    pub seeds: Vec<Seeding>,
+    /// How many inputs there were when they were found to have no other solution.
+    pub exhausted: usize,
+}
+
+/// A seed, and where a person gave it: behind so many inputs, and at this step, which tells the same seed from the one that
+/// was given there before the session came there again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Seeding {
+    pub inputs: usize,
+    pub step: u64,
+    pub seed: u64,
+}
+
+impl State {
+    /// What it holds of the program and of the inputs that no other state shares.
+    pub fn copies(&self) -> usize {
+        // The run has an entry for each input, too, and its program has one for each file.
+        self.run.program().bytes() + self.inputs.len() * (size_of::<Input>() + 64)
+    }
+}
+
+impl Clone for State {
+    fn clone(&self) -> State {
+        let (inputs, answers, seeds) = (
+            self.inputs.clone(),
+            self.answers.clone(),
+            self.seeds.clone(),
+        );
+        State {
+            run: fork(&self.run),
+            inputs,
+            answers,
+            seeds,
+            exhausted: self.exhausted,
+        }
+    }
+}

@@ -1,0 +1,303 @@
+//! The web page of a run. It is written while the run goes on, so that little of it is kept.
+
+use std::path::{Path, PathBuf};
+
+use ndscript_render::html::{self, Piece};
+
+use crate::exit::Stop;
+use crate::files::save::Growing;
+use crate::runs::stopped::{Fields, Taken};
+use crate::terminal::say;
+
+/// Room for the heading of a section, which is known at its end.
+const HEADING: usize = 48;
+
+/// The web page that is being made.
+pub struct Page {
+    /// `None` where it goes on from before, and nobody has said where it is to be written.
+    path: Option<PathBuf>,
+    title: String,
+    /// What was written, once there is something.
+    file: Option<Growing>,
+    /// Why no more can be written.
+    lost: Option<Stop>,
+    /// Where the heading of the section goes that is being written.
+    section: Option<u64>,
+    /// Where that of the first goes, which has one only if it has company.
+    first: Option<u64>,
+    solutions: u64,
+    kept: Option<Kept>,
+}
+
+/// Of what a page shows a saved run keeps so many bytes at most.
+pub const MOST_KEPT: usize = 64 << 20;
+
+/// What the page shows, for the state of a stopped run: the page itself could say anything.
+#[derive(Default)]
+struct Kept {
+    solutions: Vec<Vec<Piece>>,
+    current: Vec<Piece>,
+    bytes: usize,
+    /// It may take so many bytes.
+    most: usize,
+}
+
+impl Kept {
+    fn up_to(most: usize) -> Kept {
+        Kept {
+            most,
+            ..Kept::default()
+        }
+    }
+
+    /// Keeps a piece; false if that would be too much.
+    fn keep(&mut self, piece: Piece) -> bool {
+        self.bytes += size_of::<Piece>()
+            + match &piece {
+                Piece::Text(text) => text.len(),
+                Piece::Image { png, name, .. } => png.len() + name.len(),
+            };
+        let fits = self.bytes <= self.most;
+        if fits {
+            self.current.push(piece);
+        }
+        fits
+    }
+}
+
+impl Page {
+    /// A page that is still empty. Of what it shows so many bytes are kept if it is to be [saved](Page::put_state).
+    pub fn new(path: PathBuf, title: String, kept: Option<usize>) -> Page {
+        Page {
+            path: Some(path),
+            title,
+            file: None,
+            lost: None,
+            section: None,
+            first: None,
+            solutions: 0,
+            kept: kept.map(Kept::up_to),
+        }
+    }
+
+    /// Whether nobody has said where it is to be written.
+    pub fn is_unnamed(&self) -> bool {
+        self.path.is_none()
+    }
+
+    /// Whether there is nothing on it.
+    fn is_empty(&self) -> bool {
+        self.file.is_none() && self.lost.is_none()
+    }
+
+    /// Puts something into the section that is being written.
+    pub fn put(&mut self, piece: Piece) {
+        self.write(|page| {
+            page.open_section()?;
+            page.write_piece(&piece)
+        });
+        if self.kept.as_mut().is_some_and(|kept| !kept.keep(piece)) {
+            self.kept = None;
+            say(
+                "the page of --html is longer than what a saved run keeps of it: a run that goes on begins a new one",
+            );
+        }
+    }
+
+    /// A solution is complete.
+    pub fn end_solution(&mut self) {
+        self.solutions += 1;
+        let heading = format!("Solution {}", self.solutions);
+        self.write(|page| page.end_section(&heading));
+        self.kept
+            .iter_mut()
+            .for_each(|kept| kept.solutions.push(std::mem::take(&mut kept.current)));
+    }
+
+    /// What was written last has come to no solution.
+    pub fn end_unfinished(&mut self) {
+        self.write(|page| page.end_section("Unfinished"));
+    }
+
+    /// Begins a section of its own behind the solutions.
+    pub fn begin_section(&mut self, heading: &str) {
+        if self.section.is_some() {
+            self.end_unfinished();
+        }
+        self.write(|page| {
+            page.file()?
+                .write(|file| html::write_section(heading, &[], file))
+        });
+    }
+
+    /// Puts something behind the latest section.
+    pub fn put_behind(&mut self, piece: &Piece) {
+        self.write(|page| page.write_piece(piece));
+    }
+
+    /// Gives the file its name, which is returned; `None` if there is nothing to show.
+    ///
+    /// # Errors
+    /// If something could not be written, now or before.
+    pub fn finish(&mut self) -> Result<Option<&Path>, Stop> {
+        if self.section.is_some() {
+            self.end_unfinished();
+        }
+        if self.is_empty() {
+            return Ok(None);
+        }
+        self.write(|page| {
+            let Some(mut file) = page.file.take() else {
+                return Ok(());
+            };
+            file.write(|file| file.write_all(html::END.as_bytes()))?;
+            file.finish()
+        });
+        match self.lost.take() {
+            Some(stop) => Err(stop),
+            None => Ok(self.path.as_deref()),
+        }
+    }
+
+    /// Writes as long as there is somewhere to write, and nothing has gone wrong.
+    fn write(&mut self, write: impl FnOnce(&mut Page) -> Result<(), Stop>) {
+        if self.path.is_some()
+            && self.lost.is_none()
+            && let Err(stop) = write(self)
+        {
+            self.lost = Some(stop);
+        }
+    }
+
+    fn file(&mut self) -> Result<&mut Growing, Stop> {
+        if self.file.is_none() {
+            let mut file = Growing::begin(self.path.as_deref().unwrap_or(Path::new("")))?;
+            file.write(|file| file.write_all(html::begin(&self.title).as_bytes()))?;
+            self.file = Some(file);
+        }
+        self.file
+            .as_mut()
+            .ok_or_else(|| Stop::error("the page is closed"))
+    }
+
+    fn open_section(&mut self) -> Result<(), Stop> {
+        if self.section.is_none() {
+            let file = self.file()?;
+            let at = file.end()?;
+            file.write(|file| file.write_all(room_for("").as_bytes()))?;
+            self.section = Some(at);
+        }
+        Ok(())
+    }
+
+    fn write_piece(&mut self, piece: &Piece) -> Result<(), Stop> {
+        self.file()?
+            .write(|file| html::write_section("", std::slice::from_ref(piece), file))
+    }
+
+    /// A page with one section needs no headings: the first gets its own when the second is complete.
+    fn end_section(&mut self, heading: &str) -> Result<(), Stop> {
+        self.open_section()?;
+        let Some(at) = self.section.take() else {
+            return Ok(());
+        };
+        match self.first {
+            None => self.first = Some(at),
+            Some(first) => {
+                let file = self.file()?;
+                file.write_over(first, room_for("Solution 1").as_bytes())?;
+                file.write_over(at, room_for(heading).as_bytes())?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes down what it shows, for [`Page::take_state`].
+    pub fn put_state<'a>(&'a self, fields: &mut Fields<'a>) {
+        fields.bytes(self.title.as_bytes());
+        let (solutions, current): (&[Vec<Piece>], &[Piece]) = self
+            .kept
+            .as_ref()
+            .map_or((&[], &[]), |kept| (&kept.solutions, &kept.current));
+        fields.number(solutions.len() as u64);
+        solutions
+            .iter()
+            .for_each(|pieces| put_pieces(fields, pieces));
+        put_pieces(fields, current);
+    }
+
+    /// Goes on with a page as it was written down, where this one would be written; `None` if these bytes are none.
+    pub fn take_state(taken: &mut Taken<'_>, instead: Option<Page>) -> Option<Page> {
+        let title = taken.text()?;
+        let (solutions, current) = (taken.list(take_pieces)?, take_pieces(taken)?);
+        let kept = instead.as_ref().map_or(Some(MOST_KEPT), |page| {
+            page.kept.as_ref().map(|kept| kept.most)
+        });
+        let path = instead.and_then(|page| page.path);
+        let mut page = Page {
+            path,
+            ..Page::new(PathBuf::new(), title, kept)
+        };
+        for pieces in solutions {
+            pieces.into_iter().for_each(|piece| page.put(piece));
+            page.end_solution();
+        }
+        current.into_iter().for_each(|piece| page.put(piece));
+        Some(page)
+    }
+}
+
+/// A heading, with blanks up to the room that there is for one.
+fn room_for(heading: &str) -> String {
+    let heading = if heading.is_empty() {
+        String::new()
+    } else {
+        format!("<h2>{heading}</h2>")
+    };
+    format!("{heading:HEADING$}\n")
+}
+
+fn put_pieces<'a>(fields: &mut Fields<'a>, pieces: &'a [Piece]) {
+    fields.number(pieces.len() as u64);
+    for piece in pieces {
+        match piece {
+            Piece::Text(text) => {
+                fields.number(0);
+                fields.bytes(text.as_bytes());
+            }
+            Piece::Image {
+                png,
+                width,
+                height,
+                name,
+            } => {
+                fields.number(1);
+                fields.bytes(name.as_bytes());
+                fields.bytes(png);
+                fields.number((*width).into());
+                fields.number((*height).into());
+            }
+        }
+    }
+}
+
+fn take_pieces(taken: &mut Taken<'_>) -> Option<Vec<Piece>> {
+    taken.list(|taken| match taken.number()? {
+        0 => Some(Piece::Text(taken.text()?)),
+        1 => {
+            let name = taken.text()?;
+            let png = taken.bytes()?.to_vec();
+            let (width, height) = (
+                taken.number()?.try_into().ok()?,
+                taken.number()?.try_into().ok()?,
+            );
+            Some(Piece::Image {
+                png,
+                width,
+                height,
+                name,
+            })
+        }
+        _ => None,
+    })
+}

@@ -1,0 +1,199 @@
+//! `ndscript explain --solve`: the way that a person could take to the solution of each board of a program.
+
+use std::fmt::Write as _;
+
+use ndscript::counted::counted;
+use ndscript::{CallOutcome, Kind, Run, Value, View};
+use serde_json::json;
+
+use crate::arguments::search_options::ExplainOptions;
+use crate::exit::{Exit, Stop};
+use crate::runs::account::stopped;
+use crate::runs::solved::{Solved, solved};
+use crate::runs::watched::Watched;
+use crate::terminal;
+use crate::terminal::stdout;
+
+/// A program at its first solution, with what there is to tell of its boards.
+pub struct Solution {
+    pub run: Run,
+    pub seed: u64,
+    pub told: Vec<Told>,
+}
+
+/// What was found of a board.
+pub struct Told {
+    /// The variable that holds it.
+    pub name: String,
+    pub board: Value,
+    /// What [`Run::steps`] gives.
+    pub found: Value,
+}
+
+/// Tells the steps of all boards in variables of a program, at its first solution.
+pub fn tell(options: &ExplainOptions) -> Result<Exit, Stop> {
+    let Solution { run, told, .. } = match solve(options, options.watched.program.seed)? {
+        Ok(solution) => solution,
+        Err(exit) => return Ok(exit),
+    };
+    for board in &told {
+        let found = run.view(&board.found).map_err(wrong)?;
+        let found = as_json(found);
+        let [steps, difficulty, start, rules] = [0, 1, 2, 3].map(|part| &found[part]);
+        let json = json!({"board": board.name, "difficulty": difficulty, "steps": steps, "start": start, "rules": rules});
+        if options.json {
+            stdout::write_json(&format!("{json}\n"))?;
+        } else {
+            stdout::write_text(&in_words(&json, told.len() > 1, options.all))?;
+        }
+    }
+    stdout::flush()?;
+    Ok(Exit::Success)
+}
+
+/// Takes a program to its first solution, and finds the steps of its boards.
+pub fn solve(options: &ExplainOptions, seed: Option<u64>) -> Result<Result<Solution, Exit>, Stop> {
+    let file = &options.watched.program.file;
+    let Some(watched) = Watched::of(&options.watched, file, seed)? else {
+        return Ok(Err(Exit::Error));
+    };
+    let color = terminal::colors_messages(options.watched.around.color);
+    let around = &options.watched.around.limits;
+    let seed = watched.seed();
+    let (run, _) = watched.into_run();
+    let mut run = match solved(
+        run,
+        around,
+        color,
+        "the program asks a question: `explain --solve` answers none",
+    )? {
+        Solved::Yes(run) => *run,
+        Solved::No(_) => return Ok(Err(Exit::NoSolution)),
+        Solved::Interrupted => return Ok(Err(Exit::Interrupted)),
+    };
+    let is_wanted = |name: &str| options.board.as_ref().is_none_or(|wanted| wanted == name);
+    let boards: Vec<(String, Value)> = run
+        .view_globals()
+        .filter(|(name, _)| is_wanted(name))
+        .filter(|(_, view)| matches!(view.kind(), Kind::Grid | Kind::Array | Kind::Object))
+        .filter(|(_, view)| view.is_constrained())
+        .map(|(name, view)| (name.to_string(), view.hold()))
+        .collect();
+    if boards.is_empty() {
+        return Err(Stop::error(match &options.board {
+            Some(name) => format!("the program has no variable `{name}` that holds a board with constraints at its first solution"),
+            None => "no variable of the program holds a board with constraints at its first solution: keep the board in a variable outside of functions".to_string(),
+        }));
+    }
+    let fuel = around.max_steps.unwrap_or(u64::MAX);
+    let mut told = Vec::new();
+    for (name, board) in boards {
+        let Some(found) = ask(&mut run, &board, fuel, color)? else {
+            return Ok(Err(Exit::Interrupted));
+        };
+        told.push(Told { name, board, found });
+    }
+    Ok(Ok(Solution { run, seed, told }))
+}
+
+/// What `Run::steps` gives of a board. `None` if it was interrupted.
+fn ask(run: &mut Run, board: &Value, fuel: u64, color: bool) -> Result<Option<Value>, Stop> {
+    let mut call = run.steps(board).map_err(wrong)?;
+    let outcome = call.resume(fuel);
+    drop(call);
+    match outcome {
+        CallOutcome::Returned(value) => Ok(Some(value)),
+        CallOutcome::Limit(ndscript::LimitReached::Cancelled) => Ok(None),
+        CallOutcome::Limit(limit) => Err(stopped(limit)),
+        CallOutcome::OutOfFuel => Err(Stop::limit(
+            "the steps were not found after as many steps of the machine as --max-steps allows",
+        )),
+        CallOutcome::Error(error) => {
+            terminal::show(&error.diagnostic, run.program().sources(), color);
+            Err(Stop::silent(Exit::Error))
+        }
+        CallOutcome::Failed | CallOutcome::Asked(_) | CallOutcome::Waiting(_) => {
+            Err(Stop::error("the steps cannot be told"))
+        }
+    }
+}
+
+fn wrong(error: ndscript::ValueError) -> Stop {
+    Stop::error(error.to_string())
+}
+
+/// A value of the language; a position is `[x, y]`, and what JSON has no form for is its text.
+fn as_json(view: View<'_>) -> serde_json::Value {
+    match view.kind() {
+        Kind::Null => serde_json::Value::Null,
+        Kind::Array => view.elements().map(as_json).collect(),
+        Kind::Object => {
+            let fields = view.fields();
+            let fields = fields.map(|(name, value)| (name.to_string(), as_json(value)));
+            serde_json::Value::Object(fields.collect())
+        }
+        _ => match (
+            view.as_bool(),
+            view.as_i64(),
+            view.as_f64(),
+            view.as_position(),
+        ) {
+            (Some(value), ..) => json!(value),
+            (_, Some(value), ..) => json!(value),
+            (_, _, Some(value), _) => json!(value),
+            (.., Some((x, y))) => json!([x, y]),
+            _ => json!(
+                view.as_str()
+                    .map_or_else(|| view.to_string(), str::to_string)
+            ),
+        },
+    }
+}
+
+fn in_words(board: &serde_json::Value, with_name: bool, all: bool) -> String {
+    let mut out = String::new();
+    if with_name {
+        let _ = writeln!(out, "{}:", board["board"].as_str().unwrap_or_default());
+    }
+    let steps = board["steps"].as_array().cloned().unwrap_or_default();
+    let (mut number, mut skipped) = (0, 0);
+    for step in &steps {
+        number += 1;
+        // What one known place says is plain to see, unless it decides something.
+        let is_plain =
+            step["kind"] == "direct" && step["decided"].as_array().is_none_or(Vec::is_empty);
+        if is_plain && !all {
+            skipped += 1;
+            continue;
+        }
+        let _ = writeln!(
+            out,
+            "{number}. {}",
+            step["text"].as_str().unwrap_or_default()
+        );
+    }
+    if skipped > 0 {
+        let _ = writeln!(
+            out,
+            "(Left out: {} in which one known place rules values out beside it. --all tells them.)",
+            counted(skipped, "step")
+        );
+    }
+    let difficulty = &board["difficulty"];
+    let end = match difficulty["end"].as_str() {
+        Some("solved") => "Solved.",
+        Some("open") => "Nothing more follows: there are several solutions.",
+        Some("none") => "There is no solution.",
+        _ => "Nothing more was found: rules that are functions (`constrain`) are not looked at.",
+    };
+    let _ = writeln!(
+        out,
+        "{end} Difficulty {} of 10: {} by one rule, {} by several, {} suppositions, {} by search.",
+        difficulty["level"],
+        difficulty["rule"],
+        difficulty["rules"],
+        difficulty["suppose"],
+        difficulty["search"]
+    );
+    out
+}

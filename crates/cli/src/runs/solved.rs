@@ -1,0 +1,58 @@
+//! A run that is at its first solution, for commands that look at what a program has made.
+
+use ndscript::{LimitReached, Limits, Outcome, Run};
+
+use super::account::stopped;
+use crate::arguments::limits;
+use crate::arguments::options::LimitOptions;
+use crate::exit::{Exit, Stop};
+use crate::terminal;
+use crate::terminal::interrupt;
+
+/// What a program has come to.
+pub enum Solved {
+    /// It stands at its first solution.
+    Yes(Box<Run>),
+    /// There is none, and people were told; with the reason, if the program gave one.
+    No(Option<String>),
+    Interrupted,
+}
+
+/// Takes a run to its first solution. Whatever is asked of it later stops by the same limit of time.
+///
+/// # Errors
+/// If it ends otherwise. `asks` says why it may not ask a question.
+pub fn solved(
+    mut run: Run,
+    options: &LimitOptions,
+    color: bool,
+    asks: &'static str,
+) -> Result<Solved, Stop> {
+    if let Some(time) = options.timeout {
+        run.set_limits(Limits {
+            time,
+            ..*run.limits()
+        });
+    }
+    interrupt::watch(run.cancel_token());
+    match run.resume(options.max_steps.unwrap_or(u64::MAX)) {
+        Outcome::Solved(_) => Ok(Solved::Yes(Box::new(run))),
+        Outcome::Failed => {
+            let reason = run.failure_message();
+            let told = reason.map(str::to_string);
+            terminal::no_solution(reason);
+            Ok(Solved::No(told))
+        }
+        Outcome::Error(error) => {
+            terminal::show(&error.diagnostic, run.program().sources(), color);
+            Err(Stop::silent(Exit::Error))
+        }
+        Outcome::Limit(LimitReached::Cancelled) => Ok(Solved::Interrupted),
+        Outcome::Limit(limit) => Err(stopped(limit)),
+        Outcome::OutOfFuel => Err(Stop::limit(
+            "there was no solution after as many steps as --max-steps allows",
+        )),
+        Outcome::Waiting(_) => Err(Stop::error(limits::WAITS)),
+        Outcome::Asked(_) => Err(Stop::error(asks)),
+    }
+}

@@ -1,0 +1,191 @@
+//! Constants of the host: a program has them as if they were written out where their names stand.
+
+use std::sync::Arc;
+
+use super::meaning::Meaning;
+use crate::emit::literal::literal_number;
+use crate::emit::{Emitter, PIECE};
+use ndscript_base::source::Span;
+use ndscript_bytecode::op::Register;
+use ndscript_bytecode::{Constant, Given, Op};
+use ndscript_syntax::ast::*;
+
+impl Emitter<'_> {
+    /// The constant of the host that a global's name stands for, if nothing in the program declares it.
+    pub fn given_named(&self, slot: u32) -> Option<Arc<Given>> {
+        let global = &self.resolution.globals[slot as usize];
+        if global.taken || !global.is_given {
+            return None;
+        }
+        self.signatures.given(&global.name).cloned()
+    }
+
+    /// The constant that an expression names.
+    pub fn given_by(&self, expression: &Expression) -> Option<Arc<Given>> {
+        let ExpressionKind::Name(name) = &expression.kind else {
+            return None;
+        };
+        match self.resolution.meanings.get(&name.span.start) {
+            Some(Meaning::Global(slot)) => self.given_named(*slot),
+            _ => None,
+        }
+    }
+
+    /// The number that an expression stands for: a literal, or a constant of the host.
+    pub fn number(&self, expression: &Expression) -> Option<Constant> {
+        let of = |value: &Given| match value {
+            Given::Scalar(number @ (Constant::Integer(_) | Constant::Float(_))) => {
+                Some(number.clone())
+            }
+            _ => None,
+        };
+        match &expression.kind {
+            ExpressionKind::Name(_) => of(&*self.given_by(expression)?),
+            ExpressionKind::Postfix { base, operations } => {
+                let root = self.given_by(base)?;
+                let (value, used) = inside(&root, operations);
+                if used == operations.len() {
+                    of(value)
+                } else {
+                    None
+                }
+            }
+            _ => literal_number(expression),
+        }
+    }
+
+    /// The value of a literal or a constant of the host that fits an instruction.
+    pub fn small_integer(&self, expression: &Expression) -> Option<i16> {
+        let (negated, operand) = match &expression.kind {
+            ExpressionKind::Unary {
+                operator: UnaryOperator::Negate,
+                operand,
+            } if matches!(operand.kind, ExpressionKind::Integer(_)) => (true, &**operand),
+            _ => (false, expression),
+        };
+        match self.number(operand)? {
+            Constant::Integer(value) => i16::try_from(if negated { -value } else { value }).ok(),
+            _ => None,
+        }
+    }
+
+    /// Writes a constant out.
+    pub fn given(&mut self, value: &Given, to: Register, span: Span) {
+        let mark = self.mark();
+        match value {
+            Given::Null => {
+                self.op(Op::Null { to }, span);
+            }
+            Given::Scalar(Constant::Integer(value)) => self.integer(*value, to, span),
+            Given::Scalar(constant) => self.load(constant.clone(), to, span),
+            Given::Position(x, y) => {
+                let base = self.allocate(span);
+                for coordinate in [*x, *y] {
+                    let register = self.allocate(span);
+                    self.integer(coordinate, register, span);
+                }
+                self.call_built_in("position", base, 2, to, span);
+            }
+            Given::Array(elements) => {
+                let array = self.given_array(elements, span);
+                self.op(Op::Move { to, from: array }, span);
+            }
+            Given::Set(elements) => {
+                let base = self.allocate(span);
+                let array = self.given_array(elements, span);
+                // The first register behind the base is the argument's.
+                debug_assert_eq!(array, base + 1);
+                self.call_built_in("toSet", base, 1, to, span);
+            }
+            Given::Object(fields) => {
+                let object = self.allocate(span);
+                let count = fields.len() as u32;
+                self.op(
+                    Op::NewObject {
+                        to: object,
+                        fields: count,
+                    },
+                    span,
+                );
+                for (key, value) in fields {
+                    let mark = self.mark();
+                    let from = self.allocate(span);
+                    self.given(value, from, span);
+                    let key = self.text(key);
+                    self.op(Op::PutField { object, from, key }, span);
+                    self.release(mark);
+                }
+                self.op(Op::Move { to, from: object }, span);
+            }
+        }
+        self.release(mark);
+    }
+
+    fn given_array(&mut self, elements: &[Given], span: Span) -> Register {
+        let array = self.allocate(span);
+        self.op(
+            Op::NewArray {
+                to: array,
+                first: array,
+                count: 0,
+            },
+            span,
+        );
+        let size = if self.is_crowded() { 1 } else { PIECE };
+        for piece in elements.chunks(size) {
+            let mark = self.mark();
+            for element in piece {
+                let register = self.allocate(span);
+                self.given(element, register, span);
+            }
+            self.op(
+                Op::Append {
+                    array,
+                    first: mark as Register,
+                    count: piece.len() as u32,
+                },
+                span,
+            );
+            self.release(mark);
+        }
+        array
+    }
+
+    /// A call of a built-in that cannot fail, whatever the program or the host makes of its name.
+    fn call_built_in(
+        &mut self,
+        name: &str,
+        base: Register,
+        arguments: u8,
+        to: Register,
+        span: Span,
+    ) {
+        let Some(native) = self.signatures.built_in(name) else {
+            return;
+        };
+        self.op(
+            Op::CallNative {
+                base,
+                to,
+                arguments,
+                native,
+            },
+            span,
+        );
+    }
+}
+
+/// What the fields behind a constant lead to, and how many of the operations these are.
+pub(crate) fn inside<'g>(root: &'g Given, operations: &[Postfix]) -> (&'g Given, usize) {
+    let mut value = root;
+    for (at, operation) in operations.iter().enumerate() {
+        let PostfixKind::Field(field) = &operation.kind else {
+            return (value, at);
+        };
+        match value.field(&field.name) {
+            Some(inner) => value = inner,
+            None => return (value, at),
+        }
+    }
+    (value, operations.len())
+}

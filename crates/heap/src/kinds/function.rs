@@ -1,0 +1,128 @@
+//! Functions as values, and the boxes of the variables that they close over.
+
+use crate::store::heap::Heap;
+use crate::store::trail::{Entry, Target};
+use crate::value::{Handle, Kind, Value};
+use ndscript_base::room::block;
+
+/// A function of the program together with what it closes over.
+#[derive(Clone, Debug, Default)]
+pub struct Closure {
+    /// Its index in the program's table of functions.
+    pub function: u32,
+    /// Boxes of variables, or plain values of variables that never change.
+    pub captured: Box<[Value]>,
+    /// Its place in the order of creation.
+    pub sequence: u64,
+}
+
+/// The box of a captured variable.
+#[derive(Clone, Copy, Debug)]
+pub struct Variable {
+    pub value: Value,
+    /// The serial under which it was made or last logged.
+    pub stamp: u64,
+}
+
+impl Default for Variable {
+    fn default() -> Self {
+        Variable {
+            value: Value::NULL,
+            stamp: 0,
+        }
+    }
+}
+
+impl Closure {
+    /// In place of a function's number: the input that declared it was left.
+    pub const GONE: u32 = u32::MAX;
+}
+
+impl Variable {
+    /// The place of the value, if a write needs no log.
+    #[inline(always)]
+    pub fn fresh_place(&mut self, top: u64) -> Option<&mut Value> {
+        (self.stamp >= top).then_some(&mut self.value)
+    }
+}
+
+impl Heap {
+    pub fn closure(&mut self, function: u32, captured: Box<[Value]>) -> Value {
+        self.allocated(block(captured.len() * 8));
+        if captured.is_empty() {
+            // It owns no block, and its place may have been free before: else garbage of its kind would count for nothing,
+            // and be collected only when there are as many places as fit into the limit of memory.
+            self.collect_at = self.collect_at.saturating_sub(size_of::<Closure>());
+        }
+        let sequence = self.next_sequence();
+        Value::handle(
+            Kind::Function,
+            self.functions.add(
+                Closure {
+                    function,
+                    captured,
+                    sequence,
+                },
+                &mut self.bytes,
+            ),
+        )
+    }
+
+    /// Lets closures of functions from a number on belong to none: only the host can still hold them.
+    pub fn forget_functions(&mut self, from: usize) {
+        for closure in self
+            .functions
+            .iter_mut()
+            .filter(|closure| closure.function as usize >= from)
+        {
+            closure.function = Closure::GONE;
+        }
+    }
+
+    pub fn variable(&mut self, value: Value) -> Value {
+        let stamp = self.serial;
+        Value::handle(
+            Kind::Variable,
+            self.variables
+                .add(Variable { value, stamp }, &mut self.bytes),
+        )
+    }
+
+    #[inline]
+    pub fn set_variable(&mut self, handle: Handle, value: Value) {
+        let top = self.top;
+        let variable = &mut self.variables[handle];
+        if variable.stamp < top {
+            let entry = Entry::new(Target::Variable, handle, 0, variable.value, variable.stamp);
+            variable.stamp = top;
+            self.log(entry);
+        }
+        self.variables[handle].value = value;
+    }
+
+    /// The value of a global variable.
+    #[inline(always)]
+    pub fn global(&self, slot: u32) -> Value {
+        self.globals[slot as usize].value
+    }
+
+    /// The place of a global variable, if a write needs no log.
+    #[inline(always)]
+    pub fn fresh_global(&mut self, slot: u32, top: u64) -> Option<&mut Value> {
+        self.globals[slot as usize].fresh_place(top)
+    }
+
+    #[inline(always)]
+    pub fn set_global(&mut self, slot: u32, value: Value) {
+        let global = &mut self.globals[slot as usize];
+        if global.stamp < self.top {
+            let entry = Entry::new(Target::Global, slot, 0, global.value, global.stamp);
+            global.stamp = self.top;
+            self.log(entry);
+        }
+        self.globals[slot as usize].value = value;
+    }
+}
+
+ndscript_base::saved!(struct Closure { function, captured, sequence });
+ndscript_base::saved!(struct Variable { value, stamp });

@@ -1,0 +1,502 @@
+//! Texts that grow: a program that puts a long text together, `s = s + "ab"`, has its characters in a buffer. Each text
+//! that it had on the way is a beginning of it, so none is copied and all of them stay what they are.
+//!
+//! The text that ends where the buffer ends is made longer in its place; a longer text of any other one begins a new
+//! buffer. Which it is goes by what the program did before, never by what was collected, saved or forked: that decides
+//! what is charged. So a buffer remembers how long it has been, and equal texts can be different words.
+//!
+//! A failure takes back how far texts have grown since the choice: how long the buffer was stands on the trail. Only texts
+//! that outlive their branch need what lies behind: those of results, see `crate::carried`, and those that the host holds.
+//! The latter must make no difference to the run: a buffer ends earlier then than its characters do, and who makes the text
+//! at its end longer gets a copy without being charged for it.
+
+use super::text::BUFFERS;
+use super::text::{CharacterCount, LONG, MARKED, Text};
+use crate::store::heap::Heap;
+use crate::store::trail::{Entry, Target};
+use crate::value::{Handle, Kind, Value};
+use ndscript_base::room::{self, block};
+
+/// The characters of texts that began alike.
+#[derive(Clone, Debug, Default)]
+pub struct Buffer {
+    string: String,
+    /// How many bytes it has had. Collecting garbage takes away what no text needs any more, and then no text ends here.
+    end: u32,
+    /// The serial under which the end was last logged, or it was made.
+    stamp: u64,
+    /// The buffer in which the text at its end went on since then, because the host holds a text that lies behind: to the
+    /// run both are one.
+    goes_on: Option<Handle>,
+    /// The characters of the string.
+    characters: u32,
+    /// Where every [`MARKED`]th character begins.
+    marks: Vec<u32>,
+    /// While garbage is collected, the length of the longest text that is left.
+    needed: u32,
+}
+
+impl Buffer {
+    #[inline]
+    pub(crate) fn string(&self) -> &str {
+        &self.string
+    }
+
+    #[inline]
+    pub(crate) fn marks(&self) -> &[u32] {
+        &self.marks
+    }
+
+    fn is_ascii(&self) -> bool {
+        self.characters as usize == self.string.len()
+    }
+
+    /// Records where characters begin in a string that was ASCII so far.
+    fn mark_ascii(&mut self) {
+        if self.marks.is_empty() {
+            self.marks = (0..self.characters).step_by(MARKED).collect();
+        }
+    }
+
+    /// Whether a text of so many bytes can grow in it.
+    #[inline]
+    fn ends_at(&self, length: usize) -> bool {
+        self.end as usize == length && self.string.len() >= length
+    }
+
+    /// Takes away what lies behind so many bytes. A register that nobody reads may hold a text that a failure has taken back,
+    /// and that ends within a character now.
+    fn cut(&mut self, end: usize) {
+        if end < self.string.len() {
+            let end = (0..=end)
+                .rev()
+                .find(|end| self.string.is_char_boundary(*end))
+                .unwrap_or(0);
+            self.string.truncate(end);
+            let marks = self.marks.partition_point(|mark| (*mark as usize) < end);
+            self.marks.truncate(marks);
+        }
+    }
+
+    /// Records a text that survives the collection.
+    #[inline]
+    pub(crate) fn need(&mut self, length: usize) {
+        self.needed = self.needed.max(length as u32);
+    }
+
+    /// The buffer in which the text at its end went on.
+    pub(crate) fn goes_on(&self) -> Option<Handle> {
+        self.goes_on
+    }
+
+    /// Discards the link to that buffer: no text needs it.
+    pub(crate) fn ends_here(&mut self) {
+        self.goes_on = None;
+    }
+
+    /// Frees the bytes after the longest text that is left.
+    pub(crate) fn forget_the_rest(&mut self) {
+        let needed = std::mem::take(&mut self.needed) as usize;
+        if needed < self.string.len() {
+            self.cut(needed);
+            self.string.shrink_to_fit();
+            self.marks.shrink_to_fit();
+        }
+    }
+
+    /// The bytes that it owns.
+    pub(crate) fn bytes(&self) -> usize {
+        block(self.string.capacity()) + room::row(&self.marks)
+    }
+}
+
+impl Heap {
+    /// The text of what an operator has put together.
+    pub fn text_made(&mut self, string: &str) -> Value {
+        if string.len() < LONG {
+            return self.text(string);
+        }
+        self.add_buffer(string.to_string(), CharacterCount::all(string))
+    }
+
+    /// A text of its own, of a string whose characters are counted.
+    pub(crate) fn add_buffer(&mut self, string: String, counting: CharacterCount) -> Value {
+        let length = string.len() as u32;
+        let characters = counting.characters as u32;
+        let marks = if length == characters {
+            Vec::new()
+        } else {
+            counting.marks
+        };
+        let buffer = Buffer {
+            string,
+            end: length,
+            stamp: self.top,
+            goes_on: None,
+            characters,
+            marks,
+            needed: 0,
+        };
+        self.allocated(buffer.bytes());
+        let buffer = self.buffers.add(buffer, &mut self.bytes);
+        self.add_growing(buffer, length, characters)
+    }
+
+    fn add_growing(&mut self, buffer: Handle, length: u32, characters: u32) -> Value {
+        Value::long_text(
+            self.texts
+                .add(Text::growing(buffer, length, characters), &mut self.bytes),
+        )
+    }
+
+    /// Whether a value is a text that can be made longer in its place.
+    #[inline]
+    pub fn can_append_to(&self, value: Value) -> bool {
+        if !value.may_equal_another() || !value.is_kind(Kind::Text) {
+            return false;
+        }
+        let text = &self.texts[value.payload()];
+        text.buffer()
+            .is_some_and(|buffer| self.buffers[buffer].ends_at(text.length()))
+    }
+
+    /// The bytes that appending `more` bytes to a text allocates.
+    pub fn bytes_to_append(&self, text: Value, more: usize) -> usize {
+        let Some(buffer) = self.texts[text.payload()].buffer() else {
+            return 0;
+        };
+        let Buffer {
+            string, end, marks, ..
+        } = &self.buffers[buffer];
+        if string.len() > *end as usize {
+            return 2 * (string.len() + more) + room::row(marks);
+        }
+        let room = if string.capacity() - string.len() >= more {
+            0
+        } else {
+            more.max(room::step(string.capacity()))
+        };
+        room + more / MARKED * 4
+            + if marks.is_empty() {
+                string.len() / MARKED * 4
+            } else {
+                room::row(marks) / 4
+            }
+    }
+
+    /// Makes a longer text of one that [`Heap::can_append_to`].
+    pub fn append(&mut self, text: Value, more: &str) -> Value {
+        let mut counting = self.counting_behind(text);
+        if more.is_ascii() && self.text_at(text.payload()).is_ascii() {
+            counting.characters += more.len();
+        } else {
+            counting.add(more.as_bytes(), self.texts[text.payload()].length());
+        }
+        self.append_counted(text, more, counting)
+    }
+
+    /// Makes a longer text of one that [`Heap::can_append_to`] where that takes no more than to write what comes behind into
+    /// the room that is there: that is interned, and all of it is ASCII.
+    #[inline]
+    pub fn append_in_room(&mut self, text: Value, more: Value) -> Option<Value> {
+        let handle = self.texts[text.payload()].buffer()?;
+        let (buffer, more) = (&mut self.buffers[handle], &self.texts[more.payload()]);
+        let end = more.interned_string()?;
+        let has_room = buffer.string.capacity() - buffer.string.len() >= end.len();
+        let is_logged = buffer.stamp >= self.top;
+        if !has_room
+            || !is_logged
+            || !buffer.is_ascii()
+            || !more.is_ascii()
+            || buffer.end as usize != buffer.string.len()
+        {
+            return None;
+        }
+        buffer.string.push_str(end);
+        buffer.end = buffer.string.len() as u32;
+        buffer.characters = buffer.end;
+        let length = buffer.end;
+        Some(self.add_growing(handle, length, length))
+    }
+
+    /// For counting the characters of what comes behind a text: the marks are those behind it alone.
+    pub(crate) fn counting_behind(&self, text: Value) -> CharacterCount {
+        CharacterCount {
+            characters: self.texts[text.payload()].characters as usize,
+            marks: Vec::new(),
+        }
+    }
+
+    /// Makes a longer text of one that [`Heap::can_append_to`], with what was counted of its end.
+    pub(crate) fn append_counted(
+        &mut self,
+        text: Value,
+        more: &str,
+        counting: CharacterCount,
+    ) -> Value {
+        let Some(handle) = self.texts[text.payload()].buffer() else {
+            return text;
+        };
+        self.log_growth(handle, self.texts[text.payload()].characters);
+        let buffer = &mut self.buffers[handle];
+        if more.is_empty() {
+            let (length, characters) = (buffer.end, counting.characters as u32);
+            return self.add_growing(handle, length, characters);
+        }
+        if buffer.string.len() > buffer.end as usize {
+            let string = [
+                buffer.string.get(..buffer.end as usize).unwrap_or_default(),
+                more,
+            ]
+            .concat();
+            buffer.end = string.len() as u32;
+            let counting = CharacterCount::all(&string);
+            let longer = self.add_buffer(string, counting);
+            self.buffers[handle].goes_on = self.texts[longer.payload()].buffer();
+            return longer;
+        }
+        let before = buffer.bytes();
+        let is_ascii = counting.characters - buffer.characters as usize == more.len();
+        if !buffer.is_ascii() || !is_ascii {
+            buffer.mark_ascii();
+            room::grow(&mut buffer.marks, counting.marks.len());
+            buffer.marks.extend(counting.marks);
+        }
+        room::grow_text(&mut buffer.string, more.len());
+        buffer.string.push_str(more);
+        buffer.end = buffer.string.len() as u32;
+        buffer.characters = counting.characters as u32;
+        let (length, characters, grown) = (buffer.end, buffer.characters, buffer.bytes() - before);
+        self.allocated(grown);
+        self.add_growing(handle, length, characters)
+    }
+}
+
+impl Heap {
+    /// Logs how long a buffer is before the text at its end grows, which has so many characters.
+    #[inline]
+    fn log_growth(&mut self, handle: Handle, characters: u32) {
+        let buffer = &mut self.buffers[handle];
+        if buffer.stamp < self.top {
+            let characters = Value::integer(i64::from(characters));
+            let entry = Entry::new(Target::Buffer, handle, buffer.end, characters, buffer.stamp);
+            buffer.stamp = self.top;
+            self.logs_texts = true;
+            self.log(entry);
+        }
+    }
+
+    /// Takes back by how much texts have grown in a buffer, unless a result needs that. The entry was the top of the trail.
+    pub(crate) fn undo_growth(
+        &mut self,
+        handle: Handle,
+        end: usize,
+        characters: Value,
+        stamp: u64,
+    ) {
+        let is_carried = self.protected.has(self.trail.len());
+        let buffer = &mut self.buffers[handle];
+        buffer.stamp = stamp;
+        let goes_on = buffer.goes_on.take();
+        if is_carried {
+            if let Some(goes_on) = goes_on {
+                self.buffers[goes_on].stamp = stamp;
+            }
+            return;
+        }
+        buffer.end = end as u32;
+        // A collection may have freed more than the undo does.
+        if buffer.string.len() <= end || !self.host_holds {
+            buffer.cut(end);
+            buffer.characters = characters.integer_unchecked() as u32;
+        }
+    }
+}
+
+impl ndscript_base::codec::Saved for Buffer {
+    fn save(&self, out: &mut ndscript_base::codec::Writer) {
+        let Buffer {
+            string,
+            end,
+            stamp,
+            goes_on,
+            characters: _,
+            marks: _,
+            needed: _,
+        } = self;
+        string.save(out);
+        end.save(out);
+        stamp.save(out);
+        goes_on.is_some().save(out);
+        goes_on.iter().for_each(|buffer| buffer.save(out));
+        // With less room than before it would soon ask for more, and reach a limit of memory earlier.
+        out.number((string.capacity() - string.len()) as u64);
+    }
+
+    fn load(
+        from: &mut ndscript_base::codec::Reader<'_>,
+    ) -> Result<Buffer, ndscript_base::codec::Unsound> {
+        let mut string = String::load(from)?;
+        let end = u32::load(from)?;
+        let stamp = u64::load(from)?;
+        let goes_on = if bool::load(from)? {
+            Some(from.handle(BUFFERS)?)
+        } else {
+            None
+        };
+        let spare = usize::load(from)?;
+        from.make_room::<u8>(spare)?;
+        string.reserve_exact(spare);
+        let CharacterCount { characters, marks } = CharacterCount::all(&string);
+        let marks = if characters == string.len() {
+            Vec::new()
+        } else {
+            marks
+        };
+        Ok(Buffer {
+            string,
+            end,
+            stamp,
+            goes_on,
+            characters: characters as u32,
+            marks,
+            needed: 0,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Texts that grow in every way, each compared with a string that was put together by itself.
+    #[test]
+    fn texts_on_the_way_stay_what_they_are() {
+        let mut heap = Heap::default();
+        let mut kept: Vec<(Value, String)> = Vec::new();
+        let start = "x".repeat(LONG);
+        let mut seed = 1_u64;
+        for _ in 0..40 {
+            let (mut text, mut string) = (heap.text_made(&start), start.clone());
+            for _ in 0..80 {
+                seed = seed
+                    .wrapping_mul(6_364_136_223_846_793_005)
+                    .wrapping_add(1_442_695_040_888_963_407);
+                let more = [
+                    "ab",
+                    "",
+                    "é",
+                    "\u{10348}y",
+                    "a long part, a long part, a long part",
+                ][(seed >> 40) as usize % 5];
+                // At times somebody goes back to an earlier one.
+                if seed >> 60 == 0 && !kept.is_empty() {
+                    (text, string) = kept[(seed >> 33) as usize % kept.len()].clone();
+                }
+                string.push_str(more);
+                let is_end = heap.can_append_to(text);
+                let word = heap.text(more);
+                let in_room = if is_end {
+                    heap.append_in_room(text, word)
+                } else {
+                    None
+                };
+                let other = |heap: &mut Heap| {
+                    if is_end {
+                        heap.append(text, more)
+                    } else {
+                        heap.text_made(&string)
+                    }
+                };
+                text = in_room.unwrap_or_else(|| other(&mut heap));
+                kept.push((text, string.clone()));
+            }
+        }
+        for (text, string) in &kept {
+            let view = heap.as_text(*text).unwrap();
+            assert_eq!(view.string, string);
+            assert_eq!(view.characters as usize, string.chars().count());
+            for index in [
+                0,
+                1,
+                127,
+                200,
+                255,
+                256,
+                257,
+                511,
+                600,
+                view.characters as usize,
+            ] {
+                let offset = string
+                    .char_indices()
+                    .map(|(at, _)| at)
+                    .chain([string.len()])
+                    .nth(index);
+                assert_eq!(view.byte_offset(index), offset, "{index}");
+            }
+        }
+        assert_eq!(heap.bytes, heap.exact_bytes());
+    }
+
+    /// Begins what a choice point begins.
+    fn choose(heap: &mut Heap) -> usize {
+        let serial = heap.next_serial();
+        heap.set_top(serial);
+        heap.trail_mark()
+    }
+
+    #[test]
+    fn a_buffer_whose_texts_are_gone_is_not_mistaken_for_another_one() {
+        let mut heap = Heap::default();
+        let text = heap.text_made(&"x".repeat(LONG));
+        let mark = choose(&mut heap);
+        heap.append(text, "long end");
+        // The registers have forgotten it, the trail has not.
+        heap.collect([], |_| ());
+        let other = heap.text_made(&"y".repeat(LONG + 4));
+        heap.undo_to(mark);
+        assert_eq!(heap.as_str(other), Some(&*"y".repeat(LONG + 4)));
+        assert!(heap.can_append_to(other));
+    }
+
+    #[test]
+    fn results_stay_when_choices_below_them_are_forgotten() {
+        let mut heap = Heap::default();
+        let (first, second) = (
+            heap.text_made(&"x".repeat(LONG)),
+            heap.text_made(&"y".repeat(LONG)),
+        );
+        let begin = choose(&mut heap);
+        let first = heap.append(first, "first");
+        let outer = heap.top;
+        let forgotten = choose(&mut heap);
+        heap.append(first, " and more");
+        let search = choose(&mut heap);
+        let second = heap.append(second, "second");
+        heap.carry_texts(search);
+        // The entry of the first text is dropped, so that of the second moves down.
+        heap.forget_behind(forgotten, outer);
+        heap.set_top(outer);
+        heap.undo_to(begin);
+        assert_eq!(heap.as_str(second), Some(&*("y".repeat(LONG) + "second")));
+        assert!(!heap.protected.reaches(0));
+    }
+
+    #[test]
+    fn collecting_gives_back_what_no_text_needs() {
+        let mut heap = Heap::default();
+        let kept = heap.text_made(&"é".repeat(LONG));
+        let mut text = kept;
+        for _ in 0..100_000 {
+            text = heap.append(text, "é");
+        }
+        let bytes = |heap: &Heap| heap.buffers.iter().map(Buffer::bytes).sum::<usize>();
+        assert!(bytes(&heap) > 200_000);
+        heap.collect([kept], |_| ());
+        assert!(bytes(&heap) < 400);
+        assert_eq!(heap.as_str(kept), Some(&*"é".repeat(LONG)));
+        // Once it was made longer, no other text is made of it in its place.
+        assert!(!heap.can_append_to(kept));
+    }
+}

@@ -1,0 +1,497 @@
+//! Values of types of the host: states that only the host understands, and what it has said of them.
+//!
+//! A value is an object like any other: it has a place in an arena, a stamp, and entries in the trail. What the trail
+//! has to keep of a state, a clone or a memento, has a place of its own in the same arena: the entry refers to it as to
+//! any old value, so that what keeps entries alive, drops, forks and saves them does so with states, too.
+
+use std::any::{Any, TypeId};
+use std::cmp::Ordering;
+use std::fmt;
+use std::sync::Arc;
+
+use crate::outside::data::Data;
+use crate::store::arena::Arena;
+use crate::store::heap::Heap;
+use crate::store::trail::{Entry, Target};
+use crate::value::{Handle, Kind, Value};
+use ndscript_base::room;
+
+/// A value of a type of the host, or what the trail keeps of one.
+pub type State = Box<dyn Any + Send>;
+
+/// A look at a state.
+pub type HostState = dyn Any + Send;
+
+/// What the host makes of a state.
+pub type OnState<T> = Box<dyn Fn(&HostState) -> T + Send + Sync>;
+
+/// Makes a state of another one; `None` if that is not of the type.
+pub type StateOf = OnState<Option<State>>;
+
+/// The host's order of states.
+pub type StateOrder = Box<dyn Fn(&HostState, &HostState) -> Ordering + Send + Sync>;
+
+/// The host's equality of states.
+pub type StateEquality = Box<dyn Fn(&HostState, &HostState) -> bool + Send + Sync>;
+
+/// Gives a state what a memento remembers.
+pub type PutBack = Box<dyn Fn(&mut HostState, State) + Send + Sync>;
+
+/// Reads what was written of a state; asks for no more than so many bytes of memory.
+pub type LoadState = Box<dyn Fn(&[u8], usize) -> Result<State, String> + Send + Sync>;
+
+/// What the host has said of one of its types.
+pub struct TypeRules {
+    pub id: TypeId,
+    pub name: &'static str,
+    /// Whether some method changes values of the type.
+    pub changes: bool,
+    pub clone: Option<StateOf>,
+    pub undo: StateUndo,
+    pub order: Option<StateOrder>,
+    /// What `==` says where there is no order.
+    pub equality: Option<StateEquality>,
+    pub show: Option<OnState<String>>,
+    /// The bytes of a state, its own place included.
+    pub size: OnState<usize>,
+    pub data: Option<OnState<Data>>,
+    pub save: Option<SavedStates>,
+}
+
+/// How a change of a value is undone.
+pub enum StateUndo {
+    /// Not at all: the state is the host's.
+    Outside,
+    /// By a clone from before the change.
+    Clone,
+    Memento {
+        take: StateOf,
+        put_back: PutBack,
+        clone: StateOf,
+    },
+}
+
+/// How states are written and read.
+pub struct SavedStates {
+    pub save: OnState<Result<Vec<u8>, String>>,
+    pub load: LoadState,
+}
+
+impl fmt::Debug for TypeRules {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("TypeRules").field(&self.name).finish()
+    }
+}
+
+/// A place for a state.
+#[derive(Debug, Default)]
+pub struct Hosted {
+    /// None while a method changes it, and where it did not come along into a clone of the run.
+    pub(crate) state: Option<State>,
+    /// The number of its type.
+    pub(crate) rules: u32,
+    /// Of what the trail keeps: the value whose state it was.
+    pub(crate) owner: Option<Handle>,
+    /// An element of sets and relations, which no method changes.
+    pub(crate) frozen: bool,
+    /// The serial under which it was made or last logged.
+    pub(crate) stamp: u64,
+    /// Its place in the order of creation.
+    pub(crate) sequence: u64,
+    /// The bytes of the state.
+    pub(crate) bytes: usize,
+}
+
+/// All values of types of the host, and the types.
+#[derive(Debug, Default)]
+pub struct Hosts {
+    pub(crate) places: Arena<Hosted>,
+    pub(crate) rules: Arc<[Arc<TypeRules>]>,
+    /// By type: the frozen values in their order. Equal ones are one, as all frozen values.
+    pub(crate) frozen: Vec<Vec<Handle>>,
+}
+
+/// Why there is no copy, or no frozen form, of a value of the host.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NoCopy {
+    /// Its type has no order.
+    NoOrder(Value),
+    /// Its type has no clone.
+    NoClone(Value),
+    /// The state is not there.
+    Gone(Value),
+}
+
+impl Hosted {
+    /// Puts the state in of which so far there was none.
+    pub(crate) fn fill(&mut self, state: State, bytes: usize) {
+        self.state = Some(state);
+        self.bytes = bytes;
+    }
+
+    /// A copy for a clone of the run. Without a clone of its state it is a value without one.
+    fn fork(&self, rules: &TypeRules) -> Hosted {
+        let clone = match (&rules.undo, self.owner) {
+            (StateUndo::Memento { clone, .. }, Some(_)) => Some(clone),
+            _ => rules.clone.as_ref(),
+        };
+        let state = self
+            .state
+            .as_ref()
+            .and_then(|state| clone.and_then(|clone| clone(&**state)));
+        let bytes = if state.is_some() { self.bytes } else { 0 };
+        let Hosted {
+            rules,
+            owner,
+            frozen,
+            stamp,
+            sequence,
+            ..
+        } = *self;
+        Hosted {
+            state,
+            rules,
+            owner,
+            frozen,
+            stamp,
+            sequence,
+            bytes,
+        }
+    }
+}
+
+impl Clone for Hosts {
+    fn clone(&self) -> Hosts {
+        let places = self
+            .places
+            .clone_with(|hosted| hosted.fork(&self.rules[hosted.rules as usize]));
+        Hosts {
+            places,
+            rules: self.rules.clone(),
+            frozen: self.frozen.clone(),
+        }
+    }
+}
+
+impl Hosts {
+    /// The types.
+    pub fn types(&self) -> Arc<[Arc<TypeRules>]> {
+        self.rules.clone()
+    }
+
+    /// Says which types there are.
+    pub fn set_types(&mut self, rules: Arc<[Arc<TypeRules>]>) {
+        self.frozen = vec![Vec::new(); rules.len()];
+        self.rules = rules;
+    }
+
+    /// The number of a type of Rust.
+    pub fn type_of<T: 'static>(&self) -> Option<u32> {
+        let id = TypeId::of::<T>();
+        self.rules
+            .iter()
+            .position(|rules| rules.id == id)
+            .map(|number| number as u32)
+    }
+
+    /// The first value that would not come along into a clone of the run: the name of its type.
+    pub fn first_without_clone(&self) -> Option<&'static str> {
+        let without = self.places.iter().find(|hosted| {
+            hosted.owner.is_none()
+                && hosted.state.is_some()
+                && self.rules[hosted.rules as usize].clone.is_none()
+        })?;
+        Some(self.rules[without.rules as usize].name)
+    }
+
+    /// The bytes of it all.
+    pub(crate) fn bytes(&self) -> usize {
+        let states: usize = self.places.iter().map(|hosted| hosted.bytes).sum();
+        self.places.bytes() + states + self.frozen.iter().map(room::row).sum::<usize>()
+    }
+
+    /// Frees what is not marked.
+    pub(crate) fn sweep(&mut self) {
+        for frozen in &mut self.frozen {
+            frozen.retain(|handle| self.places.is_marked(*handle));
+        }
+        self.places.sweep(|_| ());
+    }
+}
+
+impl Heap {
+    /// An empty heap for values of these types of the host as well.
+    pub fn with_types(rules: Arc<[Arc<TypeRules>]>) -> Heap {
+        let mut heap = Heap::default();
+        heap.hosts.set_types(rules);
+        heap
+    }
+
+    /// A new value of the type of that number.
+    pub fn host_value(&mut self, rules: u32, state: State) -> Value {
+        let sequence = self.next_sequence();
+        let bytes = (self.hosts.rules[rules as usize].size)(&*state);
+        self.add_hosted(Hosted {
+            state: Some(state),
+            rules,
+            owner: None,
+            frozen: false,
+            stamp: self.serial,
+            sequence,
+            bytes,
+        })
+    }
+
+    fn add_hosted(&mut self, hosted: Hosted) -> Value {
+        self.allocated(hosted.bytes);
+        Value::handle(Kind::Host, self.hosts.places.add(hosted, &mut self.bytes))
+    }
+
+    /// What the host has said of the type of a value, or of the value that a method belongs to.
+    pub fn rules_of(&self, value: Value) -> &TypeRules {
+        &self.hosts.rules[self.type_number(value) as usize]
+    }
+
+    /// The number of the type of a value.
+    pub fn type_number(&self, value: Value) -> u32 {
+        self.hosts.places[value.payload()].rules
+    }
+
+    /// The state of a value; `None` if it is not there.
+    pub fn host_state(&self, value: Value) -> Option<&HostState> {
+        self.hosts.places[value.payload()].state.as_deref()
+    }
+
+    /// The bytes of the state of a value.
+    pub fn host_bytes(&self, value: Value) -> usize {
+        self.hosts.places[value.payload()].bytes
+    }
+
+    /// Whether a value is an element of sets, which no method may change.
+    pub fn is_frozen_host(&self, value: Value) -> bool {
+        self.hosts.places[value.payload()].frozen
+    }
+
+    /// The bytes that have to be there before a value is changed.
+    pub fn bytes_of_log(&self, value: Value) -> usize {
+        let hosted = &self.hosts.places[value.payload()];
+        let is_logged =
+            hosted.stamp < self.top && !matches!(self.rules_of(value).undo, StateUndo::Outside);
+        if is_logged {
+            hosted.bytes + size_of::<Hosted>()
+        } else {
+            0
+        }
+    }
+
+    /// Takes the state of a value to change it; what the trail needs of it is kept. To be put back with
+    /// [`Heap::put_state`]. `None` if it is not there.
+    pub fn take_state(&mut self, value: Value) -> Option<State> {
+        self.log_host(value);
+        self.hosts.places[value.payload()].state.take()
+    }
+
+    /// Puts a state back that was taken.
+    pub fn put_state(&mut self, value: Value, state: State) {
+        // Nothing of the host is asked while something of it panics: a second panic would be the end of the process.
+        let is_counted = !std::thread::panicking();
+        let bytes = if is_counted {
+            (self.rules_of(value).size)(&*state)
+        } else {
+            self.host_bytes(value)
+        };
+        let hosted = &mut self.hosts.places[value.payload()];
+        hosted.state = Some(state);
+        let before = std::mem::replace(&mut hosted.bytes, bytes);
+        self.bytes = (self.bytes + bytes).saturating_sub(before);
+    }
+
+    /// Logs that a value is about to change, once per choice point.
+    fn log_host(&mut self, value: Value) {
+        let stamp = self.hosts.places[value.payload()].stamp;
+        if stamp >= self.top {
+            return;
+        }
+        if let Some(kept) = self.keep_state(value) {
+            self.log(Entry::new(Target::Host, value.payload(), 0, kept, stamp));
+            self.hosts.places[value.payload()].stamp = self.top;
+        }
+    }
+
+    /// A place with what is needed to give the value this state again; `None` if the type has no way to do that.
+    pub fn keep_state(&mut self, value: Value) -> Option<Value> {
+        let hosted = &self.hosts.places[value.payload()];
+        let rules = &self.hosts.rules[hosted.rules as usize];
+        let take = match &rules.undo {
+            StateUndo::Outside => return None,
+            StateUndo::Clone => rules.clone.as_ref()?,
+            StateUndo::Memento { take, .. } => take,
+        };
+        let state = take(hosted.state.as_deref()?)?;
+        let kept = Hosted {
+            state: Some(state),
+            rules: hosted.rules,
+            owner: Some(value.payload()),
+            frozen: false,
+            stamp: 0,
+            sequence: 0,
+            // A memento counts as what it may stand for.
+            bytes: hosted.bytes,
+        };
+        Some(self.add_hosted(kept))
+    }
+
+    /// Gives a value the state again that was kept, and empties the place of that.
+    pub(crate) fn restore_state(&mut self, handle: Handle, kept: Value) {
+        let place = &mut self.hosts.places[kept.payload()];
+        let Some(state) = place.state.take() else {
+            return;
+        };
+        let kept_bytes = std::mem::take(&mut place.bytes);
+        let hosted = &mut self.hosts.places[handle];
+        let rules = &self.hosts.rules[hosted.rules as usize];
+        let freed = match (&rules.undo, &mut hosted.state) {
+            (StateUndo::Memento { put_back, .. }, Some(current)) => {
+                put_back(&mut **current, state);
+                let bytes = (rules.size)(&**current);
+                let before = std::mem::replace(&mut hosted.bytes, bytes);
+                (before + kept_bytes).saturating_sub(bytes)
+            }
+            // Without the value itself a memento is of no use.
+            (StateUndo::Memento { .. }, None) => kept_bytes,
+            (_, current) => {
+                *current = Some(state);
+                std::mem::replace(&mut hosted.bytes, kept_bytes)
+            }
+        };
+        self.bytes = self.bytes.saturating_sub(freed);
+    }
+
+    /// Undoes the changes of a value.
+    #[cold]
+    pub(crate) fn undo_host(&mut self, handle: Handle, kept: Value, stamp: u64) {
+        self.restore_state(handle, kept);
+        self.hosts.places[handle].stamp = stamp;
+    }
+
+    /// Changes a value to the state that was kept, as a change of its own.
+    pub fn change_to_kept(&mut self, handle: Handle, kept: Value) {
+        self.log_host(Value::handle(Kind::Host, handle));
+        self.restore_state(handle, kept);
+    }
+
+    /// A copy of a value; the value itself if it never changes.
+    pub fn copy_host(&mut self, value: Value) -> Result<Value, NoCopy> {
+        let hosted = &self.hosts.places[value.payload()];
+        let rules = &self.hosts.rules[hosted.rules as usize];
+        if !rules.changes {
+            return Ok(value);
+        }
+        let state = hosted.state.as_deref().ok_or(NoCopy::Gone(value))?;
+        let clone = rules.clone.as_ref().ok_or(NoCopy::NoClone(value))?;
+        let state = clone(state).ok_or(NoCopy::Gone(value))?;
+        self.note_work(hosted.bytes / 32);
+        let number = hosted.rules;
+        Ok(self.host_value(number, state))
+    }
+
+    /// The one frozen value that is equal to this one.
+    #[cold]
+    pub(crate) fn freeze_host(&mut self, value: Value) -> Result<Value, NoCopy> {
+        let hosted = &self.hosts.places[value.payload()];
+        if hosted.frozen {
+            return Ok(value);
+        }
+        let number = hosted.rules;
+        let order = self.hosts.rules[number as usize]
+            .order
+            .as_ref()
+            .ok_or(NoCopy::NoOrder(value))?;
+        let state = hosted.state.as_deref().ok_or(NoCopy::Gone(value))?;
+        let row = &self.hosts.frozen[number as usize];
+        self.note_work(1 + row.len().checked_ilog2().unwrap_or(0) as usize);
+        let found =
+            row.binary_search_by(|other| match self.hosts.places[*other].state.as_deref() {
+                Some(other) => order(other, state),
+                None => Ordering::Less,
+            });
+        let at = match found {
+            Ok(at) => return Ok(Value::handle(Kind::Host, row[at])),
+            Err(at) => at,
+        };
+        let frozen = self.copy_host(value)?;
+        self.hosts.places[frozen.payload()].frozen = true;
+        let row = &mut self.hosts.frozen[number as usize];
+        self.work
+            .set(self.work.get() + ((row.len() - at) / 256) as u64);
+        let grown = if row.len() == row.capacity() {
+            room::grow(row, 1)
+        } else {
+            0
+        };
+        row.insert(at, frozen.payload());
+        self.bytes += grown;
+        Ok(frozen)
+    }
+
+    /// The order of two values of types of the host: by type, and then as the host says. What has no order, or is not
+    /// there, follows in the order of creation.
+    pub(crate) fn order_hosts(&self, a: Value, b: Value) -> Ordering {
+        let (x, y) = (
+            &self.hosts.places[a.payload()],
+            &self.hosts.places[b.payload()],
+        );
+        let rules = &self.hosts.rules[x.rules as usize];
+        let types = rules.name.cmp(self.hosts.rules[y.rules as usize].name);
+        self.note_work(1);
+        types.then_with(
+            || match (&rules.order, x.state.as_deref(), y.state.as_deref()) {
+                (Some(order), Some(x), Some(y)) => order(x, y),
+                _ => x.sequence.cmp(&y.sequence),
+            },
+        )
+    }
+
+    /// Whether two values that are not the same are equal, because the host says so.
+    #[cold]
+    pub fn equal_hosts(&self, a: Value, b: Value) -> bool {
+        if !a.is_kind(Kind::Host)
+            || !b.is_kind(Kind::Host)
+            || self.type_number(a) != self.type_number(b)
+        {
+            return false;
+        }
+        self.note_work(1);
+        let rules = self.rules_of(a);
+        match (self.host_state(a), self.host_state(b)) {
+            (Some(x), Some(y)) => match (&rules.order, &rules.equality) {
+                (Some(order), _) => order(x, y).is_eq(),
+                (None, Some(equality)) => equality(x, y),
+                (None, None) => false,
+            },
+            _ => false,
+        }
+    }
+
+    /// The text of a value.
+    pub fn show_host(&self, value: Value, out: &mut String) {
+        let rules = self.rules_of(value);
+        match (&rules.show, self.host_state(value)) {
+            (Some(show), Some(state)) => out.push_str(&show(state)),
+            _ => out.push_str(rules.name),
+        }
+    }
+
+    /// The value as data.
+    pub(crate) fn data_of_host(&self, value: Value) -> Data {
+        let rules = self.rules_of(value);
+        match (&rules.data, self.host_state(value)) {
+            (Some(data), Some(state)) => data(state),
+            _ => {
+                let mut text = String::new();
+                self.show_host(value, &mut text);
+                Data::Host(rules.name.into(), text.into())
+            }
+        }
+    }
+}

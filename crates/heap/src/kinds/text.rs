@@ -1,0 +1,659 @@
+//! Strings: immutable, indexed by Unicode scalar values, interned unless they can grow.
+
+use std::hash::Hasher;
+
+use crate::number::Hashes;
+use crate::store::heap::Heap;
+use crate::value::{Handle, Kind, Value};
+use ndscript_base::budget::Budget;
+use ndscript_base::keyed::{self, WordsKeyed};
+use ndscript_base::room::{self, block};
+
+/// A text of so many bytes or more is long: equal ones may be several words, as with arrays. What operators make of that
+/// length can grow, see [`super::growing`]; what goes into sets, or names a field, is interned like every shorter text.
+pub const LONG: usize = 128;
+
+/// A string.
+#[derive(Clone, Debug, Default)]
+pub struct Text {
+    pub(crate) form: Form,
+    /// How many characters it has; equal to the bytes for ASCII.
+    pub characters: u32,
+    hash: Hashes,
+    aside: Option<Box<Aside>>,
+}
+
+/// Where a string lies.
+#[derive(Clone, Debug)]
+pub(crate) enum Form {
+    Interned(Box<str>),
+    /// So many bytes from the beginning of a buffer.
+    Growing {
+        buffer: Handle,
+        length: u32,
+    },
+}
+
+impl Default for Form {
+    fn default() -> Form {
+        Form::Interned(Box::default())
+    }
+}
+
+/// What few texts have, and to all others is one word.
+#[derive(Clone, Debug)]
+enum Aside {
+    /// Of a long interned string that is not ASCII: where every [`MARKED`]th character begins.
+    Marks(Vec<u32>),
+    /// Of a text that grows, once it has named a field or was frozen: the interned text. To find it again would be to read
+    /// all of it, and it is charged once, so it is kept as long as this one.
+    Interned(Handle),
+}
+
+/// The number under which the reader of a saved run knows the buffers of texts that grow, which only texts refer to.
+pub(crate) const BUFFERS: usize = Kind::Position as usize;
+
+const BYTES_OF_ASIDE: usize = 32;
+
+/// To hash or copy so many bytes of a string costs as much as to visit one element.
+const BYTES_OF_VISIT: usize = 16;
+
+/// Characters between two marks.
+pub(crate) const MARKED: usize = 256;
+
+impl Text {
+    pub(crate) fn growing(buffer: Handle, length: u32, characters: u32) -> Text {
+        Text {
+            form: Form::Growing { buffer, length },
+            characters,
+            hash: Hashes::default(),
+            aside: None,
+        }
+    }
+
+    /// The hash by which it is interned.
+    #[inline]
+    pub(crate) fn table_hash(&self) -> u64 {
+        self.hash.in_table()
+    }
+
+    /// The hash of its bytes, of one that is interned.
+    #[inline]
+    pub(crate) fn hash(&self) -> u32 {
+        self.hash.content
+    }
+
+    /// How many bytes it has.
+    #[inline]
+    pub fn length(&self) -> usize {
+        match &self.form {
+            Form::Interned(string) => string.len(),
+            Form::Growing { length, .. } => *length as usize,
+        }
+    }
+
+    /// Whether all equal ones are the same word.
+    #[inline]
+    pub fn is_interned(&self) -> bool {
+        matches!(self.form, Form::Interned(_))
+    }
+
+    /// The buffer of one that grows.
+    #[inline]
+    pub(crate) fn buffer(&self) -> Option<Handle> {
+        match self.form {
+            Form::Interned(_) => None,
+            Form::Growing { buffer, .. } => Some(buffer),
+        }
+    }
+
+    /// Whether each character is a byte.
+    #[inline]
+    pub fn is_ascii(&self) -> bool {
+        self.characters as usize == self.length()
+    }
+
+    /// The bytes that it owns.
+    pub fn bytes(&self) -> usize {
+        let string = self
+            .interned_string()
+            .map_or(0, |string| block(string.len()));
+        let aside = match self.aside.as_deref() {
+            Some(Aside::Marks(marks)) => BYTES_OF_ASIDE + room::row(marks),
+            Some(Aside::Interned(_)) => BYTES_OF_ASIDE,
+            None => 0,
+        };
+        string + aside
+    }
+
+    /// The string of one that is interned.
+    #[inline]
+    pub(crate) fn interned_string(&self) -> Option<&str> {
+        match &self.form {
+            Form::Interned(string) => Some(string),
+            Form::Growing { .. } => None,
+        }
+    }
+
+    fn interned(string: Box<str>, hash: Hashes, characters: usize, marks: Vec<u32>) -> Text {
+        let aside = (!marks.is_empty()).then(|| Box::new(Aside::Marks(marks)));
+        Text {
+            form: Form::Interned(string),
+            characters: characters as u32,
+            hash,
+            aside,
+        }
+    }
+
+    /// The interned text of one that grows, if it is known.
+    #[inline]
+    pub(crate) fn known_interned(&self) -> Option<Handle> {
+        match self.aside.as_deref() {
+            Some(Aside::Interned(interned)) => Some(*interned),
+            _ => None,
+        }
+    }
+}
+
+/// A look at a string, wherever it lies.
+#[derive(Clone, Copy, Debug)]
+pub struct TextView<'a> {
+    pub string: &'a str,
+    /// How many characters it has.
+    pub characters: u32,
+    /// Where every [`MARKED`]th character begins, and perhaps some behind the string; empty where nobody has noted it.
+    marks: &'a [u32],
+}
+
+impl<'a> TextView<'a> {
+    /// Whether each character is a byte.
+    #[inline]
+    pub fn is_ascii(self) -> bool {
+        self.characters as usize == self.string.len()
+    }
+
+    /// The character at an index.
+    pub fn character(self, index: usize) -> Option<&'a str> {
+        let at = self.byte_offset(index)?;
+        let character = self.string[at..].chars().next()?;
+        Some(&self.string[at..at + character.len_utf8()])
+    }
+
+    /// Where the character with this index begins; the end of the string counts as a place, too.
+    pub fn byte_offset(self, index: usize) -> Option<usize> {
+        if index >= self.characters as usize {
+            return (index == self.characters as usize).then_some(self.string.len());
+        }
+        if self.is_ascii() {
+            return Some(index);
+        }
+        let (begin, rest) = match self.marks.get(index / MARKED) {
+            Some(mark) => (*mark as usize, index % MARKED),
+            None => (0, index),
+        };
+        self.string[begin..]
+            .char_indices()
+            .map(|(at, _)| begin + at)
+            .nth(rest)
+    }
+
+    /// How many characters are passed on the way to the one with this index.
+    pub fn visits_to(self, index: usize) -> usize {
+        match self.marks {
+            _ if self.is_ascii() => 0,
+            [] => index,
+            _ => index % MARKED,
+        }
+    }
+}
+
+/// The hashes of bytes.
+pub fn hash_bytes(bytes: &[u8]) -> Hashes {
+    let mut hash = BytesHash::default();
+    bytes
+        .chunks(BytesHash::BLOCK)
+        .for_each(|block| hash.add(block));
+    hash.finish()
+}
+
+/// The same for bytes that come block by block.
+#[derive(Default, Clone, Copy, Debug)]
+pub struct BytesHash {
+    content: u64,
+    keyed: WordsKeyed,
+}
+
+impl BytesHash {
+    /// All blocks but the last have so many bytes.
+    pub const BLOCK: usize = 1 << 14;
+
+    pub fn add(&mut self, block: &[u8]) {
+        let mut hasher = rustc_hash::FxHasher::default();
+        hasher.write(block);
+        self.content = self.content.rotate_left(23).wrapping_add(hasher.finish());
+        let mut hasher = keyed::hasher();
+        hasher.write(block);
+        self.keyed.add(hasher.finish());
+    }
+
+    pub fn finish(self) -> Hashes {
+        Hashes::new(
+            (self.content ^ self.content >> 32) as u32,
+            self.keyed.finish(),
+        )
+    }
+}
+
+impl Heap {
+    /// The value of a string.
+    pub fn text(&mut self, string: &str) -> Value {
+        let hash = hash_bytes(string.as_bytes());
+        match self.find_hashed(string, hash) {
+            Some(found) => found,
+            None => self.intern_new(CharacterCount::all(string).text(string.into(), hash)),
+        }
+    }
+
+    /// The value of a string, if it is in use.
+    pub fn find_text(&self, string: &str) -> Option<Value> {
+        self.find_hashed(string, hash_bytes(string.as_bytes()))
+    }
+
+    fn find_hashed(&self, string: &str, hash: Hashes) -> Option<Value> {
+        let is_same = |handle: &Handle| {
+            let text = &self.texts[*handle];
+            text.hash == hash && text.interned_string() == Some(string)
+        };
+        self.text_table
+            .find(hash.in_table(), is_same)
+            .map(|found| text_word(*found, string.len()))
+    }
+
+    /// The value of a part of a string, from a byte to another.
+    pub fn part_of_text(&mut self, text: Value, from: usize, to: usize) -> Value {
+        let part = self
+            .as_str(text)
+            .and_then(|text| text.get(from..to))
+            .unwrap_or("");
+        let hash = hash_bytes(part.as_bytes());
+        match self.find_hashed(part, hash) {
+            Some(found) => found,
+            None => {
+                let new = CharacterCount::all(part).text(part.into(), hash);
+                self.intern_new(new)
+            }
+        }
+    }
+
+    /// The value of a string that is at hand already.
+    pub fn text_owned(&mut self, string: String) -> Value {
+        let hash = hash_bytes(string.as_bytes());
+        match self.find_hashed(&string, hash) {
+            Some(found) => found,
+            None => {
+                self.intern_new(CharacterCount::all(&string).text(string.into_boxed_str(), hash))
+            }
+        }
+    }
+
+    fn intern_new(&mut self, text: Text) -> Value {
+        self.allocated(text.bytes());
+        let (hash, length) = (text.table_hash(), text.length());
+        let handle = self.texts.add(text, &mut self.bytes);
+        let texts = &self.texts;
+        let hasher = |handle: &Handle| texts[*handle].table_hash();
+        self.text_table
+            .enter(hash, handle, &hasher, &mut self.bytes);
+        text_word(handle, length)
+    }
+
+    /// The string of a value that is one.
+    #[inline]
+    pub fn as_text(&self, value: Value) -> Option<TextView<'_>> {
+        value
+            .handle_of(Kind::Text)
+            .map(|handle| self.text_at(handle))
+    }
+
+    /// The string with a handle.
+    #[inline]
+    pub fn text_at(&self, handle: Handle) -> TextView<'_> {
+        let text = &self.texts[handle];
+        match &text.form {
+            Form::Interned(string) => {
+                let marks = match text.aside.as_deref() {
+                    Some(Aside::Marks(marks)) => &marks[..],
+                    _ => &[],
+                };
+                TextView {
+                    string,
+                    characters: text.characters,
+                    marks,
+                }
+            }
+            Form::Growing { buffer, length } => {
+                let buffer = &self.buffers[*buffer];
+                let string = buffer.string().get(..*length as usize).unwrap_or_default();
+                TextView {
+                    string,
+                    characters: text.characters,
+                    marks: buffer.marks(),
+                }
+            }
+        }
+    }
+
+    /// The string of a value that is one.
+    #[inline]
+    pub fn as_str(&self, value: Value) -> Option<&str> {
+        self.as_text(value).map(|text| text.string)
+    }
+
+    /// How many bytes the string of a value has that is one.
+    #[inline]
+    pub fn text_length(&self, value: Value) -> Option<usize> {
+        value
+            .handle_of(Kind::Text)
+            .map(|handle| self.texts[handle].length())
+    }
+
+    /// Whether a value is the only word for what it is, if it is a text.
+    #[inline]
+    pub fn is_interned_text(&self, value: Value) -> bool {
+        !value.may_equal_another() || self.texts[value.payload()].is_interned()
+    }
+
+    /// The interned text of a text, if that is known: what fields can have as name.
+    #[inline]
+    pub fn known_interned(&self, text: Value) -> Option<Value> {
+        if self.is_interned_text(text) {
+            return Some(text);
+        }
+        self.texts[text.payload()]
+            .known_interned()
+            .map(Value::long_text)
+    }
+
+    /// Keeps the interned text of a text that grows.
+    pub fn keep_interned(&mut self, text: Value, interned: Value) {
+        let text = &mut self.texts[text.payload()];
+        if !text.is_interned() && text.aside.is_none() {
+            text.aside = Some(Box::new(Aside::Interned(interned.payload())));
+            self.allocated(BYTES_OF_ASIDE);
+        }
+    }
+
+    /// Whether two texts that are different words have different lengths, or are both interned: then they are not equal.
+    #[inline]
+    pub fn are_different_texts(&self, a: Value, b: Value) -> bool {
+        let (x, y) = (&self.texts[a.payload()], &self.texts[b.payload()]);
+        x.length() != y.length() || x.is_interned() && y.is_interned()
+    }
+}
+
+/// The word of a text of so many bytes.
+#[inline]
+fn text_word(handle: Handle, length: usize) -> Value {
+    if length < LONG {
+        Value::handle(Kind::Text, handle)
+    } else {
+        Value::long_text(handle)
+    }
+}
+
+/// The characters of a string, counted block by block, with the places where some of them begin.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct CharacterCount {
+    pub characters: usize,
+    pub marks: Vec<u32>,
+}
+
+impl CharacterCount {
+    pub(crate) fn all(string: &str) -> CharacterCount {
+        let mut counting = CharacterCount::default();
+        if string.is_ascii() {
+            counting.characters = string.len();
+        } else {
+            counting.add(string.as_bytes(), 0);
+        }
+        counting
+    }
+
+    /// Counts the characters that begin in a block, which begins at a byte of the string.
+    pub(crate) fn add(&mut self, block: &[u8], from: usize) {
+        if block.is_ascii() {
+            let mut at = self.characters.next_multiple_of(MARKED) - self.characters;
+            while at < block.len() {
+                self.marks.push((from + at) as u32);
+                at += MARKED;
+            }
+            self.characters += block.len();
+            return;
+        }
+        for (at, byte) in block.iter().enumerate() {
+            // Characters begin where no byte goes on with one.
+            if (*byte as i8) >= -0x40 {
+                if self.characters.is_multiple_of(MARKED) {
+                    self.marks.push((from + at) as u32);
+                }
+                self.characters += 1;
+            }
+        }
+    }
+
+    /// The string with what was found out.
+    fn text(self, string: Box<str>, hash: Hashes) -> Text {
+        let needs_marks = self.characters != string.len() && self.characters > 4 * MARKED;
+        Text::interned(
+            string,
+            hash,
+            self.characters,
+            if needs_marks { self.marks } else { Vec::new() },
+        )
+    }
+}
+
+/// A look for a string among the strings in use, block by block.
+#[derive(Clone, Debug, Default)]
+pub struct Finding {
+    /// How far it was looked at.
+    at: usize,
+    hash: BytesHash,
+}
+
+impl Finding {
+    /// Goes on with the string, which is the same each time; when it is done, its value if it is in use.
+    pub fn resume(
+        &mut self,
+        heap: &Heap,
+        string: &str,
+        budget: &mut Budget,
+    ) -> Option<Option<Value>> {
+        let bytes = string.as_bytes();
+        while self.at < bytes.len() {
+            if budget.is_spent() {
+                return None;
+            }
+            let block = &bytes[self.at..bytes.len().min(self.at + BytesHash::BLOCK)];
+            budget.spend(block.len() / BYTES_OF_VISIT + 1);
+            self.hash.add(block);
+            self.at += block.len();
+        }
+        Some(heap.find_hashed(string, self.hash.finish()))
+    }
+}
+
+/// A string that is being made a value, block by block.
+#[derive(Clone, Debug, Default)]
+pub struct Interning {
+    string: String,
+    becomes: Becomes,
+    /// The bytes that were looked at.
+    done: usize,
+    hash: BytesHash,
+    counting: CharacterCount,
+}
+
+/// Which value becomes of a string.
+#[derive(Clone, Copy, Debug, Default)]
+enum Becomes {
+    /// The one word for it.
+    #[default]
+    Interned,
+    /// The one word for what stands behind so many bytes of a text; the string is its copy, as far as it has come.
+    InternedOf(Value, usize),
+    /// A text that can grow.
+    Growing,
+    /// The end of a text that grows, which ends where its buffer does.
+    EndOf(Value),
+}
+
+impl Interning {
+    pub fn new(string: String) -> Interning {
+        Interning {
+            string,
+            ..Interning::default()
+        }
+    }
+
+    /// Makes a text that can grow, if the string is long.
+    pub fn growing(string: String) -> Interning {
+        let becomes = if string.len() < LONG {
+            Becomes::Interned
+        } else {
+            Becomes::Growing
+        };
+        Interning {
+            string,
+            becomes,
+            ..Interning::default()
+        }
+    }
+
+    /// For what stands behind so many bytes of a text. There is room for it.
+    pub fn of_text(heap: &Heap, text: Value, from: usize) -> Interning {
+        let length = heap.as_str(text).map_or(0, str::len).saturating_sub(from);
+        let string = String::with_capacity(length);
+        Interning {
+            string,
+            becomes: Becomes::InternedOf(text, from),
+            ..Interning::default()
+        }
+    }
+
+    /// Makes a longer text of one that [`Heap::can_append_to`]; there is room for it.
+    pub fn end_of(heap: &Heap, text: Value, string: String) -> Interning {
+        let counting = heap.counting_behind(text);
+        Interning {
+            string,
+            becomes: Becomes::EndOf(text),
+            counting,
+            ..Interning::default()
+        }
+    }
+
+    /// Goes on; the value when it is done.
+    pub fn resume(&mut self, heap: &mut Heap, budget: &mut Budget) -> Option<Value> {
+        let (source, before) = match self.becomes {
+            Becomes::EndOf(text) => (None, heap.as_str(text).map_or(0, str::len)),
+            Becomes::InternedOf(text, from) => {
+                (heap.as_str(text).and_then(|text| text.get(from..)), 0)
+            }
+            Becomes::Interned | Becomes::Growing => (None, 0),
+        };
+        let is_interned = matches!(self.becomes, Becomes::Interned | Becomes::InternedOf(..));
+        let length = source.map_or(self.string.len(), str::len);
+        while self.done < length {
+            if budget.is_spent() {
+                return None;
+            }
+            let end = length.min(self.done + BytesHash::BLOCK);
+            if let Some(source) = source {
+                budget.spend((end - self.done) / BYTES_OF_VISIT);
+                let to = (0..=end)
+                    .rev()
+                    .find(|at| source.is_char_boundary(*at))
+                    .unwrap_or(0);
+                self.string
+                    .push_str(source.get(self.string.len()..to).unwrap_or(""));
+            }
+            let block = &source.unwrap_or(&self.string).as_bytes()[self.done..end];
+            budget.spend(block.len() / 3 + 1);
+            if is_interned {
+                self.hash.add(block);
+            }
+            self.counting.add(block, before + self.done);
+            self.done = end;
+        }
+        let hash = self.hash.finish();
+        if is_interned && let Some(found) = heap.find_hashed(&self.string, hash) {
+            return Some(found);
+        }
+        let (string, counting) = (
+            std::mem::take(&mut self.string),
+            std::mem::take(&mut self.counting),
+        );
+        Some(match self.becomes {
+            Becomes::Interned | Becomes::InternedOf(..) => {
+                heap.intern_new(counting.text(string.into_boxed_str(), hash))
+            }
+            Becomes::Growing => heap.add_buffer(string, counting),
+            Becomes::EndOf(text) => heap.append_counted(text, &string, counting),
+        })
+    }
+
+    /// Shows the values in it.
+    pub fn values(&self, visit: &mut dyn FnMut(Value)) {
+        if let Becomes::EndOf(text) | Becomes::InternedOf(text, _) = self.becomes {
+            visit(text);
+        }
+    }
+
+    pub fn bytes(&self) -> usize {
+        block(self.string.capacity()) + room::row(&self.counting.marks)
+    }
+}
+
+impl ndscript_base::codec::Saved for Text {
+    fn save(&self, out: &mut ndscript_base::codec::Writer) {
+        let Text {
+            form,
+            characters: _,
+            hash: _,
+            aside: _,
+        } = self;
+        match form {
+            Form::Interned(string) => {
+                out.byte(0);
+                out.number(string.len() as u64);
+                out.raw(string.as_bytes());
+            }
+            Form::Growing { buffer, length } => {
+                out.byte(1);
+                buffer.save(out);
+                length.save(out);
+                self.known_interned().is_some().save(out);
+                self.known_interned()
+                    .iter()
+                    .for_each(|interned| interned.save(out));
+            }
+        }
+    }
+
+    /// [`Heap::mend_texts`] counts the characters of one that grows, and has to see what is kept of it.
+    fn load(
+        from: &mut ndscript_base::codec::Reader<'_>,
+    ) -> Result<Text, ndscript_base::codec::Unsound> {
+        if from.byte()? == 1 {
+            let (buffer, length) = (from.handle(BUFFERS)?, u32::load(from)?);
+            let mut text = Text::growing(buffer, length, 0);
+            if bool::load(from)? {
+                text.aside = Some(Box::new(Aside::Interned(from.handle(Kind::Text as usize)?)));
+            }
+            return Ok(text);
+        }
+        let string = String::load(from)?;
+        let hash = hash_bytes(string.as_bytes());
+        Ok(CharacterCount::all(&string).text(string.into(), hash))
+    }
+}

@@ -1,0 +1,111 @@
+//! The making of sets; can stop and go on.
+
+use super::set::LARGEST_ROW;
+use super::treap::TreapBuilder;
+use crate::store::heap::Heap;
+use crate::value::{Handle, Value};
+use crate::walks::sorting::Sorting;
+use ndscript_base::budget::Budget;
+use ndscript_base::room;
+
+/// A set on its way.
+#[derive(Clone, Debug)]
+pub enum SetMaking {
+    /// Frozen values are put in order.
+    Sorting(Sorting<Value>),
+    /// Of the values in order, those from an index on are looked at for equal ones, which go.
+    Thinning {
+        elements: Vec<Value>,
+        kept: usize,
+        at: usize,
+    },
+    /// The tree is made.
+    TreapBuilder(TreapBuilder),
+}
+
+impl SetMaking {
+    /// Of frozen values in any order.
+    pub fn new(elements: Vec<Value>) -> SetMaking {
+        SetMaking::Sorting(Sorting::new(elements))
+    }
+
+    /// Of frozen values that are sorted and without repetition.
+    pub fn of_sorted(elements: Vec<Value>) -> SetMaking {
+        SetMaking::TreapBuilder(TreapBuilder::new(elements))
+    }
+
+    /// What making a set of so many values needs at most beside them: the nodes of its tree, and what is needed meanwhile.
+    pub fn bytes_beside(count: usize) -> usize {
+        if count <= LARGEST_ROW {
+            return count * 8;
+        }
+        let meanwhile =
+            Sorting::<Value>::bytes_beside(count).max(TreapBuilder::bytes_beside(count));
+        count * BYTES_OF_NODE + meanwhile
+    }
+
+    /// Goes on; the set when it is done.
+    pub fn resume(&mut self, heap: &mut Heap, budget: &mut Budget) -> Option<Value> {
+        loop {
+            match self {
+                SetMaking::Sorting(sorting) => {
+                    if !sorting.resume(heap, budget) {
+                        return None;
+                    }
+                    let elements =
+                        std::mem::replace(sorting, Sorting::new(Vec::new())).into_items();
+                    *self = SetMaking::Thinning {
+                        kept: elements.len().min(1),
+                        at: 1,
+                        elements,
+                    };
+                }
+                SetMaking::Thinning { elements, kept, at } => {
+                    let end = elements.len().min(at.saturating_add(budget.room_for(1)));
+                    budget.spend(end.saturating_sub(*at));
+                    while *at < end {
+                        if elements[*at] != elements[*kept - 1] {
+                            elements[*kept] = elements[*at];
+                            *kept += 1;
+                        }
+                        *at += 1;
+                    }
+                    if *at < elements.len() {
+                        return None;
+                    }
+                    elements.truncate(*kept);
+                    *self = SetMaking::of_sorted(std::mem::take(elements));
+                }
+                SetMaking::TreapBuilder(planting) => {
+                    if planting.elements().len() <= LARGEST_ROW {
+                        return Some(heap.set_of_sorted(planting.elements()));
+                    }
+                    let root = planting.resume(heap, budget)?;
+                    return Some(heap.set_of_tree(root));
+                }
+            }
+        }
+    }
+
+    /// Shows the values in it, and the trees that are made.
+    pub fn values(&self, visit: &mut dyn FnMut(Value), visit_tree: &mut dyn FnMut(Handle)) {
+        match self {
+            SetMaking::Sorting(sorting) => sorting.values(visit),
+            SetMaking::Thinning { elements, .. } => {
+                elements.iter().for_each(|element| visit(*element))
+            }
+            SetMaking::TreapBuilder(planting) => planting.values(visit, visit_tree),
+        }
+    }
+
+    pub fn bytes(&self) -> usize {
+        match self {
+            SetMaking::Sorting(sorting) => sorting.bytes(),
+            SetMaking::Thinning { elements, .. } => room::row(elements),
+            SetMaking::TreapBuilder(planting) => planting.bytes(),
+        }
+    }
+}
+
+/// Bytes of a node of a tree, with its place in the table.
+const BYTES_OF_NODE: usize = 40;

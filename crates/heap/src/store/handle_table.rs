@@ -1,0 +1,102 @@
+//! Tables that find interned objects by their content.
+
+use hashbrown::HashTable;
+
+use crate::value::Handle;
+
+/// A large table has so many parts.
+const PARTS: usize = 16;
+/// A table with this many handles is a large one.
+const LARGE: usize = 1 << 14;
+/// Which part a hash belongs to goes by bits that neither its place nor its tag in the part goes by.
+const PART_AT: u32 = 44;
+
+/// The hash of what a handle stands for. It is asked for where a table grows or shrinks, and there is one code for that.
+type Hasher<'a> = dyn Fn(&Handle) -> u64 + 'a;
+
+/// Handles by the hash of what they stand for.
+///
+/// A table that grows is moved to a larger one, and both are there for a moment. So a large table is made of parts that
+/// grow one at a time: what it takes for that moment beyond the account, and how long that takes, is little.
+#[derive(Clone, Debug, Default)]
+pub struct HandleTable {
+    parts: [HashTable<Handle>; PARTS],
+    /// `PARTS - 1` once the table is large, 0 before.
+    mask: usize,
+}
+
+impl HandleTable {
+    #[inline(always)]
+    fn part(&self, hash: u64) -> usize {
+        (hash >> PART_AT) as usize & self.mask & (PARTS - 1)
+    }
+
+    /// The handle with a hash of which something is true.
+    #[inline]
+    pub fn find(&self, hash: u64, is_same: impl FnMut(&Handle) -> bool) -> Option<&Handle> {
+        self.parts[self.part(hash)].find(hash, is_same)
+    }
+
+    /// Enters a handle that is not in the table yet, and counts what the table grows by.
+    #[inline]
+    pub fn enter(&mut self, hash: u64, handle: Handle, hasher: &Hasher, bytes: &mut usize) {
+        let part = &self.parts[self.part(hash)];
+        if part.len() == part.capacity() {
+            self.grow(hash, hasher, bytes);
+        }
+        let part = self.part(hash);
+        self.parts[part].insert_unique(hash, handle, hasher);
+    }
+
+    /// Enters a handle unless there is one of which something is true; whether there was none.
+    pub fn enter_new(
+        &mut self,
+        handle: Handle,
+        is_same: impl FnMut(&Handle) -> bool,
+        hasher: &Hasher,
+    ) -> bool {
+        let hash = hasher(&handle);
+        let is_new = self.find(hash, is_same).is_none();
+        if is_new {
+            self.enter(hash, handle, hasher, &mut 0);
+        }
+        is_new
+    }
+
+    /// Makes room for one more with a hash.
+    #[cold]
+    #[inline(never)]
+    fn grow(&mut self, hash: u64, hasher: &Hasher, bytes: &mut usize) {
+        let before = self.bytes();
+        if self.mask == 0 && self.parts[0].len() >= LARGE {
+            self.mask = PARTS - 1;
+            for handle in std::mem::take(&mut self.parts[0]) {
+                let hash = hasher(&handle);
+                let part = self.part(hash);
+                self.parts[part].insert_unique(hash, handle, hasher);
+            }
+        }
+        let part = self.part(hash);
+        self.parts[part].reserve(1, hasher);
+        *bytes = (*bytes + self.bytes()).saturating_sub(before);
+    }
+
+    /// Keeps the handles of which something is true.
+    pub fn retain(&mut self, mut is_kept: impl FnMut(Handle) -> bool) {
+        self.parts
+            .iter_mut()
+            .for_each(|part| part.retain(|handle| is_kept(*handle)));
+    }
+
+    /// Gives back what is not needed.
+    pub fn shrink(&mut self, hasher: &Hasher) {
+        self.parts
+            .iter_mut()
+            .for_each(|part| part.shrink_to(0, hasher));
+    }
+
+    /// The bytes that it takes.
+    pub fn bytes(&self) -> usize {
+        self.parts.iter().map(HashTable::allocation_size).sum()
+    }
+}

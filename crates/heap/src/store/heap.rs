@@ -1,0 +1,480 @@
+//! Everything that a run owns beyond its registers: objects by kind, tables of interned ones, globals, and the
+//! trail that undoes changes.
+
+use std::cell::Cell;
+
+use ndscript_base::budget::{Budget, VISITS_OF_STEP};
+use ndscript_base::keyed::KeyedSet;
+
+use super::arena::Arena;
+use super::deep::BlockCache;
+use super::handle_table::HandleTable;
+use super::protected_ranges::ProtectedRanges;
+use super::trail::{Entry, HANDLE_BITS, Trail};
+use crate::board::{Board, DeadEnd};
+use crate::kinds::array::Array;
+use crate::kinds::function::{Closure, Variable};
+use crate::kinds::grid::Grid;
+use crate::kinds::growing::Buffer;
+use crate::kinds::hosted::Hosts;
+use crate::kinds::object::Object;
+use crate::kinds::queue::Queue;
+use crate::kinds::text::Text;
+use crate::sets::memo::Memo;
+use crate::sets::relation::Relation;
+use crate::sets::set::Set;
+use crate::sets::treap::Node;
+use crate::value::{Handle, Kind, Value};
+
+/// What was changed by no instruction of its own, for whoever watches.
+#[derive(Clone, Copy, Debug)]
+pub enum Changed {
+    /// A place of a grid, an array or an object.
+    Place(Value, usize),
+    /// All of a collection, or a value of the host.
+    Whole(Value),
+    /// A global variable, by its slot.
+    Global(u32),
+    /// The variable in a box.
+    Variable(Handle),
+}
+
+/// The objects of a run.
+#[derive(Clone, Debug)]
+pub struct Heap {
+    pub texts: Arena<Text>,
+    /// Where texts that grow have their characters.
+    pub buffers: Arena<Buffer>,
+    pub floats: Arena<f64>,
+    pub arrays: Arena<Array>,
+    pub sets: Arena<Set>,
+    pub nodes: Arena<Node>,
+    pub relations: Arena<Relation>,
+    pub grids: Arena<Grid>,
+    pub objects: Arena<Object>,
+    pub queues: Arena<Queue>,
+    pub functions: Arena<Closure>,
+    pub variables: Arena<Variable>,
+    /// What containers are to their constraints.
+    pub boards: Arena<Board>,
+    /// Values of types of the host.
+    pub hosts: Hosts,
+    /// Global variables by slot.
+    pub globals: Vec<Variable>,
+    /// What `cost` has added up to on this branch.
+    pub spent: Value,
+
+    pub(crate) text_table: HandleTable,
+    pub(crate) float_table: HandleTable,
+    pub(crate) frozen_table: HandleTable,
+    pub(crate) set_table: HandleTable,
+    pub(crate) node_table: HandleTable,
+    pub(crate) memo: Memo,
+
+    pub(crate) trail: Trail,
+    pub(crate) protected: ProtectedRanges,
+    /// Whether it ever was logged how far a text has grown.
+    pub logs_texts: bool,
+    /// Whether the host may hold texts of the branch that is undone.
+    pub host_holds: bool,
+    pub(crate) spent_stamp: u64,
+    /// How the constraints are called that are put on boards now: a string, or null.
+    pub rule_name: Value,
+    pub(crate) rule_name_stamp: u64,
+    /// The serial of the latest choice point, 0 when there is none. What was logged under an older one is logged
+    /// again before it changes.
+    pub top: u64,
+    /// Under which serial `minimize` has kept what it knows to be the best. What was made up to then, it may need again: every
+    /// change is logged from there on, also of what no choice point would put back. 0 where there is none.
+    pub floor: u64,
+    /// The largest serial given out so far.
+    pub serial: u64,
+    pub(crate) sequence: u64,
+
+    /// The account: bytes that the whole run has from the allocator, garbage included. What lies outside of the
+    /// heap, such as registers, output and pictures, is entered here as well.
+    pub bytes: usize,
+    /// When `bytes` reaches this, garbage is to be collected at the next safe point.
+    pub collect_at: usize,
+    /// Whether there ever was a note of a moment of a grid.
+    pub has_views: bool,
+    /// The largest serial when the latest of them was made.
+    pub latest_view: u64,
+    /// While somebody watches: what constraints have written to places of boards, and `minimize` with its best result.
+    pub written: Option<Vec<Changed>>,
+    /// While somebody watches: whether the places are found out that constraints had it from.
+    pub gives_reasons: bool,
+    /// While somebody watches, the latest place that was left without candidates.
+    pub dead_end: Option<Box<DeadEnd>>,
+    /// The constraint that has left a place without candidates the last time that one was, if it was one.
+    pub wipeout_constraint: Option<&'static str>,
+    /// The board that has come to rest and of which functions are to run before the next instruction.
+    pub board_with_due_functions: Option<Value>,
+    /// The board at which a guess has just failed because its constraints leave nothing, for the machine.
+    pub failed_board: Option<Value>,
+    /// The serial when that happened last. What a call of `decide` guesses is noted from its first failure on: most
+    /// maps are made without any.
+    pub failed_at: u64,
+    /// Whether there ever was a board with so many places under a constraint that it takes long to undo one.
+    pub has_large_boards: bool,
+    /// No container that the host holds was made under a later serial than this.
+    pub youngest_rooted: u64,
+    /// Work that was done deep inside, by comparing, freezing and writing out, and is not paid for yet.
+    pub(crate) work: Cell<u64>,
+    /// The part of it whose result lasts: an instruction that begins anew does not do it again.
+    pub(crate) lasting_work: Cell<u64>,
+    /// The most that an operation noted which is not cut into pieces.
+    pub(crate) longest_operation: Cell<u64>,
+    /// For tests: how often it is asked for memory before it refuses.
+    #[cfg(debug_assertions)]
+    pub refuse_at: Option<std::num::NonZeroU64>,
+    /// For tests: whether it refuses only that once.
+    #[cfg(debug_assertions)]
+    pub refuse_once: bool,
+}
+
+/// No collection happens before so many bytes were allocated.
+pub const SMALLEST_COLLECTION: usize = 8 << 20;
+
+/// So much work may wait to be paid for.
+const UNPAID: u64 = 4096;
+
+impl Default for Heap {
+    fn default() -> Self {
+        Heap {
+            texts: Arena::default(),
+            buffers: Arena::default(),
+            floats: Arena::default(),
+            arrays: Arena::default(),
+            sets: Arena::default(),
+            nodes: Arena::default(),
+            relations: Arena::default(),
+            grids: Arena::default(),
+            objects: Arena::default(),
+            queues: Arena::default(),
+            functions: Arena::default(),
+            variables: Arena::default(),
+            boards: Arena::default(),
+            hosts: Hosts::default(),
+            globals: Vec::new(),
+            spent: Value::ZERO,
+            text_table: HandleTable::default(),
+            float_table: HandleTable::default(),
+            frozen_table: HandleTable::default(),
+            set_table: HandleTable::default(),
+            node_table: HandleTable::default(),
+            memo: Memo::default(),
+            trail: Trail::default(),
+            protected: ProtectedRanges::default(),
+            logs_texts: false,
+            host_holds: false,
+            spent_stamp: 0,
+            rule_name: Value::NULL,
+            rule_name_stamp: 0,
+            top: 0,
+            floor: 0,
+            serial: 0,
+            sequence: 0,
+            bytes: 0,
+            collect_at: SMALLEST_COLLECTION,
+            has_views: false,
+            latest_view: 0,
+            written: None,
+            gives_reasons: false,
+            dead_end: None,
+            wipeout_constraint: None,
+            board_with_due_functions: None,
+            failed_board: None,
+            failed_at: 0,
+            has_large_boards: false,
+            youngest_rooted: 0,
+            work: Cell::new(0),
+            lasting_work: Cell::new(0),
+            longest_operation: Cell::new(0),
+            #[cfg(debug_assertions)]
+            refuse_at: None,
+            #[cfg(debug_assertions)]
+            refuse_once: false,
+        }
+    }
+}
+
+impl Heap {
+    /// Notes that so many bytes were allocated.
+    #[inline(always)]
+    pub fn allocated(&mut self, bytes: usize) {
+        self.bytes += bytes;
+    }
+
+    /// For tests: refuses memory at the n-th question for it, once or from then on.
+    #[cfg(debug_assertions)]
+    pub fn refuse(&mut self, at: u64, once: bool) {
+        self.refuse_at = std::num::NonZeroU64::new(at);
+        self.refuse_once = once;
+        // The account is looked at wherever it can be.
+        self.collect_at = 0;
+    }
+
+    /// For tests: whether this is the time when memory is to be refused, as if the limit was reached.
+    #[cfg(debug_assertions)]
+    pub fn refuses(&mut self) -> bool {
+        use std::num::NonZeroU64;
+        match self.refuse_at.map(NonZeroU64::get) {
+            None => false,
+            Some(1) => {
+                if self.refuse_once {
+                    self.refuse_at = None;
+                }
+                true
+            }
+            Some(left) => {
+                self.refuse_at = NonZeroU64::new(left - 1);
+                false
+            }
+        }
+    }
+
+    /// Notes work that is to be paid for: element visits, of any value however deep.
+    #[inline]
+    pub fn note_work(&self, visits: usize) {
+        self.work.set(self.work.get() + visits as u64);
+    }
+
+    /// The same for work whose result lasts.
+    pub(crate) fn note_lasting_work(&self, visits: usize) {
+        self.note_work(visits);
+        self.lasting_work
+            .set(self.lasting_work.get() + visits as u64);
+    }
+
+    /// Takes note of an operation that is not cut into pieces, and that is paid for elsewhere.
+    pub fn note_operation(&self, visits: usize) {
+        self.longest_operation
+            .set(self.longest_operation.get().max(visits as u64));
+    }
+
+    /// The visits of the longest of these.
+    pub fn longest_operation(&self) -> u64 {
+        self.longest_operation.get()
+    }
+
+    /// The work whose result lasts since this was asked.
+    #[inline]
+    pub fn take_lasting_work(&self) -> u64 {
+        self.lasting_work.take()
+    }
+
+    /// The work that was noted and is not paid for yet.
+    #[inline]
+    pub fn noted_work(&self) -> u64 {
+        self.work.get()
+    }
+
+    /// Does something that notes its work here, and takes that work from the budget instead.
+    #[inline]
+    pub fn charging_noted<T>(&self, budget: &mut Budget, work: impl FnOnce(&Heap) -> T) -> T {
+        let before = self.noted_work();
+        let result = work(self);
+        self.charge_noted_since(budget, before);
+        result
+    }
+
+    /// Takes from the budget what was noted since it had been so much.
+    #[inline]
+    pub fn charge_noted_since(&self, budget: &mut Budget, before: u64) {
+        let noted = self.noted_work() - before;
+        if noted > 0 {
+            self.withdraw_work(noted);
+            budget.spend(noted as usize * VISITS_OF_STEP);
+        }
+    }
+
+    /// Takes back work that is paid for otherwise.
+    #[inline]
+    pub(crate) fn withdraw_work(&self, work: u64) {
+        self.work.set(self.work.get().saturating_sub(work));
+    }
+
+    /// The work that is not paid for yet.
+    #[inline]
+    pub fn take_work(&self) -> u64 {
+        self.work.take()
+    }
+
+    /// Whether the machine should look at its limits, because garbage should be collected or much work was done.
+    #[inline(always)]
+    pub fn wants_check(&self) -> bool {
+        self.bytes >= self.collect_at || self.work.get() > UNPAID
+    }
+
+    /// Whether garbage should be collected at the next safe point.
+    #[inline]
+    pub fn wants_collection(&self) -> bool {
+        self.bytes >= self.collect_at
+    }
+
+    pub(crate) fn next_sequence(&mut self) -> u64 {
+        self.sequence += 1;
+        self.sequence
+    }
+
+    /// Whether going back to the choice point with this serial may leave the host with notes of moments that never
+    /// were.
+    #[inline(always)]
+    pub fn must_settle(&self, serial: u64) -> bool {
+        serial <= self.youngest_rooted && self.has_views
+    }
+
+    /// A new serial number for a choice point that is made or resumed.
+    #[inline]
+    pub fn next_serial(&mut self) -> u64 {
+        self.serial += 1;
+        self.serial
+    }
+
+    /// Notes which choice point is the latest now, by its serial (0: none).
+    #[inline]
+    pub fn set_top(&mut self, serial: u64) {
+        self.top = serial.max(self.floor);
+    }
+
+    /// The height of the trail.
+    #[inline]
+    pub fn trail_mark(&self) -> usize {
+        self.trail.len()
+    }
+
+    /// An entry of the trail, for whoever looks at the next one, too.
+    pub fn trail_entry(&self, at: usize, look: &mut BlockCache<Entry>) -> Option<Entry> {
+        self.trail.look(at, look)
+    }
+
+    /// The entries of the trail from one on.
+    pub fn trail_from(&self, at: usize) -> impl Iterator<Item = Entry> + '_ {
+        self.trail.iter_from(at)
+    }
+
+    /// All slots of an array, an object, a queue or a grid, as they are.
+    pub fn slots_of(&self, container: Value) -> &[Value] {
+        let handle = container.payload();
+        match container.kind() {
+            Kind::Array => self.arrays[handle].slots.values(),
+            Kind::Object => self.objects[handle].slots(),
+            Kind::Grid => self.grids[handle].slots.values(),
+            _ => self.queues[handle].values(),
+        }
+    }
+
+    /// The bytes that a write into an array, an object, a queue or a grid takes so that it can be undone.
+    #[inline]
+    pub fn bytes_to_write(&self, container: Value) -> usize {
+        let handle = container.payload();
+        match container.kind() {
+            Kind::Array => self.arrays[handle].slots.bytes_to_log(self.top),
+            Kind::Grid => self.grids[handle].slots.bytes_to_log(self.top),
+            Kind::Object => self.objects[handle].bytes_to_log(self.top),
+            Kind::Queue => self.queues[handle].bytes_to_log(self.top),
+            _ => 0,
+        }
+    }
+
+    /// Writes all slots of an array, an object or a queue.
+    pub fn set_slots(&mut self, container: Value, values: &[Value]) {
+        let handle = container.payload();
+        match container.kind() {
+            Kind::Array => {
+                while self.elements(handle).len() > values.len() {
+                    self.pop_element(handle);
+                }
+                for (at, value) in values.iter().enumerate() {
+                    if at < self.array_len(handle) {
+                        self.set_element(handle, at, *value);
+                    } else {
+                        self.push_element(handle, *value);
+                    }
+                }
+            }
+            Kind::Object => self.set_object_slots(handle, values),
+            _ => self.set_queue_slots(handle, values),
+        }
+    }
+
+    /// Writes out every note of a moment of a grid that values lead to. Returns the largest serial under which a
+    /// container on the way was made.
+    pub fn write_out_reachable(&mut self, mut work: Vec<Value>) -> u64 {
+        let mut seen: KeyedSet<Value> = KeyedSet::default();
+        let mut youngest = 0;
+        while let Some(value) = work.pop() {
+            let handle = value.payload();
+            let has_parts = matches!(
+                value.kind(),
+                Kind::Array
+                    | Kind::Set
+                    | Kind::Relation
+                    | Kind::Grid
+                    | Kind::Object
+                    | Kind::Queue
+                    | Kind::Function
+                    | Kind::Variable
+            );
+            if !has_parts || !seen.insert(value) {
+                continue;
+            }
+            if value.is_kind(Kind::Array) {
+                self.write_out(handle);
+            }
+            let (born, parts): (u64, &[Value]) = match value.kind() {
+                Kind::Array => (
+                    self.arrays[handle].slots.born(),
+                    self.arrays[handle].slots.values(),
+                ),
+                Kind::Object => (self.objects[handle].born(), self.objects[handle].slots()),
+                Kind::Queue => (self.queues[handle].born(), self.queues[handle].values()),
+                Kind::Grid => (
+                    self.grids[handle].slots.born(),
+                    self.grids[handle].slots.values(),
+                ),
+                Kind::Function => (0, &self.functions[handle].captured),
+                Kind::Variable => (
+                    self.variables[handle].stamp,
+                    &[self.variables[handle].value][..],
+                ),
+                Kind::Set => {
+                    work.extend(self.set_elements(value));
+                    continue;
+                }
+                _ => {
+                    work.extend(
+                        self.relations[handle]
+                            .pairs
+                            .iter()
+                            .flat_map(|(left, right)| [*left, *right]),
+                    );
+                    continue;
+                }
+            };
+            youngest = youngest.max(born);
+            work.extend_from_slice(parts);
+        }
+        youngest
+    }
+
+    /// Whether handles or heights of the trail are about to run out, which hardly any limit of memory lets happen.
+    pub fn is_full(&self) -> bool {
+        const ALMOST_ALL: usize = (1 << HANDLE_BITS) - (1 << 20);
+        [
+            self.arrays.places(),
+            self.grids.places(),
+            self.objects.places(),
+            self.queues.places(),
+            self.variables.places(),
+            self.nodes.places(),
+            self.texts.places(),
+            self.buffers.places(),
+            self.hosts.places.places(),
+        ]
+        .into_iter()
+        .any(|places| places > ALMOST_ALL)
+            || self.trail.is_full()
+    }
+}

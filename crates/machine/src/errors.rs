@@ -1,0 +1,7 @@
+//! What goes wrong, for a person: errors with their place and the calls that led there, and where a run failed.
+
+pub mod error;
+pub(crate) mod failures;
+mod message;
+pub(crate) mod shorten;
+pub mod trace;

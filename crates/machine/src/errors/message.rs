@@ -1,0 +1,66 @@
+//! What failures say for themselves: words for people, which no failure takes back and no script can read.
+
+use super::error::Fault;
+use super::shorten::shorten;
+use crate::natives::context::Context;
+use ndscript_heap::Value;
+
+/// Of a longer message, so many characters are kept.
+const LONGEST: usize = 2000;
+
+impl Context {
+    /// Keeps what a built-in says that fails now.
+    ///
+    /// # Errors
+    /// As [`Context::reserve`].
+    pub fn note_words(&mut self, words: &str) -> Result<(), Fault> {
+        self.reserve(words.len())?;
+        self.charge(words.len() / 8 + 1);
+        self.failure_message = Some(words.to_string());
+        self.failure_messages += 1;
+        Ok(())
+    }
+
+    /// Adds to what the last failure with words has said.
+    ///
+    /// # Errors
+    /// As [`Context::reserve`].
+    pub fn add_words(&mut self, words: &str) -> Result<(), Fault> {
+        match self.failure_message.as_deref() {
+            Some(said) if said.contains(words) => Ok(()),
+            Some(said) => {
+                let all = format!("{said}; {words}");
+                self.note_words(&all)
+            }
+            None => self.note_words(words),
+        }
+    }
+
+    /// Keeps what the failure that comes now says, in place of what an earlier one has said.
+    ///
+    /// # Errors
+    /// As [`Context::reserve`].
+    pub fn note_message(&mut self, message: Value) -> Result<(), Fault> {
+        self.reserve(4 * LONGEST)?;
+        let mut kept = self.failure_message.take().unwrap_or_default();
+        kept.clear();
+        match self.heap.as_str(message) {
+            Some(text) => {
+                let end = text.char_indices().nth(LONGEST).map(|(end, _)| end);
+                kept.push_str(&text[..end.unwrap_or(text.len())]);
+                if end.is_some() {
+                    kept.push_str("...");
+                }
+                self.charge(kept.len() / 8 + 1);
+            }
+            None => {
+                let text = self.heap.show_beginning(message, self, LONGEST);
+                self.charge(text.len() / 8 + 1);
+                kept.push_str(&shorten(&text, LONGEST));
+            }
+        }
+        self.failure_message = Some(kept);
+        self.failure_messages += 1;
+        Ok(())
+    }
+}

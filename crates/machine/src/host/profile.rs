@@ -1,0 +1,195 @@
+//! What a watched run spends its steps on: by instruction, and by the calls that led to it. All of it is exact.
+
+use std::sync::Arc;
+
+use ndscript_base::keyed::KeyedMap;
+
+use crate::machine::Machine;
+use ndscript_base::source::Span;
+
+/// So many ways by which functions were called are told apart; what is called deeper belongs to the last of them.
+const MOST_CALLS: usize = 1 << 18;
+
+/// A function, called in one way.
+#[derive(Clone, Debug)]
+pub struct CallNode {
+    /// The calls that it was called from; `None` of the program itself.
+    pub parent: Option<u32>,
+    /// Its number; `None` of the program itself.
+    pub function: Option<u32>,
+    /// How often it was called so.
+    pub calls: u64,
+    /// The steps in it, without those in what it called.
+    pub steps: u64,
+    /// How many calls lie around it.
+    depth: u32,
+}
+
+/// Where among the calls an instruction stands.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Standing {
+    node: u32,
+    depth: u32,
+}
+
+/// What was measured so far.
+#[derive(Clone, Debug)]
+pub struct Measured {
+    /// The steps of each instruction of the program, with those of the built-ins that it called.
+    pub steps: Vec<u64>,
+    /// All calls; who calls comes before whom it calls.
+    pub calls: Vec<CallNode>,
+    children: KeyedMap<(u32, u32), u32>,
+    standing: Standing,
+    /// The latest instruction of the program, and the steps up to it.
+    at: usize,
+    counted: u64,
+}
+
+impl Measured {
+    /// Nothing yet, of a run that stands where it begins.
+    pub fn new(machine: &Machine) -> Measured {
+        let root = CallNode {
+            parent: None,
+            function: None,
+            calls: 1,
+            steps: 0,
+            depth: machine.depth,
+        };
+        Measured {
+            steps: Vec::new(),
+            calls: vec![root],
+            children: KeyedMap::default(),
+            standing: Standing {
+                node: 0,
+                depth: machine.depth,
+            },
+            at: 0,
+            counted: machine.steps_now(),
+        }
+    }
+
+    /// Where the run stands, for a choice point that is made there.
+    pub fn standing(&self) -> Standing {
+        self.standing
+    }
+
+    /// Charges all steps since the last time to the instruction that stood there.
+    pub fn settle(&mut self, steps: u64) {
+        let spent = steps.saturating_sub(self.counted);
+        self.counted = steps;
+        if spent > 0 {
+            if self.steps.len() <= self.at {
+                self.steps.resize(self.at + 1, 0);
+            }
+            self.steps[self.at] += spent;
+            self.calls[self.standing.node as usize].steps += spent;
+        }
+    }
+
+    /// Comes to an instruction of the program.
+    pub fn come_to(&mut self, at: usize) {
+        self.at = at;
+    }
+
+    /// Follows an instruction that has called something, or come back from it.
+    pub fn follow(&mut self, machine: &Machine) {
+        let depth = machine.depth;
+        if depth > self.standing.depth {
+            self.enter(machine.context.code.function_at(machine.pc), depth);
+        } else if depth < self.standing.depth {
+            self.leave(depth);
+        }
+    }
+
+    /// Goes back to a choice point, or out of what a failure has ended.
+    pub fn go_back(&mut self, to: Option<Standing>, machine: &Machine) {
+        self.standing = to.unwrap_or(self.standing);
+        if machine.depth < self.standing.depth {
+            self.leave(machine.depth);
+        }
+    }
+
+    fn enter(&mut self, function: u32, depth: u32) {
+        let parent = self.standing.node;
+        self.standing.depth = depth;
+        // Below what is not told apart any more, nothing is.
+        if self.calls[parent as usize].depth + 1 < depth {
+            return;
+        }
+        let known = self.children.get(&(parent, function)).copied();
+        let node = match known {
+            Some(node) => node,
+            None if self.calls.len() >= MOST_CALLS => return,
+            None => {
+                let node = self.calls.len() as u32;
+                self.calls.push(CallNode {
+                    parent: Some(parent),
+                    function: Some(function),
+                    calls: 0,
+                    steps: 0,
+                    depth,
+                });
+                self.children.insert((parent, function), node);
+                node
+            }
+        };
+        self.calls[node as usize].calls += 1;
+        self.standing.node = node;
+    }
+
+    fn leave(&mut self, depth: u32) {
+        self.standing.depth = depth;
+        while let node = &self.calls[self.standing.node as usize]
+            && node.depth > depth
+            && let Some(parent) = node.parent
+        {
+            self.standing.node = parent;
+        }
+    }
+}
+
+impl Machine {
+    /// The place in the program where the run stands; of a built-in, where that was called.
+    pub fn place(&self) -> Option<Span> {
+        let code = &self.context.code;
+        let waiting = self.frames[..self.depth as usize]
+            .iter()
+            .rev()
+            .map(|frame| frame.pc);
+        let mut all = std::iter::once(self.pc)
+            .chain(waiting)
+            .map(|pc| pc.saturating_sub(1));
+        let at = all.find(|at| !self.function_of(code.function_at(*at)).prelude)?;
+        code.spans.get(at as usize).copied()
+    }
+
+    /// What a function of the prelude is called in the program.
+    pub fn built_in_name(&self, function: Option<u32>) -> Option<Arc<str>> {
+        let function = function?;
+        let native = self
+            .context
+            .natives
+            .iter()
+            .find(|native| native.scripts.iter().any(|script| script.1 == function));
+        Some(native.map_or_else(|| "built-in".into(), |native| native.name.as_ref().into()))
+    }
+
+    /// Counts a failure of the instruction that runs at its place in the program.
+    pub(crate) fn count_failing(&mut self) {
+        let instruction = self.pc.saturating_sub(1);
+        if self.context.record.failures.count(instruction as usize) {
+            return;
+        }
+        let Some(place) = self.place() else { return };
+        let code = &self.context.code;
+        let is_own = !self.function_of(code.function_at(instruction)).prelude;
+        let failures = &mut self.context.record.failures;
+        // What the prelude fails at belongs to whoever called it, and others may call it, too.
+        if is_own {
+            failures.count_first(instruction, place);
+        } else {
+            failures.count_at(place);
+        }
+    }
+}

@@ -1,0 +1,7 @@
+//! Built-ins as the machine sees them: what they may see, what they say of themselves, and those that only the machine can carry out.
+
+pub mod context;
+pub mod control;
+mod due_functions;
+pub mod effect;
+pub mod native;

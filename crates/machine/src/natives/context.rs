@@ -1,0 +1,378 @@
+//! What built-ins get to see of the machine, and no more.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::native::{HostFunction, Native};
+use crate::errors::error::{ErrorKind, Fault, UnlocatedError};
+use crate::errors::shorten::{cut, shorten};
+use crate::host::hosted::Members;
+use crate::host::output::Output;
+use crate::host::parameter::Parameter;
+use crate::host::roots::Roots;
+use crate::work::CurrentWork;
+use ndscript_base::budget::PieceSize;
+use ndscript_base::limits::{LimitReached, Limits};
+use ndscript_base::rng::Rng;
+use ndscript_bytecode::Code;
+use ndscript_heap::walks::show::Names;
+use ndscript_heap::{Heap, Kind, Value};
+
+/// What built-ins ask of tiles. Errors say in words what is wrong with a name.
+pub trait TileAccess: Send + Sync {
+    /// The name by which a tile is drawn, whoever draws it. It is looked for in these folders of the program as well.
+    fn full_name(&self, name: &str, folders: &Arc<[Arc<str>]>) -> Result<Arc<str>, String>;
+
+    /// No name has more bytes, and no more of one are looked at.
+    fn longest_name(&self) -> usize;
+
+    /// The name of a label: its text, and the names of its color, background and frame as far as it has them.
+    ///
+    /// # Errors
+    /// A message if there is no such tile.
+    fn label_name(
+        &self,
+        text: &str,
+        look: [Option<&str>; 3],
+        folders: &Arc<[Arc<str>]>,
+    ) -> Result<Arc<str>, String>;
+
+    /// Its width and height in pixels.
+    fn size(&self, name: &str) -> Result<(u32, u32), String>;
+
+    /// Its pixels row by row, red, green, blue and opacity: as many as its size says.
+    fn pixels(&self, name: &str) -> Result<Vec<[u8; 4]>, String>;
+
+    /// How many squares of a size it consists of, across and down.
+    fn squares(&self, name: &str, size: u32) -> Result<(u32, u32), String>;
+
+    /// The name of one of these squares, counted from 0.
+    fn square_name(&self, name: &str, size: u32, column: u32, row: u32) -> String;
+}
+
+/// Takes a line of `debug`.
+pub type DebugSink = dyn Fn(&str) + Send + Sync;
+
+/// Says how much time has passed since some fixed moment.
+pub type Clock = dyn Fn() -> Duration + Send + Sync;
+
+/// The state of a run that built-ins work on.
+#[derive(Clone)]
+pub struct Context {
+    pub heap: Heap,
+    pub rng: Rng,
+    pub output: Output,
+    /// What is left of the fuel; below zero the machine stops at its next check.
+    pub fuel: i64,
+    /// What it was before the instruction that is carried out in full.
+    pub fuel_before: i64,
+    pub limits: Limits,
+    pub code: Arc<Code>,
+    pub natives: Arc<[Native]>,
+    /// Whether the built-in that runs has put a constraint on a board: its row has to say so.
+    #[cfg(debug_assertions)]
+    pub has_constrained: bool,
+    /// The functions of the host, by number.
+    pub host: Arc<[Arc<HostFunction>]>,
+    /// The members of the types of the host, by number.
+    pub members: Arc<[Members]>,
+    pub tiles: Arc<dyn TileAccess>,
+    pub debug: Arc<DebugSink>,
+    /// The host's clock, if it gave one.
+    pub clock: Option<Arc<Clock>>,
+    /// Parameters of the run by name.
+    pub parameters: Arc<[(String, Parameter)]>,
+    /// What the latest failure has said that said anything. No failure takes it back.
+    pub failure_message: Option<String>,
+    /// What is counted and drawn for whoever looks on.
+    pub record: crate::host::record::Record,
+    /// How many there have been, for whoever watches.
+    pub failure_messages: u64,
+    /// What the latest built-in has changed of collections, for whoever watches.
+    pub changed: Option<Value>,
+    /// The board at which the latest constraint could not hold, for whoever asks what can be proved of it.
+    pub refused: RefusedBoard,
+    /// What the host holds on to.
+    pub roots: Roots,
+    /// What `decide` has found out from failures.
+    pub learning: crate::search::learning::Learning,
+    /// Work that takes more than a piece.
+    pub under_way: CurrentWork,
+    /// How large its pieces are.
+    pub piece: PieceSize,
+}
+
+/// A board with a constraint that could not hold when it was put, as it was before that was taken away again.
+#[derive(Clone, Default)]
+pub struct RefusedBoard {
+    /// Whether it is kept.
+    pub is_wanted: bool,
+    /// What it was, until its branch has died.
+    pub latest: Option<Box<Refused>>,
+}
+
+/// What is kept of it.
+#[derive(Clone)]
+pub struct Refused {
+    /// Its container, to be compared only.
+    pub container: Value,
+    /// With the constraint.
+    pub solver: ndscript_solver::Solver,
+    /// What the program had given, see `Heap::givens`.
+    pub givens: Vec<(u32, Vec<u64>)>,
+    /// Its values, in words.
+    pub values: Vec<String>,
+}
+
+impl Names for Context {
+    fn function(&self, function: u32) -> Option<&str> {
+        self.code.functions.get(function as usize)?.name.as_deref()
+    }
+
+    fn native(&self, native: u32) -> &str {
+        self.natives
+            .get(native as usize)
+            .map_or("", |native| &native.name)
+    }
+
+    fn method(&self, rules: u32, method: u32) -> &str {
+        let member = self
+            .members
+            .get(rules as usize)
+            .and_then(|members| members.get(method as usize));
+        member.map_or("", |member| &member.name)
+    }
+}
+
+/// From this size on the allocator is asked beforehand: the limit may exceed the memory of the machine.
+const PROBED: usize = 1 << 30;
+
+/// Whether the allocator can provide this number of bytes. They are freed at once, untouched.
+#[cold]
+fn can_be_had(bytes: usize) -> bool {
+    Vec::<u8>::new().try_reserve_exact(bytes).is_ok()
+}
+
+/// So many characters of what a script says to people are shown.
+const WORDS: usize = 4000;
+
+/// What values of a kind are called.
+pub fn noun(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Null | Kind::Unset | Kind::Variable => "null",
+        Kind::Boolean => "a Boolean",
+        Kind::Integer | Kind::Float | Kind::BoxedFloat => "a number",
+        Kind::Text => "a string",
+        Kind::Position => "a position",
+        Kind::Array => "an array",
+        Kind::Set => "a set",
+        Kind::Relation => "a relation",
+        Kind::Grid => "a grid",
+        Kind::Object => "an object",
+        Kind::Queue => "a queue",
+        Kind::Function | Kind::Native | Kind::Method => "a function",
+        Kind::Host => "a value of the host",
+    }
+}
+
+impl Context {
+    /// Pays for work. The machine looks at the account at its next check.
+    #[inline(always)]
+    pub fn charge(&mut self, work: usize) {
+        self.fuel -= work as i64;
+    }
+
+    /// Takes back what the instruction was charged since it was begun, as it begins anew.
+    pub fn take_back_charges(&mut self) {
+        self.fuel_before -= self.heap.take_lasting_work() as i64;
+        self.fuel = self.fuel_before;
+        self.heap.take_work();
+    }
+
+    /// Does something whose result is kept even if the instruction begins anew: that does not pay for it again.
+    pub fn once_and_for_all<T>(
+        &mut self,
+        work: impl FnOnce(&mut Context) -> Result<T, Fault>,
+    ) -> Result<T, Fault> {
+        self.charge_comparisons();
+        let before = self.fuel;
+        let result = work(self)?;
+        self.charge_comparisons();
+        self.fuel_before -= before - self.fuel;
+        Ok(result)
+    }
+
+    /// Pays for an operation of the machine that is not cut into pieces, whose work grows with what the script did before.
+    pub fn charge_operation(&mut self, work: usize) {
+        self.heap.note_operation(work);
+        self.charge(work);
+    }
+
+    /// Checks that `bytes` may be allocated.
+    ///
+    /// # Errors
+    /// [`Fault::Memory`] if garbage has to be collected first: the built-in is then called again, and must have
+    /// changed nothing yet.
+    #[inline]
+    pub fn reserve(&mut self, bytes: usize) -> Result<(), Fault> {
+        if self.fits(bytes) {
+            Ok(())
+        } else {
+            Err(Fault::Memory(bytes))
+        }
+    }
+
+    /// Makes sure that there is room to undo a write into a container. What little containers take is counted later.
+    ///
+    /// # Errors
+    /// As [`Context::reserve`].
+    #[inline]
+    pub fn reserve_write(&mut self, container: Value) -> Result<(), Fault> {
+        self.changed = Some(container);
+        const LITTLE: usize = 1 << 16;
+        let bytes = self.heap.bytes_to_write(container);
+        if bytes > LITTLE {
+            self.reserve(bytes)
+        } else {
+            Ok(())
+        }
+    }
+
+    /// Whether `bytes` more stay within the limit.
+    #[inline]
+    pub fn fits(&mut self, bytes: usize) -> bool {
+        Context::fits_in(&mut self.heap, self.limits.memory, bytes)
+    }
+
+    /// The same for a heap with a limit.
+    #[inline]
+    pub fn fits_in(heap: &mut Heap, limit: usize, bytes: usize) -> bool {
+        #[cfg(debug_assertions)]
+        if heap.refuses() {
+            return false;
+        }
+        heap.bytes.saturating_add(bytes) <= limit && (bytes < PROBED || can_be_had(bytes))
+    }
+
+    /// All bytes of the run.
+    #[inline]
+    pub fn bytes(&self) -> usize {
+        self.heap.bytes
+    }
+
+    /// The text of a value, as `print` shows it.
+    ///
+    /// # Errors
+    /// A limit, if it would be longer than what may be printed.
+    pub fn display(&mut self, value: Value) -> Result<String, Fault> {
+        let mut out = String::new();
+        self.display_to(value, &mut out)?;
+        Ok(out)
+    }
+
+    /// Appends the text of a value.
+    pub fn display_to(&mut self, value: Value, out: &mut String) -> Result<(), Fault> {
+        self.reserve(0)?;
+        let before = out.len();
+        let room = self.limits.memory.saturating_sub(self.bytes());
+        let shown = self
+            .heap
+            .show(value, self, out, self.limits.output.min(room));
+        self.charge((out.len() - before) / 8 + 1);
+        match shown {
+            Ok(()) => Ok(()),
+            // Without the garbage there may be room enough. More than there is now must be asked for, or a collection
+            // that frees nothing would lead here again.
+            Err(_) if room < self.limits.output => Err(Fault::Memory(room + 1)),
+            Err(_) => Err(Fault::Limit(LimitReached::Output(self.limits.output))),
+        }
+    }
+
+    /// The text of a value for messages: quoted, and cut if it is long.
+    pub fn brief(&self, value: Value) -> String {
+        const LENGTH: usize = 50;
+        shorten(&self.heap.show_beginning(value, self, LENGTH), LENGTH)
+    }
+
+    /// What a script says to people by a value, as `print` shows it, and cut if it is long.
+    pub fn words(&self, value: Value) -> String {
+        match self.heap.as_str(value) {
+            Some(text) => cut(text, WORDS),
+            None => shorten(&self.heap.show_beginning(value, self, WORDS), WORDS),
+        }
+    }
+
+    /// A value and what it is: `"abc" (a string)`.
+    pub fn describe(&self, value: Value) -> String {
+        match value.kind() {
+            Kind::Null | Kind::Unset => "null".to_string(),
+            // The text of some values begins with what they are.
+            Kind::Relation
+            | Kind::Grid
+            | Kind::Queue
+            | Kind::Function
+            | Kind::Native
+            | Kind::Method => {
+                format!("the {}", self.brief(value))
+            }
+            Kind::Host => match self.brief(value) {
+                text if text.starts_with(self.heap.rules_of(value).name) => format!("the {text}"),
+                text => format!("{text} ({})", self.host_noun(value)),
+            },
+            kind => format!("{} ({})", self.brief(value), noun(kind)),
+        }
+    }
+
+    /// The error for an argument of the wrong kind.
+    pub fn wrong_argument(&self, function: &str, wanted: &str, found: Value) -> Fault {
+        let complaint = UnlocatedError::new(
+            ErrorKind::Type,
+            format!("`{function}` wants {wanted}, not {}", self.describe(found)),
+        );
+        Fault::Error(Box::new(UnlocatedError {
+            argument: Some(found),
+            ..complaint
+        }))
+    }
+
+    /// Prints a picture.
+    ///
+    /// # Errors
+    /// The limit of pictures.
+    pub fn draw(&mut self, picture: ndscript_base::picture::Picture) -> Result<(), Fault> {
+        if self.output.pictures.len() >= self.limits.pictures {
+            return Err(Fault::Limit(LimitReached::Pictures(self.limits.pictures)));
+        }
+        let grown = self.output.draw(picture);
+        self.heap.allocated(grown);
+        Ok(())
+    }
+
+    /// Records the cost of comparing and freezing.
+    #[inline]
+    pub fn charge_comparisons(&mut self) {
+        let work = self.heap.take_work();
+        self.charge(work as usize);
+    }
+
+    /// A float or integer as a value.
+    pub fn number(&mut self, value: f64) -> Result<Value, Fault> {
+        self.heap
+            .float(value)
+            .map_err(|fault| number_fault(fault, "the result"))
+    }
+}
+
+/// The error for a number that does not exist.
+pub fn number_fault(fault: ndscript_heap::number::NumberFault, what: &str) -> Fault {
+    match fault {
+        ndscript_heap::number::NumberFault::Overflow => Fault::error(
+            ErrorKind::Overflow,
+            format!("integer overflow: {what} is beyond 9007199254740991"),
+        ),
+        ndscript_heap::number::NumberFault::NotFinite => Fault::error(
+            ErrorKind::Arithmetic,
+            format!("{what} is not a finite number"),
+        ),
+    }
+}

@@ -1,0 +1,112 @@
+//! Built-ins as the machine sees them.
+
+use std::borrow::Cow;
+
+use super::context::Context;
+pub use super::effect::Control;
+use super::effect::{NativeEffect, Outside, SearchWords};
+use crate::errors::error::Fault;
+use ndscript_heap::Value;
+
+/// A built-in that computes a value from its arguments.
+pub type Plain = fn(&mut Context, &[Value]) -> Result<Value, Fault>;
+
+/// A function of the host: values in, a value or several to choose from out.
+pub type HostFunction = dyn Fn(&mut Context, &[Value]) -> Result<HostReturn, Fault> + Send + Sync;
+
+/// What a function of the host gives back.
+#[derive(Clone, Debug)]
+pub enum HostReturn {
+    /// Its result.
+    Value(Value),
+    /// The results that it may have; with none the call fails.
+    Choices {
+        /// The results.
+        alternatives: Vec<Value>,
+        /// Whether they are tried in this order, or in a random one.
+        ordered: bool,
+    },
+    /// A function to call first, with these arguments; then the host goes on with its result.
+    Errand {
+        /// What is called.
+        function: Value,
+        /// With what.
+        arguments: Vec<Value>,
+        /// What is called with the result: a method of a value of the host's.
+        then: Value,
+    },
+    /// There is no result yet: the host says it later, by this number.
+    Wait(u64),
+}
+
+/// What calling a built-in does.
+#[derive(Clone, Copy)]
+pub enum Action {
+    Plain(Plain),
+    /// Something that only the machine itself can do.
+    Control(Control),
+    /// A function of the host, by its number.
+    Host(u32),
+    /// Served by the prelude for every number of arguments.
+    Script,
+}
+
+/// A built-in by its number.
+#[derive(Clone)]
+pub struct Native {
+    pub name: Cow<'static, str>,
+    /// Its parameters as the reference shows them; empty for functions of the host.
+    pub parameters: &'static str,
+    pub least: u32,
+    pub most: Option<u32>,
+    pub action: Action,
+    /// The functions of the prelude that serve calls with so many arguments.
+    pub scripts: Vec<(u32, u32)>,
+    /// The part of `decide` that it is, if it is one: most calls of these have a fast form.
+    pub stage: Option<DecideStep>,
+    pub effect: NativeEffect,
+    pub outside: Option<Outside>,
+    /// What it says of its choices, if it searches.
+    pub search: Option<&'static SearchWords>,
+    /// Whether it calls a function of the script with one element each.
+    pub calls_with_elements: bool,
+}
+
+impl Native {
+    /// Whether only the prelude can name it.
+    pub fn is_hidden(&self) -> bool {
+        self.name.starts_with("__")
+    }
+
+    /// A function that only computes and that no function of the prelude serves, such as one of the host.
+    pub fn computing(
+        name: Cow<'static, str>,
+        (least, most): (u32, Option<u32>),
+        action: Action,
+    ) -> Native {
+        Native {
+            name,
+            parameters: "",
+            least,
+            most,
+            action,
+            scripts: Vec::new(),
+            stage: None,
+            effect: NativeEffect::Computes,
+            outside: None,
+            search: None,
+            calls_with_elements: false,
+        }
+    }
+}
+
+/// A built-in that `decide` calls for every guess.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DecideStep {
+    /// `__nextPlace(b, order, places)`
+    NextPlace,
+    /// `__guess(candidates, b, call, place)`
+    Guess,
+    /// `__narrow(b, place, value, call)`
+    Narrow,
+}

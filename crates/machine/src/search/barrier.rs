@@ -1,0 +1,105 @@
+//! Stretches of a run whose choices are forgotten, or whose effects are undone, when they end: how they open and close.
+
+use super::choices::barrier::{Barrier, BarrierKind, Bound};
+use crate::machine::Machine;
+use ndscript_base::room;
+use ndscript_heap::Value;
+
+/// Results that survive the failures of the search that found them.
+#[derive(Clone, Debug, Default)]
+pub struct ResultCollection {
+    pub results: Vec<Value>,
+    pub count: u64,
+}
+
+impl ResultCollection {
+    pub fn bytes(&self) -> usize {
+        room::row(&self.results)
+    }
+}
+
+impl Machine {
+    #[inline]
+    pub(crate) fn open_barrier(&mut self, kind: BarrierKind, bound: Option<Bound>) {
+        if self.choices.open(kind, bound) {
+            self.count_room();
+        }
+    }
+
+    /// Closes the innermost barrier.
+    #[inline]
+    pub(crate) fn close_barrier(&mut self) -> Option<Barrier> {
+        let barrier = self.choices.close();
+        self.forget_visits();
+        barrier
+    }
+
+    /// Closes the innermost barrier, and forgets the choices behind it.
+    #[inline]
+    pub(crate) fn close_and_forget(&mut self) {
+        if let Some(barrier) = self.close_barrier()
+            && self.choices.height() > barrier.first()
+        {
+            self.forget_choices(barrier.first());
+        }
+    }
+
+    /// Ends the call of a deterministic function: its choices are forgotten. False if the branch turns out to be
+    /// too dear for a `minimize` around it.
+    #[inline]
+    pub(crate) fn commit(&mut self) -> bool {
+        self.close_and_forget();
+        !self.is_too_dear()
+    }
+
+    /// Whether what has been spent is more than the `minimize` around it allows; it is told if so.
+    #[inline]
+    pub(crate) fn is_too_dear(&mut self) -> bool {
+        match self.choices.barriers().last() {
+            Some(Barrier {
+                bound: Some(bound), ..
+            }) => {
+                let order = self
+                    .context
+                    .heap
+                    .order(self.context.heap.spent, bound.price);
+                let too_dear = order.is_gt() || order.is_eq() && bound.reached;
+                if too_dear {
+                    self.note_cut();
+                }
+                too_dear
+            }
+            _ => false,
+        }
+    }
+
+    /// Drops the choice points from a height on, and of what they had saved all that no older one needs.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn forget_choices(&mut self, height: usize) {
+        let Some(first) = self.choices.point(height) else {
+            return;
+        };
+        let trail = first.trail as usize;
+        let forgotten = self.choices.height() - height;
+        let reaches_below = height < self.choices.floor();
+        let freed = self.choices.forget(height);
+        self.free_owned(freed);
+        let remaining = self.choices.latest_serial();
+        let undoable = self.context.heap.trail_mark() - trail;
+        self.context.heap.forget_behind(trail, remaining);
+        self.context.charge_operation(undoable / 4 + forgotten);
+        self.context.heap.set_top(remaining);
+        if !self.guesses.is_empty() {
+            self.forget_guesses(height);
+        }
+        if !self.host_writes.is_empty() {
+            self.lower_host_writes(height);
+        }
+        if reaches_below {
+            self.lower_inputs(height as u32);
+        }
+    }
+}
+
+ndscript_base::saved!(struct ResultCollection { results, count });

@@ -1,0 +1,118 @@
+//! Taking the cheapest solution so far of a `minimize` that is still searching: a limit has come, or a person has seen enough.
+
+use super::choices::barrier::BarrierKind;
+use crate::machine::{Machine, State};
+
+impl Machine {
+    /// What the outermost `minimize` has found so far has spent, if it has found anything and its result would stay.
+    pub fn best_so_far(&self) -> Option<f64> {
+        let (number, _) = self.minimization_with_best()?;
+        let best = self.minimizations[number].best_spent()?;
+        self.context.heap.as_f64(best)
+    }
+
+    /// The number of the outermost `minimize` that has found something, and of the choice point that ends it. What happens in a
+    /// `not` or a `solutions` is undone, so nothing is taken from one in there.
+    fn minimization_with_best(&self) -> Option<(usize, usize)> {
+        let number = self
+            .minimizations
+            .iter()
+            .position(|minimization| minimization.best_spent().is_some())?;
+        let mut before = number;
+        for barrier in self.choices.barriers() {
+            match barrier.kind {
+                BarrierKind::Commit | BarrierKind::Restarts => {}
+                BarrierKind::Minimize if before > 0 => before -= 1,
+                BarrierKind::Minimize => return Some((number, barrier.first())),
+                BarrierKind::Search | BarrierKind::HostCall | BarrierKind::Function { .. } => {
+                    return None;
+                }
+            }
+        }
+        None
+    }
+
+    /// The choice point that ends the outermost `minimize`, if its result would stay.
+    fn outermost_minimization(&self) -> Option<usize> {
+        let around = self.choices.barriers().iter().take_while(|barrier| {
+            matches!(barrier.kind, BarrierKind::Commit | BarrierKind::Restarts)
+        });
+        let barrier = self.choices.barriers().get(around.count())?;
+        // What ends a `decide` with `least` is that there is nothing better, whatever its attempts may cost.
+        let has_price = self
+            .minimizations
+            .first()
+            .is_some_and(|minimization| !minimization.is_least());
+        (barrier.kind == BarrierKind::Minimize && has_price).then(|| barrier.first())
+    }
+
+    /// Looks for a first solution of the outermost `minimize`, whatever it costs, for so many steps: its attempts up to now have
+    /// found none within their limits. Whether there is one then. The attempt that was under way is given up.
+    pub fn dive(&mut self, steps: u64) -> bool {
+        let Some(own) = self.outermost_minimization() else {
+            return false;
+        };
+        let Ok(any) = self.context.heap.float(f64::MAX) else {
+            return false;
+        };
+        if !self.goes_on() || self.choices.height() <= own || !self.return_to(0, own) {
+            return false;
+        }
+        // The next attempt has this for its limit.
+        if let Some(minimization) = self.minimizations.first_mut() {
+            minimization.allow(any);
+        }
+        self.is_diving = true;
+        self.resume(steps);
+        self.is_diving = false;
+        self.best_so_far().is_some()
+    }
+
+    /// Whether the run was in the middle of something, and nobody is asked.
+    fn goes_on(&self) -> bool {
+        let state = self.unfinished.unwrap_or(self.state);
+        matches!(state, State::Running | State::Failing)
+            && !self.is_broken()
+            && self.host_call.is_none()
+            && self.question.is_none()
+    }
+
+    /// Gives up what is under way behind the choice point of a `minimize`, and takes the alternative that it has left, which asks
+    /// whether the search has ended.
+    fn return_to(&mut self, number: usize, own: usize) -> bool {
+        let barriers = self.choices.barriers();
+        let own_barrier = barriers
+            .iter()
+            .rposition(|barrier| barrier.kind == BarrierKind::Minimize && barrier.first() == own)
+            .unwrap_or(barriers.len());
+        self.drop_work();
+        self.context.heap.board_with_due_functions = None;
+        self.conflict.forget();
+        self.minimizations.truncate(number + 1);
+        if let Some(minimization) = self.minimizations.last_mut() {
+            minimization.settle();
+        }
+        self.gatherings.clear();
+        self.restarts
+            .retain(|restarts| (restarts.barrier as usize) < own_barrier);
+        self.pass_over(own);
+        self.settle_floor();
+        self.restore(own);
+        if !self.take_next() {
+            return false;
+        }
+        (self.stopped, self.unfinished, self.undelivered) = (None, None, false);
+        self.state = State::Running;
+        true
+    }
+
+    /// Ends the outermost `minimize` that has found something with what that is, whatever is under way inside; the run goes on
+    /// behind it, beyond the limit that it has stopped at. False if there is nothing to take; then nothing has changed.
+    pub fn end_with_best(&mut self) -> bool {
+        let Some((number, own)) = self.minimization_with_best() else {
+            return false;
+        };
+        // Behind its choice point it ends by itself.
+        self.goes_on() && self.choices.height() > own && self.return_to(number, own)
+    }
+}

@@ -1,0 +1,309 @@
+//! Going back further than to the latest guess: a failure of `decide` goes back to the latest guess that had a part in it
+//! ("conflict-directed backjumping", Prosser, 1993). What is skipped holds no solution: the constraints of the board rule
+//! all out that is left of it, whatever was guessed there.
+//!
+//! Guesses are noted from the first failure of their call on, as most maps are made without any. Going back to one that is
+//! not noted tries its next alternative, and notes what comes then.
+//!
+//! Each guess keeps the conflicts of the alternatives that have failed already: the places whose candidates, as they were
+//! before it, leave these alternatives no solution. When none is left, that is a conflict of what was guessed before. Only
+//! guesses of one call of `decide` are skipped, and none after which something else has happened to the board: a function of the
+//! program has written to it or put a constraint on it, or the host has called or written. A function that has only looked has
+//! changed nothing that the constraints say. A failure of anything else, of such a function too, goes back to the latest choice
+//! point, as ever.
+
+use crate::machine::Machine;
+use ndscript_base::room;
+use ndscript_heap::Value;
+
+/// A guess of `decide` that may turn out to be wrong. It stays when its choice point is gone because the last alternative
+/// was taken.
+#[derive(Clone, Debug)]
+pub struct Guess {
+    /// The call of `decide`.
+    pub call: u64,
+    pub board: Value,
+    /// How many choice points there were before its own.
+    pub choices: u32,
+    /// Whether its last alternative was taken.
+    pub is_last: bool,
+    /// The number of removals recorded for the board before it.
+    pub losses: usize,
+    pub failed: Failed,
+}
+
+/// Why the alternatives of a guess that were tried have failed.
+#[derive(Clone, Debug)]
+pub enum Failed {
+    /// The candidates of these places leave them no solution. None yet if there are none.
+    Places(Vec<u32>),
+    /// For any reason.
+    Somehow,
+}
+
+impl Guess {
+    pub fn bytes(&self) -> usize {
+        if let Failed::Places(places) = &self.failed {
+            room::row(places)
+        } else {
+            0
+        }
+    }
+}
+
+impl Machine {
+    /// A number for a call of `decide` on a board whose guesses may be skipped.
+    pub(crate) fn begin_deciding(&mut self, board: Value) -> Value {
+        let call = self.context.heap.next_serial();
+        self.begin_learning(call);
+        self.guide_by_best(board);
+        Value::integer(call as i64)
+    }
+
+    /// Ends a call of `decide`. A failure comes from something else from now on, and goes back to choice points only.
+    pub(crate) fn end_deciding(&mut self, board: Value, call: Value) -> Value {
+        let Some(call) = number_of(call) else {
+            return board;
+        };
+        self.end_learning(call);
+        while self
+            .guesses
+            .last()
+            .is_some_and(|guess| guess.call == call && guess.is_last)
+        {
+            self.drop_guess();
+        }
+        board
+    }
+
+    /// Records the guess of the latest choice point, if it was made since `before` choice points were open.
+    pub(crate) fn note_guess(&mut self, before: usize, board: Value, call: Value) {
+        let Some(call) = number_of(call) else { return };
+        let is_noted = self.context.notes_guesses(call) && self.choices.height() == before + 1;
+        if !is_noted || self.context.heap.constrained(board).is_none() {
+            return;
+        }
+        if self.guesses.is_empty() {
+            // What was lost since a guess that was not noted.
+            self.context.heap.forget_losses(board, 0);
+        }
+        if self.guesses.len() == self.guesses.capacity() {
+            room::grow(&mut self.guesses, 1);
+            self.count_room();
+        }
+        let losses = self.context.heap.losses(board);
+        let failed = Failed::Places(Vec::new());
+        self.guesses.push(Guess {
+            call,
+            board,
+            choices: before as u32,
+            is_last: false,
+            losses,
+            failed,
+        });
+    }
+
+    /// Records an effect because of which guesses cannot be skipped.
+    pub(crate) fn spoil_guesses(&mut self) {
+        if let Some(guess) = self.guesses.last() {
+            self.context.heap.spoil_losses(guess.board);
+        }
+    }
+
+    /// Begins a failure: finds out what it comes from, if that is the constraints of a board.
+    pub(crate) fn begin_conflict(&mut self) {
+        let failed_board = self.context.heap.failed_board.take();
+        if failed_board.is_some() {
+            self.context.heap.failed_at = self.context.heap.next_serial();
+        }
+        match failed_board {
+            Some(board)
+                if self
+                    .guesses
+                    .last()
+                    .is_some_and(|guess| guess.board == board) =>
+            {
+                self.context.heap.begin_conflict(board, &mut self.conflict);
+            }
+            _ => self.conflict.forget(),
+        }
+    }
+
+    /// The bytes that tracing a conflict back to a choice point may take.
+    pub(crate) fn bytes_to_trace(&self) -> usize {
+        let Some(guess) = self.guesses.last() else {
+            return 0;
+        };
+        let places = self.context.heap.places_of(guess.board);
+        let constraints = self
+            .context
+            .heap
+            .board_of(guess.board)
+            .map_or(0, |board| self.context.heap.constraint_count(board));
+        let explaining = self.context.heap.bytes_to_explain(guess.board);
+        // A list of them twice, as it grows, and one for the guess.
+        16 * places + constraints / 8 + 64 + explaining
+    }
+
+    /// Traces the conflict back to the latest choice point. Whether that is a guess that had no part in it, which is
+    /// forgotten then.
+    pub(crate) fn had_no_part(&mut self, last: usize) -> bool {
+        while let Some(guess) = self.guesses.last() {
+            let is_open = !guess.is_last;
+            if (guess.choices as usize) < last || guess.choices as usize == last && !is_open {
+                break;
+            }
+            let is_it = is_open && guess.choices as usize == last;
+            let (board, losses) = (guess.board, guess.losses);
+            let had_part = !self.conflict.is_known()
+                || self
+                    .context
+                    .heap
+                    .trace_back(board, losses, &mut self.conflict);
+            if !is_it {
+                if had_part {
+                    self.take_up_earlier_failures();
+                }
+                self.go_on_below();
+                continue;
+            }
+            if !had_part {
+                self.go_on_below();
+                return true;
+            }
+            self.keep_conflict();
+            self.conflict.forget();
+            return false;
+        }
+        self.conflict.forget();
+        false
+    }
+
+    /// Moves from a guess to the one before it.
+    fn go_on_below(&mut self) {
+        let Some(call) = self.drop_guess() else {
+            return;
+        };
+        if self.guesses.last().is_none_or(|below| below.call != call) {
+            self.conflict.forget();
+        }
+    }
+
+    /// Adds to the conflict what all other alternatives of the latest guess have failed from.
+    fn take_up_earlier_failures(&mut self) {
+        if !self.conflict.is_known() {
+            return;
+        }
+        match self.guesses.last().map(|guess| &guess.failed) {
+            Some(Failed::Places(places)) => {
+                self.context.heap.note_work(places.len());
+                places.iter().for_each(|place| self.conflict.add(*place));
+            }
+            _ => self.conflict.forget(),
+        }
+    }
+
+    /// Keeps with the latest guess why one more of its alternatives has failed.
+    fn keep_conflict(&mut self) {
+        self.take_up_earlier_failures();
+        let failed = match self.conflict.is_known() {
+            true => Failed::Places(self.conflict.places().to_vec()),
+            false => Failed::Somehow,
+        };
+        self.context.heap.note_work(self.conflict.places().len());
+        self.replace_failed(failed);
+    }
+
+    fn replace_failed(&mut self, failed: Failed) {
+        let Some(guess) = self.guesses.last_mut() else {
+            return;
+        };
+        let before = guess.bytes();
+        guess.failed = failed;
+        let now = guess.bytes();
+        let heap = &mut self.context.heap;
+        heap.bytes = (heap.bytes + now).saturating_sub(before);
+    }
+
+    /// Drops the latest guess and its removals; returns its call.
+    fn drop_guess(&mut self) -> Option<u64> {
+        self.replace_failed(Failed::Somehow);
+        let guess = self.guesses.pop()?;
+        self.context.heap.forget_losses(guess.board, guess.losses);
+        Some(guess.call)
+    }
+
+    /// When everything is put back to where a choice point was made: drops later guesses. What was lost since is not.
+    #[cold]
+    pub(crate) fn return_to_guess(&mut self, last: usize) {
+        while self
+            .guesses
+            .last()
+            .is_some_and(|guess| guess.choices as usize > last)
+        {
+            self.drop_guess();
+        }
+        if let Some(guess) = self
+            .guesses
+            .last()
+            .filter(|guess| guess.choices as usize == last && !guess.is_last)
+        {
+            self.context.heap.forget_losses(guess.board, guess.losses);
+        }
+    }
+
+    /// When an alternative was given up that has not failed: nothing is known of the latest guess.
+    pub(crate) fn doubt_guess(&mut self) {
+        self.replace_failed(Failed::Somehow);
+    }
+
+    /// When a choice point is gone: its guess stays with the alternative that was taken last.
+    #[cold]
+    pub(crate) fn note_last_alternative(&mut self, last: usize) {
+        if let Some(guess) = self
+            .guesses
+            .last_mut()
+            .filter(|guess| guess.choices as usize == last)
+        {
+            guess.is_last = true;
+        }
+    }
+
+    /// When the choice points from a height on are forgotten: so are their guesses. One that is older and has taken its
+    /// last alternative may be among them, so nothing is known any more of what was lost before.
+    #[cold]
+    pub(crate) fn forget_guesses(&mut self, height: usize) {
+        while let Some(guess) = self
+            .guesses
+            .last()
+            .filter(|guess| guess.choices as usize >= height)
+        {
+            let board = guess.board;
+            self.drop_guess();
+            self.context.heap.spoil_losses(board);
+        }
+    }
+
+    /// Skips the latest choice point. What it has saved is needed for the way back.
+    pub(crate) fn skip_choice(&mut self) {
+        self.statistics.skipped += 1;
+        self.skipped_by_failure += 1;
+        self.context.fuel -= 1;
+        let freed = self.choices.skip_latest();
+        self.free_owned(freed);
+    }
+}
+
+/// The number of a call; none if its guesses are not to be skipped.
+fn number_of(call: Value) -> Option<u64> {
+    call.as_integer().and_then(|call| u64::try_from(call).ok())
+}
+
+impl Default for Failed {
+    fn default() -> Failed {
+        Failed::Places(Vec::new())
+    }
+}
+
+ndscript_base::saved!(struct Guess { call, board, choices, is_last, losses, failed });
+ndscript_base::saved!(enum Failed { 0 => Places(places), 1 => Somehow {} });

@@ -1,0 +1,718 @@
+//! The search for the cheapest solution: branch and bound, in attempts with a growing limit (iterative deepening on
+//! the price, after Korf, 1985), so that an endless branch that costs something on every turn ends. Every attempt
+//! begins with the random generator as it was. The cheapest solution so far is kept as the changes that it made, so
+//! that its effects can be had again without running it again.
+
+use std::sync::Arc;
+
+use ndscript_base::keyed::KeyedSet;
+
+use super::choices::barrier::{BarrierKind, Bound};
+use crate::errors::error::Fault;
+use crate::host::output::OutputMark;
+use crate::machine::Machine;
+use crate::work::moments::MomentsOfBranch;
+use crate::work::results::ResultCopy;
+use ndscript_base::picture::Picture;
+use ndscript_base::rng::Rng;
+use ndscript_heap::board::{InitialDomains, Rule};
+
+use ndscript_heap::kinds::hosted::Hosted;
+use ndscript_heap::store::deep::BlockCache;
+use ndscript_heap::store::trail::Target;
+use ndscript_heap::{Changed, Kind, Value};
+
+/// So many bytes of a text are copied in the time of a step.
+const COPIED_OF_STEP: usize = 32;
+
+/// A `minimize` that is being run.
+#[derive(Clone, Debug)]
+pub struct Minimization {
+    /// The height of the trail when it began.
+    trail: usize,
+    output: OutputMark,
+    best: Option<Box<Best>>,
+    /// What had been spent when it began, and what may have been spent in all in this attempt.
+    entry: Value,
+    limit: Value,
+    /// The least that a branch had spent that this attempt cut off.
+    cheapest_cut: Option<Value>,
+    rng: Rng,
+    /// An array with the sums of boards that the branch owes (`costOf`); null for a `decide` with `least`, which has no price.
+    owed: Value,
+    /// Whether a solution was found that ends its attempt: the next one begins with what it costs as a bound.
+    is_improved: bool,
+}
+
+/// The first of the cheapest solutions so far.
+#[derive(Clone, Debug)]
+struct Best {
+    /// Everything that it needs was made under this serial or an earlier one.
+    serial: u64,
+    /// What it costs, or the sum of which the least is wanted.
+    spent: Value,
+    result: Value,
+    writes: Vec<Write>,
+    text: String,
+    pictures: Vec<(usize, Arc<Picture>)>,
+}
+
+/// A change to be made again.
+#[derive(Clone, Debug)]
+enum Write {
+    Global(u32, Value),
+    Variable(u32, Value),
+    Cell {
+        grid: u32,
+        cell: u32,
+        value: Value,
+    },
+    /// All slots of an array, object or queue.
+    Slots(Value, Vec<Value>),
+    /// A value of the host, and its state as it is kept.
+    Host(u32, Value),
+    /// The constraints of a board that the branch has put on it, and how the board was before.
+    Constraints(Value, Vec<Rule>, Arc<InitialDomains>),
+}
+
+impl Write {
+    /// What whoever watches is told of.
+    fn change(&self) -> Option<Changed> {
+        match self {
+            Write::Global(slot, _) => Some(Changed::Global(*slot)),
+            Write::Variable(handle, _) => Some(Changed::Variable(*handle)),
+            Write::Cell { grid, cell, .. } => Some(Changed::Place(
+                Value::handle(Kind::Grid, *grid),
+                *cell as usize,
+            )),
+            Write::Slots(container, _) => Some(Changed::Whole(*container)),
+            Write::Host(handle, _) => Some(Changed::Whole(Value::handle(Kind::Host, *handle))),
+            Write::Constraints(..) => None,
+        }
+    }
+
+    /// The container that may be a board.
+    fn container(&self) -> Option<Value> {
+        match self {
+            Write::Cell { grid, .. } => Some(Value::handle(Kind::Grid, *grid)),
+            Write::Slots(container, _) | Write::Constraints(container, ..) => Some(*container),
+            _ => None,
+        }
+    }
+}
+
+impl Minimization {
+    /// Lets the next attempt spend so much.
+    pub fn allow(&mut self, price: Value) {
+        self.cheapest_cut = Some(price);
+    }
+
+    /// What its best solution so far has spent.
+    pub fn best_spent(&self) -> Option<Value> {
+        Some(self.best.as_ref()?.spent)
+    }
+
+    /// Whether it is a `decide` with `least`: any solution improves on those before, and nothing is spent.
+    pub fn is_least(&self) -> bool {
+        self.owed == Value::NULL
+    }
+
+    /// Lets it end with what it has found.
+    pub fn settle(&mut self) {
+        self.is_improved = false;
+    }
+
+    pub fn bytes(&self) -> usize {
+        let best = |best: &Best| {
+            let slots = |write: &Write| match write {
+                Write::Slots(_, values) => values.capacity() * 8,
+                Write::Constraints(_, constraints, before) => {
+                    let of_one = |rule: &Rule| rule.bytes() + size_of::<Rule>();
+                    constraints.iter().map(of_one).sum::<usize>() + before.bytes()
+                }
+                _ => 0,
+            };
+            best.text.len()
+                + best
+                    .writes
+                    .iter()
+                    .map(|write| size_of::<Write>() + slots(write))
+                    .sum::<usize>()
+        };
+        size_of::<Minimization>() + self.best.as_deref().map_or(0, best)
+    }
+
+    /// The values that it holds.
+    pub fn values(&self, out: &mut Vec<Value>) {
+        out.extend([self.entry, self.limit, self.owed]);
+        out.extend(self.cheapest_cut);
+        let Some(best) = &self.best else { return };
+        out.extend([best.spent, best.result]);
+        for write in &best.writes {
+            match write {
+                Write::Global(_, value) => out.push(*value),
+                Write::Variable(handle, value) => {
+                    out.extend([Value::handle(Kind::Variable, *handle), *value])
+                }
+                Write::Cell { grid, value, .. } => {
+                    out.extend([Value::handle(Kind::Grid, *grid), *value])
+                }
+                Write::Slots(container, values) => {
+                    out.push(*container);
+                    out.extend_from_slice(values);
+                }
+                Write::Host(handle, kept) => {
+                    out.extend([Value::handle(Kind::Host, *handle), *kept])
+                }
+                Write::Constraints(container, constraints, before) => {
+                    out.push(*container);
+                    out.extend(before.values());
+                    out.extend(
+                        constraints
+                            .iter()
+                            .flat_map(|constraint| constraint.values()),
+                    );
+                }
+            }
+        }
+    }
+}
+
+impl Machine {
+    /// Begins a search for the cheapest solution, or by `least` if there is no array for what is owed.
+    pub(crate) fn open_minimize(&mut self, owed: Value) {
+        let spent = self.context.heap.spent;
+        self.open_barrier(BarrierKind::Minimize, None);
+        self.minimizations.push(Minimization {
+            trail: self.context.heap.trail_mark(),
+            output: self.context.output.mark(),
+            best: None,
+            entry: spent,
+            limit: spent,
+            cheapest_cut: None,
+            rng: self.context.rng.clone(),
+            owed,
+            is_improved: false,
+        });
+        if owed != Value::NULL {
+            self.set_bound(Bound {
+                price: spent,
+                reached: false,
+            });
+        }
+    }
+
+    /// The innermost search for the cheapest solution, if there is one that the running code may spend for.
+    fn own_minimization(&self) -> Option<&Minimization> {
+        let own = self
+            .host_call
+            .as_ref()
+            .map_or(0, |host_call| host_call.minimizations as usize);
+        let own = self.minimizations.get(own..).unwrap_or_default();
+        own.iter()
+            .rev()
+            .find(|minimization| !minimization.is_least())
+    }
+
+    /// What the places of a board hold in the best solution so far of the innermost search, if it looks for a sum of boards.
+    pub(super) fn best_values(&self, board: Value) -> Option<Vec<Value>> {
+        let minimization = self.minimizations.last()?;
+        let best = minimization.best.as_ref()?;
+        let heap = &self.context.heap;
+        let count = heap.places_of(board);
+        if minimization.is_least() {
+            let is_alike = best.result.kind() == board.kind();
+            let is_alike = is_alike && heap.places_of(best.result) == count;
+            let held = |place| heap.at_place(best.result, place);
+            return is_alike.then(|| (0..count).map(held).collect());
+        }
+        let owed = minimization.owed.handle_of(Kind::Array)?;
+        if heap.array_len(owed) == 0 {
+            return None;
+        }
+        let mut values: Vec<Value> = (0..count)
+            .map(|place| heap.at_place(board, place))
+            .collect();
+        for write in &best.writes {
+            match write {
+                Write::Cell { grid, cell, value } if board.handle_of(Kind::Grid) == Some(*grid) => {
+                    if let Some(held) = values.get_mut(*cell as usize) {
+                        *held = *value;
+                    }
+                }
+                Write::Slots(container, slots) if *container == board && slots.len() == count => {
+                    values.clone_from(slots);
+                }
+                _ => {}
+            }
+        }
+        Some(values)
+    }
+
+    /// The array with what the branch owes; null where nothing is minimized.
+    pub(crate) fn owed(&self) -> Value {
+        self.own_minimization()
+            .map_or(Value::NULL, |minimization| minimization.owed)
+    }
+
+    /// What the branch may still spend, less than that, since a solution at that price is known; null if none is, or if something
+    /// around would take what follows from that for a failure of its own. Before a solution is known, a branch that may come to cost
+    /// more than the attempt allows is given up at once: nothing is to be searched for what is cheap by chance.
+    ///
+    /// # Errors
+    /// [`Fault::Fail`] if the branch is given up.
+    pub(crate) fn bound_owed(&mut self, most: Value) -> Result<Value, Fault> {
+        let Some(minimization) = self.own_minimization() else {
+            return Ok(Value::NULL);
+        };
+        let (limit, best) = (minimization.limit, minimization.best_spent());
+        let barriers = self.choices.barriers();
+        let mut inside = (0..barriers.len()).rev();
+        let inside = inside
+            .by_ref()
+            .take_while(|at| barriers[*at].kind != BarrierKind::Minimize);
+        let is_seen = inside.into_iter().any(|at| match barriers[at].kind {
+            BarrierKind::Commit | BarrierKind::Minimize => false,
+            BarrierKind::Restarts => self.is_retry(at),
+            BarrierKind::Search | BarrierKind::HostCall | BarrierKind::Function { .. } => true,
+        });
+        if is_seen {
+            return Ok(Value::NULL);
+        }
+        let as_f64 = |value: Value| self.context.heap.as_f64(value).unwrap_or(0.0);
+        let spent = as_f64(self.context.heap.spent);
+        if let Some(best) = best {
+            return self.context.number(as_f64(best) - spent);
+        }
+        let price = spent + as_f64(most);
+        if price <= as_f64(limit) {
+            return Ok(Value::NULL);
+        }
+        let price = self.context.number(price)?;
+        self.note_cut_at(price);
+        Err(Fault::Fail)
+    }
+
+    /// Sets what branches of the innermost `minimize` may cost. One around it bounds them as well: a branch too dear
+    /// for that is of no use to anybody.
+    fn set_bound(&mut self, own: Bound) {
+        let outer = self
+            .choices
+            .barriers()
+            .iter()
+            .rev()
+            .nth(1)
+            .and_then(|outer| outer.bound);
+        let bound = match outer {
+            Some(outer) => {
+                let order = self.context.heap.order(outer.price, own.price);
+                if order.is_lt() || order.is_eq() && outer.reached {
+                    outer
+                } else {
+                    own
+                }
+            }
+            None => own,
+        };
+        self.choices.set_bound(bound);
+    }
+
+    /// Remembers, for every `minimize` whose limit the branch exceeds, that something was cut off.
+    #[cold]
+    pub(crate) fn note_cut(&mut self) {
+        self.note_cut_at(self.context.heap.spent);
+    }
+
+    fn note_cut_at(&mut self, spent: Value) {
+        let own = self
+            .host_call
+            .as_ref()
+            .map_or(0, |host_call| host_call.minimizations as usize);
+        for minimization in &mut self.minimizations[own..] {
+            let cheaper = minimization
+                .cheapest_cut
+                .is_none_or(|cheapest| self.context.heap.order(spent, cheapest).is_lt());
+            if cheaper && self.context.heap.order(spent, minimization.limit).is_gt() {
+                minimization.cheapest_cut = Some(spent);
+            }
+        }
+    }
+
+    /// At the end of an attempt: whether the search has ended. If not, the next attempt is prepared.
+    pub(crate) fn has_ended(&mut self) -> Result<bool, Fault> {
+        let Some(minimization) = self.minimizations.last_mut() else {
+            return Ok(true);
+        };
+        if std::mem::take(&mut minimization.is_improved) {
+            if !minimization.is_least() {
+                self.context.rng = minimization.rng.clone();
+            }
+            self.forget_visits_of_attempt();
+            return Ok(false);
+        }
+        if minimization.is_least() || minimization.best.is_some() {
+            return Ok(true);
+        }
+        let Some(cut) = minimization.cheapest_cut.take() else {
+            return Ok(true);
+        };
+        let as_f64 = |value: Value| self.context.heap.as_f64(value).unwrap_or(0.0);
+        // At least the cheapest branch that was cut off comes in; doubling keeps the number of attempts small.
+        let doubled = as_f64(minimization.entry)
+            + 2.0 * (as_f64(minimization.limit) - as_f64(minimization.entry));
+        let doubled = self.context.heap.float(doubled).unwrap_or(cut);
+        let limit = if self.context.heap.order(doubled, cut).is_gt() {
+            doubled
+        } else {
+            cut
+        };
+        minimization.limit = limit;
+        self.context.rng = minimization.rng.clone();
+        self.forget_visits_of_attempt();
+        self.set_bound(Bound {
+            price: limit,
+            reached: false,
+        });
+        Ok(false)
+    }
+
+    /// What the best solution so far of the innermost `minimize` has spent.
+    pub(crate) fn best_spent(&self) -> Option<Value> {
+        Some(self.minimizations.last()?.best.as_ref()?.spent)
+    }
+
+    /// Keeps a solution if it is cheaper than the best so far.
+    pub(crate) fn offer(&mut self, result: Value) -> Result<(), Fault> {
+        let spent = self.context.heap.spent;
+        let Some(minimization) = self.minimizations.last() else {
+            return Ok(());
+        };
+        if let Some(best) = &minimization.best
+            && self.context.heap.order(spent, best.spent).is_ge()
+        {
+            return Ok(());
+        }
+        let (trail, output) = (minimization.trail, minimization.output);
+        self.write_out_moments(trail, result)?;
+        self.room_for_writes(trail, output)?;
+        let writes = self.writes_behind(trail);
+        self.context.charge_operation(writes.len() + 1);
+        let (text, pictures) = self.context.output.behind(output);
+        self.context.heap.carry_texts(trail);
+        if let Some(minimization) = self.minimizations.last_mut() {
+            let serial = self.context.heap.next_serial();
+            minimization.best = Some(Box::new(Best {
+                serial,
+                spent,
+                result,
+                writes,
+                text,
+                pictures,
+            }));
+        }
+        self.settle_floor();
+        self.set_bound(Bound {
+            price: spent,
+            reached: true,
+        });
+        let owes = self
+            .minimizations
+            .last()
+            .and_then(|minimization| minimization.owed.handle_of(Kind::Array))
+            .is_some_and(|owed| self.context.heap.array_len(owed) > 0);
+        if owes {
+            self.end_attempt();
+        }
+        if self.is_diving && self.minimizations.len() == 1 {
+            // Nothing more is wanted: the steps that are left are not granted.
+            let left = self.reserve as i64 + self.context.fuel;
+            if left > 0 {
+                self.granted -= left as u64;
+                (self.reserve, self.context.fuel) = (0, 0);
+            }
+        }
+        Ok(())
+    }
+
+    /// Keeps a copy of a result whose sum is less than any before, and ends the attempt.
+    pub(crate) fn offer_least(&mut self, sum: Value, result: Value) -> Result<(), Fault> {
+        let since = self
+            .choices
+            .first_of_search()
+            .map_or(0, |choice| choice.trail as usize);
+        let copy = self
+            .context
+            .perform(|_| Ok(ResultCopy::new(result, since)))?;
+        let serial = self.context.heap.next_serial();
+        if let Some(minimization) = self.minimizations.last_mut() {
+            minimization.best = Some(Box::new(Best {
+                serial,
+                spent: sum,
+                result: copy,
+                writes: Vec::new(),
+                text: String::new(),
+                pictures: Vec::new(),
+            }));
+        }
+        self.settle_floor();
+        self.end_attempt();
+        Ok(())
+    }
+
+    /// Lets the failure that comes next be the end of the attempt, and another one begin.
+    fn end_attempt(&mut self) {
+        if let Some(minimization) = self.minimizations.last_mut() {
+            minimization.is_improved = true;
+        }
+        if let Some(barrier) = self.choices.barriers().last() {
+            // Only the search's own choice point is left.
+            self.forget_choices(barrier.first() + 1);
+        }
+    }
+
+    /// Under which serial a `minimize` has kept its best the last time; 0 if none has.
+    pub(crate) fn latest_best(&self) -> u64 {
+        self.minimizations
+            .iter()
+            .filter_map(|minimization| minimization.best.as_ref())
+            .map(|best| best.serial)
+            .max()
+            .unwrap_or(0)
+    }
+
+    /// Lets changes be logged that would have to be taken back for a `minimize` that is open, and no others.
+    pub(crate) fn settle_floor(&mut self) {
+        self.context.heap.floor = self.latest_best();
+        self.context.heap.set_top(self.choices.latest_serial());
+    }
+
+    /// Writes out the notes of moments of the branch that are to be kept with its solution: nobody will be able to find
+    /// out what they stand for when the branch is undone.
+    fn write_out_moments(&mut self, trail: usize, result: Value) -> Result<(), Fault> {
+        let since = self
+            .choices
+            .first_of_search()
+            .map_or(0, |choice| choice.serial);
+        if self.context.heap.latest_view >= since {
+            self.context
+                .perform(|context| Ok(MomentsOfBranch::new(&context.heap, since, trail, result)))?;
+        }
+        Ok(())
+    }
+
+    /// Makes sure that there is room for the changes behind a height of the trail and of the output.
+    fn room_for_writes(&mut self, trail: usize, output: OutputMark) -> Result<(), Fault> {
+        let heap = &self.context.heap;
+        let entries = heap.trail_mark().saturating_sub(trail);
+        let mut seen: KeyedSet<Value> = KeyedSet::default();
+        let mut bytes = entries * (size_of::<Write>() + 24);
+        // Counted apart from the bytes, which depend on the width of a pointer: a program takes the same steps everywhere.
+        let mut work = entries * 2;
+        for entry in heap.trail_from(trail) {
+            if let Some(container) = entry.container()
+                && matches!(container.kind(), Kind::Array | Kind::Object | Kind::Queue)
+                && seen.insert(container)
+            {
+                let slots = heap.slots_of(container).len();
+                bytes += slots * 8 + 16;
+                work += slots / 4;
+            }
+            // The board may have lost them by the time that they are put on it again.
+            if entry.target() == Target::Board && seen.insert(entry.old()) {
+                bytes += heap.bytes_of_constraints(entry.handle(), entry.index());
+                work += heap.number_of_constraints(entry.handle(), entry.index());
+                // Most places hold one of a few sets.
+                if !heap.adds_constraints_only(entry.handle(), entry.index()) {
+                    let size = heap.size_at_first(entry.handle());
+                    bytes += size * 2 * size_of::<Value>();
+                    work += size;
+                }
+            }
+            if entry.target() == Target::Host {
+                let state = heap.host_bytes(Value::handle(Kind::Host, entry.handle()));
+                bytes += state + size_of::<Hosted>();
+                work += state / 32;
+            }
+        }
+        let text = self
+            .context
+            .output
+            .text
+            .len()
+            .saturating_sub(output.text as usize);
+        bytes += text;
+        work += text / COPIED_OF_STEP;
+        self.context.charge_operation(work);
+        self.context.reserve(bytes)
+    }
+
+    /// What the branch since a height of the trail has changed, as it is now.
+    fn writes_behind(&mut self, trail: usize) -> Vec<Write> {
+        let heap = &mut self.context.heap;
+        let mut seen: KeyedSet<(Value, usize)> = KeyedSet::default();
+        let mut writes = Vec::new();
+        let mut look = BlockCache::default();
+        for at in trail..heap.trail_mark() {
+            let Some(entry) = heap.trail_entry(at, &mut look) else {
+                break;
+            };
+            let handle = entry.handle();
+            match entry.target() {
+                Target::Global => writes.push(Write::Global(handle, heap.global(handle))),
+                Target::Variable => {
+                    writes.push(Write::Variable(handle, heap.variables[handle].value))
+                }
+                Target::Grid => {
+                    if seen.insert((Value::handle(Kind::Grid, handle), entry.index()))
+                        && let Some(value) = heap.grids[handle].slots.get(entry.index())
+                    {
+                        writes.push(Write::Cell {
+                            grid: handle,
+                            cell: entry.index() as u32,
+                            value,
+                        });
+                    }
+                }
+                Target::Board => {
+                    if seen.insert((entry.old(), usize::MAX)) {
+                        let constraints = heap.constraints_of(handle, entry.index());
+                        writes.push(Write::Constraints(
+                            entry.old(),
+                            constraints,
+                            Arc::new(heap.at_first(handle, entry.index())),
+                        ));
+                    }
+                }
+                // No name outlives the call that gives it.
+                Target::GridHistory | Target::Spent | Target::RuleName | Target::Buffer => {}
+                Target::Host => {
+                    let value = Value::handle(Kind::Host, handle);
+                    if seen.insert((value, 0))
+                        && let Some(kept) = heap.keep_state(value)
+                    {
+                        writes.push(Write::Host(handle, kept));
+                    }
+                }
+                _ => {
+                    if let Some(container) = entry.container()
+                        && seen.insert((container, 0))
+                    {
+                        writes.push(Write::Slots(container, heap.slots_of(container).to_vec()));
+                    }
+                }
+            }
+        }
+        writes
+    }
+
+    /// Ends the search with the effects of the best solution and returns its result.
+    pub(crate) fn take_best(&mut self) -> Result<Value, Fault> {
+        self.close_barrier();
+        self.context.charge_comparisons();
+        let ended = self.minimizations.pop();
+        let is_least = ended.as_ref().is_some_and(Minimization::is_least);
+        let best = ended.and_then(|minimization| minimization.best);
+        self.settle_floor();
+        let best = best.ok_or(Fault::Fail)?;
+        if !best.writes.is_empty() {
+            self.spoil_guesses();
+        }
+        let heap = &mut self.context.heap;
+        for write in &best.writes {
+            match write {
+                // Only forged bytes lead to globals of an input that was left.
+                Write::Global(slot, _) if *slot as usize >= heap.globals.len() => {}
+                Write::Global(slot, value) => heap.set_global(*slot, *value),
+                Write::Variable(handle, value) => heap.set_variable(*handle, *value),
+                Write::Cell { grid, cell, value } => heap.set_cell(*grid, *cell as usize, *value),
+                Write::Slots(container, values) => heap.set_slots(*container, values),
+                Write::Host(handle, kept) => heap.change_to_kept(*handle, *kept),
+                Write::Constraints(..) => {}
+            }
+        }
+        // On the board as it is now, whose candidates are fewer than when they were put on it.
+        for write in &best.writes {
+            if let Write::Constraints(container, constraints, before) = write {
+                let board = heap.make_board(*container);
+                heap.add_again(board, constraints, before);
+            }
+        }
+        let mut followed: KeyedSet<Value> = KeyedSet::default();
+        for container in best.writes.iter().filter_map(Write::container) {
+            if followed.insert(container) {
+                heap.follow_board(container);
+            }
+        }
+        if let Some(written) = &mut heap.written {
+            written.extend(best.writes.iter().filter_map(Write::change));
+        }
+        if !is_least {
+            heap.set_spent(best.spent);
+        }
+        let grown = self.context.output.append(&best.text, &best.pictures);
+        self.context.heap.allocated(grown);
+        let noted = self.context.heap.take_work() as usize;
+        self.context
+            .charge_operation(noted + best.writes.len() + best.text.len() / COPIED_OF_STEP + 1);
+        if self.is_too_dear() {
+            Err(Fault::Fail)
+        } else {
+            Ok(best.result)
+        }
+    }
+}
+
+ndscript_base::saved!(struct Minimization { trail, output, best, entry, limit, cheapest_cut, rng, owed, is_improved });
+ndscript_base::saved!(struct Best { serial, spent, result, writes, text, pictures });
+ndscript_base::saved!(enum Write {
+    0 => Global(slot, value),
+    1 => Variable(handle, value),
+    2 => Cell { grid, cell, value },
+    3 => Slots(container, values),
+    4 => Host(handle, kept),
+    5 => Constraints(container, constraints, before),
+});
+
+impl Minimization {
+    /// Checks what was read back: that what it would write has a place.
+    pub(crate) fn check(
+        &self,
+        context: &crate::natives::context::Context,
+    ) -> Result<(), ndscript_base::codec::Unsound> {
+        use ndscript_base::codec::ensure;
+        let numbers = [Some(self.entry), Some(self.limit), self.cheapest_cut];
+        ensure(
+            numbers.into_iter().flatten().all(Value::is_number),
+            "a price is no number",
+        )?;
+        ensure(
+            self.owed == Value::NULL || self.owed.is_kind(Kind::Array),
+            "what is owed is no array",
+        )?;
+        ensure(
+            context.output.has(self.output),
+            "a height lies outside the text",
+        )?;
+        let Some(best) = &self.best else {
+            return Ok(());
+        };
+        ensure(best.spent.is_number(), "a price is no number")?;
+        let heap = &context.heap;
+        let fits = best.writes.iter().all(|write| match write {
+            Write::Global(slot, _) => (*slot as usize) < heap.globals.len(),
+            Write::Variable(handle, _) => heap.variables.is_used(*handle),
+            Write::Cell { grid, cell, .. } => {
+                heap.grids.is_used(*grid) && (*cell as usize) < heap.grids[*grid].slots.len()
+            }
+            Write::Slots(container, values) => heap.can_hold(*container, values),
+            Write::Host(handle, kept) => heap.has_host(*handle) && heap.is_kept_of(*kept, *handle),
+            Write::Constraints(container, constraints, before) => {
+                let fits = |board| {
+                    heap.can_have(board, constraints) && before.fits(heap.places_of(*container))
+                };
+                heap.board_of(*container).is_some_and(fits)
+            }
+        });
+        ensure(fits, "a result would be written where nothing is")
+    }
+}

@@ -1,0 +1,144 @@
+//! What `firstVisit` has been asked of. It lies outside of the trail, so that a failure does not forget where the search
+//! has been; but each stretch behind a barrier has a memory of its own, which goes with it.
+
+use hashbrown::HashTable;
+
+use crate::errors::error::Fault;
+use crate::machine::Machine;
+use ndscript_base::keyed::hash_word;
+use ndscript_base::room::block;
+use ndscript_heap::Value;
+
+/// The values that were visited inside one stretch.
+#[derive(Clone, Debug)]
+pub struct Visits {
+    /// How many barriers were open: the stretch is that of the innermost.
+    pub(crate) barriers: u32,
+    /// Frozen values, so equal ones are one word.
+    seen: HashTable<Value>,
+}
+
+impl Visits {
+    fn behind(barriers: usize) -> Visits {
+        Visits {
+            barriers: barriers as u32,
+            seen: HashTable::new(),
+        }
+    }
+
+    /// The bytes that it owns.
+    pub fn bytes(&self) -> usize {
+        block(self.seen.allocation_size())
+    }
+
+    /// The bytes that one more value takes beside what there is.
+    fn bytes_to_grow(&self) -> usize {
+        if self.seen.len() < self.seen.capacity() {
+            0
+        } else {
+            2 * self.seen.allocation_size() + 256
+        }
+    }
+
+    /// The values that it holds.
+    pub fn values(&self) -> impl Iterator<Item = Value> + '_ {
+        self.seen.iter().copied()
+    }
+
+    /// Takes a value up; false if it is there already.
+    fn insert(&mut self, value: Value) -> bool {
+        let hash = |value: &Value| hash_word(value.bits());
+        let entry = self.seen.entry(hash(&value), |other| *other == value, hash);
+        match entry {
+            hashbrown::hash_table::Entry::Occupied(_) => false,
+            hashbrown::hash_table::Entry::Vacant(place) => {
+                place.insert(value);
+                true
+            }
+        }
+    }
+}
+
+impl Machine {
+    /// Whether the innermost stretch is asked of this value for the first time.
+    pub(crate) fn first_visit(&mut self, value: Value) -> Result<Value, Fault> {
+        let value = self
+            .context
+            .perform_freezing([value], |context, frozen| match frozen {
+                Ok(frozen) => Ok(frozen[0]),
+                Err(unfreezable) => Err(context.not_frozen(unfreezable)),
+            })?;
+        let barriers = self.choices.barriers().len();
+        let is_known = self
+            .visits
+            .last()
+            .is_some_and(|visits| visits.barriers as usize == barriers);
+        let bytes = if is_known {
+            self.visits.last().map_or(0, Visits::bytes_to_grow)
+        } else {
+            size_of::<Visits>()
+        };
+        if bytes > 0 {
+            self.context.reserve(bytes)?;
+        }
+        if !is_known {
+            self.visits.push(Visits::behind(barriers));
+        }
+        self.context.charge(1);
+        let is_first = self
+            .visits
+            .last_mut()
+            .is_some_and(|visits| visits.insert(value));
+        if bytes > 0 {
+            self.count_room();
+        }
+        Ok(Value::boolean(is_first))
+    }
+
+    /// Forgets what was visited behind barriers that are closed now.
+    #[inline]
+    pub(crate) fn forget_visits(&mut self) {
+        if !self.visits.is_empty() {
+            let barriers = self.choices.barriers().len();
+            while self
+                .visits
+                .last()
+                .is_some_and(|visits| visits.barriers as usize > barriers)
+            {
+                self.visits.pop();
+            }
+        }
+    }
+
+    /// Lets the next attempt of the innermost search begin with an empty memory.
+    pub(crate) fn forget_visits_of_attempt(&mut self) {
+        let barriers = self.choices.barriers().len();
+        self.visits
+            .retain(|visits| (visits.barriers as usize) < barriers);
+    }
+}
+
+impl ndscript_base::codec::Saved for Visits {
+    fn save(&self, out: &mut ndscript_base::codec::Writer) {
+        self.barriers.save(out);
+        // In an order that is none of the table's, so that equal states are equal bytes.
+        let mut values: Vec<Value> = self.values().collect();
+        values.sort_unstable_by_key(|value| value.bits());
+        values.save(out);
+    }
+
+    fn load(
+        from: &mut ndscript_base::codec::Reader<'_>,
+    ) -> Result<Visits, ndscript_base::codec::Unsound> {
+        let mut visits = Visits::behind(u32::load(from)? as usize);
+        let values: Vec<Value> = Vec::load(from)?;
+        from.make_room::<(Value, u64)>(values.len() * 2)?;
+        for value in values {
+            ndscript_base::codec::ensure(
+                visits.insert(value),
+                "a value was visited for the first time twice",
+            )?;
+        }
+        Ok(visits)
+    }
+}

@@ -1,0 +1,114 @@
+//! Constants of the host.
+
+use std::sync::Arc;
+
+use crate::programs::engine::Engine;
+use ndscript_bytecode::{Constant, Given};
+use ndscript_heap::outside::data::Data;
+
+/// A constant of the host.
+#[derive(Clone)]
+pub(crate) struct ConstantEntry {
+    pub name: Arc<str>,
+    pub value: Data,
+    /// The same for the compiler; or what cannot be a constant.
+    pub given: Result<Arc<Given>, &'static str>,
+    pub doc: Arc<str>,
+}
+
+/// The value for the compiler, which writes it out wherever its name stands.
+fn given(value: &Data) -> Result<Given, &'static str> {
+    let all = |parts: &[Data]| parts.iter().map(given).collect::<Result<Vec<_>, _>>();
+    Ok(match value {
+        Data::Null => Given::Null,
+        Data::Boolean(value) => Given::Scalar(Constant::Boolean(*value)),
+        Data::Integer(value) => Given::Scalar(Constant::Integer(*value)),
+        Data::Float(value) if !value.is_finite() => return Err("a number that is not finite"),
+        Data::Float(value) => Given::Scalar(Constant::Float(*value)),
+        Data::Text(text) => Given::Scalar(Constant::Text(text.clone())),
+        Data::Position(x, y) => Given::Position(*x, *y),
+        Data::Array(elements) => Given::Array(all(elements)?),
+        Data::Set(elements) => Given::Set(all(elements)?),
+        Data::Object(fields) => {
+            let field = |(name, value): &(Arc<str>, Data)| Ok((name.clone(), given(value)?));
+            Given::Object(fields.iter().map(field).collect::<Result<_, &str>>()?)
+        }
+        Data::Relation(_) => return Err("a relation"),
+        Data::Grid(_) => return Err("a grid"),
+        Data::Queue(_) => return Err("a queue"),
+        Data::Function(_) => return Err("a function"),
+        Data::Host(..) => return Err("a value of a type of the host"),
+        Data::Elided | _ => return Err("a value that is not all there"),
+    })
+}
+
+impl ConstantEntry {
+    fn new(name: &str, value: Data) -> ConstantEntry {
+        ConstantEntry {
+            name: name.into(),
+            given: given(&value).map(Arc::new),
+            value,
+            doc: "A constant of the host.".into(),
+        }
+    }
+
+    /// What is wrong with it, for every program.
+    pub fn problem(&self) -> Option<String> {
+        let what = self.given.as_ref().err()?;
+        Some(format!(
+            "the host's constant `{}` is, or holds, {what}: hand that out by a function",
+            self.name
+        ))
+    }
+}
+
+impl Engine {
+    /// The same with a constant, which programs read by its name and cannot change: a number, a text, a Boolean, a position,
+    /// a set, an array or an object of such values, in any depth. It covers a built-in of the same name; a program can still
+    /// declare the name for itself.
+    ///
+    /// A program has the constant as if it was written out where the name stands: a number costs what a literal costs, a
+    /// path to a field is followed when the program is compiled, and whoever reads a whole array or object gets a copy.
+    /// So nothing changes a constant: assigning it, or something inside of it, is an error of the compiler. Nobody has to use
+    /// it. A value that cannot be a constant, such as a grid, and a name that no program can write, are errors of every
+    /// program.
+    ///
+    /// ```
+    /// use ndscript::{Data, Engine};
+    /// let tiles = Data::object([("grass", 1.into()), ("water", Data::object([("deep", 7.into())]))]);
+    /// let engine = Engine::new().with_constant("TILE_SIZE", 16).with_constant("tiles", tiles);
+    /// let program = engine.compile("return TILE_SIZE * tiles.water.deep;")?;
+    /// assert_eq!(program.run(1).next().unwrap().unwrap().value, 112.into());
+    /// let error = engine.compile("tiles.grass = 2;").unwrap_err();
+    /// assert_eq!(error.diagnostics[0].message, "`tiles` is a constant of the host and cannot be changed");
+    /// assert_eq!(engine.check("print(tiles.gras);").diagnostics[0].hints, ["did you mean `grass`?"]);
+    /// # Ok::<(), ndscript::CompileError>(())
+    /// ```
+    pub fn with_constant(mut self, name: &str, value: impl Into<Data>) -> Engine {
+        self.constants.push(ConstantEntry::new(name, value.into()));
+        self.latest_is_constant = true;
+        self
+    }
+
+    /// The constants of the host with their values. One covers an earlier one of the same name.
+    ///
+    /// ```
+    /// let engine = ndscript::Engine::new().with_constant("most", 3).with_constant("most", 4);
+    /// assert_eq!(engine.constants().map(|(name, value)| format!("{name} = {value}")).collect::<Vec<_>>(), ["most = 4"]);
+    /// ```
+    pub fn constants(&self) -> impl Iterator<Item = (&str, &Data)> {
+        self.constants_there()
+            .map(|entry| (&*entry.name, &entry.value))
+    }
+
+    pub(crate) fn constants_there(&self) -> impl Iterator<Item = &ConstantEntry> {
+        let all = self.constants.iter().enumerate();
+        let is_covered = |at: usize, name: &Arc<str>| {
+            self.constants[at + 1..]
+                .iter()
+                .any(|later| later.name == *name)
+        };
+        all.filter(move |(at, entry)| !is_covered(*at, &entry.name))
+            .map(|(_, entry)| entry)
+    }
+}

@@ -1,0 +1,175 @@
+//! Functions of the host that call functions of the script.
+
+use std::sync::Arc;
+
+use super::function::{HostGiven, HostOutput, HostResult, begin_call};
+use super::host_type::{HostType, MemberDoc, TypeEntry};
+use super::hosted::HostValue;
+use crate::runs::call::{ArgumentWords, CallArguments};
+use crate::values::convert::{FromValue, IntoValue, Maker};
+use crate::values::value::Value;
+use crate::values::view::View;
+use ndscript_heap::Value as Word;
+use ndscript_heap::outside::value_error::ValueError;
+use ndscript_machine::errors::error::{ErrorKind, Fault};
+use ndscript_machine::natives::context::Context;
+use ndscript_machine::natives::native::HostReturn;
+
+/// How the host goes on with a result.
+type Then = dyn Fn(&mut Context, Word) -> Result<HostReturn, Fault> + Send + Sync;
+
+/// Finds out what is called with what, in the run.
+type Begin = dyn FnOnce(&mut Maker<'_>) -> Result<(Word, Vec<Word>), ValueError> + Send;
+
+/// What a host function returns that calls a function of the script first: which, with what, and how it goes on with the
+/// result. It may go on with another errand, so a host function is a small machine of states, each a closure.
+///
+/// The call runs on the run's own stack. Its choices are choices of the run: when it fails later, the called function
+/// gives its next result, and the host goes on with that once more, so closures compute from what they keep and change
+/// nothing outside. Fuel, limits, forks and errors with their calls are as everywhere. A run cannot be saved in the
+/// middle of such a call, as closures cannot be: [`SaveError::NoSaving`](crate::SaveError::NoSaving) names the type
+/// `errand`.
+///
+/// ```
+/// use ndscript::{Engine, Errand, Value};
+/// let engine = Engine::new()
+///     // The simple case: the function is called for each of these, and the results are an array.
+///     .with_function("forEachEnemy", |f: Value| Errand::each(f, ["orc", "bat"]))
+///     .with_function("twice", |f: Value, x: i64| {
+///         let again = f.clone();
+///         Errand::call(f, (x,)).then(move |y: i64| Errand::call(again.clone(), (y,)))
+///     })
+///     .with_function("least", |f: Value| Errand::call(f, ()).then(|found: i64| found.min(10)));
+/// let program = engine.compile(
+///     "print(forEachEnemy(name => name + '!'), twice(x => x * 3, 2), ' ', least(() => choose(20, 4)));",
+/// )?;
+/// let texts: Vec<String> = program.run(1).map(|solution| solution.unwrap().text).collect();
+/// assert_eq!(texts, ["[\"orc!\", \"bat!\"]18 10", "[\"orc!\", \"bat!\"]18 4"]);
+/// # Ok::<(), ndscript::CompileError>(())
+/// ```
+#[must_use = "an errand is made when the host function returns it"]
+pub struct Errand {
+    begin: Box<Begin>,
+    then: Arc<Then>,
+}
+
+impl Errand {
+    /// A call of a function of the script, whose result is that of the host function.
+    pub fn call(function: Value, arguments: impl CallArguments + Send + 'static) -> Errand {
+        let begin = move |maker: &mut Maker<'_>| {
+            let function = maker.word(&function)?;
+            let mut words = Vec::new();
+            arguments.put(&mut ArgumentWords {
+                maker,
+                words: &mut words,
+            })?;
+            Ok((function, words))
+        };
+        Errand {
+            begin: Box::new(begin),
+            then: Arc::new(|_, result| Ok(HostReturn::Value(result))),
+        }
+    }
+
+    /// A call for each of several values, one after another; the result is the array of the results.
+    pub fn each<T: IntoValue + Send + 'static>(
+        function: Value,
+        items: impl IntoIterator<Item = T>,
+    ) -> Errand {
+        let items: Vec<T> = items.into_iter().collect();
+        let begin = move |maker: &mut Maker<'_>| {
+            let items = maker.word(items)?;
+            let function = maker.word(&function)?;
+            let natives = &maker.context.natives;
+            let map = natives.iter().position(|native| native.name == "map");
+            let map = map.ok_or_else(|| ValueError::NotNamed("map".to_string()))?;
+            let map = Word::handle(ndscript_heap::Kind::Native, map as u32);
+            Ok((map, vec![items, function]))
+        };
+        Errand {
+            begin: Box::new(begin),
+            then: Arc::new(|_, result| Ok(HostReturn::Value(result))),
+        }
+    }
+
+    /// The same with how the host goes on: with a value, alternatives, an error, or another errand. What an earlier `then`
+    /// would have returned is replaced, so there is one for each call.
+    pub fn then<Way: 'static, T: FromValue + 'static, Output: HostOutput<Way>>(
+        self,
+        go_on: impl Fn(T) -> Output + Send + Sync + 'static,
+    ) -> Errand {
+        let then = move |context: &mut Context, word: Word| {
+            begin_call(context, &[word], &[T::DEPTH])?;
+            let view = View {
+                context: &*context,
+                word,
+            };
+            let result = T::try_from_value(view).map_err(|error| {
+                let message = format!(
+                    "the host cannot use the result of the function that it called: {error}"
+                );
+                Fault::error(ErrorKind::Type, message)
+            })?;
+            match go_on(result).give_output(Maker::new(context)) {
+                Ok(HostGiven(given)) => Ok(given),
+                Err(error) => Err(Fault::error(ErrorKind::Host, error.0)),
+            }
+        };
+        Errand {
+            then: Arc::new(then),
+            ..self
+        }
+    }
+}
+
+impl std::fmt::Debug for Errand {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Errand").finish_non_exhaustive()
+    }
+}
+
+impl HostResult for Errand {
+    const CALLS_BACK: bool = true;
+
+    fn give(self, mut maker: Maker<'_>) -> Result<HostGiven, ValueError> {
+        let (function, arguments) = (self.begin)(&mut maker)?;
+        let then = maker.word(Continuation(self.then))?;
+        Ok(HostGiven(HostReturn::Errand {
+            function,
+            arguments,
+            then: Word::method(then.payload(), 0),
+        }))
+    }
+}
+
+/// How the host goes on, as a value of the run: so it is kept, cloned and undone with the run.
+#[derive(Clone)]
+struct Continuation(Arc<Then>);
+
+impl HostValue for Continuation {
+    const NAME: &'static str = "errand";
+}
+
+impl TypeEntry {
+    /// The type of how the host goes on. Its only method is that.
+    pub fn errand() -> TypeEntry {
+        let go_on = |context: &mut Context, value: Word, words: &[Word]| {
+            let state = context.heap.host_state(value);
+            let continuation = state.and_then(|state| state.downcast_ref::<Continuation>());
+            let Some(Continuation(then)) = continuation.cloned() else {
+                return Err(context.gone(value));
+            };
+            then(context, words.first().copied().unwrap_or(Word::NULL))
+        };
+        let doc = MemberDoc {
+            changes: false,
+            is_sign: true,
+            parameters: "".into(),
+            doc: "".into(),
+        };
+        HostType::<Continuation>::new()
+            .cloned()
+            .member("then", (1, Some(1)), false, Arc::new(go_on), doc)
+            .entry()
+    }
+}

@@ -1,0 +1,700 @@
+//! Types of the host: what scripts can do with their values, and what runs can.
+
+use std::any::TypeId;
+use std::cmp::Ordering;
+use std::fmt::Display;
+use std::marker::PhantomData;
+use std::sync::Arc;
+
+use super::function::{HostError, HostOutput, unnamed_parameters};
+use super::hosted::{HostValue, noun};
+use super::method::{HostMethod, HostMethodMut, changing, looking};
+use ndscript_base::room::block;
+use ndscript_heap::kinds::hosted::SavedStates;
+use ndscript_heap::kinds::hosted::{HostState, State, StateOf, StateUndo, TypeRules};
+use ndscript_heap::outside::data::Data;
+use ndscript_machine::host::hosted::{Member, Members, MethodFunction};
+
+/// A type of the host with its methods, and with what runs can do with its values.
+/// [`Engine::with_type`](crate::Engine::with_type) registers it.
+///
+/// Without further ado, values can be held and passed around, are equal only to themselves, show as the name of the
+/// type, and their methods can be called. What else they can do has to be said here:
+///
+/// | | with | without |
+/// | --- | --- | --- |
+/// | going back to an earlier guess undoes changes | [`cloned`] or [`undone_by`] | changes stay: the state is outside of the search |
+/// | a clone of the run ([`Run::fork`]) | [`cloned`] | `fork` is an error; in a plain clone, using the value is one |
+/// | `copy`, `deepCopy`, results of `solutions` | [`cloned`], or no method that changes | an error of the script |
+/// | elements of sets, pairs of relations, `sorted`, `==` by content | [`ordered`] | an error of the script; `==` by identity |
+/// | [`Run::save`] | [`saved`] or [`saved_by`] | an error that names the type |
+/// | text and [`Data`] outside of the run | [`shown`], [`data_by`] | the name of the type |
+/// | memory that a value owns | [`sized_by`] | counted as `size_of::<T>()` |
+///
+/// A set holds values as they were when they came in: copies that no method changes. So an ordered type with changing
+/// methods has to be cloned as well.
+///
+/// Values hold nothing of the run: no handles, no other values of scripts. A value that no script can reach any more is
+/// dropped when garbage is collected.
+///
+/// ```
+/// use ndscript::{Engine, HostType, HostValue};
+///
+/// #[derive(Clone, Default)]
+/// struct Inventory { items: Vec<String> }
+///
+/// impl HostValue for Inventory {
+///     const NAME: &'static str = "inventory";
+/// }
+///
+/// let inventory = HostType::<Inventory>::new()
+///     .about("What somebody carries.")
+///     .method_mut("add", |this: &mut Inventory, item: String| {
+///         this.items.push(item);
+///         Ok(())
+///     })
+///     .with_doc("item", "Puts an item in.")
+///     .method("has", |this: &Inventory, item: &str| Ok(this.items.iter().any(|held| held == item)))
+///     .getter("count", |this: &Inventory| Ok(this.items.len()))
+///     .cloned()
+///     .sized_by(|this| this.items.iter().map(|item| item.capacity() + 32).sum());
+/// let engine = Engine::new().with_type(inventory).with_function("inventory", || Ok(Inventory::default()));
+/// let program = engine.compile(
+///     "var bag = inventory();
+///      foreach (item in [\"rope\", \"lamp\", \"map\"]) { choose first bag.add(item); or {} }
+///      require(bag.count == 2 && !bag.has(\"lamp\"));
+///      print(bag.count, bag.has(\"map\"));",
+/// )?;
+/// assert_eq!(program.run(1).next().unwrap().unwrap().text, "2true");
+/// # Ok::<(), ndscript::CompileError>(())
+/// ```
+///
+/// [`cloned`]: HostType::cloned
+/// [`undone_by`]: HostType::undone_by
+/// [`ordered`]: HostType::ordered
+#[cfg_attr(feature = "serde", doc = "[`saved`]: HostType::saved")]
+#[cfg_attr(not(feature = "serde"), doc = "[`saved`]: HostType")]
+/// [`saved_by`]: HostType::saved_by
+/// [`Run::save`]: crate::Run::save
+/// [`Run::fork`]: crate::Run::fork
+/// [`shown`]: HostType::shown
+/// [`data_by`]: HostType::data_by
+/// [`sized_by`]: HostType::sized_by
+#[must_use = "a type does nothing until an engine has it: `Engine::with_type`"]
+pub struct HostType<T> {
+    rules: TypeRules,
+    undo: Option<StateUndo>,
+    members: Vec<Member>,
+    docs: Vec<MemberDoc>,
+    about: Arc<str>,
+    of: PhantomData<fn() -> T>,
+}
+
+/// What tools say of a member.
+#[derive(Clone)]
+pub(crate) struct MemberDoc {
+    pub changes: bool,
+    /// Whether it is no name that scripts call, but what happens at a sign of the language.
+    pub is_sign: bool,
+    pub parameters: Arc<str>,
+    pub doc: Arc<str>,
+}
+
+/// A type of the host as an engine has it.
+#[derive(Clone)]
+pub(crate) struct TypeEntry {
+    pub rules: Arc<TypeRules>,
+    pub members: Members,
+    pub docs: Arc<[MemberDoc]>,
+    pub about: Arc<str>,
+}
+
+fn look<T: 'static>(state: &HostState) -> Option<&T> {
+    state.downcast_ref()
+}
+
+fn boxed<T: Send + 'static>(state: T) -> State {
+    Box::new(state)
+}
+
+/// The operators that a type can have.
+const OPERATORS: [&str; 5] = ["+", "-", "*", "/", "%"];
+
+fn no_operator(operator: &str) -> String {
+    format!("{operator:?} is no operator that a type of the host can have: these are + - * / %")
+}
+
+/// What clones a state of a type.
+fn cloning<T: Clone + Send + 'static>() -> StateOf {
+    Box::new(|state: &HostState| look::<T>(state).cloned().map(boxed))
+}
+
+impl<T: HostValue> Default for HostType<T> {
+    fn default() -> HostType<T> {
+        HostType::new()
+    }
+}
+
+impl<T: HostValue> HostType<T> {
+    /// A type without methods.
+    pub fn new() -> HostType<T> {
+        // So that the compiler checks the name of every type that is registered.
+        const { assert!(!noun::<T>().is_empty()) };
+        let rules = TypeRules {
+            id: TypeId::of::<T>(),
+            name: T::NAME,
+            changes: false,
+            clone: None,
+            undo: StateUndo::Outside,
+            order: None,
+            equality: None,
+            show: None,
+            size: Box::new(|_: &HostState| block(size_of::<T>())),
+            data: None,
+            save: None,
+        };
+        let about = "A type of the host.".into();
+        HostType {
+            rules,
+            undo: None,
+            members: Vec::new(),
+            docs: Vec::new(),
+            about,
+            of: PhantomData,
+        }
+    }
+
+    pub(crate) fn member(
+        mut self,
+        name: &str,
+        arity: (u32, Option<u32>),
+        is_field: bool,
+        function: Arc<MethodFunction>,
+        doc: MemberDoc,
+    ) -> HostType<T> {
+        let member = Member {
+            name: name.into(),
+            least: arity.0,
+            most: arity.1,
+            is_field,
+            function,
+        };
+        if let Some(at) = self.members.iter().position(|known| *known.name == *name) {
+            self.members.remove(at);
+            self.docs.remove(at);
+        }
+        self.members.push(member);
+        self.docs.push(doc);
+        self
+    }
+
+    /// The same with a method that looks at the value and does not change it: `value.name(...)`. It takes and returns
+    /// what a host function does ([`Engine::with_function`](crate::Engine::with_function)), alternatives included. A
+    /// method of the same name is covered.
+    ///
+    /// In a script `value.name` is a function: it can be passed on like any other.
+    pub fn method<Arguments: 'static>(
+        self,
+        name: &str,
+        method: impl HostMethod<T, Arguments>,
+    ) -> HostType<T> {
+        fn parts<T, A, M: HostMethod<T, A>>(_: &M) -> ((u32, Option<u32>), String) {
+            (M::ARITY, unnamed_parameters(M::COUNTS, M::ARITY.0))
+        }
+        let (arity, parameters) = parts(&method);
+        let doc = MemberDoc {
+            changes: false,
+            is_sign: false,
+            parameters: parameters.into(),
+            doc: "A method of the host.".into(),
+        };
+        self.member(
+            name,
+            arity,
+            false,
+            Arc::new(looking(format!("{}.{name}", T::NAME), method)),
+            doc,
+        )
+    }
+
+    /// The same with a method that changes the value. Before it runs, the run keeps what it needs to undo the change:
+    /// at most once for each choice point, and only if the type has an undo ([`HostType::cloned`],
+    /// [`HostType::undone_by`]).
+    ///
+    /// While it runs, the value is nowhere else: a call like `a.merge(a)` is an error.
+    pub fn method_mut<Arguments: 'static>(
+        mut self,
+        name: &str,
+        method: impl HostMethodMut<T, Arguments>,
+    ) -> HostType<T> {
+        fn parts<T, A, M: HostMethodMut<T, A>>(_: &M) -> ((u32, Option<u32>), String) {
+            (M::ARITY, unnamed_parameters(M::COUNTS, M::ARITY.0))
+        }
+        self.rules.changes = true;
+        let (arity, parameters) = parts(&method);
+        let doc = MemberDoc {
+            changes: true,
+            is_sign: false,
+            parameters: parameters.into(),
+            doc: "A method of the host.".into(),
+        };
+        self.member(
+            name,
+            arity,
+            false,
+            Arc::new(changing(format!("{}.{name}", T::NAME), method)),
+            doc,
+        )
+    }
+
+    /// The same with a field that is read without being called: `value.name`. It cannot be assigned.
+    pub fn getter<Way: 'static, Output: HostOutput<Way>>(
+        self,
+        name: &str,
+        getter: impl Fn(&T) -> Output + Send + Sync + 'static,
+    ) -> HostType<T> {
+        let doc = MemberDoc {
+            changes: false,
+            is_sign: false,
+            parameters: "".into(),
+            doc: "A field of the host.".into(),
+        };
+        let function = looking::<T, (Way,), _>(format!("{}.{name}", T::NAME), getter);
+        self.member(name, (0, Some(0)), true, Arc::new(function), doc)
+    }
+
+    fn sign(
+        self,
+        sign: &str,
+        count: u32,
+        changes: bool,
+        function: Arc<MethodFunction>,
+    ) -> HostType<T> {
+        let doc = MemberDoc {
+            changes,
+            is_sign: true,
+            parameters: "".into(),
+            doc: "".into(),
+        };
+        self.member(sign, (count, Some(count)), false, function, doc)
+    }
+
+    /// The same with a field that scripts assign: `value.name = x`, `value.name += x`. What it returns is not looked at, unless
+    /// it is an error. To be read the field needs its [`getter`](HostType::getter), too.
+    ///
+    /// ```
+    /// use ndscript::{Engine, HostError, HostType, HostValue};
+    /// #[derive(Clone)]
+    /// struct Lamp(i64);
+    /// impl HostValue for Lamp { const NAME: &'static str = "lamp"; }
+    /// let lamp = HostType::<Lamp>::new().cloned().getter("light", |lamp: &Lamp| lamp.0).setter(
+    ///     "light",
+    ///     |lamp: &mut Lamp, light: i64| -> Result<(), HostError> {
+    ///         if light > 9 { return Err(HostError::new("that is too bright")); }
+    ///         lamp.0 = light;
+    ///         Ok(())
+    ///     },
+    /// );
+    /// let engine = Engine::new().with_type(lamp).with_function("lamp", || Lamp(3));
+    /// let program = engine.compile("let l = lamp(); choose first { l.light += 4; fail; } or { l.light = 5; } print(l.light);")?;
+    /// assert_eq!(program.run(1).next().unwrap().unwrap().text, "5");
+    /// # Ok::<(), ndscript::CompileError>(())
+    /// ```
+    pub fn setter<Arguments: 'static>(
+        self,
+        name: &str,
+        setter: impl HostMethodMut<T, Arguments>,
+    ) -> HostType<T> {
+        let function = changing(format!("{}.{name} =", T::NAME), setter);
+        self.sign(&format!("{name}="), 1, true, Arc::new(function))
+    }
+
+    /// The same with elements that scripts read: `value[index]`, with an index of any type that an argument can have.
+    ///
+    /// ```
+    /// use ndscript::{Engine, HostError, HostType, HostValue};
+    /// #[derive(Clone, PartialEq)]
+    /// struct Scores(Vec<i64>);
+    /// impl HostValue for Scores { const NAME: &'static str = "scores"; }
+    /// let scores = HostType::<Scores>::new()
+    ///     .cloned()
+    ///     .index(|scores: &Scores, at: usize| -> Result<i64, HostError> {
+    ///         scores.0.get(at).copied().ok_or_else(|| HostError::new(format!("there is no score {at}")))
+    ///     })
+    ///     .index_mut(|scores: &mut Scores, at: usize, score: i64| scores.0[at] = score)
+    ///     .elements(|scores: &Scores| scores.0.clone())
+    ///     .operator("+", |scores: &Scores, more: i64| Scores(scores.0.iter().map(|score| score + more).collect()))
+    ///     .equal();
+    /// let engine = Engine::new().with_type(scores).with_function("scores", |all: Vec<i64>| Scores(all));
+    /// let program = engine.compile(
+    ///     "let a = scores([1, 2]), total = 0; a[1] = 7;
+    ///      foreach (score in a + 10) total += score;
+    ///      print(a[1], ' ', total, ' ', a == scores([1, 7]));",
+    /// )?;
+    /// assert_eq!(program.run(1).next().unwrap().unwrap().text, "7 28 true");
+    /// # Ok::<(), ndscript::CompileError>(())
+    /// ```
+    pub fn index<Arguments: 'static>(self, index: impl HostMethod<T, Arguments>) -> HostType<T> {
+        let function = looking(format!("{}[]", T::NAME), index);
+        self.sign("[]", 1, false, Arc::new(function))
+    }
+
+    /// The same with elements that scripts assign: `value[index] = x`. See [`HostType::index`].
+    pub fn index_mut<Arguments: 'static>(
+        self,
+        index: impl HostMethodMut<T, Arguments>,
+    ) -> HostType<T> {
+        let function = changing(format!("{}[] =", T::NAME), index);
+        self.sign("[]=", 2, true, Arc::new(function))
+    }
+
+    /// The same with what `foreach` goes over: a list or a set of values. See
+    /// [`HostType::index`].
+    pub fn elements<Arguments: 'static>(
+        self,
+        elements: impl HostMethod<T, Arguments>,
+    ) -> HostType<T> {
+        let function = looking(format!("foreach of {}", T::NAME), elements);
+        self.sign("foreach", 0, false, Arc::new(function))
+    }
+
+    /// The same with an operator, `+`, `-`, `*`, `/` or `%`, whose left operand is a value of the type. It gets the right one,
+    /// which may be of any type that an argument can have. See [`HostType::index`].
+    ///
+    /// # Panics
+    /// If there is no such operator.
+    pub fn operator<Arguments: 'static>(
+        self,
+        operator: &str,
+        operate: impl HostMethod<T, Arguments>,
+    ) -> HostType<T> {
+        assert!(OPERATORS.contains(&operator), "{}", no_operator(operator));
+        let function = looking(format!("{} {operator}", T::NAME), operate);
+        self.sign(operator, 1, false, Arc::new(function))
+    }
+
+    /// The same for an operator whose right operand is a value of the type, where the left one has nothing for it: in
+    /// `2 * v` it gets the 2.
+    ///
+    /// ```
+    /// use ndscript::{Engine, HostType, HostValue};
+    /// #[derive(Clone)]
+    /// struct Metres(f64);
+    /// impl HostValue for Metres { const NAME: &'static str = "metres"; }
+    /// let metres = HostType::<Metres>::new()
+    ///     .cloned()
+    ///     .getter("number", |metres: &Metres| metres.0)
+    ///     .operator("+", |a: &Metres, b: &Metres| Metres(a.0 + b.0))
+    ///     .operator_behind("*", |metres: &Metres, times: f64| Metres(metres.0 * times));
+    /// let engine = Engine::new().with_type(metres).with_function("metres", |number: f64| Metres(number));
+    /// let program = engine.compile("print((metres(3) + 2 * metres(1.5)).number);")?;
+    /// assert_eq!(program.run(1).next().unwrap().unwrap().text, "6");
+    /// # Ok::<(), ndscript::CompileError>(())
+    /// ```
+    ///
+    /// # Panics
+    /// If there is no such operator.
+    pub fn operator_behind<Arguments: 'static>(
+        self,
+        operator: &str,
+        operate: impl HostMethod<T, Arguments>,
+    ) -> HostType<T> {
+        assert!(OPERATORS.contains(&operator), "{}", no_operator(operator));
+        let function = looking(format!("{operator} {}", T::NAME), operate);
+        self.sign(&format!("{operator} behind"), 1, false, Arc::new(function))
+    }
+
+    /// The same with an equality for `==`, of a type without an [order](HostType::ordered): two values with equal states are
+    /// equal. Without either, a value is equal to itself alone.
+    pub fn equal(self) -> HostType<T>
+    where
+        T: PartialEq,
+    {
+        self.equal_by(T::eq)
+    }
+
+    /// The same with an equality of the host's own.
+    pub fn equal_by(
+        mut self,
+        equality: impl Fn(&T, &T) -> bool + Send + Sync + 'static,
+    ) -> HostType<T> {
+        let of_states = move |a: &HostState, b: &HostState| match (look(a), look(b)) {
+            (Some(a), Some(b)) => equality(a, b),
+            _ => false,
+        };
+        self.rules.equality = Some(Box::new(of_states));
+        self
+    }
+
+    /// The same with words about the method or field that was added last, for completion and documentation: its
+    /// parameters, optional ones in brackets, and one line on what it does.
+    pub fn with_doc(mut self, parameters: &str, doc: &str) -> HostType<T> {
+        if let Some(last) = self.docs.last_mut() {
+            last.parameters = parameters.into();
+            last.doc = doc.into();
+        }
+        self
+    }
+
+    /// The same with one line on what the type is.
+    pub fn about(mut self, doc: &str) -> HostType<T> {
+        self.about = doc.into();
+        self
+    }
+
+    /// The same with clones. A change is undone by a clone from before it (unless [`HostType::undone_by`] or
+    /// [`HostType::never_undone`] say otherwise), a clone of the run has clones of its values, and scripts can copy
+    /// them.
+    ///
+    /// Without it, a value does not come along into a clone of its run: there it has no state, and each use of it is an
+    /// error of the script. [`Run::fork`](crate::Run::fork) tells before.
+    pub fn cloned(mut self) -> HostType<T>
+    where
+        T: Clone,
+    {
+        self.rules.clone = Some(cloning::<T>());
+        self
+    }
+
+    /// The same with changes that are undone by mementos: `take` makes one before a change, and `put_back` gives a
+    /// value the state again that it had then, whatever has become of it since. That can be an earlier state, and for
+    /// `minimize`, which repeats its best attempt, also one that was undone.
+    ///
+    /// A memento counts as much memory as the value.
+    ///
+    /// ```
+    /// use ndscript::{Engine, HostType, HostValue};
+    ///
+    /// /// A large board, of which only the position of the pawn changes.
+    /// struct Board { squares: Vec<u8>, pawn: usize }
+    /// impl HostValue for Board { const NAME: &'static str = "board"; }
+    ///
+    /// let board = HostType::<Board>::new()
+    ///     .method_mut("walk", |board: &mut Board, by: usize| {
+    ///         board.pawn = (board.pawn + by) % board.squares.len();
+    ///         Ok(board.pawn)
+    ///     })
+    ///     .getter("pawn", |board: &Board| Ok(board.pawn))
+    ///     .undone_by(|board| board.pawn, |board, pawn| board.pawn = pawn);
+    /// let engine = Engine::new()
+    ///     .with_type(board)
+    ///     .with_function("board", |size: usize| Ok(Board { squares: vec![0; size], pawn: 0 }));
+    /// let program = engine.compile(
+    ///     "var b = board(1000); foreach (i in range(3)) b.walk(choose(1, 10)); require(b.pawn == 21); print(b.pawn);",
+    /// )?;
+    /// assert_eq!(program.run(1).count(), 3);
+    /// # Ok::<(), ndscript::CompileError>(())
+    /// ```
+    pub fn undone_by<Memento: Clone + Send + 'static>(
+        mut self,
+        take: impl Fn(&T) -> Memento + Send + Sync + 'static,
+        put_back: impl Fn(&mut T, Memento) + Send + Sync + 'static,
+    ) -> HostType<T> {
+        self.undo = Some(StateUndo::Memento {
+            take: Box::new(move |state: &HostState| {
+                look::<T>(state).map(|value| boxed(take(value)))
+            }),
+            put_back: Box::new(move |state: &mut HostState, memento: State| {
+                if let (Some(value), Ok(memento)) =
+                    (state.downcast_mut::<T>(), memento.downcast::<Memento>())
+                {
+                    put_back(value, *memento);
+                }
+            }),
+            clone: cloning::<Memento>(),
+        });
+        self
+    }
+
+    /// The same with changes that no failure undoes, although the values can be cloned: for counters and logs of the
+    /// search itself.
+    pub fn never_undone(mut self) -> HostType<T> {
+        self.undo = Some(StateUndo::Outside);
+        self
+    }
+
+    /// The same with the order of `Ord`: values that are equal by it are `==`, and they can be elements of sets, in
+    /// this order, behind all other elements.
+    pub fn ordered(self) -> HostType<T>
+    where
+        T: Ord,
+    {
+        self.ordered_by(T::cmp)
+    }
+
+    /// The same with an order of the host's own. It has to be a total order, and to stay the same.
+    pub fn ordered_by(
+        mut self,
+        order: impl Fn(&T, &T) -> Ordering + Send + Sync + 'static,
+    ) -> HostType<T> {
+        self.rules.order = Some(Box::new(move |a: &HostState, b: &HostState| {
+            match (look(a), look(b)) {
+                (Some(a), Some(b)) => order(a, b),
+                _ => Ordering::Equal,
+            }
+        }));
+        self
+    }
+
+    /// The same with the text of `Display`, as `print` shows a value.
+    pub fn shown(self) -> HostType<T>
+    where
+        T: Display,
+    {
+        self.shown_by(T::to_string)
+    }
+
+    /// The same with a text of the host's own, as `print` shows a value.
+    pub fn shown_by(mut self, show: impl Fn(&T) -> String + Send + Sync + 'static) -> HostType<T> {
+        self.rules.show = Some(Box::new(move |state: &HostState| {
+            look(state).map(&show).unwrap_or_default()
+        }));
+        self
+    }
+
+    /// The same with the memory of a value: the bytes that it owns beyond `size_of::<T>()`, such as those of its `Vec`s.
+    /// They count for [`Limits::memory`](crate::Limits::memory), and are asked for when a value comes into the run and
+    /// after each method that changes it.
+    pub fn sized_by(mut self, size: impl Fn(&T) -> usize + Send + Sync + 'static) -> HostType<T> {
+        self.rules.size = Box::new(move |state: &HostState| {
+            block(size_of::<T>()).saturating_add(look(state).map_or(0, &size))
+        });
+        self
+    }
+
+    /// The same with data: what a value is in [`Solution`](crate::Solution)s and wherever else values leave the run.
+    /// Without it, it is [`Data::Host`].
+    ///
+    /// ```
+    /// # use ndscript::{Data, Engine, HostType, HostValue};
+    /// # #[derive(Default)]
+    /// # struct Score { points: i64 }
+    /// # impl HostValue for Score { const NAME: &'static str = "score"; }
+    /// let kind = HostType::<Score>::new().data_by(|score| Data::object([("points", score.points.into())]));
+    /// let engine = Engine::new().with_type(kind).with_function("score", || Ok(Score::default()));
+    /// let solution = engine.compile("return [score()];")?.run(1).next().unwrap()?;
+    /// assert_eq!(solution.value.to_string(), "[{points: 0}]");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn data_by(mut self, data: impl Fn(&T) -> Data + Send + Sync + 'static) -> HostType<T> {
+        self.rules.data = Some(Box::new(move |state: &HostState| {
+            look(state).map(&data).unwrap_or_default()
+        }));
+        self
+    }
+
+    /// The same with bytes for saved runs, in any form that the host likes. Saved runs that come from others may hold
+    /// any bytes: reading them must end in an error, not in a panic. (A key rules that out:
+    /// [`Engine::with_save_key`](crate::Engine::with_save_key).)
+    ///
+    /// ```
+    /// # use ndscript::{Engine, HostError, HostType, HostValue};
+    /// # struct Seed(u64);
+    /// # impl HostValue for Seed { const NAME: &'static str = "seed"; }
+    /// let kind = HostType::<Seed>::new().saved_by(
+    ///     |seed| Ok(seed.0.to_le_bytes().to_vec()),
+    ///     |bytes| Ok(Seed(u64::from_le_bytes(bytes.try_into().map_err(|_| HostError::new("not eight bytes"))?))),
+    /// );
+    /// let engine = Engine::new().with_type(kind).with_function("seed", || Ok(Seed(7)));
+    /// let program = engine.compile("var s = seed(); print(typeOf(s));")?;
+    /// let mut run = program.run(1);
+    /// run.next().unwrap()?;
+    /// let restored = engine.restore(&program, &run.save()?)?;
+    /// assert_eq!(restored.host_value::<Seed>(&restored.global("s").unwrap())?.0, 7);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn saved_by(
+        mut self,
+        save: impl Fn(&T) -> Result<Vec<u8>, HostError> + Send + Sync + 'static,
+        load: impl Fn(&[u8]) -> Result<T, HostError> + Send + Sync + 'static,
+    ) -> HostType<T> {
+        self.rules.save = Some(SavedStates {
+            save: Box::new(move |state: &HostState| {
+                let value = look(state).ok_or("this is a value of another type")?;
+                save(value).map_err(|error| error.to_string())
+            }),
+            load: Box::new(move |bytes: &[u8], _| {
+                load(bytes).map(boxed).map_err(|error| error.to_string())
+            }),
+        });
+        self
+    }
+
+    /// The same with values that are saved by serde, as [`Data`]: numbers beyond those of the language, floats that are
+    /// not finite, and maps with keys that are neither strings, numbers nor truth values are errors of
+    /// [`Run::save`](crate::Run::save). For those, and for smaller saves, see [`HostType::saved_by`].
+    #[cfg(feature = "serde")]
+    pub fn saved(mut self) -> HostType<T>
+    where
+        T: serde::Serialize + serde::de::DeserializeOwned,
+    {
+        use ndscript_base::codec::{Reader, Saved, Unsound, Writer};
+        self.rules.save = Some(SavedStates {
+            save: Box::new(|state: &HostState| {
+                let value = look::<T>(state).ok_or("this is a value of another type")?;
+                let mut out = Writer::default();
+                Data::of(value)
+                    .map_err(|error| error.to_string())?
+                    .save(&mut out);
+                Ok(out.into_bytes())
+            }),
+            load: Box::new(|bytes: &[u8], room: usize| {
+                let mut from = Reader::new(bytes, room);
+                let data = match Data::load(&mut from) {
+                    Ok(data) if from.is_at_end() => data,
+                    Ok(_) => return Err("it goes on behind its end".to_string()),
+                    Err(Unsound::Wrong(what)) => return Err(what.to_string()),
+                    Err(Unsound::TooLarge) => {
+                        return Err("it needs more memory than the limit allows".to_string());
+                    }
+                };
+                data.to::<T>().map(boxed).map_err(|error| error.to_string())
+            }),
+        });
+        self
+    }
+
+    pub(crate) fn entry(mut self) -> TypeEntry {
+        self.rules.undo = match self.undo {
+            Some(undo) => undo,
+            None if self.rules.clone.is_some() => StateUndo::Clone,
+            None => StateUndo::Outside,
+        };
+        TypeEntry {
+            rules: Arc::new(self.rules),
+            members: self.members.into(),
+            docs: self.docs.into(),
+            about: self.about,
+        }
+    }
+}
+
+impl TypeEntry {
+    /// What a saved run has to find again: how values are treated, and which method has which number.
+    pub fn description(rules: &TypeRules, members: &Members) -> String {
+        use std::fmt::Write;
+        let undo = match rules.undo {
+            StateUndo::Outside => "outside",
+            StateUndo::Clone => "clone",
+            StateUndo::Memento { .. } => "memento",
+        };
+        let mut out = format!(
+            "{undo} {} {} {};",
+            rules.order.is_some(),
+            rules.equality.is_some(),
+            rules.changes
+        );
+        for Member {
+            name,
+            least,
+            most,
+            is_field,
+            ..
+        } in members.iter()
+        {
+            // Writing to a string cannot fail.
+            let _ = write!(out, "{name} {least} {most:?} {is_field};");
+        }
+        out
+    }
+}

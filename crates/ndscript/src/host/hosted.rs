@@ -1,0 +1,250 @@
+//! Values of types of the host in its own hands: put into runs, looked at, changed.
+
+use crate::runs::run::Run;
+use crate::values::convert::{FromValue, IntoValue, Made, Maker};
+use crate::values::value::Value;
+use crate::values::view::View;
+use ndscript_heap::outside::value_error::ValueError;
+use ndscript_heap::{Kind as WordKind, Value as Word};
+use ndscript_machine::natives::context::Context;
+
+/// A type of the host whose values scripts can hold, pass around and call methods of. [`HostType`](crate::HostType)
+/// says what can be done with them, and [`Engine::with_type`](crate::Engine::with_type) registers it.
+///
+/// Such a value goes into a run wherever a value can: as a result of a host function, an argument of a call, a global
+/// variable. The run owns it from then on. Host functions and methods take it as `&T`, or as `T` if it is `Clone`, which
+/// copies it.
+///
+/// ```
+/// use ndscript::{Engine, HostType, HostValue};
+///
+/// #[derive(Clone)]
+/// struct Door { open: bool }
+///
+/// impl HostValue for Door {
+///     const NAME: &'static str = "door";
+/// }
+///
+/// let engine = Engine::new()
+///     .with_type(HostType::<Door>::new().cloned().method_mut("push", |door: &mut Door| {
+///         door.open = !door.open;
+///         Ok(door.open)
+///     }))
+///     .with_function("door", || Ok(Door { open: false }))
+///     .with_function("canPass", |door: &Door| Ok(door.open));
+/// let program = engine.compile("var d = door(); choose first { d.push(); fail; } or {} print(canPass(d), typeOf(d));")?;
+/// assert_eq!(program.run(1).next().unwrap().unwrap().text, "falsedoor");
+/// # Ok::<(), ndscript::CompileError>(())
+/// ```
+pub trait HostValue: Sized + Send + 'static {
+    /// The name of the type, which `typeOf` gives and messages use: a noun such as `inventory`. Letters, digits and
+    /// `_`, at most 60, and no name that `typeOf` gives for other values; the compiler checks that.
+    const NAME: &'static str;
+}
+
+/// Whether a type may have this name.
+pub(crate) const fn is_type_name(name: &str) -> bool {
+    const TAKEN: [&str; 12] = [
+        "null", "boolean", "number", "string", "position", "array", "set", "relation", "grid",
+        "object", "queue", "function",
+    ];
+    let bytes = name.as_bytes();
+    let mut at = 0;
+    while at < bytes.len() {
+        if !bytes[at].is_ascii_alphanumeric() && bytes[at] != b'_' {
+            return false;
+        }
+        at += 1;
+    }
+    let mut taken = 0;
+    while taken < TAKEN.len() {
+        if is_same(bytes, TAKEN[taken].as_bytes()) {
+            return false;
+        }
+        taken += 1;
+    }
+    !bytes.is_empty() && bytes.len() <= LONGEST_NAME && !bytes[0].is_ascii_digit()
+}
+
+const fn is_same(a: &[u8], b: &[u8]) -> bool {
+    let mut at = 0;
+    while at < a.len() && at < b.len() && a[at] == b[at] {
+        at += 1;
+    }
+    at == a.len() && at == b.len()
+}
+
+const LONGEST_NAME: usize = 60;
+
+/// The name of a type with its article, put together by the compiler.
+struct Noun<T>(T);
+
+impl<T: HostValue> Noun<T> {
+    const ARTICLE: &'static [u8] = match T::NAME.as_bytes() {
+        [
+            b'a' | b'e' | b'i' | b'o' | b'u' | b'A' | b'E' | b'I' | b'O' | b'U',
+            ..,
+        ] => b"an ",
+        _ => b"a ",
+    };
+
+    const BYTES: [u8; LONGEST_NAME + 3] = {
+        assert!(
+            is_type_name(T::NAME),
+            "a host type needs another `HostValue::NAME`"
+        );
+        let mut bytes = [0; LONGEST_NAME + 3];
+        let mut at = 0;
+        while at < Self::ARTICLE.len() + T::NAME.len() {
+            let own = at < Self::ARTICLE.len();
+            bytes[at] = if own {
+                Self::ARTICLE[at]
+            } else {
+                T::NAME.as_bytes()[at - Self::ARTICLE.len()]
+            };
+            at += 1;
+        }
+        bytes
+    };
+
+    const TEXT: &'static str = {
+        let (used, _) = Self::BYTES.split_at(Self::ARTICLE.len() + T::NAME.len());
+        match std::str::from_utf8(used) {
+            Ok(text) => text,
+            Err(_) => T::NAME,
+        }
+    };
+}
+
+/// What is expected where a value of this type is wanted: `an inventory`.
+pub(crate) const fn noun<T: HostValue>() -> &'static str {
+    Noun::<T>::TEXT
+}
+
+impl<'a> View<'a> {
+    /// The value itself, if it is one of this type of the host.
+    ///
+    /// `None` also if it is in a clone of its run without being there itself: see
+    /// [`HostType::cloned`](crate::HostType::cloned).
+    pub fn as_host<T: HostValue>(self) -> Option<&'a T> {
+        if !self.word.is_kind(WordKind::Host) {
+            return None;
+        }
+        self.context.heap.host_state(self.word)?.downcast_ref()
+    }
+
+    /// The name of its type, if it is a value of a type of the host.
+    pub fn host_type(self) -> Option<&'static str> {
+        self.word
+            .is_kind(WordKind::Host)
+            .then(|| self.context.heap.rules_of(self.word).name)
+    }
+}
+
+impl<T: HostValue + Clone> FromValue for T {
+    const EXPECTED: &'static str = noun::<T>();
+    const DEPTH: usize = 1;
+
+    fn from_value(view: View<'_>) -> Option<T> {
+        view.as_host::<T>().cloned()
+    }
+}
+
+impl<T: HostValue> IntoValue for T {
+    fn into_value<'a>(self, maker: &mut Maker<'a>) -> Result<Made<'a>, ValueError> {
+        let heap = &mut maker.context.heap;
+        let Some(number) = heap.hosts.type_of::<T>() else {
+            return Err(ValueError::NoValue(format!(
+                "the engine does not know the type `{}`: register it with `Engine::with_type`",
+                T::NAME
+            )));
+        };
+        let word = heap.host_value(number, Box::new(self));
+        maker.context.charge(1);
+        Ok(maker.made(word))
+    }
+}
+
+impl Run {
+    /// A value of a type of the host itself.
+    ///
+    /// ```
+    /// use ndscript::{Engine, HostType, HostValue};
+    ///
+    /// struct Hero { health: i64 }
+    /// impl HostValue for Hero { const NAME: &'static str = "hero"; }
+    ///
+    /// let kind = HostType::<Hero>::new().method_mut("hit", |hero: &mut Hero, by: i64| {
+    ///     hero.health -= by;
+    ///     Ok(hero.health)
+    /// });
+    /// let program = Engine::new().with_type(kind).compile("hero.hit(3);")?;
+    /// let mut run = program.run(1);
+    /// run.set_global("hero", Hero { health: 10 })?;
+    /// run.next().unwrap()?;
+    /// let hero = run.global("hero").unwrap();
+    /// assert_eq!(run.host_value::<Hero>(&hero)?.health, 7);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// [`ValueError::OtherRun`], and [`ValueError::Kind`] if it is something else.
+    pub fn host_value<T: HostValue>(&self, value: &Value) -> Result<&T, ValueError> {
+        let view = self.view(value)?;
+        view.as_host().ok_or_else(|| view.not(noun::<T>()))
+    }
+
+    /// Changes a value of a type of the host. As with a changing method of the script, the run takes the change back
+    /// when it goes back to an earlier guess, if the type has an undo.
+    ///
+    /// ```
+    /// # use ndscript::{Engine, HostType, HostValue};
+    /// # #[derive(Clone)]
+    /// # struct Hero { health: i64 }
+    /// # impl HostValue for Hero { const NAME: &'static str = "hero"; }
+    /// # let kind = HostType::<Hero>::new().cloned().getter("health", |hero: &Hero| Ok(hero.health));
+    /// let program = Engine::new().with_type(kind).compile("let turn = choose(1, 2); print(hero.health);")?;
+    /// let mut run = program.run(1);
+    /// run.set_global("hero", Hero { health: 10 })?;
+    /// assert_eq!(run.next().unwrap()?.text, "10");
+    /// let hero = run.global("hero").unwrap();
+    /// run.change_host_value(&hero, |hero: &mut Hero| hero.health = 1)?;
+    /// assert_eq!(run.next().unwrap()?.text, "10", "the second turn goes back behind the change");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    /// As [`Run::host_value`]; [`ValueError::CannotBeSet`] for an element of a set; [`ValueError::Limit`] if there is no
+    /// room for what undoing the change will need.
+    pub fn change_host_value<T: HostValue, R>(
+        &mut self,
+        value: &Value,
+        change: impl FnOnce(&mut T) -> R,
+    ) -> Result<R, ValueError> {
+        self.host_value::<T>(value)?;
+        let word = self.view(value)?.word;
+        let logged = self.machine.context.heap.bytes_of_log(word);
+        self.machine
+            .room_for_host(logged)
+            .map_err(ValueError::Limit)?;
+        change_state(&mut self.machine.context, word, change)
+    }
+}
+
+/// Changes the state of a value that is there.
+fn change_state<T: HostValue, R>(
+    context: &mut Context,
+    word: Word,
+    change: impl FnOnce(&mut T) -> R,
+) -> Result<R, ValueError> {
+    if context.heap.is_frozen_host(word) {
+        return Err(ValueError::CannotBeSet(context.brief(word)));
+    }
+    let not = |context: &Context| View { context, word }.not(noun::<T>());
+    let Some(mut state) = context.heap.take_state(word) else {
+        return Err(not(context));
+    };
+    let result = state.downcast_mut().map(change);
+    context.heap.put_state(word, state);
+    result.ok_or_else(|| not(context))
+}

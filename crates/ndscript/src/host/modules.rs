@@ -1,0 +1,131 @@
+//! Modules and preludes of the host.
+
+use std::sync::{Arc, OnceLock};
+
+use crate::programs::engine::Engine;
+use ndscript_base::diagnostics::Diagnostic;
+use ndscript_syntax::ast::Script;
+
+/// Where texts of the host begin on the line of all source files, far behind those of programs: their trees have places on
+/// it, and are shared by all programs of an engine.
+const FIRST_BASE: u32 = 1 << 31;
+
+/// A text of the host that programs run: it is parsed once.
+#[derive(Clone)]
+pub(crate) struct HostText {
+    pub name: Arc<str>,
+    pub text: Arc<str>,
+    pub base: u32,
+    tree: Arc<OnceLock<Result<Arc<Script>, Vec<Diagnostic>>>>,
+}
+
+impl HostText {
+    fn new(name: &str, text: Arc<str>, base: u32) -> HostText {
+        HostText {
+            name: name.into(),
+            text,
+            base,
+            tree: Arc::default(),
+        }
+    }
+
+    /// The tree of the text at its own base.
+    pub fn tree(&self) -> &Result<Arc<Script>, Vec<Diagnostic>> {
+        self.tree
+            .get_or_init(|| ndscript_syntax::parse(&self.text, self.base).map(Arc::new))
+    }
+
+    /// Where the next text begins; `None` if there is no room for any.
+    fn behind(&self) -> Option<u32> {
+        let length = u32::try_from(self.text.len()).ok()?;
+        self.base.checked_add(length)?.checked_add(1)
+    }
+}
+
+/// A module of the host.
+#[derive(Clone)]
+pub(crate) struct ModuleEntry {
+    /// What its script texts are, in the order in which they run.
+    pub text: HostText,
+    /// What it has.
+    pub engine: Arc<Engine>,
+}
+
+impl Engine {
+    /// The same with a module: what an engine has as functions, constants and [prelude](Engine::with_prelude) is there for
+    /// programs that import it by its name, and for no others. So large hosts keep names apart, and a program says at its
+    /// top what it uses. Texts are parsed once, whichever programs import them.
+    ///
+    /// Types, and the modules that the module itself has, are there for all programs. Everything else of the engine that
+    /// is the module plays no part.
+    ///
+    /// ```
+    /// use ndscript::Engine;
+    /// let game = Engine::new()
+    ///     .with_function("distanceTo", |x: i64, y: i64| Ok(x.abs() + y.abs()))
+    ///     .with_doc("x, y", "How many steps it is from the player.")
+    ///     .with_constant("reach", 5)
+    ///     .with_prelude("function near(x, y) { return distanceTo(x, y) <= reach; }");
+    /// let engine = Engine::new().with_module("game", game);
+    /// let program = engine.compile("import \"game\"; print(near(2, -3), near(4, 4));")?;
+    /// assert_eq!(program.run(1).next().unwrap().unwrap().text, "truefalse");
+    /// let check = engine.check("print(near(2, -3), reach);");
+    /// assert_eq!(check.diagnostics[1].hints, ["the module \"game\" has it: write `import \"game\";`"]);
+    /// # Ok::<(), ndscript::CompileError>(())
+    /// ```
+    pub fn with_module(mut self, name: &str, module: Engine) -> Engine {
+        self.types.extend(module.types.iter().cloned());
+        for inner in &module.modules {
+            let text = self.host_text(&inner.text.name, inner.text.text.clone());
+            self.modules.push(ModuleEntry {
+                text,
+                engine: inner.engine.clone(),
+            });
+        }
+        let texts: Vec<&str> = module.preludes.iter().map(|text| &*text.text).collect();
+        let text = self.host_text(name, texts.join("\n").into());
+        self.modules.push(ModuleEntry {
+            text,
+            engine: Arc::new(module),
+        });
+        self
+    }
+
+    /// The same with a text in the language that runs before every program, which sees all that it declares: helpers of the
+    /// host that need no Rust. Messages call it `prelude`. A second one runs behind the first. Parsed once.
+    ///
+    /// Like an imported file it shares its names with the program: both declaring one is an error.
+    ///
+    /// ```
+    /// let engine = ndscript::Engine::new().with_prelude("function twice(x) { return x * 2; } var greeting = 'Hello';");
+    /// let program = engine.compile("print(greeting, twice(4));")?;
+    /// assert_eq!(program.run(1).next().unwrap().unwrap().text, "Hello8");
+    /// # Ok::<(), ndscript::CompileError>(())
+    /// ```
+    pub fn with_prelude(mut self, text: &str) -> Engine {
+        let text = self.host_text("prelude", text.into());
+        self.preludes.push(text);
+        self
+    }
+
+    fn host_text(&self, name: &str, text: Arc<str>) -> HostText {
+        let texts = self
+            .modules
+            .iter()
+            .map(|module| &module.text)
+            .chain(&self.preludes);
+        let base = texts
+            .map(|text| text.behind().unwrap_or(u32::MAX))
+            .max()
+            .unwrap_or(FIRST_BASE);
+        HostText::new(name, text, base)
+    }
+
+    /// The module that an import names.
+    pub(crate) fn module(&self, name: &str) -> Option<&ModuleEntry> {
+        self.modules
+            .iter()
+            .rev()
+            .find(|module| &*module.text.name == name)
+    }
+}

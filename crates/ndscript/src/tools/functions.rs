@@ -1,0 +1,266 @@
+//! The functions that programs of an engine can call, for completion and documentation.
+
+use std::fmt::{self, Display, Formatter};
+use std::sync::Arc;
+
+use crate::host::closures::{HostClosure, host_function};
+use crate::host::function::unnamed_parameters;
+use crate::programs::engine::Engine;
+use crate::tools::reference;
+use ndscript_machine::natives::native::HostFunction;
+
+/// A function of the host.
+#[derive(Clone)]
+pub(crate) struct HostEntry {
+    pub name: Arc<str>,
+    pub arity: (u32, Option<u32>),
+    pub function: Arc<HostFunction>,
+    /// Whether it may call functions of the script.
+    pub calls_back: bool,
+    parameters: Arc<str>,
+    doc: Arc<str>,
+    example: Arc<str>,
+    gives: Arc<str>,
+}
+
+impl HostEntry {
+    pub fn new<Arguments: 'static, Closure: HostClosure<Arguments>>(
+        name: &str,
+        closure: Closure,
+    ) -> HostEntry {
+        HostEntry {
+            name: name.into(),
+            arity: Closure::ARITY,
+            calls_back: Closure::CALLS_BACK,
+            function: Arc::new(host_function(name.to_string(), closure)),
+            parameters: unnamed_parameters(Closure::COUNTS, Closure::ARITY.0).into(),
+            doc: "A function of the host.".into(),
+            example: "".into(),
+            gives: "".into(),
+        }
+    }
+}
+
+impl HostEntry {
+    fn described(&self) -> EngineFunction {
+        EngineFunction {
+            name: self.name.clone(),
+            domain: HOST,
+            parameters: self.parameters.clone(),
+            is_field: false,
+            doc: self.doc.clone(),
+            example: self.example.clone(),
+            gives: self.gives.clone(),
+        }
+    }
+}
+
+/// The domain of functions of the host.
+const HOST: &str = "The host";
+
+/// A function that programs of an engine can call: a built-in, or one of the host.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EngineFunction {
+    /// Its name.
+    pub name: Arc<str>,
+    /// The domain that it belongs to, such as "Collections"; "The host" for functions of the host, and the name of the
+    /// type for its methods and fields.
+    pub domain: &'static str,
+    /// Its parameters, optional ones in brackets: `collection[, weights]`.
+    pub parameters: Arc<str>,
+    /// Whether it is a field, read without being called.
+    pub is_field: bool,
+    /// What it does, in one line.
+    pub doc: Arc<str>,
+    /// An example: statements, if need be, and then an expression. Empty if there is none.
+    pub example: Arc<str>,
+    /// The text of the example's value.
+    pub gives: Arc<str>,
+}
+
+impl EngineFunction {
+    /// How it is called: `chooseElement(collection[, weights])`.
+    pub fn call(&self) -> String {
+        if self.is_field {
+            self.name.to_string()
+        } else {
+            format!("{}({})", self.name, self.parameters)
+        }
+    }
+}
+
+/// How it is called, its domain, what it does, and the example.
+impl Display for EngineFunction {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        writeln!(f, "{}    [{}]", self.call(), self.domain)?;
+        writeln!(f, "  {}", self.doc)?;
+        if self.example.is_empty() {
+            return Ok(());
+        }
+        writeln!(
+            f,
+            "\n  {}\n  => {}",
+            self.example,
+            self.gives.replace('\n', "\n     ")
+        )
+    }
+}
+
+impl Engine {
+    /// The same with words about the host function that was added last, for completion and documentation: its
+    /// parameters, optional ones in brackets, and one line on what it does. Of a constant that was added last, the line.
+    ///
+    /// ```
+    /// use ndscript::Engine;
+    /// let engine = Engine::new()
+    ///     .with_function("price", |item: String, count: Option<i64>| Ok(item.len() as i64 * count.unwrap_or(1)))
+    ///     .with_doc("item[, count]", "What so many of an item cost.");
+    /// let price = engine.functions().find(|function| &*function.name == "price").unwrap();
+    /// assert_eq!((&*price.parameters, price.domain), ("item[, count]", "The host"));
+    /// ```
+    pub fn with_doc(mut self, parameters: &str, doc: &str) -> Engine {
+        if self.latest_is_constant {
+            if let Some(entry) = self.constants.last_mut() {
+                entry.doc = doc.into();
+            }
+        } else if let Some(entry) = self.functions.last_mut() {
+            entry.parameters = parameters.into();
+            entry.doc = doc.into();
+        }
+        self
+    }
+
+    /// The same with a number of arguments for the host function that was added last: at least so many, and at most so
+    /// many, or any number. [`Engine::check`] warns of calls with others, and running them is an error. For functions that
+    /// take [`Rest`](crate::Rest) because they come from another language; what others take stands in their types.
+    ///
+    /// ```
+    /// use ndscript::{Data, Engine, Rest};
+    /// let engine = Engine::new().with_function("size", |all: Rest<Data>| Ok(all.len())).with_arity(1, Some(2));
+    /// assert!(engine.check("print(size(1));").diagnostics.is_empty());
+    /// assert_eq!(engine.check("print(size());").diagnostics.len(), 1);
+    /// assert!(engine.compile("print(size(1, 2, 3));")?.run(1).next().unwrap().is_err());
+    /// # Ok::<(), ndscript::CompileError>(())
+    /// ```
+    pub fn with_arity(mut self, least: u32, most: Option<u32>) -> Engine {
+        if let Some(entry) = self.functions.last_mut() {
+            let (fewest, all) = entry.arity;
+            let most = match (most, all) {
+                (Some(most), Some(all)) => Some(most.min(all)),
+                (most, all) => most.or(all),
+            };
+            entry.arity = (least.max(fewest), most.map(|most| most.max(fewest)));
+        }
+        self
+    }
+
+    /// The same with an example for the host function that was added last, and the text of its value.
+    ///
+    /// ```
+    /// let engine = ndscript::Engine::new().with_function("twice", |n: i64| Ok(n * 2)).with_example("twice(4)", "8");
+    /// assert_eq!(&*engine.doc("twice").unwrap().gives, "8");
+    /// ```
+    pub fn with_example(mut self, example: &str, gives: &str) -> Engine {
+        if let Some(entry) = self.functions.last_mut() {
+            entry.example = example.into();
+            entry.gives = gives.into();
+        }
+        self
+    }
+
+    /// The functions of the host as JSON, for editors: `ndscript lsp --host FILE` reads it.
+    ///
+    /// ```
+    /// use ndscript::Engine;
+    /// let engine = Engine::new().with_function("price", |item: String| Ok(item.len() as i64)).with_doc("item", "Its price.");
+    /// assert_eq!(engine.description(), r#"{"functions": [
+    ///   {"name": "price", "parameters": "item", "doc": "Its price.", "example": "", "gives": "", "least": 1, "most": 1}
+    /// ]}
+    /// "#);
+    /// ```
+    pub fn description(&self) -> String {
+        let quoted = |text: &str| {
+            let mut out = String::from('"');
+            for character in text.chars() {
+                match character {
+                    '"' | '\\' => out.extend(['\\', character]),
+                    '\n' => out.push_str("\\n"),
+                    control if control < ' ' => out.push_str(&format!("\\u{:04x}", control as u32)),
+                    other => out.push(other),
+                }
+            }
+            out + "\""
+        };
+        let function = |entry: &HostEntry| {
+            let texts = [
+                ("name", &entry.name),
+                ("parameters", &entry.parameters),
+                ("doc", &entry.doc),
+                ("example", &entry.example),
+                ("gives", &entry.gives),
+            ];
+            let texts = texts.map(|(key, text)| format!("\"{key}\": {}", quoted(text)));
+            let (least, most) = entry.arity;
+            let most = most.map_or("null".to_string(), |most| most.to_string());
+            format!(
+                "  {{{}, \"least\": {least}, \"most\": {most}}}",
+                texts.join(", ")
+            )
+        };
+        let functions: Vec<String> = self.functions.iter().map(function).collect();
+        format!("{{\"functions\": [\n{}\n]}}\n", functions.join(",\n"))
+    }
+
+    /// All functions that programs can call without defining them: the built-ins, by domain, and then those of the
+    /// host. A function of the host covers what had its name before.
+    ///
+    /// ```
+    /// let engine = ndscript::Engine::new().with_function("sizeOf", |a: i64, b: Option<i64>| Ok(a + b.unwrap_or(0)));
+    /// let named: Vec<_> = engine.functions().filter(|function| &*function.name == "sizeOf").collect();
+    /// assert_eq!(named.len(), 1);
+    /// assert_eq!(&*named[0].parameters, "a[, b]");
+    /// ```
+    pub fn functions(&self) -> impl Iterator<Item = EngineFunction> {
+        let covered = |name: &str, behind: usize| {
+            self.functions[behind..]
+                .iter()
+                .any(|entry| &*entry.name == name)
+        };
+        let built_in = reference::entries()
+            .filter(move |entry| !covered(entry.name, 0) && self.allowed.allows(entry.name))
+            .map(|entry| EngineFunction {
+                name: entry.name.into(),
+                domain: entry.domain,
+                parameters: entry.parameters.into(),
+                is_field: false,
+                doc: entry.doc.into(),
+                example: entry.example.into(),
+                gives: entry.gives.into(),
+            });
+        let of_host = self
+            .functions
+            .iter()
+            .enumerate()
+            .filter(move |(at, entry)| !covered(&entry.name, at + 1));
+        built_in.chain(of_host.map(|(_, entry)| entry.described()))
+    }
+
+    /// The constants of the host as completion and documentation show them: like fields, which are not called.
+    pub(crate) fn described_constants(&self) -> impl Iterator<Item = EngineFunction> {
+        self.constants_there().map(|entry| EngineFunction {
+            name: entry.name.clone(),
+            domain: HOST,
+            parameters: "".into(),
+            is_field: true,
+            doc: entry.doc.clone(),
+            example: entry.name.clone(),
+            gives: entry.value.to_string().into(),
+        })
+    }
+
+    /// What a module has.
+    pub(crate) fn of_module(module: &Engine) -> impl Iterator<Item = EngineFunction> {
+        let functions = module.functions.iter().map(HostEntry::described);
+        functions.chain(module.described_constants())
+    }
+}

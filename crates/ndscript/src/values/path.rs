@@ -1,0 +1,110 @@
+//! How a program would write a collection: by the name of a variable, or as a part of what one holds.
+
+use super::value::Kind;
+use super::view::View;
+
+/// So many collections are looked into, and so many parts of each.
+const LOOKED_INTO: usize = 64;
+const LOOKED_AT: usize = 64;
+
+/// A step on the way to a collection. It is put into words only where the way leads there.
+enum Step<'a> {
+    Variable(&'a str),
+    Field(&'a str),
+    Element(usize),
+    Cell(usize, usize),
+}
+
+/// A collection, and how it was come to: from which other one, and by what step.
+struct Reached<'a> {
+    held: View<'a>,
+    from: Option<usize>,
+    step: Step<'a>,
+}
+
+/// The collections that were reached, those nearest to a variable first.
+struct Ways<'a, 'b> {
+    sought: View<'b>,
+    reached: Vec<Reached<'a>>,
+}
+
+/// How this very collection is written where one of these variables leads to it, the nearest first.
+pub(crate) fn path_from<'a>(
+    variables: impl Iterator<Item = (&'a str, View<'a>)>,
+    sought: View<'_>,
+) -> Option<String> {
+    let mut ways = Ways {
+        sought,
+        reached: Vec::new(),
+    };
+    for (name, held) in variables {
+        if ways.reach(held, None, Step::Variable(name)) {
+            return Some(ways.latest_in_words());
+        }
+    }
+    let mut at = 0;
+    while let Some(Reached { held, .. }) = ways.reached.get(at) {
+        if ways.look_into(*held, at) {
+            return Some(ways.latest_in_words());
+        }
+        at += 1;
+    }
+    None
+}
+
+impl<'a> Ways<'a, '_> {
+    /// Takes up a value if it is a collection that was not reached before. Whether it is the one that is sought.
+    fn reach(&mut self, held: View<'a>, from: Option<usize>, step: Step<'a>) -> bool {
+        let is_collection = matches!(held.kind(), Kind::Array | Kind::Object | Kind::Grid);
+        let is_new = || !self.reached.iter().any(|known| known.held.is_same(held));
+        if !is_collection || self.reached.len() == LOOKED_INTO || !is_new() {
+            return false;
+        }
+        self.reached.push(Reached { held, from, step });
+        held.is_same(self.sought)
+    }
+
+    /// Takes up the parts of a collection. Whether the last one is what is sought.
+    fn look_into(&mut self, held: View<'a>, at: usize) -> bool {
+        let from = Some(at);
+        match held.kind() {
+            Kind::Object => held
+                .fields()
+                .take(LOOKED_AT)
+                .any(|(name, field)| self.reach(field, from, Step::Field(name))),
+            Kind::Array => {
+                let mut elements = held.elements().take(LOOKED_AT).enumerate();
+                elements.any(|(index, element)| self.reach(element, from, Step::Element(index)))
+            }
+            _ => {
+                let width = held.width().max(1);
+                let mut cells = held.cells().take(LOOKED_AT).enumerate();
+                cells.any(|(index, cell)| {
+                    self.reach(cell, from, Step::Cell(index % width, index / width))
+                })
+            }
+        }
+    }
+
+    /// The way to the collection that was reached last.
+    fn latest_in_words(&self) -> String {
+        let latest = self.reached.last();
+        let back = std::iter::successors(latest, |reached| {
+            reached.from.and_then(|from| self.reached.get(from))
+        });
+        let mut steps: Vec<String> = back.map(|reached| reached.step.in_words()).collect();
+        steps.reverse();
+        steps.concat()
+    }
+}
+
+impl Step<'_> {
+    fn in_words(&self) -> String {
+        match self {
+            Step::Variable(name) => (*name).to_string(),
+            Step::Field(name) => format!(".{name}"),
+            Step::Element(index) => format!("[{index}]"),
+            Step::Cell(x, y) => format!("[{x}, {y}]"),
+        }
+    }
+}

@@ -1,0 +1,154 @@
+//! Taking candidates away, and telling the constraints that this concerns.
+
+use crate::{DomainWipeout, Solver};
+
+/// Whether the first or the last one of a word is gone.
+#[inline(always)]
+fn has_other_ends(before: u64, left: u64) -> bool {
+    let gone = before & !left;
+    gone & before & before.wrapping_neg() != 0 || gone > left
+}
+
+impl Solver {
+    /// Takes away what is not in a mask; `by` is the constraint that does so, which is not told of it.
+    pub fn keep(
+        &mut self,
+        place: usize,
+        mask: &[u64],
+        by: Option<u32>,
+    ) -> Result<bool, DomainWipeout> {
+        self.change(place, by, |word, _| mask.get(word).copied().unwrap_or(0))
+    }
+
+    /// Takes away what is in a mask.
+    pub(crate) fn leave_out(
+        &mut self,
+        place: usize,
+        mask: &[u64],
+        by: Option<u32>,
+    ) -> Result<bool, DomainWipeout> {
+        self.change(place, by, |word, _| !mask.get(word).copied().unwrap_or(0))
+    }
+
+    /// Takes away what is not in words like those of the place.
+    pub(crate) fn keep_words(
+        &mut self,
+        place: usize,
+        words: &[u64],
+        by: Option<u32>,
+    ) -> Result<bool, DomainWipeout> {
+        self.change(place, by, |_, at| words.get(at).copied().unwrap_or(0))
+    }
+
+    /// Leaves so many of the candidates of a place whose only word that is.
+    #[inline]
+    pub(crate) fn keep_word(
+        &mut self,
+        place: usize,
+        left: u64,
+        by: u32,
+    ) -> Result<(), DomainWipeout> {
+        let mark = self.mark_to_note(place);
+        let before = std::mem::replace(&mut self.domains.words_mut(place).1[0], left);
+        if self.is_explained {
+            self.note_removal(place, Some(by), &[before]);
+        }
+        if self.losses.are_noted() {
+            self.note_loss(place, Some(by), mark);
+        }
+        self.note_change(place, Some(by), has_other_ends(before, left));
+        if left == 0 {
+            Err(DomainWipeout)
+        } else {
+            Ok(())
+        }
+    }
+
+    /// `stays` is given the number of a word among all, and among those of the place.
+    #[inline(always)]
+    fn change(
+        &mut self,
+        place: usize,
+        by: Option<u32>,
+        stays: impl Fn(usize, usize) -> u64,
+    ) -> Result<bool, DomainWipeout> {
+        let before = if self.is_explained {
+            self.domains.candidates(place).words().1.to_vec()
+        } else {
+            Vec::new()
+        };
+        let mark = self.mark_to_note(place);
+        let (first, words) = self.domains.words_mut(place);
+        let (mut left, mut goes) = (0, 0);
+        // Of longer rows it is not known.
+        let only = if let [word] = words {
+            Some(*word)
+        } else {
+            None
+        };
+        for (at, bits) in words.iter_mut().enumerate() {
+            let stays = stays(first + at, at);
+            goes |= *bits & !stays;
+            *bits &= stays;
+            left |= *bits;
+        }
+        if goes != 0 {
+            if self.is_explained {
+                self.note_removal(place, by, &before);
+            }
+            if self.losses.are_noted() {
+                self.note_loss(place, by, mark);
+            }
+            self.note_change(
+                place,
+                by,
+                only.is_none_or(|before| has_other_ends(before, left)),
+            );
+        }
+        if left == 0 {
+            Err(DomainWipeout)
+        } else {
+            Ok(goes != 0)
+        }
+    }
+
+    fn note_change(&mut self, place: usize, by: Option<u32>, has_other_ends: bool) {
+        if !std::mem::replace(&mut self.is_changed[place], true) {
+            self.changed.push(place as u32);
+        }
+        for at in 0..self.everywhere.len() {
+            self.wake(self.everywhere[at], place, by, has_other_ends);
+        }
+        let mut link = self.watchers.first(place);
+        while let Some(at) = link {
+            let (constraint, next) = self.watchers.get(at);
+            self.wake(constraint, place, by, has_other_ends);
+            link = next;
+        }
+    }
+
+    #[inline]
+    fn wake(&mut self, constraint: u32, place: usize, by: Option<u32>, has_other_ends: bool) {
+        self.wakes += 1;
+        let at = constraint as usize;
+        let Some(waking) = self.waking.get_mut(at) else {
+            return;
+        };
+        if waking.is_superseded {
+            return;
+        }
+        if waking.wants_cells {
+            // Of its own changes, too.
+            self.pending[at].push(place);
+        }
+        if waking.slack > 1 {
+            waking.slack -= 1;
+            return;
+        }
+        let is_concerned =
+            (by != Some(constraint) || waking.rereads) && (has_other_ends || !waking.by_ends);
+        if is_concerned && !std::mem::replace(&mut waking.is_queued, true) {
+            self.queues[usize::from(waking.rank)].push_back(constraint);
+        }
+    }
+}

@@ -1,0 +1,7 @@
+//! How a grid came to be: what its cells could hold at each moment, as maps and films.
+
+pub(crate) mod contents;
+pub(crate) mod cutting;
+pub mod film;
+mod following;
+pub(crate) mod maps;

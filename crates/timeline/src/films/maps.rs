@@ -1,0 +1,471 @@
+//! The map at each node of a search tree, stored as differences from the map of its parent.
+
+use super::contents::Contents;
+use super::following::{Following, Wanted, Written};
+use ndscript::{Event, Moment};
+use ndscript_base::keyed::{KeyedMap, KeyedSet};
+
+/// The most bytes of changes of all nodes; later nodes have no map.
+const MOST_BYTES: usize = 64 << 20;
+
+/// So much may have to be undone at once; a search with more than that has no maps from then on.
+const MOST_UNDONE: usize = 1 << 24;
+
+/// What was done to the map between a node's beginning and its end.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct MapChange {
+    /// Columns and rows, if there is another grid than above; then all of its cells are told.
+    pub size: Option<(u32, u32)>,
+    /// The cell that was written to first.
+    pub first: Option<u32>,
+    /// Cells, row by row, and what they hold, by its number in [`SearchTree::contents`](crate::SearchTree::contents).
+    pub cells: Vec<(u32, u32)>,
+}
+
+impl MapChange {
+    /// The numbers that it is written as: the size and the cell that was written first, then cells by what lies between
+    /// them, each with its content. Told is also whether a number is that of a content.
+    pub(crate) fn each_number(&self, mut tell: impl FnMut(u32, bool)) {
+        let (width, height) = self.size.unwrap_or((0, 0));
+        let first = self.first.map_or(0, |first| first + 1);
+        [width, height, first]
+            .into_iter()
+            .for_each(|number| tell(number, false));
+        let mut next = 0;
+        for (at, content) in &self.cells {
+            tell(at - next, false);
+            tell(*content, true);
+            next = at + 1;
+        }
+    }
+}
+
+/// Watches a grid, and keeps what each node has changed of it.
+#[derive(Clone, Debug)]
+pub(crate) struct Maps {
+    following: Following,
+    /// What was overwritten, oldest first, on the way from the beginning to where the search is.
+    log: Vec<Undo>,
+    nodes: Vec<Kept>,
+    bytes: usize,
+    is_off: bool,
+    /// Something may have changed that no write tells of: the result of a search inside.
+    is_stale: bool,
+}
+
+/// What is kept of a node.
+#[derive(Clone, Debug, Default)]
+struct Kept {
+    /// Where in the log it begins.
+    begin: usize,
+    /// Where it ended, if a choice was made in it: its map is the one of that moment.
+    end: Option<usize>,
+    change: Option<Packed>,
+    /// In a tree of two runs, what the second has changed, if that is something else.
+    second: Option<Packed>,
+}
+
+#[derive(Clone, Debug)]
+enum Undo {
+    Cell(u32, u32),
+    /// A grid of another size.
+    Whole((u32, u32), Vec<u32>),
+    /// A different grid of the same size, whose cells are reported one by one.
+    Other,
+}
+
+impl Maps {
+    /// Follows the grid in a variable, or the one that the search is about.
+    pub fn new(name: Option<String>) -> Maps {
+        Maps {
+            following: Following::new(name, Wanted::Any),
+            log: Vec::new(),
+            nodes: vec![Kept::default()],
+            bytes: 0,
+            is_off: false,
+            is_stale: false,
+        }
+    }
+
+    pub fn name(&self) -> Option<&str> {
+        self.following.name.as_deref()
+    }
+
+    pub fn others(&self) -> &[String] {
+        &self.following.others
+    }
+
+    pub fn contents(&self) -> &Contents {
+        &self.following.contents
+    }
+
+    /// The end of the log: later entries can be undone.
+    pub fn mark(&self) -> usize {
+        self.log.len()
+    }
+
+    /// Takes up a write; true if it was one to the map. `open` is the mark of the latest choice that is open.
+    pub fn follow(
+        &mut self,
+        moment: &Moment<'_>,
+        event: &Event<'_>,
+        current: usize,
+        open: usize,
+    ) -> bool {
+        let Some(written) = (if self.is_off {
+            None
+        } else {
+            self.following.follow(moment, event)
+        }) else {
+            return false;
+        };
+        let written = if self.following.take_switched() {
+            self.leave_the_other()
+        } else {
+            written
+        };
+        match written {
+            Written::Cell(at, content) => self.log.push(Undo::Cell(at, content)),
+            Written::Whole(size, live) => self.note_whole(size, live),
+        }
+        // What a stretch writes once more need not be undone twice.
+        let kept = &self.nodes[current];
+        let from = open.max(kept.end.unwrap_or(kept.begin)).min(self.log.len());
+        if self.log.len() - from > 2 * self.following.live.len() + (1 << 10) {
+            self.shorten(from);
+        }
+        if self.log.len() > MOST_UNDONE {
+            self.is_off = true;
+            self.log = Vec::new();
+        }
+        true
+    }
+
+    /// Another variable is followed from now on: what was kept of the one before is no map of it. The log keeps its length,
+    /// as marks lie in it.
+    fn leave_the_other(&mut self) -> Written {
+        self.log.fill(Undo::Other);
+        for change in self
+            .nodes
+            .iter_mut()
+            .filter_map(|kept| kept.change.as_mut())
+        {
+            self.bytes -= change.len();
+            *change = pack(&MapChange::default());
+            self.bytes += change.len();
+        }
+        Written::Whole((0, 0), Vec::new())
+    }
+
+    fn note_whole(&mut self, size: (u32, u32), live: Vec<u32>) {
+        if size != self.following.size {
+            return self.log.push(Undo::Whole(size, live));
+        }
+        self.log.push(Undo::Other);
+        let pairs = live.iter().zip(&self.following.live).enumerate();
+        self.log.extend(
+            pairs
+                .filter(|(_, (old, new))| old != new)
+                .map(|(at, (old, _))| Undo::Cell(at as u32, *old)),
+        );
+    }
+
+    /// Keeps of each cell only what it held first.
+    fn shorten(&mut self, from: usize) {
+        let behind = self.log.split_off(from);
+        // A grid that is replaced as a whole has all that is needed.
+        if let Some(Undo::Whole(..)) = behind.first() {
+            self.log.extend(behind.into_iter().next());
+            return;
+        }
+        let mut seen = KeyedSet::default();
+        let mut is_new = |undo: &Undo| match undo {
+            Undo::Whole(..) => true,
+            other => seen.insert(other.cell()),
+        };
+        self.log
+            .extend(behind.into_iter().filter(|undo| is_new(undo)));
+    }
+
+    /// A search inside of the run, which has begun at a mark, has ended, and what it did is undone: cells hold again what
+    /// they held.
+    pub fn return_to(&mut self, moment: &Moment<'_>, mark: usize) {
+        let behind = self.log.get(mark..).unwrap_or_default();
+        if self.is_off || behind.is_empty() {
+            return;
+        }
+        let touched: Vec<u32> = behind.iter().filter_map(Undo::cell).collect();
+        let Some(grid) = self.following.grid(moment) else {
+            return;
+        };
+        if !self.following.knows(grid) {
+            if let Written::Whole(size, live) = self.following.look_at(grid) {
+                self.note_whole(size, live);
+            }
+            return;
+        }
+        for at in touched {
+            let Some(now) = self.following.cell(grid, at) else {
+                continue;
+            };
+            let Some(live) = self.following.live.get_mut(at as usize) else {
+                continue;
+            };
+            if *live != now {
+                self.log.push(Undo::Cell(at, std::mem::replace(live, now)));
+            }
+        }
+    }
+
+    /// A search inside has ended, and what it leaves may be found at the next event.
+    pub fn expect_changes(&mut self) {
+        self.is_stale = true;
+    }
+
+    /// Looks at the whole map if that is due.
+    pub fn look_again(&mut self, moment: &Moment<'_>) {
+        if !std::mem::take(&mut self.is_stale) || self.is_off {
+            return;
+        }
+        if let Some(grid) = self.following.grid(moment)
+            && let Written::Whole(size, live) = self.following.look_at(grid)
+        {
+            self.note_whole(size, live);
+        }
+    }
+
+    /// Undoes what was written since a mark.
+    pub fn undo(&mut self, mark: usize) {
+        while self.log.len() > mark {
+            match self.log.pop() {
+                Some(Undo::Cell(at, content)) => {
+                    if let Some(cell) = self.following.live.get_mut(at as usize) {
+                        *cell = content;
+                    }
+                }
+                Some(Undo::Whole(size, live)) => {
+                    (self.following.size, self.following.live) = (size, live);
+                    self.following.forget_which();
+                }
+                Some(Undo::Other) => self.following.forget_which(),
+                None => break,
+            }
+        }
+    }
+
+    /// A choice is made in a node, unless one was made before.
+    pub fn end(&mut self, node: usize) {
+        self.settle(node);
+        let end = self.log.len();
+        self.nodes[node].end.get_or_insert(end);
+    }
+
+    /// Writes down what a node has changed, if it has not ended before.
+    pub fn settle(&mut self, node: usize) {
+        if self.is_off || self.nodes[node].end.is_some() {
+            return;
+        }
+        let packed = pack(&self.changes(self.nodes[node].begin));
+        let before = self.nodes[node]
+            .change
+            .take()
+            .map_or(0, |change| change.len());
+        self.bytes = self.bytes - before + packed.len();
+        if self.bytes <= MOST_BYTES {
+            self.nodes[node].change = Some(packed);
+        } else {
+            self.bytes -= packed.len();
+        }
+    }
+
+    /// What is different from where the log ended then.
+    fn changes(&self, begin: usize) -> MapChange {
+        let behind = self.log.get(begin..).unwrap_or_default();
+        let first = behind.iter().find_map(Undo::cell);
+        let is_other =
+            |undo: &Undo| matches!(undo, Undo::Whole(size, _) if *size != self.following.size);
+        let live = &self.following.live;
+        if behind
+            .iter()
+            .find(|undo| matches!(undo, Undo::Whole(..)))
+            .is_some_and(is_other)
+        {
+            let cells = live
+                .iter()
+                .enumerate()
+                .map(|(at, content)| (at as u32, *content))
+                .collect();
+            return MapChange {
+                size: Some(self.following.size),
+                first,
+                cells,
+            };
+        }
+        // What each cell held first; a grid of another size in between changes nothing of that.
+        let mut old: KeyedMap<u32, u32> = KeyedMap::default();
+        for undo in behind {
+            match undo {
+                Undo::Cell(at, content) => {
+                    old.entry(*at).or_insert(*content);
+                }
+                Undo::Whole(_, before) => {
+                    for (at, content) in before.iter().enumerate() {
+                        old.entry(at as u32).or_insert(*content);
+                    }
+                }
+                Undo::Other => {}
+            }
+        }
+        let now = |at: u32| live.get(at as usize).copied().unwrap_or(0);
+        let changed = old
+            .into_iter()
+            .filter(|(at, before)| (*at as usize) < live.len() && now(*at) != *before);
+        let mut cells: Vec<(u32, u32)> = changed.map(|(at, _)| (at, now(at))).collect();
+        cells.sort_unstable();
+        MapChange {
+            size: None,
+            first,
+            cells,
+        }
+    }
+
+    /// The search continues in a new node, after everything since a mark is undone.
+    pub fn begin(&mut self, node: usize, parent: usize, mark: usize) {
+        self.undo(mark);
+        self.nodes.truncate(node);
+        // What the node above it has written since its own map counts for the node.
+        let begin = self.nodes[parent].end.unwrap_or(mark);
+        self.nodes.push(Kept {
+            begin,
+            ..Kept::default()
+        });
+    }
+
+    /// The maps of two runs, of which each node is one of the one, of the other, or of both. Each comes with the node in
+    /// which its search was last.
+    pub fn joined(
+        first: (&Maps, usize),
+        second: (&Maps, usize),
+        pairs: &[[Option<usize>; 2]],
+    ) -> Maps {
+        let mut joined = Maps::new(first.0.name().or(second.0.name()).map(str::to_string));
+        joined.following.contents = first.0.following.contents.clone();
+        let numbers = joined
+            .following
+            .contents
+            .take_over(&second.0.following.contents);
+        let of_second = |at: usize| {
+            let mut change = second.0.change(at, second.1)?;
+            change
+                .cells
+                .iter_mut()
+                .for_each(|cell| cell.1 = numbers[cell.1 as usize]);
+            Some(change)
+        };
+        let kept = |pair: &[Option<usize>; 2]| {
+            let changes = [
+                pair[0].and_then(|at| first.0.change(at, first.1)),
+                pair[1].and_then(of_second),
+            ];
+            let [change, other] = changes.map(|change| change.map(|change| pack(&change)));
+            match (pair[0], change == other) {
+                (Some(_), true) => Kept {
+                    change,
+                    ..Kept::default()
+                },
+                (Some(_), false) => Kept {
+                    change,
+                    second: other,
+                    ..Kept::default()
+                },
+                (None, _) => Kept {
+                    change: other,
+                    ..Kept::default()
+                },
+            }
+        };
+        joined.nodes = pairs.iter().map(kept).collect();
+        joined
+    }
+
+    /// What the second of two runs has changed in a node of both, if that is something else than in the first.
+    pub fn second_change(&self, node: usize) -> Option<MapChange> {
+        self.nodes.get(node)?.second.as_deref().map(unpack)
+    }
+
+    /// Nodes from this one on are folded away.
+    pub fn fold(&mut self, from: usize) {
+        for kept in self.nodes.drain(from..) {
+            self.bytes -= kept.change.map_or(0, |change| change.len());
+        }
+    }
+
+    /// What a node has changed, if that is known; `current` is the one in which the search is.
+    pub fn change(&self, node: usize, current: usize) -> Option<MapChange> {
+        if self.is_off && self.nodes.get(node)?.change.is_none() {
+            return None;
+        }
+        let kept = self.nodes.get(node)?;
+        if node == current && kept.end.is_none() && !self.is_off {
+            return Some(self.changes(kept.begin));
+        }
+        kept.change.as_deref().map(unpack)
+    }
+}
+
+impl Undo {
+    fn cell(&self) -> Option<u32> {
+        if let Undo::Cell(at, _) = self {
+            Some(*at)
+        } else {
+            None
+        }
+    }
+}
+
+/// A change as bytes: numbers of seven bits a byte, cells by what lies between them.
+type Packed = Box<[u8]>;
+
+fn pack(change: &MapChange) -> Packed {
+    let mut out = Vec::new();
+    change.each_number(|number, _| put(&mut out, number));
+    out.into()
+}
+
+fn put(out: &mut Vec<u8>, mut number: u32) {
+    while number >= 0x80 {
+        out.push(number as u8 | 0x80);
+        number >>= 7;
+    }
+    out.push(number as u8);
+}
+
+fn unpack(packed: &[u8]) -> MapChange {
+    let mut bytes = packed.iter();
+    let mut take = || {
+        let (mut number, mut shift) = (0, 0);
+        loop {
+            let byte = *bytes.next()?;
+            number |= u32::from(byte & 0x7f) << shift;
+            shift += 7;
+            if byte < 0x80 {
+                return Some(number);
+            }
+        }
+    };
+    let (width, height, first) = (
+        take().unwrap_or(0),
+        take().unwrap_or(0),
+        take().unwrap_or(0),
+    );
+    let (mut cells, mut next) = (Vec::new(), 0);
+    while let (Some(gap), Some(content)) = (take(), take()) {
+        cells.push((next + gap, content));
+        next += gap + 1;
+    }
+    MapChange {
+        size: (width > 0).then_some((width, height)),
+        first: first.checked_sub(1),
+        cells,
+    }
+}

@@ -1,0 +1,44 @@
+// The row of buttons for the cells of a grid, below the time line.
+import { make } from "../page/dom";
+import { icon } from "../page/icons";
+
+export interface CellToolsListener {
+    /** A person wants to see cells in place of the picture, or the other way. */
+    toggle(): void,
+    chosen(grid: string): void,
+    heated(): void,
+    takePart(): void,
+    finish(): void,
+    stopPainting(): void,
+    back(): void,
+}
+
+export class CellTools {
+    readonly cells: HTMLButtonElement;
+    readonly gridChoice = make("select", { "aria-label": "Grid to show", hidden: true });
+    readonly heat = make("input", { type: "checkbox", id: "heat" });
+    readonly heatSaid = make("span", { role: "status" });
+    readonly back: HTMLButtonElement;
+    readonly #brush: HTMLButtonElement;
+    readonly element: HTMLElement;
+
+    constructor(listener: CellToolsListener) {
+        const button = (name: Parameters<typeof icon>[0], words: string, work: () => void) => make("button", { type: "button", className: "quiet", onclick: work }, icon(name), words);
+        this.cells = button("cells", "Show cells", () => listener.toggle());
+        this.cells.setAttribute("aria-pressed", "false");
+        this.back = button("undo", "Back to the run", () => listener.back());
+        this.#brush = button("brush", "", () => listener.stopPainting());
+        this.#brush.hidden = true;
+        this.heat.addEventListener("change", () => listener.heated());
+        this.gridChoice.addEventListener("change", () => listener.chosen(this.gridChoice.value));
+        this.element = make("div", { className: "grid-bar", role: "group", "aria-label": "Cells" },
+            this.cells, this.gridChoice, make("label", { className: "check" }, this.heat, "Heat map of where it failed"), this.heatSaid,
+            button("hand", "Take part", () => listener.takePart()), button("wand", "Finish the rest", () => listener.finish()), this.#brush, this.back);
+    }
+
+    /** A person paints with a value, or does so no more. */
+    painting(value: string | undefined): void {
+        this.#brush.hidden = value === undefined;
+        this.#brush.replaceChildren(icon("brush"), `Stop painting ${value ?? ""}`);
+    }
+}

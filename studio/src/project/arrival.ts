@@ -1,0 +1,40 @@
+// How a person comes to the page: by a link that asks for something, or to go on with what they had.
+import { make } from "../page/dom";
+import { projectOf } from "../writing/gallery";
+import type { Project } from "../worker/protocol";
+import { remoteText } from "./remote";
+import type { Wish } from "./share";
+import { loadGallery } from "#start";
+
+/** The program that a link asks for, with the address of a picture of what comes of it; or why there is none. */
+export async function asked(wishes: Wish): Promise<{ project?: Project, problem?: string, picture?: string }> {
+    if (wishes.project || wishes.problem) {
+        const { project, problem, picture } = wishes;
+        return { project, problem, picture: picture && URL.createObjectURL(new Blob([picture], { type: "image/webp" })) };
+    }
+    try {
+        if (wishes.url !== undefined) {
+            const { path, text } = await remoteText(wishes.url);
+            return { project: { main: path, files: [{ path, text }], seed: 1, parameters: {} } };
+        }
+        if (wishes.example === undefined) return {};
+        const gallery = await loadGallery();
+        const project = projectOf(gallery, wishes.example);
+        const { picture } = gallery.programs.find(({ folder, path }) => `${folder}/${path.replace(/\.nds$/, "")}` === wishes.example) ?? {};
+        return project ? { project, picture: picture && `data:image/png;base64,${picture}` } : { problem: `The program could not be loaded: the gallery has no ${wishes.example}.` };
+    } catch (why) {
+        return { problem: (why as Error).message };
+    }
+}
+
+/** From here on nothing but what belongs to the page itself can be asked of the network. */
+export function forbidNetwork(): void {
+    const own = location.protocol === "file:" ? "data: blob:" : "'self'";
+    document.head.append(make("meta", { httpEquiv: "Content-Security-Policy", content: `connect-src ${own}` }));
+}
+
+/** Whether somebody has followed a link to the page, or typed one, rather than loaded it again or come back to it. */
+export function cameByLink(): boolean {
+    const [navigation] = performance.getEntriesByType("navigation") as PerformanceNavigationTiming[];
+    return navigation?.type === "navigate";
+}

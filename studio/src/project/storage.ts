@@ -1,0 +1,133 @@
+// What is kept in the browser, so that work survives a crash. Nothing leaves it.
+import type { Project } from "../worker/protocol";
+import { fromUnpackedText, isWish, packed, packedText, unpacked, unpackedText } from "./share";
+
+const WORK = "ndscript-studio:work";
+/** There if a person has changed what is kept: then it is worth more than a program of the gallery. */
+const IS_CHANGED = "ndscript-studio:changed";
+const SHELF = "ndscript-studio:shelf";
+const THEME = "ndscript-studio:theme";
+
+const MOST_SHELVED = 30;
+
+/** Earlier work, the latest first. `text` is what a link would hold, or not packed yet. */
+export interface Shelved { name: string, time: number, text: string }
+
+/** Storage may be forbidden, or full; the studio works without. */
+export function attempt<T>(work: () => T): T | undefined {
+    try {
+        return work();
+    } catch {
+        return undefined;
+    }
+}
+
+let latest = 0;
+/** What this page keeps, and for which address. */
+let own: Kept | undefined;
+
+interface Kept { address: string, name: string, text: string, isChanged: boolean }
+
+/** What this page was asked for. */
+const address = () => isWish(location.hash) ? location.href : location.href.split("#")[0]!;
+
+/** Keeps what is worked on, and whether a person has changed it; false if there is no room for it, or it is forbidden, nothing if what came later is kept in its place. */
+export async function keep(project: Project, isChanged: boolean): Promise<boolean | undefined> {
+    const number = ++latest;
+    const text = await packed(project);
+    // Packing a large project may take longer than the next one.
+    return number === latest ? keepText(project, isChanged, text) : undefined;
+}
+
+/** The same without waiting for anything, and so without packing. */
+export function keepAtOnce(project: Project, isChanged: boolean): boolean {
+    latest += 1;
+    return keepText(project, isChanged, unpackedText(project));
+}
+
+function keepText({ main }: Project, isChanged: boolean, text: string): boolean {
+    own = { address: address(), name: main, text, isChanged };
+    // A page that is loaded again has its own work, whatever other pages of this browser have kept meanwhile.
+    if (!attempt(() => (sessionStorage.setItem(WORK, JSON.stringify(own)), true))) attempt(() => sessionStorage.removeItem(WORK));
+    const isWritten = withRoom(() => {
+        localStorage.setItem(WORK, text);
+        if (isChanged) localStorage.setItem(IS_CHANGED, "1");
+        else localStorage.removeItem(IS_CHANGED);
+    });
+    // What was kept before must not come back in its place.
+    if (!isWritten) attempt(() => localStorage.removeItem(WORK));
+    return isWritten;
+}
+
+/** What is worked on is worth more than the oldest of what was put aside. */
+export function withRoom(work: () => void): boolean {
+    for (let left = shelf(); ;) {
+        const isDone = attempt(() => (work(), true));
+        if (isDone || left.length === 0) return isDone ?? false;
+        left = left.slice(0, -1);
+        attempt(() => localStorage.setItem(SHELF, JSON.stringify(left)));
+    }
+}
+
+/** Puts aside when the page is left what was about to be, and this page's work if another page has kept its own in the same place meanwhile. */
+export function leave(): void {
+    shelving.forEach(put);
+    shelving.clear();
+    if (!own?.isChanged || attempt(() => localStorage.getItem(WORK)) === own.text) return;
+    put({ name: own.name, time: Date.now(), text: own.text });
+}
+
+/** What was worked on last: on this page, if it is loaded again, or else on any. */
+export async function kept(): Promise<{ project: Project, isChanged: boolean, isOfThisPage: boolean } | undefined> {
+    const before = attempt(() => JSON.parse(sessionStorage.getItem(WORK) ?? "null") as Kept | null);
+    const isOfThisPage = before?.address === address() && typeof before.text === "string";
+    const project = isOfThisPage ? await restored(before.text) : undefined;
+    if (isOfThisPage && project) return { project, isChanged: before.isChanged === true, isOfThisPage };
+    const last = await restored(attempt(() => localStorage.getItem(WORK)) ?? "");
+    return last && { project: last, isChanged: attempt(() => localStorage.getItem(IS_CHANGED)) === "1", isOfThisPage: false };
+}
+
+export async function restored(text: string): Promise<Project | undefined> {
+    const project = text.startsWith("v1=") ? unpacked(text.slice(3)) : fromUnpackedText(text);
+    return project.catch(() => undefined);
+}
+
+export function shelf(): Shelved[] {
+    const all: unknown = attempt(() => JSON.parse(localStorage.getItem(SHELF) ?? "[]"));
+    const isOne = (one: Shelved) => typeof one?.name === "string" && typeof one.text === "string" && Number.isFinite(one.time);
+    return Array.isArray(all) ? all.filter(isOne) : [];
+}
+
+/** What is packed to be put aside. */
+const shelving = new Set<Shelved>();
+
+/** Puts work aside where another project takes its place. */
+export async function shelve(project: Project): Promise<void> {
+    const work = { name: project.main, time: Date.now(), text: unpackedText(project) };
+    shelving.add(work);
+    const text = await packedText(work.text);
+    // Who has left the page meanwhile has it as it was.
+    if (shelving.delete(work)) put({ ...work, text });
+}
+
+function put(work: Shelved): void {
+    write([work, ...shelf().filter((other) => other.text !== work.text)].slice(0, MOST_SHELVED));
+}
+
+export function unshelve({ text, time }: Shelved): void {
+    write(shelf().filter((other) => other.text !== text || other.time !== time));
+}
+
+/** The oldest go where there is no room for all. */
+function write(all: Shelved[]): void {
+    for (let left = all; ; left = left.slice(0, -1)) {
+        const isWritten = attempt(() => {
+            localStorage.setItem(SHELF, JSON.stringify(left));
+            return true;
+        });
+        if (isWritten || left.length === 0) return;
+    }
+}
+
+export const keepTheme = (theme: string) => attempt(() => localStorage.setItem(THEME, theme));
+export const keptTheme = () => attempt(() => localStorage.getItem(THEME)) ?? "";

@@ -1,0 +1,74 @@
+// What the program asks, as buttons or a field.
+import { make } from "../page/dom";
+import type { Question } from "../worker/protocol";
+import { Roving } from "../page/roving";
+
+/** Where there are more options, it is said how the keyboard gets through them. */
+const FEW_OPTIONS = 9;
+
+export class QuestionForm {
+    #question: Question | undefined;
+    /** The options of the question before, from the one that was answered with on. */
+    #behindAnswer: string[] = [];
+    readonly #options = make("div", { role: "toolbar" });
+    readonly #roving = new Roving(this.#options);
+
+    constructor(
+        readonly place: HTMLFormElement, readonly onAnswer: (answer: { option?: number, line?: string }) => void,
+        readonly toPicture: () => void,
+    ) {
+        place.addEventListener("submit", (event) => {
+            event.preventDefault();
+            const line = place.querySelector<HTMLInputElement>("#answer-line");
+            if (line) this.#give({ line: line.value });
+        });
+    }
+
+    ask(question: Question): void {
+        this.#question = question;
+        this.place.hidden = false;
+        const hint = question.hearsClicks ? make("p", { className: "hint" }, "A click on the picture answers, too. ",
+            make("button", { type: "button", className: "to-picture", onclick: this.toPicture }, "Choose a cell by keyboard")) : undefined;
+        if (question.options) {
+            this.place.replaceChildren(hint ?? "", this.#drawnOptions(question.prompt, question.options));
+        } else {
+            const field = make("input", { id: "answer-line", type: "text", autocomplete: "off" });
+            this.place.replaceChildren(make("label", { for: "answer-line" }, question.prompt || "Your answer"), field, make("button", { type: "submit" }, "Answer"), hint ?? "");
+        }
+        // Who has answered goes on answering; who writes the program is left alone, all others see what is asked.
+        const focused = document.activeElement;
+        if (!focused?.closest("#editor")) this.place.scrollIntoView({ block: "nearest" });
+        if (!focused || focused === document.body || this.place.contains(focused)) this.place.querySelector<HTMLElement>("input, button:not(.to-picture):not([tabindex='-1'])")?.focus();
+    }
+
+    /** The options as one stop of Tab, which is where the person has answered before, or at the next one that is still there. */
+    #drawnOptions(prompt: string, options: string[]): HTMLElement {
+        const buttons = options.map((option, at) => make("button", { type: "button", onclick: () => this.#give({ option: at }) }, option));
+        const how = options.length > FEW_OPTIONS ? make("p", { className: "hint" }, "By keyboard: arrow keys or first letters, then Enter.") : "";
+        this.#options.setAttribute("aria-label", prompt || "Your answer");
+        this.#options.replaceChildren(make("p", {}, prompt), how, ...buttons);
+        const before = this.#behindAnswer.find((option) => options.includes(option));
+        this.#roving.begin(buttons, before === undefined ? 0 : options.indexOf(before));
+        return this.#options;
+    }
+
+    hide(): void {
+        this.#question = undefined;
+        this.place.hidden = true;
+        this.place.replaceChildren();
+    }
+
+    /** Answers with the text of an option, or with a line. */
+    answerWith(text: string): void {
+        const options = this.#question?.options;
+        if (!options) return this.#give({ line: text });
+        const option = options.indexOf(text);
+        if (option >= 0) this.#give({ option });
+    }
+
+    #give(answer: { option?: number, line?: string }): void {
+        if (!this.#question) return;
+        this.#behindAnswer = answer.option === undefined ? [] : this.#question.options?.slice(answer.option) ?? [];
+        this.onAnswer(answer);
+    }
+}

@@ -1,0 +1,115 @@
+// The gallery: the examples of the project.
+import { count, make, the } from "../page/dom";
+import type { Guide } from "./guide";
+import { icon } from "../page/icons";
+import type { Project, ProjectFile } from "../worker/protocol";
+import { fromBase64 } from "../project/share";
+import { shelf, unshelve } from "../project/storage";
+import type { Shelved } from "../project/storage";
+
+export interface Gallery {
+    /** `shows` is the beginning of what a program prints, where it draws no picture. A silent one is there for a command
+     * such as `ndscript hint` and has nothing to show here; a further one is for who looks for more. */
+    programs: { folder: string, path: string, group: string, title: string, words: string, picture?: string, shows?: string, isSilent?: boolean, isGame?: boolean, isFurther?: boolean }[],
+    guides: Guide[],
+    files: Record<string, { text: string } | { bytes: string }>,
+}
+
+/** A program of the gallery with all files of its folder, by `folder/name`. */
+export function projectOf(gallery: Gallery, name: string): Project | undefined {
+    const [folder, path] = [name.split("/")[0]!, name.split("/").slice(1).join("/").replace(/(\.nds)?$/, ".nds")];
+    const files = Object.entries(gallery.files).flatMap(([place, file]): ProjectFile[] => {
+        if (!place.startsWith(`${folder}/`)) return [];
+        const own = place.slice(folder.length + 1);
+        return ["text" in file ? { path: own, text: file.text } : { path: own, bytes: fromBase64(file.bytes) }];
+    });
+    if (!files.some((file) => file.path === path)) return undefined;
+    const needed = neededBy(files, path);
+    return { main: path, files: files.filter((file) => needed.has(file.path)), seed: 1, parameters: {} };
+}
+
+/** The files that a program imports, and all images. */
+function neededBy(files: ProjectFile[], main: string): Set<string> {
+    const needed = new Set(files.filter((file) => "bytes" in file || !file.path.endsWith(".nds")).map((file) => file.path));
+    const open = [main];
+    for (let path = open.pop(); path !== undefined; path = open.pop()) {
+        if (needed.has(path)) continue;
+        needed.add(path);
+        const file = files.find((file) => file.path === path);
+        if (!file || !("text" in file)) continue;
+        const folder = path.includes("/") ? path.slice(0, path.lastIndexOf("/") + 1) : "";
+        for (const [, name] of file.text.matchAll(/^\s*import\s+"([^"]+)"/gm)) open.push(folder + name!);
+    }
+    return needed;
+}
+
+/** Who hears what is picked. */
+export interface GalleryListener {
+    program(name: string, isToBePlayed: boolean): void,
+    work(shelved: Shelved): void,
+}
+
+/** Shows all programs, and the work that was put aside. */
+export function openGallery(dialog: HTMLDialogElement, gallery: Gallery, listener: GalleryListener): void {
+    const search = make("input", { type: "search", id: "gallery-search" });
+    const none = make("p", { role: "status" });
+    const pick = (work: () => void) => {
+        dialog.close();
+        work();
+    };
+    const programs = gallery.programs.filter(({ isSilent }) => !isSilent);
+    const cards = programs.map((program) => card(program, (name, isToBePlayed) => pick(() => listener.program(name, isToBePlayed))));
+    const groups = [...new Set(programs.map(({ group }) => group))];
+    const lists = groups.map((group) => {
+        const list = make("ul", { className: "cards" }, ...cards.filter((_, at) => programs[at]!.group === group));
+        const isFirst = !programs.find((program) => program.group === group)!.isFurther;
+        return make("section", { "aria-label": group }, make("h3", {}, group), isFirst ? list : make("details", {}, make("summary", {}, count(list.children.length, "program")), list));
+    });
+    search.addEventListener("input", () => {
+        const words = search.value.toLowerCase().split(/\s+/);
+        cards.forEach((card, at) => {
+            const { folder, path, group } = programs[at]!;
+            const text = `${card.textContent} ${folder}/${path} ${group}`.toLowerCase();
+            card.hidden = !words.every((word) => text.includes(word));
+        });
+        lists.forEach((list) => {
+            list.hidden = !list.querySelector("li:not([hidden])");
+            const further = list.querySelector("details");
+            if (further) further.open = search.value !== "";
+        });
+        none.textContent = lists.every((list) => list.hidden) ? "No program has these words." : "";
+    });
+    the("gallery-list").replaceChildren(
+        make("p", { className: "gallery-search" }, make("label", { for: "gallery-search" }, "Search"), search), none,
+        work((shelved) => pick(() => listener.work(shelved))), ...lists);
+    dialog.showModal();
+    search.focus();
+}
+
+function card({ folder, path, title, words, picture, shows, isGame }: Gallery["programs"][number], onPick: (name: string, isToBePlayed: boolean) => void): HTMLElement {
+    const name = `${folder}/${path.replace(/\.nds$/, "")}`;
+    const image = picture ? make("img", { src: `data:image/png;base64,${picture}`, alt: "", loading: "lazy" })
+        : shows ? make("span", { className: "shows", "aria-hidden": "true" }, shows) : undefined;
+    const play = isGame ? make("button", { type: "button", className: "main play-alone", onclick: () => onPick(name, true) }, icon("game"), `Play ${title}`) : undefined;
+    return make("li", {}, make("button", { type: "button", className: "cover", onclick: () => onPick(name, false) }, image, make("strong", {}, title)), make("p", {}, words), play);
+}
+
+/** What a person has worked on before another project took its place. */
+function work(onPick: (shelved: Shelved) => void): HTMLElement {
+    const place = make("section", { "aria-label": "Your work" });
+    const show = () => {
+        const all = shelf();
+        place.hidden = all.length === 0;
+        place.replaceChildren(make("h3", {}, "Your work"), make("ul", { className: "shelf" }, ...all.map((shelved) => {
+            const name = `${shelved.name}, ${new Date(shelved.time).toLocaleString()}`;
+            const remove = () => {
+                unshelve(shelved);
+                show();
+            };
+            return make("li", {}, make("button", { type: "button", onclick: () => onPick(shelved) }, name), " ",
+                make("button", { type: "button", "aria-label": `Delete ${name}`, onclick: remove }, "×"));
+        })));
+    };
+    show();
+    return place;
+}

@@ -1,0 +1,101 @@
+// Guides: the lesson and the tour, a chapter at a time beside the program.
+import { make, the } from "../page/dom";
+import type { Gallery } from "./gallery";
+import { projectOf } from "./gallery";
+import type { Project } from "../worker/protocol";
+
+export interface Guide { name: string, title: string, chapters: { title: string, html: string }[] }
+
+export interface GuideHost {
+    /** Opens a program beside the text; it may be played from its beginning. */
+    open(project: Project, plays: boolean): void,
+    /** Whether nobody has changed the program that is there. */
+    mayReplace(): boolean,
+}
+
+export class GuidePanel {
+    readonly #place = the("guide");
+    readonly #select = make("select", { "aria-label": "Chapter" });
+    readonly #text = make("div", { className: "chapter", tabIndex: 0, role: "region" });
+    readonly #previous = make("button", { type: "button", onclick: () => this.#go(this.#at - 1) }, "◀ Previous");
+    readonly #next = make("button", { type: "button", onclick: () => this.#go(this.#at + 1) }, "Next ▶");
+    #chapters: { guide: Guide, number: number }[] = [];
+    #at = 0;
+    #gallery: Promise<Gallery> | undefined;
+
+    constructor(readonly load: () => Promise<Gallery>, readonly host: GuideHost) {
+        const close = make("button", { type: "button", "aria-label": "Close the guide", onclick: () => this.hide() }, "×");
+        this.#place.replaceChildren(make("div", { className: "guide-bar" }, this.#select, this.#previous, this.#next, close), this.#text);
+        this.#select.addEventListener("change", () => this.#go(Number(this.#select.value)));
+        this.#text.addEventListener("click", (event) => {
+            const { open, plays } = (event.target as HTMLElement).closest<HTMLElement>("[data-open]")?.dataset ?? {};
+            if (open) void this.#open(open, plays !== undefined);
+        });
+    }
+
+    get isShown(): boolean {
+        return !this.#place.hidden;
+    }
+
+    /** Shows a chapter, by the name of its guide and its number from 1: `lesson/4`; else the latest. False if there is none of that name. */
+    async show(wanted = ""): Promise<boolean> {
+        if (this.#chapters.length === 0) this.#fill((await this.#loaded()).guides);
+        const [name, number] = wanted.split("/");
+        const at = this.#chapters.findIndex(({ guide, number: own }) => guide.name === name && own === Math.max(0, Number(number || 1) - 1));
+        this.#place.hidden = false;
+        document.body.classList.add("guided");
+        the("open-guide").setAttribute("aria-pressed", "true");
+        this.#go(at < 0 ? this.#at : at);
+        return at >= 0 || wanted === "";
+    }
+
+    hide(): void {
+        this.#place.hidden = true;
+        document.body.classList.remove("guided");
+        the("open-guide").setAttribute("aria-pressed", "false");
+        the("open-guide").focus();
+    }
+
+    #loaded(): Promise<Gallery> {
+        // What did not come is asked for once more.
+        this.#gallery ??= this.load().catch((why: Error) => {
+            this.#gallery = undefined;
+            throw why;
+        });
+        return this.#gallery;
+    }
+
+    #fill(guides: Guide[]): void {
+        this.#chapters = guides.flatMap((guide) => guide.chapters.map((_, number) => ({ guide, number })));
+        this.#select.replaceChildren(...guides.map((guide) => make("optgroup", { label: guide.title }, ...guide.chapters.map(({ title }, number) =>
+            make("option", { value: String(this.#chapters.findIndex((one) => one.guide === guide && one.number === number)) }, title)))));
+    }
+
+    #go(at: number): void {
+        const { guide, number } = this.#chapters[at]!;
+        const { title, html } = guide.chapters[number]!;
+        this.#at = at;
+        this.#select.value = String(at);
+        this.#previous.disabled = at === 0;
+        this.#next.disabled = at === this.#chapters.length - 1;
+        // What stands in it was made of the project's own pages.
+        this.#text.innerHTML = html;
+        this.#text.prepend(make("h2", {}, title));
+        this.#text.setAttribute("aria-label", title);
+        this.#text.scrollTop = 0;
+        // A chapter has its program beside it, unless there is something of the person's own.
+        const { open } = this.#text.querySelector<HTMLElement>("[data-open]:not([data-plays])")?.dataset ?? {};
+        if (open && this.host.mayReplace()) void this.#open(open, false);
+    }
+
+    async #open(wanted: string, plays: boolean): Promise<void> {
+        const [name, query] = wanted.split("?");
+        const project = projectOf(await this.#loaded(), name!);
+        if (!project) return;
+        for (const [key, value] of new URLSearchParams(query)) {
+            if (key === "seed") project.seed = Number(value);
+            else project.parameters[key] = /^-?\d+(\.\d+)?$/.test(value) ? Number(value) : value;
+        }
+        this.host.open(project, plays);
+    }
+}
