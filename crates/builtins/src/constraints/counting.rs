@@ -197,11 +197,12 @@ fn check_factors(
         .with_hint("give one factor for each place, in their order"))
 }
 
-/// `__factors(places, factors)`: an error unless there is a factor for each place.
+/// `__factors(places, factors, function)`: an error unless there is a factor for each place.
 fn factors(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
-    let places = args::array(context, "sumOf", arguments[0])?;
+    let function = args::text(context, "__factors", arguments[2])?;
+    let places = args::array(context, &function, arguments[0])?;
     let wanted = context.heap.array_len(places);
-    check_factors(context, "sumOf", arguments[1], wanted)?;
+    check_factors(context, &function, arguments[1], wanted)?;
     Ok(Value::NULL)
 }
 
@@ -324,7 +325,7 @@ pub const TABLE: &[Row] = &[
     Row::plain("__sumOfParts", "", 5, Some(5), sum_of_parts, "", ("", "")).with_effect(NativeEffect::Constrains),
     Row::plain("__partOfSum", "", 2, Some(2), part_of_sum, "", ("", "")),
     Row::plain("__resultOfSum", "", 2, Some(2), result_of_sum, "", ("", "")),
-    Row::plain("__factors", "", 2, Some(2), factors, "", ("", "")),
+    Row::plain("__factors", "", 3, Some(3), factors, "", ("", "")),
     Row::plain("__placeOfSum", "", 2, Some(2), place_of_sum, "", ("", "")),
     Row::plain("__countOf", "", 2, Some(4), count_of_limits, "", ("", "")).with_effect(NativeEffect::Constrains),
     Row::plain("__limits", "", 2, Some(2), limits, "", ("", "")),

@@ -110,6 +110,12 @@ impl Learning {
         known.copied().filter(|_| is_own)
     }
 
+    /// Whether values are tried first that a solution has which costs too much.
+    #[inline]
+    pub fn has_guide(&self) -> bool {
+        !self.guide.is_empty()
+    }
+
     /// By place the value of a solution that costs too much; empty if none is known.
     pub fn guide(&self) -> &[u32] {
         &self.guide
