@@ -267,8 +267,8 @@ mod tests {
         assert_eq!(words(&[], ":doc sizeO"), ["sizeOf"]);
         assert_eq!(words(&["let xyz = 1"], ":time xy"), ["xyz"]);
         assert_eq!(words(&[], ":load Carg"), ["Cargo.toml"]);
-        assert_eq!(words(&[], ":load src/rep"), ["src/repl/"]);
-        assert_eq!(words(&[], "import \"src/starter"), ["src/starter.nds"]);
+        assert_eq!(words(&[], ":load src/fil"), ["src/files/"]);
+        assert_eq!(words(&[], "import \"src/commands/starter"), ["src/commands/starter.nds"]);
     }
 
     #[test]
