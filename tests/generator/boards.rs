@@ -226,7 +226,7 @@ impl Generator {
             1 => {
                 if self.random.percent(50) {
                     let place = self.place_name(shape, at);
-                    body.insert(0, Node::line(format!("costOf({b}, [{place}]);")));
+                    body.insert(0, Node::line(format!("costOf({b}, [{place}], null);")));
                 } else {
                     body.push(Node::line(format!("cost({});", places[at])));
                 }

@@ -93,6 +93,8 @@ const RECIPES: &[(&str, &str, &[Kind])] = &[
     ("difficulty", "b", &[Kind::Ruled]),
     ("makeUnique", "b", &[Kind::Ruled]),
     ("makeUnique", "options", &[Kind::Options]),
+    ("element", "index", &[Kind::Position]),
+    ("element", "result", &[Kind::Position]),
     ("adjacent", "options", &[Kind::Options]),
     ("decide", "options", &[Kind::Options]),
     ("Guessing", "f", &[Kind::Thunk]),

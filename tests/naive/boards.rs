@@ -516,8 +516,8 @@ pub fn call(i: &mut Interpreter, name: &str, arguments: &[Value]) -> Option<Resu
                     Err(other) => return Some(Err(other)),
                 };
                 let factors = match rest.get(1) {
-                    Some(factors) => i.numbers(factors),
-                    None => Ok(vec![1.0; places.len()]),
+                    Some(factors) if !matches!(factors, Value::Null) => i.numbers(factors),
+                    _ => Ok(vec![1.0; places.len()]),
                 };
                 factors.and_then(|factors| {
                     if i.least_sum(board, &places, &factors)? < 0.0 {

@@ -145,7 +145,7 @@ const NATIVES: &[(&str, usize, usize)] = &[
     ("atMost", 3, 4),
     ("exactly", 3, 4),
     ("sumOf", 3, 5),
-    ("costOf", 1, 3),
+    ("costOf", 3, 3),
     ("tuples", 3, 4),
     ("connected", 2, 2),
     ("reachable", 4, 4),

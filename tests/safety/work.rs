@@ -135,7 +135,7 @@ const CASES: &[(&str, &str, &str)] = &[
     (
         "costOf",
         "var a = map(range(#), i => setOf(1, 2));",
-        "costOf(a)",
+        "costOf(a, null, null)",
     ),
     (
         "element",

@@ -312,9 +312,9 @@ pub const TABLE: &[Row] = &[
     .costing(Cost::Linear),
     Row::script(
         "costOf",
-        "b[, places[, factors]]",
-        &[(1, "costOfAll"), (2, "costOfPlaces"), (3, "costOfBy")],
-        "Lets what `minimize` looks for cost a sum of a board: of the numbers at the places (all, if they are left out or null), each \
+        "b, places, factors",
+        &[(3, "costOf")],
+        "Lets what `minimize` looks for cost a sum of a board: of the numbers at the places (all, if they are null), each \
           times its factor, as in `sumOf`, once a solution is found; a place that is undecided then counts with its least. It says at \
           once which candidates are too dear beside the cheapest solution so far, so it comes before `decide`. The sum cannot be \
           negative. Outside of `minimize` it does nothing. Returns the board.",

@@ -155,26 +155,30 @@ fn an_unknown_test_is_an_error_that_names_the_near_ones() {
         let named = names.iter().flat_map(|name| ["--only", name]);
         let ended = folder.run(&["test", file].into_iter().chain(named).collect::<Vec<_>>());
         assert_eq!(ended.code, 2, "{}", ended.out);
-        assert!(!ended.out.contains("0 of 0"), "{}", ended.out);
-        ended.err
+        (ended.err, ended.out)
     };
-    let near = said(&["testHolds", "testFail"], "a.nds");
+    let told = |names: &[&str], file: &str| {
+        let (err, out) = said(names, file);
+        assert!(!out.contains("0 of 0"), "{out}");
+        err
+    };
+    let near = told(&["testHolds", "testFail"], "a.nds");
     assert!(
         near.contains("no test is called `testFail`") && near.contains("did you mean `testFails`?"),
         "{near}"
     );
-    let all = said(&["testX"], "a.nds");
+    let all = told(&["testX"], "a.nds");
     assert!(
         all.contains("there are `testFails`, `testHolds`, `testWrong`"),
         "{all}"
     );
-    let none = said(&["tester"], "none.nds");
+    let none = told(&["tester"], "none.nds");
     assert!(
         none.contains("a function that needs no arguments"),
         "{none}"
     );
     // What is wrong is that the file cannot be read.
-    let broken = said(&["testHolds"], "broken & sad.nds");
+    let (broken, _) = said(&["testHolds"], "broken & sad.nds");
     assert!(!broken.contains("no test is called"), "{broken}");
 }
 

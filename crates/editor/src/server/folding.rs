@@ -129,8 +129,14 @@ fn nested(text: &Text, mut ranges: Vec<Range<usize>>) -> lsp::SelectionRange {
             parent: parent.map(Box::new),
         })
     };
-    chain.into_iter().fold(None, around).unwrap_or_default()
+    // The innermost: readers of JSON take few levels.
+    let most = chain.len().saturating_sub(MOST_LEVELS);
+    let inner = chain.into_iter().skip(most);
+    inner.fold(None, around).unwrap_or_default()
 }
+
+/// So many ranges are around one another.
+const MOST_LEVELS: usize = 64;
 
 /// Collects what lies around a place.
 struct Around {

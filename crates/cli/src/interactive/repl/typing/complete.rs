@@ -267,8 +267,11 @@ mod tests {
         assert_eq!(words(&[], ":doc sizeO"), ["sizeOf"]);
         assert_eq!(words(&["let xyz = 1"], ":time xy"), ["xyz"]);
         assert_eq!(words(&[], ":load Carg"), ["Cargo.toml"]);
-        assert_eq!(words(&[], ":load src/fil"), ["src/files/"]);
-        assert_eq!(words(&[], "import \"src/commands/starter"), ["src/commands/starter.nds"]);
+        assert_eq!(words(&[], ":load src/files/gu"), ["src/files/guard.rs"]);
+        assert_eq!(
+            words(&[], "import \"src/commands/starter"),
+            ["src/commands/starter.nds"]
+        );
     }
 
     #[test]
