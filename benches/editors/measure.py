@@ -109,12 +109,15 @@ class Editor:
         self.cursor = {"line": row, "character": lines[row].index("let ") + 4}
         self.end = {"line": len(lines), "character": 0}
 
-    def typed(self):
-        """The message that a space was typed at the end of the text."""
+    def change(self, start, end, text):
         self.version += 1
         document = {"uri": self.uri, "version": self.version}
-        change = {"range": {"start": self.end, "end": self.end}, "text": " "}
+        change = {"range": {"start": start, "end": end}, "text": text}
         return {"method": "textDocument/didChange", "params": {"textDocument": document, "contentChanges": [change]}}
+
+    def typed(self):
+        """The message that a space was typed at the end of the text."""
+        return self.change(self.end, self.end, " ")
 
     def parameters(self):
         lines = {"start": self.cursor, "end": {"line": self.cursor["line"] + 60, "character": 0}}
@@ -181,6 +184,18 @@ def measure(binary, text, rounds):
             # What is told without being asked comes first.
             server.wait_for("textDocument/publishDiagnostics")
             note(request, 1, ask)
+        # What one has not written to its end is no program yet.
+        start = {"line": editor.cursor["line"], "character": 0}
+        behind = {"line": editor.cursor["line"], "character": len("print(")}
+
+        def write_call():
+            call = editor.change(start, start, "print(")
+            server.ask("textDocument/completion", {**editor.parameters(), "position": behind}, call)
+
+        note("completion in a call without its end", 0, write_call)
+        server.wait_for("textDocument/publishDiagnostics")
+        server.send(editor.change(start, behind, ""))
+        server.wait_for("textDocument/publishDiagnostics")
     server.process.kill()
     return {name: [min(all_of, default=None) for all_of in both] for name, both in taken.items()}
 
@@ -199,11 +214,12 @@ def main():
         text = program(options.lines)
         if options.keep:
             (pathlib.Path(options.keep) / f"{name}.nds").write_text(text)
-        print(f"{name}, {options.lines} lines, {len(text) // 1000} KB{'':<20} with typing     again")
+        print(f"\n{name}, {options.lines} lines, {len(text) // 1000} KB:\n")
+        print("| answer | with typing ms | again ms | |\n| --- | ---: | ---: | --- |")
         for request, (typed, again) in measure(options.binary, text, options.rounds).items():
-            shown = "" if again is None else f"{again:10.1f}"
-            mark = "" if typed <= GOAL else f"   over {GOAL:.0f}"
-            print(f"    {request:<36}{typed:14.1f}{shown}{mark}", flush=True)
+            shown = "" if again is None else f"{again:.1f}"
+            mark = "" if typed <= GOAL else f"over {GOAL:.0f}"
+            print(f"| {request} | {typed:.1f} | {shown} | {mark} |", flush=True)
 
 
 if __name__ == "__main__":

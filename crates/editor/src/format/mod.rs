@@ -57,16 +57,15 @@ pub fn format(text: &str) -> Result<String, FormatError> {
 pub(crate) fn formatted(text: &str) -> Result<String, FormatError> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
     let line_break = line_break(text);
-    let printed = |words| Reader::new(words).script().print(line_break);
     let old = words(text);
-    let mut out = printed(old.clone());
+    let mut out = printed(old.clone(), line_break);
     if out == text {
         return Ok(out);
     }
     // A comment in the middle of an expression moves to the end of its line. What it broke may then be whole again.
     for pass in 1.. {
         let new = words(&out);
-        let again = printed(new.clone());
+        let again = printed(new.clone(), line_break);
         if again == out || pass == MOST_PASSES {
             let is_same = means_the_same(&old, &new) && parse(&out, 0).is_ok();
             return is_same.then_some(out).ok_or(FormatError::Unsafe);
@@ -78,6 +77,10 @@ pub(crate) fn formatted(text: &str) -> Result<String, FormatError> {
 
 /// How often a text is printed, at most, until nothing changes any more.
 const MOST_PASSES: usize = 8;
+
+fn printed(words: Vec<Word<'_>>, line_break: &'static str) -> String {
+    Reader::new(words).script().print(line_break)
+}
 
 /// How lines end, by the last one.
 fn line_break(text: &str) -> &'static str {

@@ -41,6 +41,13 @@ impl Analysis {
             .get_or_init(|| self.engine.names(&self.name, &self.text.text))
     }
 
+    /// Reads the program; false if that is done already.
+    pub fn read(&self) -> bool {
+        let is_new = self.names.get().is_none();
+        self.names();
+        is_new
+    }
+
     pub fn check(&self) -> &Check {
         let names = self.names();
         let check = || {

@@ -166,7 +166,14 @@ impl Server {
             return Some(self.message(message));
         }
         self.outdated.clear();
-        let name = self.unchecked.pop_first()?;
+        let name = self.unchecked.first()?.clone();
+        if let Some(document) = self.store.document(&name)
+            && self.analysis(&name, &document).read()
+        {
+            // What is asked meanwhile need not wait for the check as well.
+            return Some(Vec::new());
+        }
+        self.unchecked.remove(&name);
         Some(self.diagnostics(&name).into_iter().collect())
     }
 
