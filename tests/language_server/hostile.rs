@@ -273,6 +273,7 @@ fn huge_and_odd_texts_are_taken() {
         "f\u{fc}r(1, '\u{1f600}');".repeat(40_000),
         "(".repeat(1 << 16),
         format!("x = {}1{};", "[".repeat(190), "]".repeat(190)),
+        format!("{}{}", "function f() { ".repeat(60), "}".repeat(60)),
         "`${".repeat(1000),
         "\r\n\r\r\n\t".repeat(1000),
         "\u{feff}\u{1f600}\u{0}\u{2028}".repeat(100),
