@@ -273,6 +273,7 @@ fn huge_and_odd_texts_are_taken() {
         "f\u{fc}r(1, '\u{1f600}');".repeat(40_000),
         "(".repeat(1 << 16),
         format!("x = {}1{};", "[".repeat(190), "]".repeat(190)),
+        format!("{}{}", "function f() { ".repeat(60), "}".repeat(60)),
         "`${".repeat(1000),
         "\r\n\r\r\n\t".repeat(1000),
         "\u{feff}\u{1f600}\u{0}\u{2028}".repeat(100),
@@ -464,27 +465,4 @@ fn crlf_place(text: &str, offset: usize) -> Value {
     let before = &text[..offset];
     let joined = before.replace("\r\n", "\n").replace('\r', "\n");
     place(&joined, joined.len())
-}
-
-/// By hand: `cargo test --release --test language_server -- --ignored --nocapture`.
-#[test]
-#[ignore = "it measures"]
-fn what_answers_cost_on_20000_lines() {
-    let text: String = (0..20_000)
-        .map(|at| format!("let v{at} = {at}; print(v{at});\n"))
-        .collect();
-    let mut client = Client::new();
-    client.open(A, &text);
-    let start = std::time::Instant::now();
-    client.work(None);
-    println!("{:>8.1} ms  check", start.elapsed().as_secs_f64() * 1000.0);
-    let here = place(&text, text.len() / 2);
-    for method in AT_PLACES.iter().chain(OF_DOCUMENTS) {
-        let start = std::time::Instant::now();
-        client.answer(&format!("textDocument/{method}"), everything(&here));
-        println!(
-            "{:>8.1} ms  {method}",
-            start.elapsed().as_secs_f64() * 1000.0
-        );
-    }
 }

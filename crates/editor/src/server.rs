@@ -28,6 +28,10 @@ use crate::store::{Document, Files, Store, name_of};
 use crate::text::{Encoding, Text};
 use analysis::Analysis;
 
+/// How deep answers nest. What reads JSON refuses what is nested very deeply: Rust's `serde_json`, and so Helix, more than
+/// 128 levels.
+const DEEPEST: usize = 40;
+
 /// Why a request has no answer, by the protocol's numbers.
 #[derive(Debug)]
 pub(crate) struct Failure {

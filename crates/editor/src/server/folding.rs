@@ -8,7 +8,7 @@ use ndscript::syntax::ast::*;
 use ndscript::syntax::highlight::TokenClass;
 use ndscript::syntax::parts::StatementPart;
 
-use super::{Failure, Server};
+use super::{DEEPEST, Failure, Server};
 use crate::store::Document;
 use crate::text::Text;
 
@@ -123,6 +123,9 @@ fn nested(text: &Text, mut ranges: Vec<Range<usize>>) -> lsp::SelectionRange {
             chain.push(range);
         }
     }
+    // The whole text and the innermost ones are enough.
+    let needless = 1..chain.len().saturating_sub(DEEPEST).max(1);
+    chain.drain(needless);
     let around = |parent: Option<lsp::SelectionRange>, range: Range<usize>| {
         Some(lsp::SelectionRange {
             range: text.range(range),

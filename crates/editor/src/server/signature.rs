@@ -95,9 +95,19 @@ fn described(analysis: &Analysis, text: &str, name: &Range<usize>) -> Option<(St
     Some((function.call(), documentation(&function)))
 }
 
+/// A bracket that is open.
+#[derive(Default)]
+struct Open {
+    /// The name of the function, if it is that of a call.
+    call: Option<Range<usize>>,
+    commas: u32,
+    /// Whether statements stand in it.
+    is_body: bool,
+}
+
 /// The innermost call that is open at the end of a text. The last one of its tokens may go on behind it.
 fn open_call(before: &str, tokens: &[Token]) -> Option<OpenCall> {
-    let mut open: Vec<(Option<Range<usize>>, u32)> = Vec::new();
+    let mut open: Vec<Open> = Vec::new();
     let mut last: Option<&Token> = None;
     for token in tokens {
         let (class, range) = token;
@@ -105,12 +115,22 @@ fn open_call(before: &str, tokens: &[Token]) -> Option<OpenCall> {
         match class {
             TokenClass::Comment => continue,
             TokenClass::Bracket if matches!(part, "(" | "[" | "{") => {
-                let named = last.take().filter(|(class, name)| {
+                let named = last.filter(|(class, name)| {
                     let is_function =
                         *class == TokenClass::Name || &before[name.clone()] == "choose";
                     part == "(" && is_function
                 });
-                open.push((named.map(|(_, name)| name.clone()), 0));
+                let is_body = part == "{"
+                    && last.is_none_or(|(class, range)| {
+                        let word = &before[range.clone()];
+                        let is_behind_head = *class == TokenClass::Keyword && word != "return";
+                        is_behind_head || matches!(word, ")" | "=>" | ";" | "{" | "}")
+                    });
+                open.push(Open {
+                    call: named.map(|(_, name)| name.clone()),
+                    commas: 0,
+                    is_body,
+                });
             }
             TokenClass::Bracket => {
                 open.pop();
@@ -120,25 +140,36 @@ fn open_call(before: &str, tokens: &[Token]) -> Option<OpenCall> {
                     open.pop();
                 }
                 if part.ends_with("${") {
-                    open.push((None, 0));
+                    open.push(Open::default());
                 }
             }
             TokenClass::Operator if part == "," => {
-                if let Some((_, commas)) = open.last_mut() {
-                    *commas += 1;
+                if let Some(innermost) = open.last_mut() {
+                    innermost.commas += 1;
                 }
             }
-            // What stands before it is over.
-            TokenClass::Operator if part == ";" => open.retain(|(name, _)| name.is_none()),
+            // Calls of this statement that do not end are over.
+            TokenClass::Operator if part == ";" => {
+                while open
+                    .last()
+                    .is_some_and(|innermost| innermost.call.is_some())
+                {
+                    open.pop();
+                }
+            }
             _ => {}
         }
         last = Some(token);
     }
+    let mut outwards = open.into_iter().rev();
+    let innermost = outwards.find(|open| open.call.is_some() || open.is_body)?;
+    let name = innermost.call?;
     // In a declaration the names are no arguments.
-    let (name, commas) = open.into_iter().rev().find(|(name, _)| name.is_some())?;
-    let name = name?;
     let is_declaration = before[..name.start].trim_end().ends_with("function");
-    (!is_declaration).then_some(OpenCall { name, commas })
+    (!is_declaration).then_some(OpenCall {
+        name,
+        commas: innermost.commas,
+    })
 }
 
 /// The parameters in a label such as `chooseElement(collection[, weights])`.
@@ -202,6 +233,11 @@ mod tests {
         assert_eq!(call("f(a, g(b), [1, 2], "), Some(("f", 3)));
         assert_eq!(call("f(`${g(1, "), Some(("g", 1)));
         assert_eq!(call("f(x => { g(1); "), None);
+        assert_eq!(call("f(x => { g(1); }, "), Some(("f", 1)));
+        assert_eq!(call("f(function (a) { return {b: g(1, "), Some(("g", 1)));
+        assert_eq!(call("f({a: 1, b: "), Some(("f", 0)));
+        assert_eq!(call("f(1\n; g(2); "), None);
+        assert_eq!(call("if (a) { f(1); } else { g("), Some(("g", 0)));
         assert_eq!(call("if (a"), None);
         assert_eq!(call("function f(a"), None);
         assert_eq!(call("f(\"a, b"), Some(("f", 0)));

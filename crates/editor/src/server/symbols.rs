@@ -3,7 +3,7 @@
 use gen_lsp_types as lsp;
 
 use super::analysis::bytes;
-use super::{Failure, Server};
+use super::{DEEPEST, Failure, Server};
 use crate::outline::{Declared, Kind, Outline};
 use crate::text::Text;
 
@@ -19,7 +19,7 @@ impl Server {
         let analysis = self.analysis(&name, &document);
         let outline = analysis.outline();
         let declared = outline.map_or(&[][..], |outline| &outline.declared);
-        Ok(symbols(declared, &document.text))
+        Ok(symbols(declared, &document.text, DEEPEST))
     }
 
     pub(super) fn workspace_symbols(
@@ -65,14 +65,18 @@ impl Server {
     }
 }
 
-fn symbols(declared: &[Declared], text: &Text) -> Vec<lsp::DocumentSymbol> {
+/// The symbols of declarations; those that lie deeper are left out.
+fn symbols(declared: &[Declared], text: &Text, deeper: usize) -> Vec<lsp::DocumentSymbol> {
+    if deeper == 0 {
+        return Vec::new();
+    }
     let named = declared.iter().filter(|declared| {
         let has_end = declared.span.end as usize <= text.text.len();
         has_end && declared.kind != Kind::Parameter && !declared.name.name.is_empty()
     });
     named
         .map(|declared| {
-            let inner = symbols(&declared.inner, text);
+            let inner = symbols(&declared.inner, text, deeper - 1);
             let whole = declared.span.to(declared.name.span);
             lsp::DocumentSymbol::new(
                 declared.name.name.to_string(),
