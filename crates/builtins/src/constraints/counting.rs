@@ -287,8 +287,8 @@ pub const TABLE: &[Row] = &[
         "b, limits[, places][, options]",
         &[(2, "countsOfAll"), (3, "countsOfPlaces"), (4, "countsBy")],
         "Puts constraints on a board: how many of the places hold each value, as an object or an array of pairs from values to \
-         a number or `[low, high]`. A key of an object is a text, or the value that shows as it: `{3: 2}`. Counts of the same places, of parts of them, or beside `allDifferent`, are reasoned about \
-         together: what the least numbers leave no room for fails at once.",
+         a number or `[low, high]`. A key of an object is a text, or the value that shows as it: `{3: 2}`. \
+         Counts of the same places, of parts of them, or beside `allDifferent`, are reasoned about together: what the least numbers leave no room for fails at once.",
         (
             "counts([setOf(1, 2), setOf(1, 2), setOf(1, 2, 3)], [[1, 1], [2, [0, 1]]])[2]",
             "{3}",
