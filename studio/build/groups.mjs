@@ -15,8 +15,6 @@ export const GROUPS = [
     }],
     ["Puzzles", {
         "sudoku/sudoku": ["Sudoku", "Each cell keeps the digits that it may still be, so that hardly anything is guessed."],
-        "sudoku/make": ["A new sudoku", "A full board, and then as few digits as leave it the only solution."],
-        "puzzles/slitherlink": ["A new slitherlink", "A loop along lines, and the numbers that tell where it runs."],
         "queens/queens": ["Eight queens", "Queens on a board, none of which attacks another."],
         "nonogram/nonogram": ["Nonogram", "Numbers beside rows and columns say which cells are filled, and a picture comes of it."],
         "zebra/zebra": ["Who keeps the zebra?", "Five houses, five nations, five pets, and the clues that tell who is who."],
@@ -25,6 +23,17 @@ export const GROUPS = [
         "puzzles/knights": ["Knights on guard", "How few knights guard every square of a board?"],
         "puzzles/mines": ["Where are the mines?", "What is certain in a game of minesweeper, and what is not."],
         "puzzles/timetable": ["A school's timetable", "Four classes, five days, and teachers who can be in one room only."],
+    }],
+    ["New puzzles, with one solution", {
+        "makers/stars": ["Star battle", "A star in each row, column and region, and no two that touch."],
+        "puzzles/slitherlink": ["Slitherlink", "A loop along lines, and the numbers that tell where it runs."],
+        "sudoku/make": ["Sudoku", "A full board, and then as few digits as leave it the only solution."],
+        "makers/fillomino": ["Fillomino", "Equal numbers form pieces, as large as their number."],
+        "makers/nurikabe": ["Nurikabe", "Islands of given sizes, and one piece of sea between them."],
+        "makers/binairo": ["Binairo", "As many zeros as ones, and never three alike side by side."],
+        "makers/skyscrapers": ["Skyscrapers", "How many houses can be seen from each side, behind one another?"],
+        "makers/bridges": ["Bridges", "Islands that say how many bridges lead to them."],
+        "makers/nonogram": ["Nonogram", "A picture of blots, and the runs that tell all of it."],
     }],
     ["Dungeons and treasure", {
         "dungeons/make": ["A new dungeon puzzle", "Draws dungeons until the clues of one have exactly one solution."],

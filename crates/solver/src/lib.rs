@@ -82,7 +82,7 @@ pub use propagators::{
     Adjacent, Advice, AllDifferent, Automaton, Booleans, Callback, CallbackId, Cardinality,
     Connected, Count, Direction, Lattice, Lexicographic, MOST_OF_NETWORK, Network, Pattern,
     Reachable, Regions, Related, Shape, Sum, Supports, Table, TableMaking, Tabled, Tally, Tuples,
-    Wiring,
+    Wiring, Wording,
 };
 pub use removals::Removal;
 use removals::Removals;

@@ -131,8 +131,15 @@ pub enum Progress {
     End(End),
 }
 
-/// What a rule takes from a place: first how many places it follows from.
+/// What a rule takes from a place: first how many places it follows from, as far as that is known.
 type Candidate = (usize, u32, u32, Vec<u64>);
+
+/// The places from which a candidate follows, and after how many steps that was found.
+#[derive(Clone)]
+struct Reason {
+    places: Vec<u32>,
+    at_step: usize,
+}
 
 /// The steps to the solution of a board.
 ///
@@ -165,8 +172,13 @@ pub struct Steps {
     is_dirty: Vec<bool>,
     /// Values that a rule takes from a place, and nobody knows yet from what that follows.
     unexplained: Vec<(u32, u32, Vec<u64>)>,
-    /// What rules take away, by how many places it follows from, rule, and place, with the reason.
-    found: BTreeMap<Candidate, Vec<u32>>,
+    /// What rules take away, by how many places it follows from, rule, and place. With more known fewer may do: that is looked up when
+    /// a candidate is taken.
+    found: BTreeMap<Candidate, Reason>,
+    /// How many steps were concluded.
+    taken: usize,
+    /// By rule, after how many of them one of its places has changed.
+    changed_at: Vec<usize>,
     /// The suppositions that are left to try since something was concluded last, and the best so far.
     probing: Option<chain::Probing>,
     /// Places and values that have led to a contradiction and are still there. With more known, they do all the more.
@@ -191,6 +203,8 @@ impl Steps {
                 is_dirty: Vec::new(),
                 unexplained: Vec::new(),
                 found: BTreeMap::new(),
+                taken: 0,
+                changed_at: Vec::new(),
                 probing: None,
                 refuted: Vec::new(),
                 end: Some(End::GaveUp),
@@ -200,9 +214,11 @@ impl Steps {
         Steps {
             known: model.initial.clone(),
             is_dirty: vec![true; model.rules.len()],
+            changed_at: vec![0; model.rules.len()],
             model,
             unexplained: Vec::new(),
             found: BTreeMap::new(),
+            taken: 0,
             probing: None,
             refuted: Vec::new(),
             end: None,
@@ -244,7 +260,7 @@ impl Steps {
         let found: usize = self
             .found
             .values()
-            .map(|reason| BYTES_OF_ENTRY + width + 4 * reason.len())
+            .map(|reason| BYTES_OF_ENTRY + width + 4 * reason.places.len())
             .sum();
         let probing = self.probing.as_ref().map_or(0, chain::Probing::bytes);
         found + self.unexplained.len() * (BYTES_OF_ENTRY + width) + probing + 8 * self.refuted.len()
@@ -293,12 +309,30 @@ impl Steps {
         let Some(left) = self.model.propagated(&self.known, &[rule], budget) else {
             return Some(self.contradiction(rule, budget));
         };
-        self.found.retain(|(_, other, ..), _| *other != rule);
+        // What is explained stays so.
+        let mut explained: BTreeMap<u32, Vec<u64>> = BTreeMap::new();
+        let known = &self.known;
+        self.found.retain(|(_, by, place, values), _| {
+            let row = known.row(*place as usize);
+            let is_left = row.iter().zip(values).any(|(word, own)| word & own != 0);
+            if *by == rule && is_left {
+                let own = explained
+                    .entry(*place)
+                    .or_insert_with(|| vec![0; row.len()]);
+                own.iter_mut()
+                    .zip(values)
+                    .for_each(|(own, told)| *own |= told);
+            }
+            is_left
+        });
         for place in &self.model.rules[rule as usize].places {
-            let gone = lost(
-                self.known.row(*place as usize),
-                left.candidates(*place as usize),
-            );
+            let row = self.known.row(*place as usize);
+            let mut gone = lost(row, left.candidates(*place as usize));
+            if let Some(explained) = explained.get(place) {
+                gone.iter_mut()
+                    .zip(explained)
+                    .for_each(|(gone, told)| *gone &= !told);
+            }
             if gone.iter().any(|word| *word != 0) {
                 self.unexplained.push((rule, *place, gone));
             }
@@ -308,80 +342,89 @@ impl Steps {
 
     /// Finds from which places it follows that a rule takes values away.
     fn explain(&mut self, rule: u32, place: u32, mut gone: Vec<u64>, budget: &mut Budget) {
-        let rules = [rule];
         let Some(value) = first_of(&gone) else {
             return;
         };
         let mask = mask_of(value, gone.len());
-        let reason = self
-            .model
-            .reason(&self.known, &rules, place, &mask, &[], budget);
-        // What does not follow from all that is known of the places of the rule follows from what it leaves only.
-        let reason = reason.unwrap_or_else(|| self.model.cells(&self.known, &rules));
-        let together = self.also(&rules, &reason, place, &gone, &mask, budget);
+        let places = self.reason_of(rule, place, &mask, budget);
+        let told = self.follows_from(rule, &places, Some((place, &gone)), budget);
+        let told = told.iter().find(|(other, _)| *other == place);
+        let together: Vec<u64> = (0..gone.len())
+            .map(|at| mask[at] | gone[at] & told.map_or(0, |(_, told)| told[at]))
+            .collect();
         gone.iter_mut()
             .zip(&together)
             .for_each(|(word, told)| *word &= !told);
-        self.found
-            .insert((reason.len(), rule, place, together), reason);
+        let candidate = (places.len(), rule, place, together);
+        let at_step = self.taken;
+        self.found.insert(candidate, Reason { places, at_step });
         if gone.iter().any(|word| *word != 0) {
             self.unexplained.push((rule, place, gone));
         }
     }
 
-    /// Of some values of a place those that rules rule out for the same reason, and those of a mask.
-    fn also(
+    /// The fewest places from which it follows that a rule takes some values from a place.
+    fn reason_of(&self, rule: u32, place: u32, values: &[u64], budget: &mut Budget) -> Vec<u32> {
+        let reason = self
+            .model
+            .reason(&self.known, &[rule], place, values, &[], budget);
+        // What does not follow from all that is known of the places of the rule follows from what it leaves only.
+        reason.unwrap_or_else(|| self.model.cells(&self.known, &[rule]))
+    }
+
+    /// What a rule takes from places that are known now, if nothing but some places is known to it. Another place may be asked for with
+    /// some values.
+    fn follows_from(
         &self,
-        rules: &[u32],
-        reason: &[u32],
-        place: u32,
-        values: &[u64],
-        mask: &[u64],
+        rule: u32,
+        places: &[u32],
+        asked: Option<(u32, &[u64])>,
         budget: &mut Budget,
-    ) -> Vec<u64> {
-        let mut domains = self.model.relaxed(&self.known, rules, reason);
-        domains
-            .row_mut(place as usize)
-            .iter_mut()
-            .zip(values)
-            .for_each(|(word, values)| *word |= values);
-        let left = self.model.propagated(&domains, rules, budget);
-        let gone = left.map_or_else(
-            || values.to_vec(),
-            |left| lost(domains.row(place as usize), left.candidates(place as usize)),
-        );
-        (0..mask.len())
-            .map(|at| values[at] & gone[at] | mask[at])
-            .collect()
+    ) -> Vec<(u32, Vec<u64>)> {
+        let mut domains = self.model.relaxed(&self.known, &[rule], places);
+        if let Some((place, values)) = asked {
+            let row = domains.row_mut(place as usize).iter_mut();
+            row.zip(values).for_each(|(word, values)| *word |= values);
+        }
+        let Some(left) = self.model.propagated(&domains, &[rule], budget) else {
+            return Vec::new();
+        };
+        let own = self.model.rules[rule as usize].places.iter();
+        own.map(|place| {
+            let at = *place as usize;
+            (*place, lost(domains.row(at), left.candidates(at)))
+        })
+        .collect()
     }
 
     /// The simplest of the steps by one rule, with all that follows for the same reason.
     fn take_best(&mut self, budget: &mut Budget) -> Option<Step> {
-        while let Some(((size, rule, place, values), reason)) = self.found.pop_first() {
+        while let Some(((_, rule, place, mut values), reason)) = self.found.pop_first() {
             // Another rule may have taken them meanwhile.
-            if !self.has_any(place, &values) {
+            let row = self.known.row(place as usize).iter();
+            values
+                .iter_mut()
+                .zip(row)
+                .for_each(|(own, word)| *own &= word);
+            if values.iter().all(|word| *word == 0) {
                 continue;
             }
+            let is_old = reason.at_step < self.changed_at[rule as usize];
+            let places = match is_old && reason.places.len() > 1 {
+                true => self.reason_of(rule, place, &values, budget),
+                false => reason.places,
+            };
             let mut taken = vec![(place, values)];
-            let same: Vec<Candidate> = self
-                .found
-                .range((size, rule, 0, Vec::new())..)
-                .take_while(|((other, by, ..), _)| (*other, *by) == (size, rule))
-                .filter(|(_, other)| **other == reason)
-                .map(|(candidate, _)| candidate.clone())
-                .collect();
-            for candidate in same {
-                self.found.remove(&candidate);
-                let (_, _, place, values) = candidate;
-                if self.has_any(place, &values) {
-                    taken.push((place, values));
-                }
-            }
+            let told = self.follows_from(rule, &places, None, budget);
+            taken.extend(
+                told.into_iter()
+                    .filter(|(place, _)| !places.contains(place)),
+            );
             budget.spend(16 * taken.len());
-            let held = self.known.held(&reason);
+            let held = self.known.held(&places);
             let conclusions = self.conclude(&taken);
             let rules = self.model.numbers(&[rule]);
-            return Some(Step::by_rules(rules, reason, held, conclusions));
+            return Some(Step::by_rules(rules, places, held, conclusions));
         }
         None
     }
@@ -402,11 +445,14 @@ impl Steps {
                 own[at] |= row[at] & values[at];
             }
         }
+        self.taken += 1;
         gone.into_iter()
+            .filter(|(_, values)| values.iter().any(|word| *word != 0))
             .map(|(place, values)| {
                 self.known.leave_out(place as usize, &values);
                 for rule in &self.model.rules_of[place as usize] {
                     self.is_dirty[*rule as usize] = true;
+                    self.changed_at[*rule as usize] = self.taken;
                 }
                 Conclusion {
                     place,

@@ -16,7 +16,7 @@ use ndscript_solver::learning::{Learner, Resting, Verdict};
 use ndscript_solver::{
     Adjacent, AllDifferent, Automaton, Budget, Connected, Constraint, Count, Direction,
     DomainWipeout, Lexicographic, Pattern, Reachable, Related, Solver, Sum, Supports, TableMaking,
-    Tabled, Tally, Tuples,
+    Tabled, Tally, Tuples, Wording,
 };
 
 const COLUMNS: usize = 3;
@@ -183,7 +183,10 @@ fn any_constraint(rng: &mut Rng) -> Checked {
                 });
                 reached & ends != 0
             };
-            (Pattern::new(places, automaton).into(), Box::new(holds))
+            (
+                Pattern::new(places, automaton, Wording::Unknown).into(),
+                Box::new(holds),
+            )
         }
         6 => {
             let right: Vec<u64> = (0..VALUES).map(|_| 1 + rng.below(ALL)).collect();

@@ -163,10 +163,10 @@ fn exactly(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
 fn sum_of(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     const FUNCTION: &str = "sumOf";
     let board = board(context, FUNCTION, arguments[0])?;
-    let (low, high) = (
-        args::number(context, FUNCTION, arguments[1])?,
-        args::number(context, FUNCTION, arguments[2])?,
-    );
+    let low = args::number(context, FUNCTION, arguments[1])?;
+    let high = args::number(context, FUNCTION, arguments[2]).map_err(|fault| {
+        fault.with_hint("the sum lies between two numbers: `sumOf(b, low, high, places)`; for one sum write it twice")
+    })?;
     let places = places(context, FUNCTION, arguments.get(3), false)?;
     if let Some(factors) = arguments.get(4) {
         let wanted = count_of(context, board, &places);

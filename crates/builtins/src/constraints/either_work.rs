@@ -10,7 +10,7 @@ use ndscript_machine::natives::context::Context;
 use ndscript_machine::work::Tracer;
 use ndscript_machine::work::candidates::Masking;
 use ndscript_machine::work::posting::{ConstraintBuilder, Target};
-use ndscript_solver::{Automaton, Constraint, Pattern};
+use ndscript_solver::{Automaton, Constraint, Pattern, Wording};
 
 /// The states of a place: none before holds its values, nor does this one; this one is the first that does; an earlier one does.
 const STATES: usize = 3;
@@ -104,7 +104,11 @@ impl ConstraintBuilder for Either {
         }
         budget.spend(bytes / 32 + all);
         let automaton = self.automaton(all, width);
-        let pattern = Pattern::new(std::mem::take(&mut target.places), automaton);
+        let pattern = Pattern::new(
+            std::mem::take(&mut target.places),
+            automaton,
+            Wording::Either,
+        );
         Ok(Some(
             Constraint::from(pattern)
                 .prepared(&context.heap.boards[target.board].solver)

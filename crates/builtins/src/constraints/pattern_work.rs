@@ -13,7 +13,7 @@ use ndscript_machine::natives::context::Context;
 use ndscript_machine::work::Tracer;
 use ndscript_machine::work::freezing::FreezingAll;
 use ndscript_machine::work::posting::{ConstraintBuilder, Target};
-use ndscript_solver::{Automaton, Constraint, Pattern};
+use ndscript_solver::{Automaton, Constraint, Pattern, Wording};
 
 /// What places spell.
 #[derive(Clone)]
@@ -182,6 +182,9 @@ fn single(text: &str) -> Option<char> {
     characters.next().filter(|_| characters.next().is_none())
 }
 
+/// No longer expression is told in a sentence.
+const MOST_TOLD: usize = 120;
+
 impl ConstraintBuilder for PatternBuilder {
     fn resume(
         &mut self,
@@ -229,7 +232,14 @@ impl ConstraintBuilder for PatternBuilder {
             words,
             ends,
         };
-        let pattern = Pattern::new(std::mem::take(&mut target.places), automaton);
+        // What `element` makes of numbers is none that somebody could read.
+        let text = context.heap.as_str(self.text).unwrap_or_default();
+        let is_readable = text.len() <= MOST_TOLD && text.chars().all(|char| char < '\u{F0000}');
+        let wording = match is_readable {
+            true => Wording::Expression(text.to_string()),
+            false => Wording::Unknown,
+        };
+        let pattern = Pattern::new(std::mem::take(&mut target.places), automaton, wording);
         Ok(Some(
             Constraint::from(pattern)
                 .prepared(&context.heap.boards[target.board].solver)

@@ -50,8 +50,14 @@ fn check_function(context: &mut Context, arguments: &[Value]) -> Result<Value, F
     match arguments[0].kind() {
         Kind::Function | Kind::Native | Kind::Method | Kind::Relation => Ok(Value::NULL),
         _ => {
-            let name = args::text(context, "", arguments[1])?;
-            Err(context.wrong_argument(&name, "a function", arguments[0]))
+            let name = args::text(context, "", arguments[1])?.to_string();
+            let fault = context.wrong_argument(&name, "a function", arguments[0]);
+            Err(match name.as_str() {
+                "named" => fault.with_hint(
+                    "what puts the constraints is called by it: `named(\"row 3\", () => exactly(b, 2, 1, row))`",
+                ),
+                _ => fault,
+            })
         }
     }
 }

@@ -5,10 +5,15 @@ use ndscript_base::keyed::KeyedMap;
 use ndscript_heap::value::Handle;
 use ndscript_heap::{Kind, Value};
 use ndscript_machine::natives::context::Context;
-use ndscript_solver::{Constraint, Related, Shape, Sum, ones};
+use ndscript_solver::steps::{Conclusion, Step};
+use ndscript_solver::{Constraint, Pattern, Related, Shape, Sum, Wording, ones};
 
 /// So many places are named one by one.
 const NAMED: usize = 8;
+/// So many places side by side are told by the first and the last.
+const SHORTENED: u32 = 3;
+/// Of so many values a place is told to have been one, before it is decided.
+const TOLD_BEFORE: usize = 4;
 /// So many rows of values, or pairs, are listed.
 const LISTED: usize = 3;
 
@@ -55,10 +60,23 @@ impl Words<'_> {
         let value = universe.get(number as usize);
         let words = value.map_or_else(String::new, |value| self.context.words(*value));
         // A point in a sentence is none of its words.
-        match words.chars().any(char::is_alphanumeric) {
+        let is_word = words.chars().any(char::is_alphanumeric);
+        match is_word && !value.is_some_and(|value| self.reads_as_another(*value, &words)) {
             true => words,
             false => format!("\"{words}\""),
         }
+    }
+
+    /// Whether a value is a text, such as "1" or "true", and the board has a value that is none and reads the same.
+    fn reads_as_another(&self, value: Value, words: &str) -> bool {
+        if value.kind() != Kind::Text {
+            return false;
+        }
+        let is_literal = words.parse::<f64>().is_ok() || ["true", "false", "null"].contains(&words);
+        let mut universe = self.context.heap.boards[self.board].universe().iter();
+        is_literal
+            && universe
+                .any(|other| other.kind() != Kind::Text && self.context.words(*other) == words)
     }
 
     fn values(&self, mask: &[u64]) -> String {
@@ -80,14 +98,98 @@ impl Words<'_> {
         if let Some(middle) = self.middle(&sorted) {
             return format!("the cells around {}", self.place(middle));
         }
-        if sorted.len() > NAMED {
+        let names = self.names_of(&sorted);
+        if names.len() > NAMED {
             return match self.container.kind() {
                 Kind::Grid => self.area(&sorted),
                 _ => counted(sorted.len(), "place"),
             };
         }
-        let names: Vec<String> = sorted.iter().map(|place| self.place(*place)).collect();
         listed(&names, "and")
+    }
+
+    /// The names of places in order; those side by side have one: "(1,3) to (6,3)".
+    fn names_of(&self, sorted: &[u32]) -> Vec<String> {
+        let mut left = sorted.to_vec();
+        let mut names = Vec::new();
+        while let Some(first) = left.first().copied() {
+            let width = self.size().map_or(u32::MAX, |(width, _)| width);
+            let run = |step: u32, most: u32| -> u32 {
+                let is_in = |at: &u32| left.binary_search(&(first + at * step)).is_ok();
+                (0..most).take_while(is_in).count() as u32
+            };
+            let across = run(1, width - first.checked_rem(width).unwrap_or(0));
+            let (count, step) = match self.size() {
+                None => (1, 1),
+                Some((_, height)) => {
+                    let down = run(width, height);
+                    if down > across {
+                        (down, width)
+                    } else {
+                        (across, 1)
+                    }
+                }
+            };
+            let (count, last) = match count >= SHORTENED {
+                true => (count, first + (count - 1) * step),
+                false => (1, first),
+            };
+            names.push(match count {
+                1 => self.place(first),
+                _ => format!("{} to {}", self.place(first), self.place(last)),
+            });
+            left.retain(|place| {
+                *place < first || *place > last || !(*place - first).is_multiple_of(step)
+            });
+        }
+        names
+    }
+
+    /// What is concluded: `(0,1) and (2,1) are not 4, and (3,1), which was 2 or 4, is 2`.
+    pub fn conclusions(&self, conclusions: &[Conclusion]) -> String {
+        let solver = &self.context.heap.boards[self.board].solver;
+        let values = |values: &[u32]| {
+            let values: Vec<String> = values.iter().map(|value| self.value(*value)).collect();
+            listed(&values, "or")
+        };
+        let mut groups: Vec<([String; 2], Vec<u32>)> = Vec::new();
+        for one in conclusions {
+            let Some(value) = one.decided else {
+                let said = ["".to_string(), format!("not {}", values(&one.values))];
+                add_to_group(&mut groups, said, one.place);
+                continue;
+            };
+            // What it has lost before says that nothing else is left.
+            let mut before = one.values.clone();
+            before.push(value);
+            before.sort_unstable();
+            let initial = solver.initial(one.place as usize).count() as usize;
+            let was = match before.len() < initial && before.len() <= TOLD_BEFORE {
+                true => values(&before),
+                false => String::new(),
+            };
+            add_to_group(&mut groups, [was, self.value(value)], one.place);
+        }
+        let told = groups.iter().map(|([was, is], places)| {
+            let (was_or_were, is_or_are) = match places.len() {
+                1 => ("was", "is"),
+                _ => ("were", "are"),
+            };
+            let list = listed(&self.names_of(places), "and");
+            match was.is_empty() {
+                true => format!("{list} {is_or_are} {is}"),
+                false => format!("{list}, which {was_or_were} {was}, {is_or_are} {is}"),
+            }
+        });
+        let told: Vec<String> = told.collect();
+        match (&told[..], conclusions.len()) {
+            ([], _) => "that cannot be".to_string(),
+            // Where places are listed, another "and" would be read with them.
+            ([before @ .., last], more) if told.len() > 1 && more > told.len() => {
+                format!("{}, and {last}", before.join(", "))
+            }
+            _ => listed(&told, "and"),
+        }
     }
 
     /// The row or column that places are.
@@ -168,7 +270,8 @@ impl Words<'_> {
         let count = self.context.heap.places_of(self.container);
         let is_line = sorted.len() == 1 || sorted.len() == count || self.line(&sorted).is_some();
         is_line
-            || (sorted.len() > NAMED && self.corners(&sorted).is_some_and(|(_, is_block)| is_block))
+            || (self.names_of(&sorted).len() > NAMED
+                && self.corners(&sorted).is_some_and(|(_, is_block)| is_block))
     }
 
     fn has(&self, constraint: &Constraint) -> &'static str {
@@ -191,25 +294,80 @@ impl Words<'_> {
         }
     }
 
-    /// What is known of places: `(0,1) is 4 or 8, (0,2) and (0,3) are wall`.
-    pub fn known(&self, places: &[u32], held: &[Vec<u32>]) -> String {
-        let mut groups: Vec<(&[u32], Vec<u32>)> = Vec::new();
+    /// What is known of places: `(0,1) is 4 or 8, (0,2) and (0,3) are wall`. Where a single rule is about whether places hold some
+    /// values, and they hold many others, that they hold none of them: `(1,4) and (2,2) are not wall`.
+    pub fn known(&self, step: &Step, places: &[u32], held: &[Vec<u32>]) -> String {
+        let mut groups: Vec<(Vec<u32>, Vec<u32>)> = Vec::new();
         for (place, held) in places.iter().zip(held) {
-            match groups
-                .iter_mut()
-                .find(|(other, _)| *other == held.as_slice())
-            {
-                Some((_, places)) => places.push(*place),
-                None => groups.push((held, vec![*place])),
+            add_to_group(&mut groups, held.clone(), *place);
+        }
+        let mut told: Vec<String> = Vec::new();
+        if let [rule] = step.rules[..]
+            && let Some(asked) = self.asked_values(rule)
+        {
+            let is_asked = |value: &u32| asked[*value as usize / 64] >> (value % 64) & 1 == 1;
+            let (others, rest): (Vec<_>, Vec<_>) = groups
+                .into_iter()
+                .partition(|(held, _)| !held.iter().any(is_asked));
+            groups = rest;
+            if others.len() > 1 {
+                let mut places: Vec<u32> = others.into_iter().flat_map(|(_, own)| own).collect();
+                places.sort_unstable();
+                let values = self.values(asked);
+                told.push(format!("{} not {values}", self.known_places(step, &places)));
+            } else {
+                groups.extend(others);
             }
         }
-        let told = groups.iter().map(|(held, places)| {
+        told.extend(groups.iter().map(|(held, places)| {
             let values: Vec<String> = held.iter().map(|value| self.value(*value)).collect();
-            let is = if self.are_one(places) { "is" } else { "are" };
-            format!("{} {is} {}", self.places(places), listed(&values, "or"))
-        });
-        let told: Vec<String> = told.collect();
+            let places = self.known_places(step, places);
+            format!("{places} {}", listed(&values, "or"))
+        }));
         listed(&told, "and")
+    }
+
+    /// Places that a step follows from: "(1,3) and (2,2) are", or "all others are", if they are all that its rule has beside those
+    /// that it concludes something of.
+    fn known_places(&self, step: &Step, places: &[u32]) -> String {
+        let solver = &self.context.heap.boards[self.board].solver;
+        let own = match step.rules[..] {
+            [rule] => solver.constraints().get(rule as usize),
+            _ => None,
+        };
+        let is_other = |place: &u32| {
+            let concluded = step.conclusions.iter().map(|one| one.place);
+            let supposed = step.supposed.map(|(place, _)| place);
+            !concluded.chain(supposed).any(|own| own == *place)
+        };
+        let are_all = places.len() > NAMED
+            && own.is_some_and(|own| match own.places() {
+                Some(own) => own
+                    .iter()
+                    .filter(|place| is_other(place))
+                    .all(|own| places.contains(own)),
+                None => (0..solver.places() as u32)
+                    .filter(is_other)
+                    .all(|own| places.contains(&own)),
+            });
+        match are_all {
+            true => "all others are".to_string(),
+            false => {
+                let is = if self.are_one(places) { "is" } else { "are" };
+                format!("{} {is}", self.places(places))
+            }
+        }
+    }
+
+    /// The values that a rule is about, as a mask, if all it asks is whether places hold any of them.
+    fn asked_values(&self, rule: u32) -> Option<&[u64]> {
+        let solver = &self.context.heap.boards[self.board].solver;
+        match &**solver.constraints().get(rule as usize)? {
+            Constraint::Count(rule) => Some(&rule.values),
+            Constraint::Connected(rule) => Some(&rule.values),
+            Constraint::Reachable(rule) => Some(&rule.values),
+            _ => None,
+        }
     }
 
     /// A relation that has a name: `(0,1) is less than (0,2)`.
@@ -270,6 +428,24 @@ impl Words<'_> {
         };
         let others: Vec<String> = others.iter().map(values).collect();
         (others.len() <= LISTED).then(|| format!("it is not that {}", listed(&others, "or that")))
+    }
+
+    /// `(0,1) is wall or (2,0) is floor or sand`.
+    fn either(&self, rule: &Pattern) -> String {
+        if rule.places.len() > NAMED {
+            return "at least one condition of a list holds".to_string();
+        }
+        let words = rule.automaton.words as usize;
+        let masks = rule.automaton.masks.chunks(words.max(1)).skip(1);
+        let mut groups: Vec<(&[u64], Vec<u32>)> = Vec::new();
+        for (place, mask) in rule.places.iter().zip(masks) {
+            add_to_group(&mut groups, mask, *place);
+        }
+        let parts = groups.iter().map(|(mask, places)| {
+            let places: Vec<String> = places.iter().map(|place| self.place(*place)).collect();
+            format!("{} is {}", listed(&places, "or"), self.values(mask))
+        });
+        listed(&parts.collect::<Vec<String>>(), "or")
     }
 
     /// Rows of values, in words.
@@ -339,12 +515,13 @@ impl Words<'_> {
                 let values = self.values(&rule.values);
                 let all = rule.places.len() as u64;
                 let many = match (rule.least, rule.most) {
-                    (least, most) if least == most => format!("exactly {least}"),
-                    (0, most) => format!("at most {most}"),
-                    (least, most) if most >= all => format!("at least {least}"),
-                    (least, most) => format!("{least} to {most}"),
+                    (0, 0) => return format!("{own} {} no {values}", self.has(constraint)),
+                    (least, most) if least == most => format!("exactly {}", times(least)),
+                    (0, most) => format!("at most {}", times(most)),
+                    (least, most) if most >= all => format!("at least {}", times(least)),
+                    (least, most) => format!("{least} to {}", times(most)),
                 };
-                format!("{own} {} {many} with {values}", self.has(constraint))
+                format!("{own} {} {values} {many}", self.has(constraint))
             }
             Constraint::Sum(rule) => {
                 let (low, high) = (rule.low, rule.high);
@@ -374,9 +551,11 @@ impl Words<'_> {
                     ),
                 }
             }
-            Constraint::Pattern(_) => {
-                format!("{own} {} as its pattern says", self.reads(constraint))
-            }
+            Constraint::Pattern(rule) => match &rule.wording {
+                Wording::Either => self.either(rule),
+                Wording::Expression(text) => format!("{own} {} {text}", self.reads(constraint)),
+                Wording::Unknown => format!("{own} {} as its pattern says", self.reads(constraint)),
+            },
             Constraint::Connected(rule) => {
                 format!("all with {} are one piece", self.values(&rule.values))
             }
@@ -400,8 +579,25 @@ impl Words<'_> {
                 }
                 Shape::Regions(_) => "equal values form pieces of their sizes".to_string(),
             },
-            Constraint::Callback(_) | Constraint::Cardinality(_) => constraint.name().to_string(),
+            Constraint::Callback(_) => format!("the function of `{}` on {own}", constraint.name()),
+            Constraint::Cardinality(_) => constraint.name().to_string(),
         }
+    }
+}
+
+fn times(count: u64) -> String {
+    match count {
+        1 => "once".to_string(),
+        2 => "twice".to_string(),
+        _ => format!("{count} times"),
+    }
+}
+
+/// Puts a place with those of which the same is said.
+fn add_to_group<T: PartialEq>(groups: &mut Vec<(T, Vec<u32>)>, said: T, place: u32) {
+    match groups.iter_mut().find(|(other, _)| *other == said) {
+        Some((_, places)) => places.push(place),
+        None => groups.push((said, vec![place])),
     }
 }
 

@@ -191,35 +191,6 @@ fn object_of(context: &mut Context, fields: &[(&str, Value)]) -> Value {
     object
 }
 
-/// What a step concludes.
-fn conclusion(words: &Words<'_>, step: &Step) -> String {
-    let values = |values: &[u32]| {
-        let values: Vec<String> = values.iter().map(|value| words.value(*value)).collect();
-        listed(&values, "or")
-    };
-    let what = step.conclusions.iter().map(|one| {
-        let place = words.place(one.place);
-        let Some(value) = one.decided else {
-            return format!("{place} is not {}", values(&one.values));
-        };
-        // What it has lost before says that nothing else is left.
-        let mut before = one.values.clone();
-        before.push(value);
-        before.sort_unstable();
-        let solver = &words.context.heap.boards[words.board].solver;
-        let value = words.value(value);
-        match before.len() < solver.initial(one.place as usize).count() as usize {
-            true => format!("{place}, which was {}, is {value}", values(&before)),
-            false => format!("{place} is {value}"),
-        }
-    });
-    let what: Vec<String> = what.collect();
-    match what.len() {
-        0 => "that cannot be".to_string(),
-        _ => listed(&what, "and"),
-    }
-}
-
 /// Rules and what is known of places.
 fn reasons(words: &Words<'_>, step: &Step, without: Option<u32>) -> String {
     let rules: Vec<String> = step.rules.iter().map(|rule| words.rule(*rule)).collect();
@@ -232,14 +203,14 @@ fn reasons(words: &Words<'_>, step: &Step, without: Option<u32>) -> String {
         _ => format!(
             "{}, and {}",
             listed(&rules, "and"),
-            words.known(&places, &held)
+            words.known(step, &places, &held)
         ),
     }
 }
 
 /// A step as a sentence.
 fn sentence(words: &Words<'_>, step: &Step) -> String {
-    let what = conclusion(words, step);
+    let what = words.conclusions(&step.conclusions);
     let Some((place, value)) = step.supposed else {
         return match step.kind {
             StepKind::Search => format!("{what}, as a search over all rules shows"),

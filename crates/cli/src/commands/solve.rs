@@ -26,6 +26,8 @@ pub struct Found {
     pub name: Option<String>,
     pub proof: BoardProof,
     pub seed: u64,
+    /// Whether the program had guessed something by then, beside places of boards.
+    has_guessed: bool,
     /// Whether the program has failed there.
     has_failed: bool,
 }
@@ -82,7 +84,12 @@ pub fn solve(options: &SolveOptions) -> Result<Exit, Stop> {
         ProofProgress::One => beside(&found.proof),
         _ => String::new(),
     };
-    let mut line = format!("{name} has {what}{free} ({wrong}");
+    // Another guess may lead to another board.
+    let given = match found.has_guessed {
+        true => ", given what the program has guessed before",
+        false => "",
+    };
+    let mut line = format!("{name} has {what}{given}{free} ({wrong}");
     if let Some(path) = &options.proof {
         let text = found.proof.text();
         let text = text.replacen('\n', &format!("\nc seed {}\n", found.seed), 1);
@@ -136,6 +143,7 @@ pub fn board(
         seed,
         most_bytes: bytes.unwrap_or(MOST_BYTES) as usize,
         found: None,
+        has_guessed: false,
         has_failed: false,
     };
     let exit = watched.finish(&mut looking);
@@ -144,6 +152,7 @@ pub fn board(
             name,
             proof,
             seed,
+            has_guessed: looking.has_guessed,
             has_failed: looking.has_failed,
         })),
         Some(Err(why)) => Err(Stop::error(why)),
@@ -161,12 +170,14 @@ struct Looking<'a> {
     seed: u64,
     most_bytes: usize,
     found: Option<Result<(Option<String>, BoardProof), String>>,
+    has_guessed: bool,
     has_failed: bool,
 }
 
 impl Looking<'_> {
     fn take(&mut self, moment: &Moment<'_>, decided: Option<View<'_>>) -> ControlFlow<()> {
         if self.found.is_none() {
+            self.has_guessed &= moment.open_choices() > 0;
             self.found = Some(self.board(moment, decided));
         }
         ControlFlow::Break(())
@@ -228,7 +239,11 @@ impl Observer for Looking<'_> {
                 Some(Target::Part(board, _)) if self.is_wanted(moment, board) => {
                     self.take(moment, Some(board))
                 }
-                _ => ControlFlow::Continue(()),
+                Some(_) => ControlFlow::Continue(()),
+                None => {
+                    self.has_guessed = true;
+                    ControlFlow::Continue(())
+                }
             },
             // Nothing is left to try: the whole program fails.
             Event::Dying if moment.open_choices() == 0 => {

@@ -207,6 +207,20 @@ fn places_that_no_rule_is_about_are_named() {
 }
 
 #[test]
+fn what_holds_after_guesses_is_said_so() {
+    let program = |first: &str| format!("let b = [setOf({first}), setOf(1, 2)]; allDifferent(b);");
+    let (_, ended) = proved(&program("chooseElement([1, 2])"));
+    let said = "exactly one solution, given what the program has guessed before (";
+    assert!(ended.out.contains(said), "{}", ended.out);
+    let (_, ended) = proved(&program("randomElement([1, 2])"));
+    assert!(
+        ended.out.contains("exactly one solution ("),
+        "{}",
+        ended.out
+    );
+}
+
+#[test]
 fn the_puzzle_that_a_program_makes_can_be_asked_for() {
     let program = "let full = decide(allDifferent([setOf(1, 2), setOf(1, 2)]));
         let clues = makeUnique(full);

@@ -44,8 +44,7 @@ fn plain_steps_are_told_when_they_are_asked_for() {
     assert!(few.out.contains("Nothing more follows"), "{}", few.out);
     let all = explain(program, &["--all"]);
     assert!(
-        all.out
-            .starts_with("1. place 1 is not 1 and place 2 is not 1"),
+        all.out.starts_with("1. place 1 and place 2 are not 1"),
         "{}",
         all.out
     );

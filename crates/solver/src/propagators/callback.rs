@@ -24,7 +24,10 @@ impl Propagator for Callback {
     type Progress = ();
 
     fn name(&self) -> &'static str {
-        "constrain"
+        match self.awaits {
+            Some(_) => "when",
+            None => "constrain",
+        }
     }
 
     fn places(&self) -> Option<&[u32]> {

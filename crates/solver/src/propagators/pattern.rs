@@ -9,11 +9,25 @@ use crate::learning::encoder::{Encoded, Encoder};
 use crate::propagator::{Call, Propagator};
 use crate::{DomainWipeout, Rest, Solver};
 use ndscript_base::budget::Budget;
-use ndscript_base::room;
+use ndscript_base::{room, saved};
 
 pub use automaton::Automaton;
 use automaton::PatternPropagation;
 use few_states::Steps;
+
+/// How a person has said what an automaton reads.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Wording {
+    /// Nobody knows.
+    #[default]
+    Unknown,
+    /// As this regular expression.
+    Expression(String),
+    /// At least one place holds one of its values: class `n + 1` is what the n-th one may hold.
+    Either,
+}
+
+saved!(enum Wording { 0 => Unknown {}, 1 => Expression(text), 2 => Either {} });
 
 /// What the places spell is a text of an automaton.
 #[derive(Clone, Debug)]
@@ -22,16 +36,19 @@ pub struct Pattern {
     pub places: Vec<u32>,
     /// What reads the text.
     pub automaton: Automaton,
+    /// How it was said, for sentences about it.
+    pub wording: Wording,
     /// They follow from the automaton.
     steps: Option<Box<Steps>>,
 }
 
 impl Pattern {
     /// Of an automaton.
-    pub fn new(places: Vec<u32>, automaton: Automaton) -> Pattern {
+    pub fn new(places: Vec<u32>, automaton: Automaton, wording: Wording) -> Pattern {
         Pattern {
             places,
             automaton,
+            wording,
             steps: None,
         }
     }
@@ -97,7 +114,12 @@ impl Propagator for Pattern {
     }
 
     fn bytes(&self) -> usize {
+        let text = match &self.wording {
+            Wording::Expression(text) => text.capacity(),
+            Wording::Unknown | Wording::Either => 0,
+        };
         room::row(&self.places)
+            + text
             + self.automaton.bytes()
             + self.steps.as_ref().map_or(0, |steps| steps.bytes())
     }
@@ -111,11 +133,16 @@ impl ndscript_base::codec::Saved for Pattern {
     fn save(&self, out: &mut ndscript_base::codec::Writer) {
         self.places.save(out);
         self.automaton.save(out);
+        self.wording.save(out);
     }
 
     fn load(
         from: &mut ndscript_base::codec::Reader<'_>,
     ) -> Result<Pattern, ndscript_base::codec::Unsound> {
-        Ok(Pattern::new(Vec::load(from)?, Automaton::load(from)?))
+        Ok(Pattern::new(
+            Vec::load(from)?,
+            Automaton::load(from)?,
+            Wording::load(from)?,
+        ))
     }
 }

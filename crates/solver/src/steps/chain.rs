@@ -239,9 +239,10 @@ impl Model {
         let cells = self.cells_in_order(known, rules, first);
         let clues = self.clues(rules);
         let all = cells.clone();
+        let relaxed = self.relaxed(known, rules, &clues);
         let mut wiped = |cells: &[u32]| {
-            let told: Vec<u32> = cells.iter().chain(&clues).copied().collect();
-            let domains = self.relaxed(known, rules, &told);
+            let mut domains = relaxed.clone();
+            domains.copy_rows(known, cells);
             self.propagated(&domains, rules, budget).is_none()
         };
         if !wiped(&all) {

@@ -31,6 +31,14 @@ impl Masks {
         &mut self.bits[place * self.width..(place + 1) * self.width]
     }
 
+    /// Gives some places what they have elsewhere.
+    pub fn copy_rows(&mut self, other: &Masks, places: &[u32]) {
+        for place in places {
+            let row = other.row(*place as usize);
+            self.row_mut(*place as usize).copy_from_slice(row);
+        }
+    }
+
     /// Gives a place what somebody else has for it.
     pub fn set(&mut self, place: usize, candidates: Candidates<'_>) {
         let (first, words) = candidates.words();

@@ -132,10 +132,7 @@ impl Model {
                 }
             }
         }
-        for cell in cells {
-            let row = known.row(*cell as usize);
-            domains.row_mut(*cell as usize).copy_from_slice(row);
-        }
+        domains.copy_rows(known, cells);
         domains
     }
 
@@ -155,23 +152,6 @@ impl Model {
                 .for_each(|(free, any)| *free &= any);
         }
         row.copy_from_slice(&free);
-    }
-
-    /// Whether rules rule values of a place out, if domains are as they are in a question.
-    pub fn rules_out(
-        &self,
-        domains: &mut Masks,
-        rules: &[u32],
-        place: u32,
-        values: &[u64],
-        budget: &mut Budget,
-    ) -> bool {
-        let row = domains.row_mut(place as usize);
-        let before = row.to_vec();
-        row.copy_from_slice(values);
-        let is_out = self.propagated(domains, rules, budget).is_none();
-        domains.row_mut(place as usize).copy_from_slice(&before);
-        is_out
     }
 
     /// The places that some rules depend on whatever is asked.

@@ -3,6 +3,7 @@
 
 use super::masks::Masks;
 use super::model::Model;
+use crate::{Constraint, ones};
 use ndscript_base::budget::Budget;
 
 /// Asks whether something follows from the cells that it is given.
@@ -53,20 +54,38 @@ impl Model {
         let clues = self.clues(rules);
         let mut cells = self.cells_in_order(known, rules, first);
         cells.retain(|cell| *cell != place && clues.binary_search(cell).is_err());
+        let relaxed = self.relaxed(known, rules, &clues);
         let mut follows = |cells: &[u32]| {
-            let mut domains = self.relaxed(known, rules, cells);
-            for clue in &clues {
-                let row = known.row(*clue as usize);
-                domains.row_mut(*clue as usize).copy_from_slice(row);
-            }
-            self.rules_out(&mut domains, rules, place, values, budget)
+            let mut domains = relaxed.clone();
+            domains.copy_rows(known, cells);
+            domains.row_mut(place as usize).copy_from_slice(values);
+            self.propagated(&domains, rules, budget).is_none()
         };
         if !follows(&cells) {
             return None;
+        }
+        if let [rule] = rules
+            && let Some(told) = self.explained(known, *rule, place, values)
+        {
+            let told = cells.iter().copied().filter(|cell| told.contains(cell));
+            let told: Vec<u32> = told.collect();
+            if follows(&told) {
+                cells = told;
+            }
         }
         let mut found = fewest(cells, follows);
         found.extend(clues.into_iter().filter(|clue| *clue != place));
         found.sort_unstable();
         Some(found)
+    }
+
+    /// The places that a rule over a graph names itself: few, but not the fewest.
+    fn explained(&self, known: &Masks, rule: u32, place: u32, values: &[u64]) -> Option<Vec<u32>> {
+        let constraint = &self.rules[rule as usize].constraint;
+        if !matches!(**constraint, Constraint::Network(_)) {
+            return None;
+        }
+        let values: Vec<u32> = ones(values).map(|value| value as u32).collect();
+        Some(constraint.explain(&self.solver(known, &[]), place, &values))
     }
 }
