@@ -80,7 +80,20 @@ impl Words<'_> {
     }
 
     fn values(&self, mask: &[u64]) -> String {
-        let names: Vec<String> = ones(mask).map(|number| self.value(number as u32)).collect();
+        let values: Vec<u32> = ones(mask).map(|number| number as u32).collect();
+        self.either_of(&values)
+    }
+
+    /// `1, 2 or sea`: numbers by size, and then what else the board has.
+    fn either_of(&self, values: &[u32]) -> String {
+        let universe = self.context.heap.boards[self.board].universe();
+        let number = |value: u32| self.context.heap.as_f64(universe[value as usize]);
+        let mut values = values.to_vec();
+        values.sort_by(|a, b| {
+            let [a, b] = [*a, *b].map(|value| number(value).unwrap_or(f64::INFINITY));
+            a.total_cmp(&b)
+        });
+        let names: Vec<String> = values.iter().map(|value| self.value(*value)).collect();
         listed(&names, "or")
     }
 
@@ -99,13 +112,18 @@ impl Words<'_> {
             return format!("the cells around {}", self.place(middle));
         }
         let names = self.names_of(&sorted);
-        if names.len() > NAMED {
-            return match self.container.kind() {
-                Kind::Grid => self.area(&sorted),
-                _ => counted(sorted.len(), "place"),
-            };
+        if names.len() <= NAMED && !self.is_block(&sorted) {
+            return listed(&names, "and");
         }
-        listed(&names, "and")
+        match self.container.kind() {
+            Kind::Grid => self.area(&sorted),
+            _ => counted(sorted.len(), "place"),
+        }
+    }
+
+    /// Whether places are many, and all cells of a block of a grid.
+    fn is_block(&self, sorted: &[u32]) -> bool {
+        sorted.len() > NAMED && self.corners(sorted).is_some_and(|(_, is_block)| is_block)
     }
 
     /// The names of places in order; those side by side have one: "(1,3) to (6,3)".
@@ -148,14 +166,13 @@ impl Words<'_> {
     /// What is concluded: `(0,1) and (2,1) are not 4, and (3,1), which was 2 or 4, is 2`.
     pub fn conclusions(&self, conclusions: &[Conclusion]) -> String {
         let solver = &self.context.heap.boards[self.board].solver;
-        let values = |values: &[u32]| {
-            let values: Vec<String> = values.iter().map(|value| self.value(*value)).collect();
-            listed(&values, "or")
-        };
         let mut groups: Vec<([String; 2], Vec<u32>)> = Vec::new();
         for one in conclusions {
             let Some(value) = one.decided else {
-                let said = ["".to_string(), format!("not {}", values(&one.values))];
+                let said = [
+                    "".to_string(),
+                    format!("not {}", self.either_of(&one.values)),
+                ];
                 add_to_group(&mut groups, said, one.place);
                 continue;
             };
@@ -165,7 +182,7 @@ impl Words<'_> {
             before.sort_unstable();
             let initial = solver.initial(one.place as usize).count() as usize;
             let was = match before.len() < initial && before.len() <= TOLD_BEFORE {
-                true => values(&before),
+                true => self.either_of(&before),
                 false => String::new(),
             };
             add_to_group(&mut groups, [was, self.value(value)], one.place);
@@ -269,9 +286,7 @@ impl Words<'_> {
         sorted.sort_unstable();
         let count = self.context.heap.places_of(self.container);
         let is_line = sorted.len() == 1 || sorted.len() == count || self.line(&sorted).is_some();
-        is_line
-            || (self.names_of(&sorted).len() > NAMED
-                && self.corners(&sorted).is_some_and(|(_, is_block)| is_block))
+        is_line || self.is_block(&sorted)
     }
 
     fn has(&self, constraint: &Constraint) -> &'static str {
@@ -302,27 +317,25 @@ impl Words<'_> {
             add_to_group(&mut groups, held.clone(), *place);
         }
         let mut told: Vec<String> = Vec::new();
-        if let [rule] = step.rules[..]
-            && let Some(asked) = self.asked_values(rule)
-        {
+        if let Some(asked) = self.asked_values(step) {
             let is_asked = |value: &u32| asked[*value as usize / 64] >> (value % 64) & 1 == 1;
             let (others, rest): (Vec<_>, Vec<_>) = groups
                 .into_iter()
                 .partition(|(held, _)| !held.iter().any(is_asked));
             groups = rest;
+            // A value alone says more than what it is not.
             if others.len() > 1 {
                 let mut places: Vec<u32> = others.into_iter().flat_map(|(_, own)| own).collect();
                 places.sort_unstable();
-                let values = self.values(asked);
+                let values = self.values(&asked);
                 told.push(format!("{} not {values}", self.known_places(step, &places)));
             } else {
                 groups.extend(others);
             }
         }
         told.extend(groups.iter().map(|(held, places)| {
-            let values: Vec<String> = held.iter().map(|value| self.value(*value)).collect();
             let places = self.known_places(step, places);
-            format!("{places} {}", listed(&values, "or"))
+            format!("{places} {}", self.either_of(held))
         }));
         listed(&told, "and")
     }
@@ -359,15 +372,41 @@ impl Words<'_> {
         }
     }
 
-    /// The values that a rule is about, as a mask, if all it asks is whether places hold any of them.
-    fn asked_values(&self, rule: u32) -> Option<&[u64]> {
+    /// The values, as a mask, of which it matters to a step whether places hold any: its only rule is about them, or says that one
+    /// place has to hold the value that is concluded.
+    fn asked_values(&self, step: &Step) -> Option<Vec<u64>> {
+        let [rule] = step.rules[..] else {
+            return None;
+        };
         let solver = &self.context.heap.boards[self.board].solver;
         match &**solver.constraints().get(rule as usize)? {
-            Constraint::Count(rule) => Some(&rule.values),
-            Constraint::Connected(rule) => Some(&rule.values),
-            Constraint::Reachable(rule) => Some(&rule.values),
+            Constraint::Count(rule) => Some(rule.values.to_vec()),
+            Constraint::Connected(rule) => Some(rule.values.to_vec()),
+            Constraint::Reachable(rule) => Some(rule.values.to_vec()),
+            // Each value has to be somewhere.
+            Constraint::AllDifferent(rule) if self.has_all_values(&rule.places) => {
+                let [one] = &step.conclusions[..] else {
+                    return None;
+                };
+                let value = one.decided? as usize;
+                let mut mask = vec![0; solver.width()];
+                mask[value / 64] = 1 << (value % 64);
+                let is_nowhere = |held: &Vec<u32>| !held.contains(&(value as u32));
+                step.held.iter().all(is_nowhere).then_some(mask)
+            }
             _ => None,
         }
+    }
+
+    /// Whether there are as many places as values for them.
+    fn has_all_values(&self, places: &[u32]) -> bool {
+        let solver = &self.context.heap.boards[self.board].solver;
+        let mut all = vec![false; solver.values()];
+        for place in places {
+            let initial = solver.initial(*place as usize);
+            initial.numbers().for_each(|value| all[value] = true);
+        }
+        all.iter().filter(|is_there| **is_there).count() == places.len()
     }
 
     /// A relation that has a name: `(0,1) is less than (0,2)`.
