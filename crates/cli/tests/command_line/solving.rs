@@ -76,3 +76,34 @@ fn a_program_without_a_board_is_told_so() {
     let ended = explain("let a = allDifferent([setOf(1), setOf(1)]);", &[]);
     assert_eq!(ended.code, 1, "{}", ended.err);
 }
+
+/// What the gallery says of itself: its puzzles are explained as they stand.
+#[test]
+fn the_puzzles_of_the_gallery_are_solved_step_by_step() {
+    let programs = [
+        "nonogram/nonogram.nds",
+        "zebra/zebra.nds",
+        "dungeons/short.nds",
+        "lesson/7_without_a_guess.nds --board puzzle",
+        "puzzles/slitherlink.nds --board puzzle width=4 height=4",
+        "makers/binairo.nds --board puzzle size=6",
+        "makers/bridges.nds --board puzzle size=5 islands=6",
+        "makers/fillomino.nds --board puzzle size=4",
+        "makers/nonogram.nds --board puzzle size=8",
+        "makers/nurikabe.nds --board puzzle size=5",
+        "makers/skyscrapers.nds --board puzzle size=4",
+        "makers/stars.nds --board puzzle size=6",
+    ];
+    for program in programs {
+        let mut words = program.split(' ');
+        let file = words.next().unwrap();
+        let path = format!("{}/../../examples/{file}", env!("CARGO_MANIFEST_DIR"));
+        let all = ["explain", "--solve", path.as_str(), "--seed", "1"].into_iter();
+        let ended = Folder::new().run(&all.chain(words).collect::<Vec<&str>>());
+        assert_eq!(ended.code, 0, "{program}: {}", ended.err);
+        let last = ended.out.lines().last().unwrap_or_default();
+        assert!(last.starts_with("Solved."), "{program}: {last}");
+        let by_search = last.ends_with(" 0 by search.");
+        assert!(by_search, "{program}: {last}");
+    }
+}
