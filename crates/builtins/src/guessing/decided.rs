@@ -8,7 +8,7 @@ use ndscript_machine::errors::error::{ErrorKind, Fault};
 use ndscript_machine::natives::context::Context;
 
 /// The only candidate of a place.
-fn only_candidate(
+pub(crate) fn only_candidate(
     context: &mut Context,
     function: &'static str,
     arguments: &[Value],

@@ -49,13 +49,14 @@ const MOST_ATTEMPTS: usize = 8;
 const BYTES_OF_CLUES: usize = 48 << 20;
 
 impl Clueing {
-    pub fn new(container: Value, board: Handle, wishes: Wishes) -> Clueing {
+    /// `solution` has the numbers of the values of all places. If it is empty, the board holds them.
+    pub fn new(container: Value, board: Handle, wishes: Wishes, solution: Vec<u32>) -> Clueing {
         Clueing {
             container,
             board,
             wishes,
             asking: MemoryRequest::default(),
-            solution: Vec::new(),
+            solution,
             clues: None,
             grading: None,
             attempts: 0,
@@ -135,9 +136,11 @@ impl Work for Clueing {
                 return Ok(None);
             }
             let solver = &context.heap.boards[self.board].solver;
-            self.solution = (0..solver.places())
-                .map(|place| solver.candidates(place).numbers().next().unwrap_or(0) as u32)
-                .collect();
+            if self.solution.is_empty() {
+                self.solution = (0..solver.places())
+                    .map(|place| solver.candidates(place).numbers().next().unwrap_or(0) as u32)
+                    .collect();
+            }
             budget.spend(solver.places() + solver.constraints().len());
             self.has_begun = true;
             self.begin(context);
@@ -193,6 +196,13 @@ impl Work for Clueing {
                 }
                 // With all of these clues there are several solutions: another board may do better.
                 Fewest::Open => return Err(Fault::Fail),
+                Fewest::Wrong => {
+                    return Err(Fault::error(
+                        ErrorKind::Value,
+                        "`makeUnique` is given a solution that breaks a rule of the board"
+                            .to_string(),
+                    ));
+                }
                 Fewest::Unknown => {
                     return Err(Fault::error(
                         ErrorKind::Value,

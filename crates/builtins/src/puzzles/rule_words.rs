@@ -8,8 +8,10 @@ use ndscript_machine::natives::context::Context;
 use ndscript_solver::steps::{Conclusion, Step};
 use ndscript_solver::{Constraint, Pattern, Related, Shape, Sum, Wording, ones};
 
-/// So many places are named one by one.
+/// More places than these are a block, if they are all of one.
 const NAMED: usize = 8;
+/// So many names of places are listed.
+const TOLD: usize = 12;
 /// So many places side by side are told by the first and the last.
 const SHORTENED: u32 = 3;
 /// Of so many values a place is told to have been one, before it is decided.
@@ -112,7 +114,7 @@ impl Words<'_> {
             return format!("the cells around {}", self.place(middle));
         }
         let names = self.names_of(&sorted);
-        if names.len() <= NAMED && !self.is_block(&sorted) {
+        if names.len() <= TOLD && !self.is_block(&sorted) {
             return listed(&names, "and");
         }
         match self.container.kind() {
@@ -316,6 +318,9 @@ impl Words<'_> {
         for (place, held) in places.iter().zip(held) {
             add_to_group(&mut groups, held.clone(), *place);
         }
+        if let Some(told) = self.only_places(step) {
+            return told;
+        }
         let mut told: Vec<String> = Vec::new();
         if let Some(asked) = self.asked_values(step) {
             let is_asked = |value: &u32| asked[*value as usize / 64] >> (value % 64) & 1 == 1;
@@ -338,6 +343,36 @@ impl Words<'_> {
             format!("{places} {}", self.either_of(held))
         }));
         listed(&told, "and")
+    }
+
+    /// What a step follows from, told by the few places that are left for some values rather than by the many that have others: `only
+    /// (1,2) and (11,2) can be 1 or 2`. There have to be as many values as places in its only rule.
+    fn only_places(&self, step: &Step) -> Option<String> {
+        let [rule] = step.rules[..] else {
+            return None;
+        };
+        let solver = &self.context.heap.boards[self.board].solver;
+        let Constraint::AllDifferent(rule) = &**solver.constraints().get(rule as usize)? else {
+            return None;
+        };
+        let left = rule.places.iter().copied();
+        let left: Vec<u32> = left.filter(|place| !step.places.contains(place)).collect();
+        let mut values: Vec<u32> = (rule.places.iter())
+            .flat_map(|place| solver.initial(*place as usize).numbers())
+            .map(|value| value as u32)
+            .collect();
+        values.sort_unstable();
+        values.dedup();
+        let is_permutation = rule.starts.is_empty() && values.len() == rule.places.len();
+        values.retain(|value| !step.held.iter().any(|held| held.contains(value)));
+        let fits = is_permutation && values.len() == left.len() && left.len() < step.places.len();
+        fits.then(|| {
+            format!(
+                "only {} can be {}",
+                self.places(&left),
+                self.either_of(&values)
+            )
+        })
     }
 
     /// Places that a step follows from: "(1,3) and (2,2) are", or "all others are", if they are all that its rule has beside those
@@ -372,8 +407,7 @@ impl Words<'_> {
         }
     }
 
-    /// The values, as a mask, of which it matters to a step whether places hold any: its only rule is about them, or says that one
-    /// place has to hold the value that is concluded.
+    /// The values, as a mask, of which alone it matters to a step whether places hold any: its only rule is about them.
     fn asked_values(&self, step: &Step) -> Option<Vec<u64>> {
         let [rule] = step.rules[..] else {
             return None;
@@ -383,30 +417,8 @@ impl Words<'_> {
             Constraint::Count(rule) => Some(rule.values.to_vec()),
             Constraint::Connected(rule) => Some(rule.values.to_vec()),
             Constraint::Reachable(rule) => Some(rule.values.to_vec()),
-            // Each value has to be somewhere.
-            Constraint::AllDifferent(rule) if self.has_all_values(&rule.places) => {
-                let [one] = &step.conclusions[..] else {
-                    return None;
-                };
-                let value = one.decided? as usize;
-                let mut mask = vec![0; solver.width()];
-                mask[value / 64] = 1 << (value % 64);
-                let is_nowhere = |held: &Vec<u32>| !held.contains(&(value as u32));
-                step.held.iter().all(is_nowhere).then_some(mask)
-            }
             _ => None,
         }
-    }
-
-    /// Whether there are as many places as values for them.
-    fn has_all_values(&self, places: &[u32]) -> bool {
-        let solver = &self.context.heap.boards[self.board].solver;
-        let mut all = vec![false; solver.values()];
-        for place in places {
-            let initial = solver.initial(*place as usize);
-            initial.numbers().for_each(|value| all[value] = true);
-        }
-        all.iter().filter(|is_there| **is_there).count() == places.len()
     }
 
     /// A relation that has a name: `(0,1) is less than (0,2)`.

@@ -3,8 +3,10 @@
 use super::clueing_work::{Clueing, Wishes};
 use super::solving_work::{Solving, Wanted, constrained};
 use crate::constraints::constraint::{board, place_named};
+use crate::guessing::decided::only_candidate;
 use crate::options::known_options;
 use crate::{Cost, Row, args};
+use ndscript_heap::value::Handle;
 use ndscript_heap::{Kind, Value};
 use ndscript_machine::errors::error::{ErrorKind, Fault};
 use ndscript_machine::natives::context::Context;
@@ -43,18 +45,20 @@ fn make_unique(context: &mut Context, arguments: &[Value]) -> Result<Value, Faul
         levels: None,
     };
     let mut turn = Turn::None;
+    let mut solution = Vec::new();
     if let Some(options) = arguments
         .get(2)
         .copied()
         .filter(|options| *options != Value::NULL)
     {
-        known_options(context, NAME, options, &["symmetry", "level"])?;
+        known_options(context, NAME, options, &["symmetry", "level", "solution"])?;
         let options = args::object(context, NAME, options)?;
         let mut get = |name| {
             let key = context.heap.text(name);
             context.heap.objects[options].get(key)
         };
         let (symmetry, level) = (get("symmetry"), get("level"));
+        let other = get("solution");
         if let Some(symmetry) = symmetry {
             turn = match context.heap.as_str(symmetry) {
                 _ if !container.is_kind(Kind::Grid) => Turn::Unknown,
@@ -66,6 +70,9 @@ fn make_unique(context: &mut Context, arguments: &[Value]) -> Result<Value, Faul
                 let wanted = "\"turn\" or \"mirror\" as its symmetry, for a grid";
                 return Err(context.wrong_argument(NAME, wanted, symmetry));
             }
+        }
+        if let Some(other) = other {
+            solution = numbers_of(context, container, board, other)?;
         }
         if let Some(level) = level {
             let array = args::handle(
@@ -113,20 +120,52 @@ fn make_unique(context: &mut Context, arguments: &[Value]) -> Result<Value, Faul
     places.retain(|place| {
         solver.is_bound(*place as usize) && solver.initial(*place as usize).count() > 1
     });
-    if let Some(undecided) = places
-        .iter()
-        .find(|place| solver.candidates(**place as usize).count() != 1)
+    let is_open = |place: &&u32| solver.candidates(**place as usize).count() != 1;
+    if solution.is_empty()
+        && let Some(undecided) = places.iter().find(is_open)
     {
         let name = context.name_of_place(container, *undecided as usize);
         let message = format!(
             "`{NAME}` wants a solution, but {} is undecided",
             context.brief(name)
         );
-        return Err(Fault::error(ErrorKind::Value, message)
-            .with_hint("`decide(b)` first: the puzzle gets the solution that the board holds"));
+        return Err(Fault::error(ErrorKind::Value, message).with_hint(
+            "`decide(b)` first, or give a solution: `makeUnique(b, null, {solution: other})`",
+        ));
     }
     wishes.groups = groups(context, container, places, turn);
-    context.perform(|_| Ok(Clueing::new(container, board, wishes)))
+    context.perform(|_| Ok(Clueing::new(container, board, wishes, solution)))
+}
+
+/// What another board of the same shape holds, as numbers of values of this one.
+fn numbers_of(
+    context: &mut Context,
+    container: Value,
+    board: Handle,
+    other: Value,
+) -> Result<Vec<u32>, Fault> {
+    const NAME: &str = "makeUnique";
+    let count = context.heap.places_of(container);
+    let is_alike = other.kind() == container.kind() && context.heap.places_of(other) == count;
+    if !is_alike {
+        let wanted = "a board of the same shape as its solution";
+        return Err(context.wrong_argument(NAME, wanted, other));
+    }
+    context.charge(count);
+    let mut numbers = Vec::with_capacity(count);
+    for place in 0..count {
+        let name = context.name_of_place(container, place);
+        let value = only_candidate(context, NAME, &[other, name])?;
+        let Some(number) = context.heap.boards[board].number_of(value) else {
+            let (name, value) = (context.brief(name), context.brief(value));
+            let message = format!(
+                "`{NAME}` is given {value} at {name}, which no place of the board can hold"
+            );
+            return Err(Fault::error(ErrorKind::Value, message));
+        };
+        numbers.push(number as u32);
+    }
+    Ok(numbers)
 }
 
 fn names_of(context: &mut Context, list: Value) -> Result<Vec<Value>, Fault> {
@@ -229,7 +268,8 @@ pub const TABLE: &[Row] = &[
          be left out. `places` are those that may be clues (all, if left out or null); which of them go is drawn, and those that no \
          rule is about stay. It fails if the rules and all of these leave several solutions. Options: \
          `symmetry`: \"turn\" or \"mirror\" (clues of a grid come in pairs), `level: [low, high]`: as `difficulty` has it, with more \
-         clues than needed if that makes it easy enough; it fails if no such puzzle is found.",
+         clues than needed if that makes it easy enough; it fails if no such puzzle is found, `solution`: another board of that \
+         shape, which holds the solution in place of b; so b may have fewer rules than that one was made by.",
         ("let b = decide(allDifferent([setOf(1, 2), setOf(1, 2)])); sizeOf(makeUnique(b))", "1"),
     )
     .costing(Cost::Search),

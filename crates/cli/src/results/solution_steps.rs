@@ -181,19 +181,27 @@ fn in_words(board: &serde_json::Value, with_name: bool, all: bool) -> String {
     }
     let difficulty = &board["difficulty"];
     let end = match difficulty["end"].as_str() {
-        Some("solved") => "Solved.",
-        Some("open") => "Nothing more follows: there are several solutions.",
-        Some("none") => "There is no solution.",
-        _ => "Nothing more was found: rules that are functions (`constrain`) are not looked at.",
+        Some("solved") => format!("Solved. Difficulty {} of 10", difficulty["level"]),
+        Some("open") => "Nothing more follows: there are several solutions".to_string(),
+        Some("none") => "There is no solution".to_string(),
+        _ => "Nothing more was found: rules that are functions (`constrain`) are not looked at"
+            .to_string(),
     };
-    let _ = writeln!(
-        out,
-        "{end} Difficulty {} of 10: {} by one rule, {} by several, {} suppositions, {} by search.",
-        difficulty["level"],
-        difficulty["rule"],
-        difficulty["rules"],
-        difficulty["suppose"],
-        difficulty["search"]
-    );
+    let kinds = [
+        ("direct", "from one known place"),
+        ("rule", "by one rule"),
+        ("rules", "by several rules"),
+        ("suppose", "by a longer supposition"),
+        ("search", "by search"),
+    ];
+    let counts = kinds.iter().filter_map(|(kind, words)| {
+        let count = difficulty[kind].as_u64().filter(|count| *count > 0)?;
+        Some(format!("{count} {words}"))
+    });
+    let counts: Vec<String> = counts.collect();
+    let _ = match &counts[..] {
+        [] => writeln!(out, "{end}."),
+        _ => writeln!(out, "{end}; steps: {}.", counts.join(", ")),
+    };
     out
 }

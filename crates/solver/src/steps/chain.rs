@@ -60,6 +60,9 @@ const CLOSER: usize = 6;
 /// Whoever comes to a contradiction over so few places is not asked for less.
 const SHORT: usize = 4;
 
+/// Several rules together are told as a chain of so many links at most.
+const TOLD_AS_CHAIN: usize = 6;
+
 /// What is concluded in a supposition.
 #[derive(Clone, Debug)]
 struct Event {
@@ -175,8 +178,19 @@ impl Steps {
     }
 
     /// A step by rules that say more together than each by itself: counts that know of one another, and pieces that keep each other
-    /// apart.
+    /// apart. It is told as a chain, where one is found in which each rule speaks for itself.
     fn together(&mut self, place: u32, gone: &[u64], every: &[u32], budget: &mut Budget) -> Step {
+        let known = &self.known;
+        let first = super::first_of(gone).map(|value| (place, value));
+        if let Some(mut step) = self.model.chain_to(known, first, budget)
+            && step.chain.len() <= TOLD_AS_CHAIN
+            && step.chain.iter().all(|link| link.rules.len() == 1)
+            && let Some((_, value)) = first
+        {
+            step.kind = Kind::Rules;
+            step.conclusions = self.conclude(&[(place, mask_of(value, gone.len()))]);
+            return step;
+        }
         let known = &self.known;
         let rules = self
             .model
@@ -277,7 +291,7 @@ impl Model {
             &every,
             budget,
         )?;
-        let (needed, cells) = self.needed(&with(known), known, &chain, budget);
+        let (needed, _) = self.needed(&with(known), known, &chain, budget);
         let mut rules: Vec<u32> = needed
             .keys()
             .flat_map(|at| chain.events[*at].rules.iter().copied())
@@ -286,31 +300,22 @@ impl Model {
         rules.sort_unstable();
         rules.dedup();
         let own = supposed.map(|(place, _)| place);
-        let mut facts: Vec<u32> = cells
-            .into_iter()
-            .filter(|cell| Some(*cell) != own && self.is_known(known, *cell))
-            .collect();
-        let mut is_wiped = |rules: &[u32], facts: &[u32]| {
-            let told: Vec<u32> = facts.iter().copied().chain(self.clues(rules)).collect();
-            let domains = with(&self.relaxed(known, rules, &told));
-            self.propagated(&domains, rules, budget).is_none()
-        };
-        if is_wiped(&rules, &facts) {
-            rules = fewest(rules, |rules| is_wiped(rules, &facts));
-            facts = fewest(facts, |facts| is_wiped(&rules, facts));
+        let mut is_wiped = |rules: &[u32]| self.propagated(&with(known), rules, budget).is_none();
+        if is_wiped(&rules) {
+            rules = fewest(rules, is_wiped);
         }
-        facts.extend(
-            self.clues(&rules)
-                .into_iter()
-                .filter(|clue| Some(*clue) != own),
-        );
-        facts.sort_unstable();
-        facts.dedup();
-        // Once more with no more than that.
-        let base = self.relaxed(known, &rules, &facts);
-        let chain = self.chain(&with(&base), own, &rules, budget)?;
-        let (needed, _) = self.needed(&with(&base), &base, &chain, budget);
-        let steps = self.told(&with(&base), &chain, needed, budget);
+        // Once more with no more than those. All that is known may be used: that makes the chain short.
+        let chain = self.chain(&with(known), own, &rules, budget)?;
+        let (needed, cells) = self.needed(&with(known), known, &chain, budget);
+        let clues = self.clues(&rules);
+        let facts: BTreeSet<u32> = cells
+            .into_iter()
+            .filter(|cell| self.is_known(known, *cell))
+            .chain(clues)
+            .filter(|cell| Some(*cell) != own)
+            .collect();
+        let facts: Vec<u32> = facts.into_iter().collect();
+        let steps = self.told(&with(known), &chain, needed, budget);
         Some(Step {
             kind: match rules.len() {
                 1 => Kind::Rule,

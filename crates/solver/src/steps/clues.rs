@@ -15,6 +15,8 @@ pub enum Fewest {
     Found(Vec<usize>),
     /// All of them together leave several solutions.
     Open,
+    /// What is to be the solution breaks a rule.
+    Wrong,
     /// It cannot be found out: there are rules that are functions, the board is too large, or it takes too long.
     Unknown,
 }
@@ -42,13 +44,28 @@ pub enum Fewest {
 pub struct Clues {
     learner: Learner,
     solution: Vec<u32>,
+    /// All places with their values, until it is known that they are a solution.
+    whole: Vec<(u32, u32)>,
     groups: Vec<Vec<u32>>,
     is_refused: bool,
     /// Groups that are left, in the order in which they are tried, and how many of those in front are needed.
     left: Vec<usize>,
     needed: usize,
-    asked: Option<usize>,
+    stage: Stage,
     conflicts: u64,
+}
+
+/// What is asked.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    /// Nothing yet: the rules are on their way to the learner.
+    Encode,
+    /// Whether the solution is one.
+    Check,
+    /// Whether there is another one with all groups.
+    All,
+    /// Whether there is another one without this group.
+    Without(usize),
 }
 
 /// So many conflicts are searched for one question.
@@ -56,7 +73,7 @@ const MOST_CONFLICTS: u64 = 50_000;
 const MOST_BYTES: usize = 48 << 20;
 
 impl Clues {
-    /// For a board as it was at first, a solution of it, and groups of places. Groups are tried in their order: what comes first is left
+    /// For a board as it was at first, what is to be its solution, and groups of places. Groups are tried in their order: what comes first is left
     /// out first.
     pub fn new(
         solver: &Solver,
@@ -75,14 +92,17 @@ impl Clues {
         let mut base = model.solver(&model.initial, &every);
         // It has a solution.
         super::model::rest(&mut base, model.is_given.len(), &mut Budget::unlimited());
+        let bound = (0..solver.places()).filter(|place| solver.is_bound(*place));
+        let whole = bound.map(|place| (place as u32, solution[place]));
         Clues {
+            whole: whole.collect(),
             learner: Learner::new(&base, seed, MOST_BYTES),
             left: (0..groups.len()).collect(),
             solution,
             groups,
             is_refused,
             needed: 0,
-            asked: None,
+            stage: Stage::Encode,
             conflicts: 0,
         }
     }
@@ -93,47 +113,50 @@ impl Clues {
             return Fewest::Unknown;
         }
         loop {
-            let verdict = match self.asked {
-                None => match self.learner.encode_all(budget) {
+            if self.stage == Stage::Encode {
+                match self.learner.encode_all(budget) {
                     Verdict::NotYet => return Fewest::NotYet,
                     Verdict::TooLarge => return Fewest::Unknown,
-                    _ => {
-                        self.learner.rule_out(&self.solution);
-                        self.ask(None);
-                        continue;
-                    }
-                },
-                Some(_) => self.learner.resume(budget),
-            };
+                    _ => {}
+                }
+                self.stage = Stage::Check;
+                self.learner.suppose(&std::mem::take(&mut self.whole));
+            }
+            let verdict = self.learner.resume(budget);
             let conflicts = self.learner.conflicts() - self.conflicts;
-            let is_first = self.asked == Some(self.groups.len());
-            match verdict {
-                Verdict::NotYet => return Fewest::NotYet,
-                Verdict::Resting if conflicts < MOST_CONFLICTS => {
+            match (verdict, self.stage) {
+                (Verdict::NotYet, _) => return Fewest::NotYet,
+                (Verdict::Resting, _) if conflicts < MOST_CONFLICTS => {
                     if budget.is_spent() {
                         return Fewest::NotYet;
                     }
                     continue;
                 }
-                Verdict::TooLarge => return Fewest::Unknown,
-                Verdict::Resting if is_first => return Fewest::Unknown,
-                Verdict::Solution if is_first => return Fewest::Open,
+                (Verdict::Solution, Stage::Check) => {
+                    self.learner.rule_out(&self.solution);
+                    self.ask(None);
+                    continue;
+                }
+                (Verdict::NoSolution, Stage::Check) => return Fewest::Wrong,
+                (Verdict::TooLarge, _) | (Verdict::Resting, Stage::Check | Stage::All) => {
+                    return Fewest::Unknown;
+                }
+                (Verdict::Solution, Stage::All) => return Fewest::Open,
                 // Another solution, or nobody knows: it is needed.
-                Verdict::Solution | Verdict::Resting => {
+                (Verdict::Solution | Verdict::Resting, _) => {
                     let group = self.left.remove(self.needed);
                     self.left.insert(0, group);
                     self.needed += 1;
                 }
-                Verdict::NoSolution => {
+                (Verdict::NoSolution, stage) => {
                     // The one that was asked about, and those that had no part.
                     let core = self.learner.core().to_vec();
                     let groups = &self.groups;
                     let has_part =
                         |group: &usize| groups[*group].iter().any(|place| core.contains(place));
-                    let asked = self.asked;
                     let needed: Vec<usize> = self.left[..self.needed].to_vec();
                     self.left.retain(|group| {
-                        Some(*group) != asked && has_part(group) || needed.contains(group)
+                        stage != Stage::Without(*group) && has_part(group) || needed.contains(group)
                     });
                 }
             }
@@ -148,7 +171,7 @@ impl Clues {
 
     /// Asks whether there is another solution without a group, or with all of them.
     fn ask(&mut self, without: Option<usize>) {
-        self.asked = Some(without.unwrap_or(self.groups.len()));
+        self.stage = without.map_or(Stage::All, Stage::Without);
         self.conflicts = self.learner.conflicts();
         let supposed: Vec<(u32, u32)> = self
             .left
