@@ -9,16 +9,16 @@ use ndscript_base::tiles::{FLAT_TILE_SIZE, Tiles};
 pub(super) const PAPER: [u8; 4] = [255, 255, 255, 255];
 pub(super) const INK: [u8; 4] = [32, 33, 38, 255];
 
-/// So many entries stand below one another; more go into further columns.
+/// The most entries of one column, unless there are very many.
 const LONGEST_COLUMN: usize = 12;
 
-/// Where everything stands.
+/// The positions of everything in a legend, in pixels.
 pub(super) struct Layout {
     pub width: u64,
     pub height: u64,
     cell: (u32, u32),
-    /// How often letters are enlarged.
-    pub times: u32,
+    /// The factor by which letters are enlarged.
+    pub scale: u32,
     rows: usize,
     row_height: u64,
     gap: u64,
@@ -28,9 +28,9 @@ pub(super) struct Layout {
 
 impl Layout {
     pub fn of(legend: &Legend, cell: (u32, u32)) -> Layout {
-        let times = (cell.0.min(cell.1) / FLAT_TILE_SIZE).max(1);
+        let scale = (cell.0.min(cell.1) / FLAT_TILE_SIZE).max(1);
         let (letter_width, letter_height) = label::LINE_LETTER;
-        let gap = u64::from(4 * times);
+        let gap = u64::from(4 * scale);
         // Many entries make a picture that is no wider than three times its height.
         let longest = LONGEST_COLUMN.max((2 * legend.words.len()).isqrt());
         let rows = legend
@@ -38,7 +38,7 @@ impl Layout {
             .len()
             .div_ceil(legend.words.len().div_ceil(longest).max(1))
             .max(1);
-        let row_height = u64::from(cell.1.max(letter_height * times)) + gap;
+        let row_height = u64::from(cell.1.max(letter_height * scale)) + gap;
         let mut right = gap;
         let mut columns = Vec::new();
         for words in legend.words.chunks(rows) {
@@ -48,14 +48,14 @@ impl Layout {
                 .map(|words| words.chars().count() as u64)
                 .max()
                 .unwrap_or(0);
-            right += u64::from(cell.0) + gap + longest * u64::from(letter_width * times) + 2 * gap;
+            right += u64::from(cell.0) + gap + longest * u64::from(letter_width * scale) + 2 * gap;
         }
         let shown = rows.min(legend.words.len()) as u64;
         Layout {
             width: right - gap,
             height: shown * row_height + gap,
             cell,
-            times,
+            scale,
             rows,
             row_height,
             gap,
@@ -72,7 +72,7 @@ impl Layout {
             .unwrap_or_default();
         let top = self.gap + (entry % self.rows) as u64 * self.row_height;
         let inner = (self.row_height - self.gap) as u32;
-        let letters = label::LINE_LETTER.1 * self.times;
+        let letters = label::LINE_LETTER.1 * self.scale;
         let (x, y) = (
             left as u32,
             top as u32 + (inner - self.cell.1.min(inner)) / 2,
@@ -115,7 +115,7 @@ pub(super) fn draw(
     for (entry, (bitmap, words)) in bitmaps.iter().zip(&legend.words).enumerate() {
         let (area, (x, y)) = layout.place(entry);
         bitmap.draw_over(&mut canvas, area);
-        label::line(x, y, layout.times, words).draw(&mut canvas, INK);
+        label::line(x, y, layout.scale, words).draw(&mut canvas, INK);
     }
     Ok(canvas)
 }

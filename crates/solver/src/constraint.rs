@@ -3,7 +3,7 @@
 use super::explanation::Question;
 use super::kernel::Kernel;
 use super::learning::encoder::{Encoded, Encoder};
-use super::propagator::{Call, Joined, Propagator};
+use super::propagator::{Call, JoinedCells, Propagator};
 use super::propagators::{
     Adjacent, AllDifferent, Callback, Cardinality, Connected, Count, Lexicographic, Network,
     Pattern, Reachable, Related, Sum, Tuples,
@@ -174,8 +174,8 @@ impl Constraint {
         each!(self, own => own.looks_at_changes())
     }
 
-    pub(super) fn joined(&self) -> Option<Joined<'_>> {
-        each!(self, own => own.joined())
+    pub(super) fn joined_cells(&self) -> Option<JoinedCells<'_>> {
+        each!(self, own => own.joined_cells())
     }
 
     pub(super) fn may_run_short(&self, places: usize) -> bool {

@@ -1,4 +1,5 @@
-//! What follows from the Booleans of a rule over a graph, and why: one function for whoever propagates and whoever learns.
+//! What follows from the Booleans of a rule over a graph, and why: one function for the propagator and for the search that
+//! learns.
 
 use std::sync::Arc;
 
@@ -117,7 +118,7 @@ impl Inferences {
         true
     }
 
-    /// Notes visits that were made to find out.
+    /// Counts visits that were made to infer.
     pub fn spend(&mut self, visits: usize) {
         self.work += visits;
     }
@@ -149,7 +150,7 @@ impl Inferences {
             })
     }
 
-    /// Visits, to be paid from a budget.
+    /// The visits made, for the caller to take from its budget.
     pub fn work(&self) -> usize {
         self.work
     }

@@ -135,7 +135,7 @@ pub struct Solver {
     /// What was taken away since the latest statement began and why, if somebody watches; the cell that `adjacent` looks
     /// around; and the constraint that has failed last.
     removals: Removals,
-    is_explained: bool,
+    records_removals: bool,
     gives_reasons: bool,
     looks_from: Option<u32>,
     /// The count that leaves less than what is taken away now would cost.

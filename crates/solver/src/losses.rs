@@ -474,7 +474,7 @@ impl Solver {
             Failure::Wiped(place) => conflict.add(place),
             Failure::Broken(number) => {
                 let constraint = self.constraints.get(number as usize);
-                if constraint.is_some_and(|constraint| constraint.joined().is_some()) {
+                if constraint.is_some_and(|constraint| constraint.joined_cells().is_some()) {
                     conflict.broken = Some(number);
                 } else {
                     return conflict.add_all_of(number, constraint.map(|constraint| &**constraint));
@@ -524,7 +524,7 @@ impl Solver {
                 cell if cell & CELL != 0 => conflict.add(cell & !CELL),
                 number => {
                     let constraint = self.constraints.get(number as usize);
-                    if constraint.is_some_and(|constraint| constraint.joined().is_some()) {
+                    if constraint.is_some_and(|constraint| constraint.joined_cells().is_some()) {
                         let lost = Lost {
                             place: loss.place,
                             then,

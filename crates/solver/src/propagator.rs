@@ -27,16 +27,16 @@ impl Call<'_> {
     }
 }
 
-/// Cells of a grid that are to be joined.
+/// The cells of a grid that a constraint joins: a path between two of them, or all of them in one region.
 #[derive(Clone, Copy, Debug)]
-pub struct Joined<'a> {
+pub struct JoinedCells<'a> {
     /// Of the grid.
     pub columns: usize,
     /// Of the grid.
     pub rows: usize,
-    /// What they hold, as a mask.
+    /// The values that joined cells hold, as a mask.
     pub values: &'a [u64],
-    /// Two of them, if it is a way. A piece joins all.
+    /// The ends of a path; `None` for a region.
     pub ends: Option<[u32; 2]>,
 }
 
@@ -146,12 +146,12 @@ pub trait Propagator: Clone + Debug {
         false
     }
 
-    /// What it joins, if it is a way or a piece. It is set against what counts leave.
-    fn joined(&self) -> Option<Joined<'_>> {
+    /// The cells that it joins, if it asks for a path or a region. Their cost is compared with the slack of counts.
+    fn joined_cells(&self) -> Option<JoinedCells<'_>> {
         None
     }
 
-    /// Whether ways and pieces are set against what it leaves, among so many places.
+    /// Whether paths and regions are compared with its slack, on a board with this number of places.
     fn may_run_short(&self, _places: usize) -> bool {
         false
     }

@@ -1,12 +1,15 @@
-//! Why places lose candidates, noted while somebody watches: which constraint has taken them away, and from what other
-//! places it had that. Nothing of it is kept in a run that nobody watches.
+//! Why places lose candidates, recorded for observers: which constraint has removed them, and from which other places that
+//! follows. A run without an observer records nothing here.
+//!
+//! Not to be confused with [`losses`](super::losses): that record is for the solver itself. It exists only while `decide`
+//! guesses, with or without an observer, and has just what backjumping needs.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use super::Solver;
 use ndscript_base::keyed::KeyedMap;
 
-/// What a statement has taken away, in order.
+/// What the latest statement has removed, in order.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Removals {
     noted: Vec<Removal>,
@@ -142,11 +145,12 @@ impl Solver {
             .sum()
     }
 
-    /// Begins a statement, which may be a guess at a place: whether its removals are noted, and with their reasons.
+    /// Begins a statement, which may be a guess at a place: whether its removals are recorded, and with their reasons. Losses
+    /// are recorded if it is a guess.
     #[inline]
     pub fn begin_statement(&mut self, guess: Option<usize>, is_watched: bool, gives_reasons: bool) {
         self.losses.begin_statement(guess);
-        self.is_explained = is_watched;
+        self.records_removals = is_watched;
         self.gives_reasons = gives_reasons;
         // Mostly nobody watches, and a map is not made for nothing.
         if !self.removals.noted.is_empty() {
@@ -157,12 +161,13 @@ impl Solver {
         self.failed = None;
     }
 
-    /// Whether removals are noted.
-    pub fn is_explained(&self) -> bool {
-        self.is_explained
+    /// Whether removals are recorded.
+    pub fn records_removals(&self) -> bool {
+        self.records_removals
     }
 
-    /// Whether reasons wait to be told if places without a constraint hold values that have no number.
+    /// Whether reasons depend on what the caller has to look up: whether places without a constraint hold values that have no
+    /// number.
     pub fn asks_for_more_values(&self) -> bool {
         self.gives_reasons && self.removals.are_more_values.is_none()
     }

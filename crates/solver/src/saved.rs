@@ -142,7 +142,7 @@ impl Solver {
         if !constraint.is_native() {
             self.callbacks.push(number as u32);
         }
-        if constraint.joined().is_some() {
+        if constraint.joined_cells().is_some() {
             self.ways.push(number as u32);
         }
         if constraint.may_run_short(self.places) {

@@ -22,7 +22,7 @@ impl Solver {
         };
         self.values <= 64
             && own.neighbours().are_words(self)
-            && !self.is_explained
+            && !self.records_removals
             && self.is_idle()
     }
 

@@ -196,7 +196,7 @@ fn connected(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault>
         board,
         arguments[1],
         options,
-        Shape::Piece,
+        Shape::Connected,
         joined,
     )
 }
@@ -227,7 +227,7 @@ fn reachable(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault>
         return reachable_cells(context, &[g, values, from, to, options]);
     }
     let board = board(context, FUNCTION, arguments[0])?;
-    let shape = Shape::Way {
+    let shape = Shape::Reachable {
         ends: [
             place(context, FUNCTION, board, arguments[2])? as u32,
             place(context, FUNCTION, board, arguments[3])? as u32,

@@ -620,8 +620,8 @@ impl Words<'_> {
             Constraint::Network(rule) => match &rule.shape {
                 Shape::Circuit => "the edges form one closed loop".to_string(),
                 Shape::Acyclic => "the edges form no closed loop".to_string(),
-                Shape::Piece => "they form one piece".to_string(),
-                Shape::Way { ends, .. } => {
+                Shape::Connected => "they form one piece".to_string(),
+                Shape::Reachable { ends, .. } => {
                     format!(
                         "a way joins {} and {}",
                         self.place(ends[0]),

@@ -523,6 +523,7 @@ impl Emitter<'_> {
         }
     }
 
+    /// `R[to] := literal operator operand`, where an instruction contains the literal
     fn literal_first(&mut self, literal: Literal, operand: &Expression, to: Register, span: Span) {
         let mark = self.mark();
         let b = self.operand(operand);

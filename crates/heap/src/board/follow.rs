@@ -1,4 +1,8 @@
-//! How bits follow cells, and cells follow bits.
+//! Cells and bits are brought into agreement, in both directions. To *follow*: after cells were restored or written, the
+//! bits of their places are computed from them. To *settle*: after propagation, changed bits are written into the cells.
+//!
+//! Bits of one word follow at once. Bits of several words take longer: such a place is recorded as stale, and its bits are
+//! computed in pieces, before the next propagation.
 
 use super::Board;
 use crate::store::heap::Heap;
@@ -65,7 +69,7 @@ impl Board {
 }
 
 impl Heap {
-    /// Lets the bits of a place follow its cell, which was put back.
+    /// Lets the bits of a place follow its cell, which was restored.
     #[cold]
     pub(crate) fn follow_place(&mut self, container: Value, place: usize) {
         let Some(handle) = self.board_of(container) else {
@@ -78,11 +82,10 @@ impl Heap {
         self.find_bits(handle, place);
     }
 
-    /// Finds the bits of a place from its cell, or notes that they are to be found.
+    /// Computes the bits of a place from its cell, or records the place as stale.
     pub(super) fn find_bits(&mut self, handle: Handle, place: usize) {
         let board = &mut self.boards[handle];
         if !board.solver.is_one_word() {
-            // Bits of many words are found when they are needed.
             if board.stale.len() == board.stale.capacity() {
                 self.bytes += room::grow(&mut board.stale, 1);
                 board.counted = board.bytes();
@@ -134,7 +137,7 @@ impl Heap {
         }
     }
 
-    /// Goes on to let bits follow that stayed behind; true when that is done.
+    /// Computes the bits of stale places from their cells. Can stop and resume; true when no place is stale.
     pub fn freshen(&mut self, handle: Handle, budget: &mut Budget) -> bool {
         while let Some(place) = self.boards[handle].stale.last().copied() {
             let place = place as usize;
@@ -173,20 +176,20 @@ impl Heap {
         true
     }
 
-    /// Forgets what runs ahead of the cells, and a constraint that is on its way. Bits that this leaves behind are found
-    /// by [`Heap::freshen`].
+    /// Discards a propagation that has not been settled: bits follow their cells again, and a constraint that is being
+    /// posted is withdrawn. Places that this leaves stale are for [`Heap::freshen`].
     pub fn forget_changes(&mut self, handle: Handle) {
         let mut budget = Budget::unlimited();
         self.go_on_forgetting(handle, &mut budget);
         self.note_work(budget.steps());
     }
 
-    /// The same, which can stop and go on; true when it is done.
+    /// As [`Heap::forget_changes`], but can stop and resume; true when it is done.
     pub fn go_on_forgetting(&mut self, handle: Handle, budget: &mut Budget) -> bool {
         let Some(board) = self.boards.get_mut(handle) else {
             return true;
         };
-        // What was bound for a constraint that did not come.
+        // What was bound for a constraint that was not posted in the end.
         let length = board.solver.constraints().len();
         if board.solver.begun() > length && !self.withdraw_constraints(handle, length, budget) {
             return false;

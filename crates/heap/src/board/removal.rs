@@ -115,7 +115,7 @@ impl Heap {
         let solver = &board.solver;
         let constraint = solver.name_of(solver.failed());
         self.wipeout_constraint = constraint;
-        if !solver.is_explained() {
+        if !solver.records_removals() {
             return;
         }
         let removals = solver.removals().iter();

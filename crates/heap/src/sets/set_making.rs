@@ -1,4 +1,4 @@
-//! The making of sets; can stop and go on.
+//! The making of sets, which can stop and resume.
 
 use super::set::LARGEST_ROW;
 use super::treap::TreapBuilder;
@@ -8,18 +8,18 @@ use crate::walks::sorting::Sorting;
 use ndscript_base::budget::Budget;
 use ndscript_base::room;
 
-/// A set on its way.
+/// A set that is being made, and the stage that it has reached.
 #[derive(Clone, Debug)]
 pub enum SetMaking {
-    /// Frozen values are put in order.
+    /// Frozen values are sorted.
     Sorting(Sorting<Value>),
-    /// Of the values in order, those from an index on are looked at for equal ones, which go.
-    Thinning {
+    /// Of equal values all but the first are removed: the first `kept` are done, those from `at` on are to be compared.
+    RemovingEqual {
         elements: Vec<Value>,
         kept: usize,
         at: usize,
     },
-    /// The tree is made.
+    /// The tree is built.
     TreapBuilder(TreapBuilder),
 }
 
@@ -34,7 +34,8 @@ impl SetMaking {
         SetMaking::TreapBuilder(TreapBuilder::new(elements))
     }
 
-    /// What making a set of so many values needs at most beside them: the nodes of its tree, and what is needed meanwhile.
+    /// At most the bytes that making a set of `count` values needs in addition to them: the nodes of its tree, and what is
+    /// needed meanwhile.
     pub fn bytes_beside(count: usize) -> usize {
         if count <= LARGEST_ROW {
             return count * 8;
@@ -44,7 +45,7 @@ impl SetMaking {
         count * BYTES_OF_NODE + meanwhile
     }
 
-    /// Goes on; the set when it is done.
+    /// Resumes; returns the set when it is done.
     pub fn resume(&mut self, heap: &mut Heap, budget: &mut Budget) -> Option<Value> {
         loop {
             match self {
@@ -54,13 +55,13 @@ impl SetMaking {
                     }
                     let elements =
                         std::mem::replace(sorting, Sorting::new(Vec::new())).into_items();
-                    *self = SetMaking::Thinning {
+                    *self = SetMaking::RemovingEqual {
                         kept: elements.len().min(1),
                         at: 1,
                         elements,
                     };
                 }
-                SetMaking::Thinning { elements, kept, at } => {
+                SetMaking::RemovingEqual { elements, kept, at } => {
                     let end = elements.len().min(at.saturating_add(budget.room_for(1)));
                     budget.spend(end.saturating_sub(*at));
                     while *at < end {
@@ -76,11 +77,11 @@ impl SetMaking {
                     elements.truncate(*kept);
                     *self = SetMaking::of_sorted(std::mem::take(elements));
                 }
-                SetMaking::TreapBuilder(planting) => {
-                    if planting.elements().len() <= LARGEST_ROW {
-                        return Some(heap.set_of_sorted(planting.elements()));
+                SetMaking::TreapBuilder(builder) => {
+                    if builder.elements().len() <= LARGEST_ROW {
+                        return Some(heap.set_of_sorted(builder.elements()));
                     }
-                    let root = planting.resume(heap, budget)?;
+                    let root = builder.resume(heap, budget)?;
                     return Some(heap.set_of_tree(root));
                 }
             }
@@ -91,18 +92,18 @@ impl SetMaking {
     pub fn values(&self, visit: &mut dyn FnMut(Value), visit_tree: &mut dyn FnMut(Handle)) {
         match self {
             SetMaking::Sorting(sorting) => sorting.values(visit),
-            SetMaking::Thinning { elements, .. } => {
+            SetMaking::RemovingEqual { elements, .. } => {
                 elements.iter().for_each(|element| visit(*element))
             }
-            SetMaking::TreapBuilder(planting) => planting.values(visit, visit_tree),
+            SetMaking::TreapBuilder(builder) => builder.values(visit, visit_tree),
         }
     }
 
     pub fn bytes(&self) -> usize {
         match self {
             SetMaking::Sorting(sorting) => sorting.bytes(),
-            SetMaking::Thinning { elements, .. } => room::row(elements),
-            SetMaking::TreapBuilder(planting) => planting.bytes(),
+            SetMaking::RemovingEqual { elements, .. } => room::row(elements),
+            SetMaking::TreapBuilder(builder) => builder.bytes(),
         }
     }
 }

@@ -22,9 +22,9 @@ pub struct Wanted {
     pub variables: bool,
     /// Calls and returns.
     pub calls: bool,
-    /// That a branch is about to die, before anything of it is undone.
+    /// That a branch is about to fail, before anything of it is undone.
     pub deaths: bool,
-    /// From which places candidates were taken away: `Removal::from`, which takes long to find out.
+    /// From which places candidates were taken away: `Removal::from`, which takes long to compute.
     pub reasons: bool,
 }
 
@@ -41,7 +41,7 @@ impl Default for Wanted {
 }
 
 impl Wanted {
-    /// Next to nothing.
+    /// None of these; what an observer is always told of is left.
     pub const NOTHING: Wanted = Wanted {
         lines: false,
         reads: false,
@@ -66,7 +66,7 @@ impl Wanted {
         }
     }
 
-    /// Whether choices may be made that are not told of.
+    /// Whether choices may go unreported.
     pub(super) fn skips_choices(self) -> bool {
         !self.choices && !self.variables
     }

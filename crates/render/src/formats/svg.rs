@@ -82,7 +82,7 @@ enum Ink {
     Shape(u32),
 }
 
-/// A drawing on its way.
+/// A drawing that is being made.
 struct Sheet {
     tiles: Vec<Tile>,
     /// Tiles beneath labels, by what they are, and their places among the tiles.
@@ -509,7 +509,7 @@ impl Sheet {
                 }
                 None => {}
             }
-            let dots = label::line(x, y, layout.times, words).rectangles();
+            let dots = label::line(x, y, layout.scale, words).rectangles();
             paths(
                 &mut self.body,
                 dots.into_iter().map(|dot| (legend::INK, dot)).collect(),

@@ -147,11 +147,14 @@ impl Head {
             }
             Constraint::Pattern(own) => Ok(self.pattern(own)),
             Constraint::Lexicographic(own) => self.lexicographic(own, solver),
-            Constraint::Connected(own) => {
-                self.network(&joined(own.columns, own.rows, &own.values, Shape::Piece))
-            }
+            Constraint::Connected(own) => self.network(&joined(
+                own.columns,
+                own.rows,
+                &own.values,
+                Shape::Connected,
+            )),
             Constraint::Reachable(own) => {
-                let shape = Shape::Way {
+                let shape = Shape::Reachable {
                     ends: own.ends,
                     steps: [0, u32::MAX],
                 };
@@ -275,8 +278,8 @@ impl Head {
         let mut text = match &own.shape {
             Shape::Circuit => format!("circuit {nodes}"),
             Shape::Acyclic => format!("acyclic {nodes}"),
-            Shape::Piece => format!("piece {nodes}"),
-            Shape::Way { ends, steps } => {
+            Shape::Connected => format!("piece {nodes}"),
+            Shape::Reachable { ends, steps } => {
                 let most = match steps[1] {
                     u32::MAX => "none".to_string(),
                     most => most.to_string(),

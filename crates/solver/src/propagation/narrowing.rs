@@ -50,7 +50,7 @@ impl Solver {
     ) -> Result<(), DomainWipeout> {
         let mark = self.mark_to_note(place);
         let before = std::mem::replace(&mut self.domains.words_mut(place).1[0], left);
-        if self.is_explained {
+        if self.records_removals {
             self.note_removal(place, Some(by), &[before]);
         }
         if self.losses.are_noted() {
@@ -72,7 +72,7 @@ impl Solver {
         by: Option<u32>,
         stays: impl Fn(usize, usize) -> u64,
     ) -> Result<bool, DomainWipeout> {
-        let before = if self.is_explained {
+        let before = if self.records_removals {
             self.domains.candidates(place).words().1.to_vec()
         } else {
             Vec::new()
@@ -93,7 +93,7 @@ impl Solver {
             left |= *bits;
         }
         if goes != 0 {
-            if self.is_explained {
+            if self.records_removals {
                 self.note_removal(place, by, &before);
             }
             if self.losses.are_noted() {

@@ -236,7 +236,7 @@ impl Solver {
         } else {
             self.callbacks.push(number);
         }
-        if constraint.joined().is_some() {
+        if constraint.joined_cells().is_some() {
             self.ways.push(number);
         }
         if constraint.may_run_short(self.places) {
@@ -255,7 +255,7 @@ impl Solver {
             let is_concerned = self
                 .constraints
                 .get(*number as usize)
-                .is_some_and(|other| other.joined().is_some());
+                .is_some_and(|other| other.joined_cells().is_some());
             let Some(waking) = self
                 .waking
                 .get_mut(*number as usize)
@@ -287,7 +287,7 @@ impl Solver {
         if !constraint.is_native() {
             self.callbacks.pop();
         }
-        if constraint.joined().is_some() {
+        if constraint.joined_cells().is_some() {
             self.ways.pop();
         }
         if constraint.may_run_short(self.places) {

@@ -1,4 +1,4 @@
-//! Ways and pieces of cells of a grid, and what counts leave for them.
+//! Paths and regions of cells of a grid, and what counts leave for them.
 
 mod connected;
 mod cost_filtering;
@@ -6,8 +6,8 @@ mod cost_lower_bound;
 mod count_slack;
 mod cut;
 mod depth;
-mod piece;
 mod reachable;
+mod region;
 mod spanning;
 mod vicinity;
 mod way_search;

@@ -1,5 +1,6 @@
-//! Rules over graphs of any kind: one loop, no loop, pieces and ways by neighbours that are given, regions. Each is a kernel,
-//! which says what follows from Booleans and why; the propagator reads these from the board, and carries out what follows.
+//! Rules over graphs of any kind: one loop, no loop, a region or a path by neighbors that are given, regions of given sizes.
+//! Each is a kernel, which says what follows from Booleans and why; the propagator reads these from the board, and removes
+//! what they rule out.
 
 mod booleans;
 mod circuit;
@@ -34,13 +35,13 @@ pub enum Shape {
     Circuit,
     /// No closed loop is among them.
     Acyclic,
-    /// The nodes that hold are one piece. The items are the nodes, and then the edges if neighbours have to fit.
-    Piece,
-    /// Two nodes hold and are joined, by so many steps at least and at most.
-    Way {
+    /// The nodes that hold form one region. The items are the nodes, and then the edges if neighbors have to fit.
+    Connected,
+    /// Two nodes hold, and a path joins them whose shortest form has a number of steps within bounds.
+    Reachable {
         /// The two nodes.
         ends: [u32; 2],
-        /// The least and the most steps of the shortest way.
+        /// The least and the most steps of the shortest path.
         steps: [u32; 2],
     },
     /// The pieces of each value have some sizes, or are one. The items are the places of each value, one value after the other.
@@ -109,8 +110,8 @@ impl Kernel for Network {
         match &self.shape {
             Shape::Circuit => circuit::infer(&self.wiring, status, found),
             Shape::Acyclic => forest::infer(&self.wiring, status, found),
-            Shape::Piece => self.joining(status).infer_piece(found),
-            Shape::Way { ends, steps } => {
+            Shape::Connected => self.joining(status).infer_piece(found),
+            Shape::Reachable { ends, steps } => {
                 let joining = self.joining(status);
                 joining.infer_way(*ends, found);
                 if steps[1] < u32::MAX && found.failure().is_none() {
@@ -132,8 +133,8 @@ impl Propagator for Network {
         match self.shape {
             Shape::Circuit => "circuit",
             Shape::Acyclic => "acyclic",
-            Shape::Piece => "connected",
-            Shape::Way { .. } => "reachable",
+            Shape::Connected => "connected",
+            Shape::Reachable { .. } => "reachable",
             Shape::Regions(_) => "regions",
         }
     }
@@ -243,8 +244,8 @@ impl Propagator for Network {
         let fits = self.booleans.fits.len() / 3;
         let is_whole = match &self.shape {
             Shape::Circuit | Shape::Acyclic => items == self.wiring.edges() && fits == 0,
-            Shape::Piece => items == nodes && (fits == 0 || fits == self.wiring.edges()),
-            Shape::Way { ends, .. } => {
+            Shape::Connected => items == nodes && (fits == 0 || fits == self.wiring.edges()),
+            Shape::Reachable { ends, .. } => {
                 items == nodes
                     && (fits == 0 || fits == self.wiring.edges())
                     && ends.iter().all(|end| (*end as usize) < nodes)
@@ -269,8 +270,8 @@ impl Saved for Network {
         match shape {
             Shape::Circuit => out.byte(0),
             Shape::Acyclic => out.byte(1),
-            Shape::Piece => out.byte(2),
-            Shape::Way { ends, steps } => {
+            Shape::Connected => out.byte(2),
+            Shape::Reachable { ends, steps } => {
                 out.byte(3);
                 for number in ends.iter().chain(steps) {
                     number.save(out);
@@ -289,8 +290,8 @@ impl Saved for Network {
         let shape = match from.byte()? {
             0 => Shape::Circuit,
             1 => Shape::Acyclic,
-            2 => Shape::Piece,
-            3 => Shape::Way {
+            2 => Shape::Connected,
+            3 => Shape::Reachable {
                 ends: [u32::load(from)?, u32::load(from)?],
                 steps: [u32::load(from)?, u32::load(from)?],
             },

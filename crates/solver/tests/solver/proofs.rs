@@ -85,8 +85,8 @@ fn any_network(rng: &mut Rng) -> Checked {
     let shape = match kind {
         0 => Shape::Circuit,
         1 => Shape::Acyclic,
-        2 => Shape::Piece,
-        3 => Shape::Way { ends: far, steps },
+        2 => Shape::Connected,
+        3 => Shape::Reachable { ends: far, steps },
         _ => {
             booleans.masks = (0..VALUES).map(|value| 1 << value).collect();
             booleans.holds = (0..VALUES as u32)

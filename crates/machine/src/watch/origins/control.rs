@@ -9,11 +9,11 @@ use crate::machine::Machine;
 use ndscript_bytecode::{Code, Destination, Flow, Op};
 use ndscript_heap::Kind;
 
-/// What decides, up to an instruction of the running function.
+/// A decision that the run depends on until an instruction of the running function: a condition, or the call of the function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Control {
     pub outer: u32,
-    /// Where it decided, and up to where.
+    /// The instruction that decided, and the first one that no longer depends on it.
     at: u32,
     until: u32,
     /// It and what decides around it in the same call.
@@ -108,7 +108,7 @@ impl Origins {
         self.leaves_empty(machine, code, pending);
         if pending.condition != NOWHERE {
             self.search_decides(machine, code, pending);
-            self.left_as_it_was(machine, code, pending);
+            self.depend_on_skipped(machine, code, pending);
             self.decided_by(code, pending.pc, pending.condition);
         }
     }
@@ -140,9 +140,9 @@ impl Origins {
         }
     }
 
-    /// A variable of a built-in that a condition has left as it was comes from that condition, too: the least element is the
-    /// least one because of those that are not less.
-    fn left_as_it_was(&mut self, machine: &Machine, code: &Code, pending: &PendingOp) {
+    /// In the prelude, what a condition has skipped depends on that condition, too: an element is the least because
+    /// others are not less, and those have written nothing.
+    fn depend_on_skipped(&mut self, machine: &Machine, code: &Code, pending: &PendingOp) {
         let is_prelude = code.functions[code.function_at(pending.pc) as usize].prelude;
         if !is_prelude || machine.pc <= pending.pc + 1 {
             return;

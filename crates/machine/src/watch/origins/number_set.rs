@@ -1,15 +1,16 @@
-//! Which numbers were seen: a table for a walk over some hundred nodes, of which there are many.
+//! Which nodes a walk has seen. There are many walks, each over some hundred nodes.
 
-/// A set of numbers by open addressing. It is made and dropped for each walk, so it begins small, and a slot is the number itself.
+/// A set of numbers by open addressing. It is made and dropped for each walk, so it begins small and stores no
+/// hashes.
 #[derive(Clone, Debug, Default)]
 pub struct NumberSet {
-    /// Each number and one, or nothing; half of them at most are taken.
+    /// A number plus one, or 0 if the slot is free. At most half of the slots are taken.
     slots: Vec<u64>,
     count: usize,
 }
 
 const FIRST_SLOTS: usize = 32;
-/// From one size to the next, so that few numbers move.
+/// The factor from one size to the next; it is large, so that numbers are moved seldom.
 const GROWTH: usize = 8;
 /// Numbers that lie side by side are spread over the table (Knuth, The Art of Computer Programming, 6.4).
 const GOLDEN: u64 = 0x9E37_79B9_7F4A_7C15;

@@ -716,17 +716,17 @@ fn is_compared(value: Value) -> bool {
 }
 
 impl Origins {
-    /// The elements of a collection were listed, to go over them one by one.
-    fn listed(&mut self, machine: &Machine, before: Value, now: Value) {
-        let places = self.shadow.places(before).cloned().unwrap_or_default();
-        let shape = self.shadow.aspect(before, Aspect::Shape);
-        match before.kind() {
-            Kind::Array => self.shadow.make(now, places),
+    /// `foreach` has copied a collection into a list: the elements of the list come from those of the collection.
+    fn listed(&mut self, machine: &Machine, collection: Value, list: Value) {
+        let places = self.shadow.places(collection).cloned().unwrap_or_default();
+        let shape = self.shadow.aspect(collection, Aspect::Shape);
+        match collection.kind() {
+            Kind::Array => self.shadow.make(list, places),
             Kind::Queue => {
-                let whole = self.whole_of(machine, before);
-                self.made(now, whole, shape);
+                let whole = self.whole_of(machine, collection);
+                self.made(list, whole, shape);
             }
-            _ => self.made(now, shape, shape),
+            _ => self.made(list, shape, shape),
         }
     }
 }

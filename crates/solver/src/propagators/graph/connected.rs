@@ -3,13 +3,13 @@
 use super::cost_filtering::{CostFiltering, Known};
 use super::cost_lower_bound::Net;
 use super::depth::{CLOSED, Depth, LEADS, MUST, NEEDED, Notes, OPEN, VISITS_OF_CELL};
-use super::piece::Piece;
+use super::region::Region;
 use super::spanning::Spanning;
 use super::vicinity::{FEW_CHANGES, Vicinity};
 use super::witness::{Tended, Witness};
 use crate::explanation::Question;
 use crate::kernel::Kernel;
-use crate::propagator::{Call, Joined, Propagator};
+use crate::propagator::{Call, JoinedCells, Propagator};
 use crate::propagators::is_grid;
 use crate::propagators::network::{Lattice, Shape};
 use crate::{DomainWipeout, Rest, Solver};
@@ -28,8 +28,8 @@ pub struct Connected {
 }
 
 impl Connected {
-    fn cells(&self) -> Joined<'_> {
-        Joined {
+    fn cells(&self) -> JoinedCells<'_> {
+        JoinedCells {
             columns: self.columns as usize,
             rows: self.rows as usize,
             values: &self.values,
@@ -63,7 +63,7 @@ impl Propagator for Connected {
         progress.resume(
             solver,
             call.number,
-            Piece::of(self.cells()),
+            Region::of(self.cells()),
             call.witness,
             budget,
         )
@@ -76,7 +76,7 @@ impl Propagator for Connected {
     fn can_hold(&self, question: &Question<'_>) -> Option<(bool, usize)> {
         let must = |place: &u32| !question.domain(*place).has_others(&self.values);
         let musts: Vec<u32> = (0..question.places() as u32).filter(must).collect();
-        let holds = Piece::of(self.cells()).joins(question, &musts);
+        let holds = Region::of(self.cells()).joins(question, &musts);
         Some((holds, 4 * question.places()))
     }
 
@@ -90,11 +90,11 @@ impl Propagator for Connected {
             rows: self.rows,
             ..Lattice::default()
         };
-        let shape = Shape::Piece;
+        let shape = Shape::Connected;
         lattice.network(&self.values, shape).into_kernel()
     }
 
-    fn joined(&self) -> Option<Joined<'_>> {
+    fn joined_cells(&self) -> Option<JoinedCells<'_>> {
         Some(self.cells())
     }
 
@@ -156,17 +156,17 @@ impl ConnectedPropagation {
         &mut self,
         solver: &mut Solver,
         number: u32,
-        piece: Piece,
+        region: Region,
         witness: &mut Vec<u32>,
         budget: &mut Budget,
     ) -> Result<Rest, DomainWipeout> {
         loop {
-            match self.join(solver, number, piece, budget)? {
+            match self.join(solver, number, region, budget)? {
                 Rest::Reached if solver.counts.is_empty() => break,
                 Rest::Reached => {}
                 other => return Ok(other),
             }
-            match self.weigh(solver, number, piece, witness, budget)? {
+            match self.weigh(solver, number, region, witness, budget)? {
                 // Something was removed: run again.
                 Rest::Reached if self.cost_filtering.has_taken => {
                     *self = ConnectedPropagation {
@@ -191,19 +191,19 @@ impl ConnectedPropagation {
         &mut self,
         solver: &mut Solver,
         number: u32,
-        piece: Piece,
+        region: Region,
         witness: &mut Vec<u32>,
         budget: &mut Budget,
     ) -> Result<Rest, DomainWipeout> {
         let net = Net {
-            shape: piece.shape(),
-            values: piece.values,
+            shape: region.shape(),
+            values: region.values,
             ends: None,
         };
         if self.stage == Stage::Tend {
             // Free the memory of the search.
             (self.order, self.low, self.marks) = Default::default();
-            self.stage = match Witness(witness).update(solver, number, piece, budget) {
+            self.stage = match Witness(witness).update(solver, number, region, budget) {
                 Tended::Plenty => Stage::End,
                 Tended::Stands => Stage::Weigh,
                 Tended::Lost => Stage::Span,
@@ -252,7 +252,7 @@ impl ConnectedPropagation {
         &mut self,
         solver: &mut Solver,
         number: u32,
-        piece: Piece,
+        region: Region,
         budget: &mut Budget,
     ) -> Result<Rest, DomainWipeout> {
         if self.stage == Stage::Begin {
@@ -263,7 +263,7 @@ impl ConnectedPropagation {
             if few
                 && (Vicinity {
                     solver,
-                    piece,
+                    region,
                     changes,
                 })
                 .is_settled(budget)
@@ -274,7 +274,7 @@ impl ConnectedPropagation {
             self.stage = Stage::Reserve;
         }
         if self.stage == Stage::Reserve {
-            let count = piece.shape().cell_count();
+            let count = region.shape().cell_count();
             let bytes = count * (size_of::<u8>() + 2 * size_of::<u32>());
             if !solver.is_granted(bytes) {
                 return Ok(Rest::Wants(bytes));
@@ -284,11 +284,11 @@ impl ConnectedPropagation {
             self.marks = vec![0; count];
             self.stage = Stage::Look;
         }
-        if self.stage == Stage::Look && !self.look(solver, piece, budget) {
+        if self.stage == Stage::Look && !self.look(solver, region, budget) {
             return Ok(Rest::NotYet);
         }
         if self.stage == Stage::Search {
-            if self.root.is_some() && !self.search(piece, budget) {
+            if self.root.is_some() && !self.search(region, budget) {
                 return Ok(Rest::NotYet);
             }
             let is_apart = self.root.is_some() && self.depth.count < self.open;
@@ -309,16 +309,16 @@ impl ConnectedPropagation {
             if budget.is_spent() {
                 return Ok(Rest::NotYet);
             }
-            let (place, cell) = (self.at, piece.cell_of(self.at));
-            let count = (piece.columns - place % piece.columns).min(budget.room_for(2));
+            let (place, cell) = (self.at, region.cell_of(self.at));
+            let count = (region.columns - place % region.columns).min(budget.room_for(2));
             budget.spend(2 * count);
             self.at += count;
             for (at, known) in self.marks[cell..cell + count].iter().enumerate() {
                 if self.order[cell + at] == OPEN {
-                    solver.leave_out(place + at, piece.values, Some(number))?;
+                    solver.leave_out(place + at, region.values, Some(number))?;
                 }
                 if known & NEEDED != 0 {
-                    solver.keep(place + at, piece.values, Some(number))?;
+                    solver.keep(place + at, region.values, Some(number))?;
                 }
             }
         }
@@ -326,21 +326,21 @@ impl ConnectedPropagation {
     }
 
     /// Loads which cells are open and which are terminals, and where the search begins.
-    fn look(&mut self, solver: &Solver, piece: Piece, budget: &mut Budget) -> bool {
+    fn look(&mut self, solver: &Solver, region: Region, budget: &mut Budget) -> bool {
         while self.at < solver.places {
             if budget.is_spent() {
                 return false;
             }
-            let (place, cell) = (self.at, piece.cell_of(self.at));
+            let (place, cell) = (self.at, region.cell_of(self.at));
             if solver.domains.is_plain() {
-                self.look_along(solver, piece, cell, budget);
+                self.look_along(solver, region, cell, budget);
                 continue;
             }
             budget.spend(3 + 2 * solver.candidates(place).words().1.len());
-            if piece.may(solver, place) {
+            if region.may(solver, place) {
                 (self.order[cell], self.open) = (OPEN, self.open + 1);
             }
-            if piece.must(solver, place) {
+            if region.must(solver, place) {
                 self.marks[cell] = MUST | LEADS;
                 self.root.get_or_insert(cell);
             }
@@ -359,11 +359,11 @@ impl ConnectedPropagation {
     }
 
     /// Does so for the rest of a row, where domains are one word.
-    fn look_along(&mut self, solver: &Solver, piece: Piece, cell: usize, budget: &mut Budget) {
-        let left = piece.columns - self.at % piece.columns;
+    fn look_along(&mut self, solver: &Solver, region: Region, cell: usize, budget: &mut Budget) {
+        let left = region.columns - self.at % region.columns;
         let count = left.min(budget.room_for(2));
         budget.spend(2 * count);
-        let values = piece.values.first().copied().unwrap_or(0);
+        let values = region.values.first().copied().unwrap_or(0);
         let words = &solver.domains.first_words()[self.at..self.at + count];
         let cells = self.order[cell..cell + count]
             .iter_mut()
@@ -383,7 +383,7 @@ impl ConnectedPropagation {
         self.at += count;
     }
 
-    fn search(&mut self, piece: Piece, budget: &mut Budget) -> bool {
+    fn search(&mut self, region: Region, budget: &mut Budget) -> bool {
         let most = budget.room_for(VISITS_OF_CELL).min(u32::MAX as usize) as u32;
         let before = self.depth.count;
         let notes = &mut Notes {
@@ -391,7 +391,7 @@ impl ConnectedPropagation {
             low: &mut self.low,
             marks: &mut self.marks,
         };
-        let is_done = self.depth.resume(piece.shape(), notes, most);
+        let is_done = self.depth.resume(region.shape(), notes, most);
         budget.spend(VISITS_OF_CELL * (self.depth.count - before) as usize + 1);
         is_done
     }

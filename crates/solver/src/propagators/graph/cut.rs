@@ -5,7 +5,7 @@
 //! that one are a cut; those of them that a search from the other cell reaches, over open and closed cells alike, are
 //! a minimal cut.
 
-use super::piece::Piece;
+use super::region::Region;
 use crate::{Candidates, Solver};
 
 /// A summary of the candidates of a place, as far as paths and regions depend on them. On boards of one word it is
@@ -40,7 +40,7 @@ impl Solver {
             let values = self
                 .constraints
                 .get(*way as usize)
-                .and_then(|way| way.joined())
+                .and_then(|way| way.joined_cells())
                 .map_or(&[][..], |joined| joined.values);
             (u64::from(candidates.meets(values)) | u64::from(candidates.has_others(values)) << 1)
                 << (2 * at)
@@ -58,7 +58,7 @@ pub struct Lost {
 
 /// A grid at some moment, as a path or region sees it.
 struct Ground<'a> {
-    piece: Piece<'a>,
+    region: Region<'a>,
     marks: &'a [Mark],
     /// The bits of marks for the values of the path or region, and for all other values.
     own: Mark,
@@ -75,7 +75,7 @@ impl Ground<'_> {
     }
 
     fn neighbors(&self, place: usize) -> impl Iterator<Item = usize> + use<> {
-        let Piece { columns, rows, .. } = self.piece;
+        let Region { columns, rows, .. } = self.region;
         let (x, y) = (place % columns, place / columns);
         let left = (x > 0).then(|| place - 1);
         let right = (x + 1 < columns).then_some(place + 1);
@@ -119,10 +119,10 @@ impl Cut {
     ) -> Option<()> {
         self.found.clear();
         let constraint = solver.constraints.get(number as usize)?;
-        let joined = constraint.joined()?;
-        let (piece, ends) = (Piece::of(joined), joined.ends);
+        let joined = constraint.joined_cells()?;
+        let (region, ends) = (Region::of(joined), joined.ends);
         let [own, others] = if solver.is_one_word() {
-            let values = piece.values.first().copied().unwrap_or(0);
+            let values = region.values.first().copied().unwrap_or(0);
             [values, !values]
         } else {
             let at = solver
@@ -133,7 +133,7 @@ impl Cut {
             [1 << (2 * at), 2 << (2 * at)]
         };
         let ground = Ground {
-            piece,
+            region,
             marks,
             own,
             others,
@@ -183,7 +183,7 @@ impl Cut {
                 self.visits += 1;
                 // Prefer a cell that was certain from the start: it needs no reason.
                 if ground.is_certain(at)
-                    && (must.is_none() || !solver.initial(at).has_others(ground.piece.values))
+                    && (must.is_none() || !solver.initial(at).has_others(ground.region.values))
                 {
                     must = Some(at);
                 }
@@ -281,7 +281,7 @@ impl Cut {
                     continue;
                 }
                 let was_closed =
-                    !ground.is_open(to) && !solver.initial(to).meets(ground.piece.values);
+                    !ground.is_open(to) && !solver.initial(to).meets(ground.region.values);
                 if self.seen[to] == RIM {
                     self.seen[to] = FAR;
                     left -= 1;

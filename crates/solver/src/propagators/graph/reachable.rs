@@ -1,10 +1,10 @@
 //! `reachable`: a way joins two cells. What all such ways need is found in `way_search.rs`.
 
-use super::piece::Piece;
+use super::region::Region;
 use super::way_search::{ReachablePropagation, Way};
 use crate::explanation::Question;
 use crate::kernel::Kernel;
-use crate::propagator::{Call, Joined, Propagator};
+use crate::propagator::{Call, JoinedCells, Propagator};
 use crate::propagators::is_grid;
 use crate::propagators::network::{Lattice, Shape};
 use crate::{DomainWipeout, Rest, Solver};
@@ -25,8 +25,8 @@ pub struct Reachable {
 }
 
 impl Reachable {
-    fn cells(&self) -> Joined<'_> {
-        Joined {
+    fn cells(&self) -> JoinedCells<'_> {
+        JoinedCells {
             columns: self.columns as usize,
             rows: self.rows as usize,
             values: &self.values,
@@ -71,7 +71,7 @@ impl Propagator for Reachable {
     }
 
     fn can_hold(&self, question: &Question<'_>) -> Option<(bool, usize)> {
-        let holds = Piece::of(self.cells()).joins(question, &self.ends);
+        let holds = Region::of(self.cells()).joins(question, &self.ends);
         Some((holds, 4 * question.places()))
     }
 
@@ -81,14 +81,14 @@ impl Propagator for Reachable {
             rows: self.rows,
             ..Lattice::default()
         };
-        let shape = Shape::Way {
+        let shape = Shape::Reachable {
             ends: self.ends,
             steps: [0, u32::MAX],
         };
         lattice.network(&self.values, shape).into_kernel()
     }
 
-    fn joined(&self) -> Option<Joined<'_>> {
+    fn joined_cells(&self) -> Option<JoinedCells<'_>> {
         Some(self.cells())
     }
 

@@ -6,7 +6,7 @@
 //! constraint runs in full.
 
 use super::depth::{CLOSED, Depth, LEADS, MUST, Notes, OPEN, Shape, VISITS_OF_CELL};
-use super::piece::Piece;
+use super::region::Region;
 use crate::Solver;
 use ndscript_base::budget::Budget;
 
@@ -18,7 +18,7 @@ const RADII: [usize; 2] = [2, 5];
 const WIDEST: usize = 2 * RADII[1] + 1;
 const MOST_CELLS: usize = (WIDEST + 2) * (WIDEST + 2);
 
-/// Of the cells around another that may be on the piece, as bits in a circle, those that a way past it needs from one cell
+/// Of the cells around another that may be on the region, as bits in a circle, those that a way past it needs from one cell
 /// beside it to all others; or that there is none.
 const PASSED: [u16; 256] = {
     let mut passed = [APART; 256];
@@ -51,7 +51,7 @@ const APART: u16 = 256;
 /// The cells that have changed since the latest fixpoint, and the region.
 pub struct Vicinity<'a> {
     pub solver: &'a Solver,
-    pub piece: Piece<'a>,
+    pub region: Region<'a>,
     pub changes: &'a [u32],
 }
 
@@ -61,11 +61,11 @@ impl Vicinity<'_> {
         let gone = self
             .changes
             .iter()
-            .filter(|place| !self.piece.may(self.solver, **place as usize))
+            .filter(|place| !self.region.may(self.solver, **place as usize))
             .count();
         self.changes.iter().all(|place| {
             let place = *place as usize;
-            if self.piece.may(self.solver, place) {
+            if self.region.may(self.solver, place) {
                 self.is_joined(place) || self.looks_settled(place, budget)
             } else {
                 // Detours around adjacent changed cells are not independent.
@@ -80,11 +80,11 @@ impl Vicinity<'_> {
     }
 
     fn may(&self, place: usize) -> bool {
-        self.piece.may(self.solver, place)
+        self.region.may(self.solver, place)
     }
 
     fn must(&self, place: usize) -> bool {
-        self.piece.must(self.solver, place)
+        self.region.must(self.solver, place)
     }
 
     fn has_changed(&self, place: usize) -> bool {
@@ -92,7 +92,7 @@ impl Vicinity<'_> {
     }
 
     fn beside(&self, place: usize) -> impl Iterator<Item = usize> {
-        self.piece.around(place).into_iter().step_by(2).flatten()
+        self.region.around(place).into_iter().step_by(2).flatten()
     }
 
     /// Whether a cell is no terminal, or is next to an earlier terminal, whose articulation cells it shares.
@@ -110,7 +110,7 @@ impl Vicinity<'_> {
         if passed == APART {
             return false;
         }
-        let around = self.piece.around(place);
+        let around = self.region.around(place);
         (0..8).filter(|at| passed >> at & 1 == 1).all(|at| {
             around[at].is_some_and(|passed| {
                 self.must(passed) || PASSED[self.ring(passed) as usize] != APART
@@ -121,7 +121,7 @@ impl Vicinity<'_> {
     /// The open cells of the ring around a cell, as bits.
     fn ring(&self, place: usize) -> u8 {
         let mut ring = 0;
-        for (at, around) in self.piece.around(place).into_iter().enumerate() {
+        for (at, around) in self.region.around(place).into_iter().enumerate() {
             ring |= u8::from(around.is_some_and(|around| self.may(around))) << at;
         }
         ring
@@ -130,7 +130,7 @@ impl Vicinity<'_> {
     /// Whether the vicinity shows that the change of a cell has no consequence.
     fn looks_settled(&self, place: usize, budget: &mut Budget) -> bool {
         RADII.into_iter().any(|radius| {
-            let window = Window::around(self.piece, place, radius);
+            let window = Window::around(self.region, place, radius);
             let cells = window.shape.columns * window.shape.rows;
             // A full run costs little more then.
             (radius == RADII[0] || 3 * cells <= self.solver.places)
@@ -177,16 +177,16 @@ impl Vicinity<'_> {
                 .filter(|cell| notes.order[*cell] == OPEN)
                 .collect::<Vec<_>>();
             beside.iter().for_each(|cell| notes.marks[*cell] |= LEADS);
-            let mut pieces = 0;
+            let mut parts = 0;
             beside.iter().all(|cell| {
                 if notes.order[*cell] != OPEN {
                     return true;
                 }
                 depth.begin(*cell, &mut notes);
                 depth.resume(shape, &mut notes, u32::MAX);
-                pieces += 1;
+                parts += 1;
                 let is_cut = depth.ways_from_root > 1 && notes.marks[*cell] & MUST == 0;
-                pieces <= 1 && !depth.finds_needed && !is_cut
+                parts <= 1 && !depth.finds_needed && !is_cut
             })
         };
         budget.spend(VISITS_OF_CELL * depth.count as usize);
@@ -225,16 +225,16 @@ struct Window {
 }
 
 impl Window {
-    fn around(piece: Piece, place: usize, radius: usize) -> Window {
+    fn around(region: Region, place: usize, radius: usize) -> Window {
         let grid = Shape {
-            columns: piece.columns,
-            rows: piece.rows,
+            columns: region.columns,
+            rows: region.rows,
         };
-        let [x, y] = [place % piece.columns, place / piece.columns];
+        let [x, y] = [place % region.columns, place / region.columns];
         let first = [x.saturating_sub(radius), y.saturating_sub(radius)];
         let end = [
-            (x + radius + 1).min(piece.columns),
-            (y + radius + 1).min(piece.rows),
+            (x + radius + 1).min(region.columns),
+            (y + radius + 1).min(region.rows),
         ];
         Window {
             shape: Shape {

@@ -1,7 +1,7 @@
 //! The witness of `connected`: cells that join all terminals. It is stored beside the constraint and checked before
 //! use. None is stored while the slack of counts is far larger than its cost.
 
-use super::piece::Piece;
+use super::region::Region;
 use super::vicinity::FEW_CHANGES;
 use crate::Solver;
 use ndscript_base::budget::Budget;
@@ -35,7 +35,7 @@ impl<'a> Witness<'a> {
         &mut self,
         solver: &Solver,
         number: u32,
-        piece: Piece,
+        region: Region,
         budget: &mut Budget,
     ) -> Tended {
         let changes = &solver.pending[number as usize].cells;
@@ -52,7 +52,7 @@ impl<'a> Witness<'a> {
             && changes.len() <= FEW_CHANGES
             && changes
                 .iter()
-                .all(|place| self.takes_up(solver, piece, *place, changes, budget));
+                .all(|place| self.takes_up(solver, region, *place, changes, budget));
         if stands { Tended::Stands } else { Tended::Lost }
     }
 
@@ -60,21 +60,21 @@ impl<'a> Witness<'a> {
     fn takes_up(
         &mut self,
         solver: &Solver,
-        piece: Piece,
+        region: Region,
         place: u32,
         changes: &[u32],
         budget: &mut Budget,
     ) -> bool {
         budget.spend(8);
         let found = self.0[HEAD..].binary_search(&place);
-        if !piece.may(solver, place as usize) {
+        if !region.may(solver, place as usize) {
             return found.is_err();
         }
         let Err(at) = found else { return true };
-        if !piece.must(solver, place as usize) {
+        if !region.must(solver, place as usize) {
             return true;
         }
-        let is_beside = piece
+        let is_beside = region
             .around(place as usize)
             .into_iter()
             .step_by(2)
@@ -82,7 +82,7 @@ impl<'a> Witness<'a> {
             .any(|beside| {
                 let other = beside as u32;
                 self.0[HEAD..].binary_search(&other).is_ok()
-                    || piece.must(solver, beside) && !changes.contains(&other)
+                    || region.must(solver, beside) && !changes.contains(&other)
             });
         if is_beside {
             budget.spend(self.0.len() / 8);
@@ -163,15 +163,15 @@ impl Solver {
         }
         for at in 0..self.everywhere.len() {
             let number = self.everywhere[at] as usize;
-            let piece = self
+            let region = self
                 .constraints
                 .get(number)
-                .and_then(|other| other.joined())
+                .and_then(|other| other.joined_cells())
                 .filter(|joined| joined.ends.is_none());
-            let Some(piece) = piece else {
+            let Some(region) = region else {
                 continue;
             };
-            let must = !self.domains.candidates(place).has_others(piece.values);
+            let must = !self.domains.candidates(place).has_others(region.values);
             if let Some(witness) = self.witnesses.get_mut(number).filter(|_| must) {
                 Witness(witness).doubt(place);
             }
@@ -190,7 +190,7 @@ impl Solver {
             return None;
         }
         self.everywhere.iter().find_map(|number| {
-            let joined = self.constraints.get(*number as usize)?.joined()?;
+            let joined = self.constraints.get(*number as usize)?.joined_cells()?;
             if joined.ends.is_some() {
                 return None;
             }

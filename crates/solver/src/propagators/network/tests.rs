@@ -190,7 +190,10 @@ fn of_nodes(
     let values = if has_fits { 3 } else { 2 };
     let masks = vec![if has_fits { 0b110 } else { 0b10 }];
     let fits = edges.iter().flat_map(|[a, b]| [*a, *b, 0]);
-    let shape = way.map_or(Shape::Piece, |(ends, steps)| Shape::Way { ends, steps });
+    let shape = way.map_or(Shape::Connected, |(ends, steps)| Shape::Reachable {
+        ends,
+        steps,
+    });
     let (list, relation) = (edges.clone(), table.clone());
     Case {
         network: Network {

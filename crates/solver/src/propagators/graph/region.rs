@@ -3,19 +3,19 @@
 use super::depth::Shape;
 use crate::Solver;
 use crate::explanation::Question;
-use crate::propagator::Joined;
+use crate::propagator::JoinedCells;
 
 /// The cells that are to be joined: their grid, and the values that they hold.
 #[derive(Clone, Copy)]
-pub struct Piece<'a> {
+pub struct Region<'a> {
     pub columns: usize,
     pub rows: usize,
     pub values: &'a [u64],
 }
 
-impl<'a> Piece<'a> {
-    pub fn of(joined: Joined<'a>) -> Piece<'a> {
-        Piece {
+impl<'a> Region<'a> {
+    pub fn of(joined: JoinedCells<'a>) -> Region<'a> {
+        Region {
             columns: joined.columns,
             rows: joined.rows,
             values: joined.values,
