@@ -2,6 +2,8 @@
 
 #[path = "language_server/client.rs"]
 mod client;
+#[path = "language_server/disorder.rs"]
+mod disorder;
 #[path = "language_server/hostile.rs"]
 mod hostile;
 #[path = "language_server/offers.rs"]

@@ -50,7 +50,11 @@ impl Client {
         let files = files
             .iter()
             .map(|(path, text)| (path.to_string(), text.to_string()));
-        let memory = Memory(Arc::new(Mutex::new(files.collect())));
+        Client::with_files(engine, Memory(Arc::new(Mutex::new(files.collect()))))
+    }
+
+    /// One whose files change under its hands.
+    pub fn with_files(engine: Engine, memory: Memory) -> Client {
         let mut client = Client {
             server: Server::new(engine, memory, Vec::new()),
             told: Vec::new(),

@@ -1,5 +1,7 @@
 //! Messages that are wrong, huge, late, cancelled or out of order, and texts that are being written.
 
+use std::sync::Mutex;
+
 use ndscript::Engine;
 use ndscript_editor::{NoFiles, Server};
 use serde_json::{Value, json};
@@ -9,7 +11,7 @@ use crate::client::{Client, Memory, place, said, uri};
 const A: &str = "/work/a.nds";
 
 /// Requests about a place in a document.
-const AT_PLACES: &[&str] = &[
+pub const AT_PLACES: &[&str] = &[
     "completion",
     "hover",
     "signatureHelp",
@@ -22,7 +24,7 @@ const AT_PLACES: &[&str] = &[
 ];
 
 /// Requests about a document, or a part of it.
-const OF_DOCUMENTS: &[&str] = &[
+pub const OF_DOCUMENTS: &[&str] = &[
     "documentSymbol",
     "foldingRange",
     "semanticTokens/full",
@@ -37,7 +39,7 @@ const OF_DOCUMENTS: &[&str] = &[
 ];
 
 /// Parameters with everything that any request wants.
-fn everything(place: &Value) -> Value {
+pub fn everything(place: &Value) -> Value {
     let mistake = json!({"range": {"start": place, "end": place}, "message": "any"});
     json!({
         "textDocument": {"uri": uri(A)},
@@ -53,9 +55,16 @@ fn everything(place: &Value) -> Value {
 }
 
 /// Asks everything at a place; each request is answered, some with an error.
-fn ask_all(client: &mut Client, place: &Value) {
+pub fn ask_all(client: &mut Client, place: &Value) {
+    ask_all_of(client, A, place);
+}
+
+/// The same in another document.
+pub fn ask_all_of(client: &mut Client, path: &str, place: &Value) {
+    let mut parameters = everything(place);
+    parameters["textDocument"]["uri"] = json!(uri(path));
     for method in AT_PLACES.iter().chain(OF_DOCUMENTS) {
-        client.answer(&format!("textDocument/{method}"), everything(place));
+        client.answer(&format!("textDocument/{method}"), parameters.clone());
     }
 }
 
@@ -372,9 +381,18 @@ fn some_prefixes_of_every_example_are_taken() {
 #[test]
 #[ignore = "it takes long"]
 fn every_prefix_of_every_example_is_taken() {
-    for (path, text) in examples() {
-        write_slowly(&path, &text, 0, 1);
-    }
+    let left = Mutex::new(examples());
+    let next = || left.lock().unwrap().pop();
+    let threads = std::thread::available_parallelism().map_or(1, |threads| threads.get());
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| {
+                while let Some((path, text)) = next() {
+                    write_slowly(&path, &text, 0, 1);
+                }
+            });
+        }
+    });
 }
 
 #[test]

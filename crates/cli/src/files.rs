@@ -79,6 +79,8 @@ pub struct Bounds {
     bytes: u64,
     /// How long it is waited for what is no regular file.
     wait: Option<Duration>,
+    /// Whether what is no regular file is refused.
+    only_regular: bool,
 }
 
 impl Bounds {
@@ -87,6 +89,15 @@ impl Bounds {
         Bounds {
             bytes: memory.map_or(MAX_TEXT_BYTES, |bytes| bytes.min(MAX_TEXT_BYTES)),
             wait: time,
+            only_regular: false,
+        }
+    }
+
+    /// For the texts of a run whose process is talked to: it may not wait for a pipe, and standard input is not for it to read.
+    pub fn of_regular_files() -> Bounds {
+        Bounds {
+            only_regular: true,
+            ..Bounds::new(None, None)
         }
     }
 
@@ -97,10 +108,14 @@ impl Bounds {
         Bounds {
             bytes: (memory as u64).saturating_mul(2).max(LEAST_STATE_BYTES),
             wait: time,
+            only_regular: false,
         }
     }
 
     fn read(self, path: &Path, shown: &str) -> Result<Vec<u8>, Stop> {
+        if self.only_regular {
+            return read_regular(path, self.bytes).map_err(|why| cannot_read(shown, &why));
+        }
         // Opening a folder works on some systems, reading it does not. Opening a pipe waits for who writes to it.
         let (is_folder, is_regular) =
             fs::metadata(path).map_or((false, true), |about| (about.is_dir(), about.is_file()));

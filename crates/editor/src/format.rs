@@ -50,13 +50,12 @@ impl Display for FormatError {
 /// ```
 pub fn format(text: &str) -> Result<String, FormatError> {
     parse(text, 0).map_err(FormatError::Syntax)?;
-    formatted(text)
+    formatted(text, line_break(text))
 }
 
 /// The same of a text that is known to have no syntax errors.
-pub(crate) fn formatted(text: &str) -> Result<String, FormatError> {
+pub(crate) fn formatted(text: &str, line_break: &'static str) -> Result<String, FormatError> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    let line_break = line_break(text);
     let old = words(text);
     let mut out = printed(old.clone(), line_break);
     if out == text {
@@ -83,7 +82,7 @@ fn printed(words: Vec<Word<'_>>, line_break: &'static str) -> String {
 }
 
 /// How lines end, by the last one.
-fn line_break(text: &str) -> &'static str {
+pub(crate) fn line_break(text: &str) -> &'static str {
     let before = text.rfind('\n').map_or("", |at| &text[..at]);
     if before.ends_with('\r') { "\r\n" } else { "\n" }
 }

@@ -20,6 +20,7 @@ use std::sync::Arc;
 
 use gen_lsp_types as lsp;
 use ndscript::Engine;
+use ndscript::source::SourceFile;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
@@ -368,7 +369,9 @@ impl Server {
             }
             "textDocument/didChange" => {
                 let parameters = with_version(parameters);
-                if let Ok(it) = serde_json::from_value(parameters) {
+                if has_ranges(&parameters)
+                    && let Ok(it) = serde_json::from_value(parameters)
+                {
                     self.change(it);
                 }
             }
@@ -492,6 +495,21 @@ impl Server {
             offset,
         })
     }
+
+    /// The same, with what is imported as it is on disk now. Not all editors tell of files that change elsewhere.
+    fn at_now(&mut self, place: &lsp::TextDocumentPositionParams) -> Result<Cursor, Failure> {
+        let cursor = self.at(place)?;
+        let files = cursor.analysis.names().sources().files();
+        let has_changed = |file: &SourceFile| {
+            let now = self.text_of(&file.name);
+            now.is_some_and(|now| *now.text != *file.text)
+        };
+        if !files.iter().any(has_changed) {
+            return Ok(cursor);
+        }
+        self.forget_all();
+        self.at(place)
+    }
 }
 
 /// A place in a document.
@@ -535,6 +553,15 @@ fn with_version(mut change: Value) -> Value {
         document.insert("version".to_string(), json!(0));
     }
     change
+}
+
+/// Whether the ranges of a change are some. A change whose range is none would be taken for the whole text.
+fn has_ranges(change: &Value) -> bool {
+    let is_one = |range: &Value| {
+        range.is_null() || serde_json::from_value::<lsp::Range>(range.clone()).is_ok()
+    };
+    let changes = change["contentChanges"].as_array();
+    changes.is_some_and(|changes| changes.iter().all(|change| is_one(&change["range"])))
 }
 
 /// Asks to be told of programs and data that change, come or go on disk.

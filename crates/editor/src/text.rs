@@ -1,5 +1,6 @@
 //! A text and places in it, as editors count them: by lines, and by the units of an encoding within a line.
 
+use std::collections::VecDeque;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -143,50 +144,113 @@ impl Text {
 
     /// The text with a part replaced.
     pub fn with(&self, bytes: Range<usize>, new: &str) -> Text {
-        self.replaced(&[(bytes, new.to_string())])
-    }
-
-    /// The text with parts replaced, the last one in the text first.
-    fn replaced(&self, parts: &[(Range<usize>, String)]) -> Text {
-        let mut whole = String::with_capacity(self.text.len());
-        let mut at = 0;
-        for (bytes, new) in parts.iter().rev() {
-            whole.push_str(&self.text[at..bytes.start]);
-            whole.push_str(new);
-            at = bytes.end;
-        }
-        whole.push_str(&self.text[at..]);
-        Text::new(whole, self.encoding)
+        let part = std::iter::once((bytes, new));
+        Text::new(replaced(&self.text, part), self.encoding)
     }
 
     /// The text after changes. Each one counts in what those before it have made; without a range it is the whole text.
     pub fn changed(self, changes: impl Iterator<Item = (Option<lsp::Range>, String)>) -> Text {
-        let mut text = self;
-        // Editors tell of many changes from the end of the text to its beginning: those are made at once.
-        let mut waiting: Vec<(Range<usize>, String)> = Vec::new();
+        let mut waiting = Waiting::new(self);
         for (range, new) in changes {
-            let Some(range) = range else {
-                waiting.clear();
-                text = Text::new(new, text.encoding);
-                continue;
-            };
-            let is_before = |bytes: &Range<usize>| {
-                let last = waiting.last();
-                last.is_none_or(|(last, _)| bytes.end < last.start)
-            };
-            let mut bytes = text.bytes(range);
-            if !is_before(&bytes) {
-                text = text.replaced(&waiting);
-                waiting.clear();
-                bytes = text.bytes(range);
+            match range {
+                Some(range) => waiting.change(range, new),
+                None => waiting = Waiting::new(Text::new(new, waiting.text.encoding)),
             }
-            waiting.push((bytes, new));
         }
-        if waiting.is_empty() {
-            return text;
-        }
-        text.replaced(&waiting)
+        waiting.make();
+        waiting.text
     }
+}
+
+/// Changes that are made at once. Editors tell of many at a time, from the end of the text to its beginning or the other
+/// way round: to make each by itself would take as many texts.
+struct Waiting {
+    text: Text,
+    /// What replaces which bytes of the text, in their order there.
+    parts: VecDeque<(Range<usize>, String)>,
+    /// How many lines the text has more with them.
+    more_lines: i64,
+    /// The line, with the changes, on which the last of the parts ends.
+    last_line: i64,
+    /// Whether lines end in nothing but LF, so that no change makes one line break of two.
+    has_plain_lines: bool,
+}
+
+impl Waiting {
+    fn new(text: Text) -> Waiting {
+        Waiting {
+            parts: VecDeque::new(),
+            more_lines: 0,
+            last_line: 0,
+            has_plain_lines: !text.text.contains('\r'),
+            text,
+        }
+    }
+
+    fn change(&mut self, range: lsp::Range, new: String) {
+        self.has_plain_lines &= !new.contains('\r');
+        let (bytes, is_last) = match self.part(range) {
+            Some(part) => part,
+            None => {
+                self.make();
+                (self.text.bytes(range), true)
+            }
+        };
+        let breaks = |text: &str| text.matches('\n').count() as i64;
+        let first_line = self.text.line_of(bytes.start) as i64 + self.more_lines;
+        let more = breaks(&new) - breaks(&self.text.text[bytes.clone()]);
+        self.more_lines += more;
+        if is_last {
+            self.last_line = first_line + breaks(&new);
+            self.parts.push_back((bytes, new));
+        } else {
+            self.last_line += more;
+            self.parts.push_front((bytes, new));
+        }
+    }
+
+    /// The bytes of a range that counts in what the changes make, and whether they lie behind all of these; `None` if they
+    /// lie neither behind nor before them.
+    fn part(&self, range: lsp::Range) -> Option<(Range<usize>, bool)> {
+        let bytes = self.text.bytes(range);
+        let Some((first, _)) = self.parts.front() else {
+            return Some((bytes, true));
+        };
+        if bytes.end < first.start {
+            return Some((bytes, false));
+        }
+        if !self.has_plain_lines || i64::from(range.start.line) <= self.last_line {
+            return None;
+        }
+        let mut there = range;
+        for place in [&mut there.start, &mut there.end] {
+            place.line = u32::try_from(i64::from(place.line) - self.more_lines).ok()?;
+        }
+        Some((self.text.bytes(there), true))
+    }
+
+    /// Makes the changes.
+    fn make(&mut self) {
+        if !self.parts.is_empty() {
+            let parts = self.parts.iter();
+            let parts = parts.map(|(bytes, new)| (bytes.clone(), &**new));
+            let text = replaced(&self.text.text, parts);
+            *self = Waiting::new(Text::new(text, self.text.encoding));
+        }
+    }
+}
+
+/// A text with parts replaced, which come in their order.
+pub fn replaced<'n>(text: &str, parts: impl Iterator<Item = (Range<usize>, &'n str)>) -> String {
+    let mut whole = String::with_capacity(text.len());
+    let mut at = 0;
+    for (bytes, new) in parts {
+        whole.push_str(&text[at..bytes.start]);
+        whole.push_str(new);
+        at = bytes.end;
+    }
+    whole.push_str(&text[at..]);
+    whole
 }
 
 /// Goes from line to line; see [`Text::lines`].
@@ -251,11 +315,13 @@ mod tests {
             (state >> 33) as u32 % end
         };
         let news = ["", "", "x", "\n", "\r", "\r\n", "\u{1f600}", "long enough"];
-        for _ in 0..2000 {
-            let start = Text::new(
-                "one\ntwo\r\nthr\u{e4}e\rfour \u{1f600}\n\nsix",
-                Encoding::Utf16,
-            );
+        let texts = [
+            "one\ntwo\r\nthr\u{e4}e\rfour \u{1f600}\n\nsix",
+            "one\ntwo\nthr\u{e4}e\nfour \u{1f600}\n\nsix",
+        ];
+        for round in 0..6000 {
+            let is_plain = round % 2;
+            let start = Text::new(texts[is_plain], Encoding::Utf16);
             let mut changes = Vec::new();
             for _ in 0..1 + below(6) {
                 let mut place = || Position {
@@ -267,12 +333,16 @@ mod tests {
                     start: from.min(to),
                     end: from.max(to),
                 };
-                let new = news[below(news.len() as u32) as usize].to_string();
+                let new = news[below(news.len() as u32) as usize].chars();
+                let new = new.filter(|character| is_plain == 0 || *character != '\r');
+                let new = new.collect::<String>();
                 changes.push((Some(range).filter(|_| below(20) > 0), new));
             }
             // As editors tell them, mostly.
-            if below(2) > 0 {
-                changes.sort_by_key(|(range, _)| std::cmp::Reverse(*range));
+            match below(3) {
+                0 => changes.sort_by_key(|(range, _)| *range),
+                1 => changes.sort_by_key(|(range, _)| std::cmp::Reverse(*range)),
+                _ => {}
             }
             let one_by_one = changes.iter().fold(start.clone(), |text, (range, new)| {
                 let whole = 0..text.text.len();

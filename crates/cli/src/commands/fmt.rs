@@ -52,7 +52,7 @@ fn worse(one: Exit, other: Exit) -> Exit {
 }
 
 /// The file, or the programs below a folder, in the order of their names. Links inside of folders are not followed.
-pub fn collect(path: &Path, depth: usize, programs: &mut Vec<PathBuf>) -> Result<(), Stop> {
+fn collect(path: &Path, depth: usize, programs: &mut Vec<PathBuf>) -> Result<(), Stop> {
     if !path.is_dir() {
         programs.push(path.to_path_buf());
         return Ok(());

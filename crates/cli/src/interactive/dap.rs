@@ -154,14 +154,13 @@ impl Host for Files {
 impl Files {
     fn run(&mut self, launch: &Launch) -> Result<Run, Stop> {
         let path = Path::new(&launch.program);
-        let bounds = Bounds::new(None, None);
         let arguments: Vec<OsString> = launch
             .params
             .iter()
             .map(|(name, value)| OsString::from(format!("{name}={value}")))
             .collect();
-        let params = params::read_all(&arguments, bounds)?;
-        let text = files::read_program(path, bounds)?;
+        let params = params::read_all(&arguments, Bounds::of_regular_files())?;
+        let text = files::read_regular_text(path)?;
         let folder = files::folder_of(path);
         let import_path: Vec<PathBuf> = launch.import_path.iter().map(PathBuf::from).collect();
         let imports = FileImports::new(folder.clone(), &import_path, None)?;

@@ -1,5 +1,6 @@
 //! `ndscript lsp`: carries messages between an editor and the language server.
 
+use std::collections::VecDeque;
 use std::io::{self, BufRead, Read};
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, channel};
@@ -12,7 +13,6 @@ use ndscript::tiles::Tiles;
 use ndscript_editor::{Files, Server, engine_of};
 
 use crate::arguments::options::LspOptions;
-use crate::commands::fmt;
 use crate::exit::{Exit, Stop};
 use crate::files::imports;
 use crate::files::{self, FolderTiles};
@@ -26,6 +26,9 @@ const LONGEST_HEADER: u64 = 8 << 10;
 
 /// So many programs of a folder are looked at.
 const MOST_PROGRAMS: usize = 2000;
+
+/// So many folders are looked into for them.
+const MOST_FOLDERS: usize = 4000;
 
 /// So long an editor must be silent before programs are checked: what it asks right behind a change is answered first.
 const SILENCE: Duration = Duration::from_millis(20);
@@ -154,10 +157,7 @@ impl Files for Disk {
     }
 
     fn programs(&self, folder: &str) -> Vec<String> {
-        let mut programs = Vec::new();
-        // What cannot be read is no program of this folder.
-        let _ = fmt::collect(Path::new(folder), DEEPEST, &mut programs);
-        programs.truncate(MOST_PROGRAMS);
+        let programs = programs_in(Path::new(folder));
         programs.iter().map(|path| slashed(path)).collect()
     }
 
@@ -177,6 +177,35 @@ impl Files for Disk {
         let folder = files::folder_of(Path::new(program));
         FolderTiles::new([folder]).map_or_else(|_| Tiles::default(), Tiles::new)
     }
+}
+
+/// The programs in a folder and below it, in the order of their names. Links are not followed, and what others have put
+/// there is passed over: a whole disk may be opened as a project.
+fn programs_in(folder: &Path) -> Vec<PathBuf> {
+    let mut programs = Vec::new();
+    let mut open = VecDeque::from([(folder.to_path_buf(), 0)]);
+    for _ in 0..MOST_FOLDERS {
+        let Some((folder, depth)) = open.pop_front() else {
+            break;
+        };
+        // A folder that cannot be read does not hide the others.
+        let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+        for entry in entries {
+            let Ok(kind) = entry.file_type() else {
+                continue;
+            };
+            let (path, name) = (entry.path(), entry.file_name());
+            let is_foreign = name.as_encoded_bytes().starts_with(b".") || name == "node_modules";
+            if kind.is_dir() && depth < DEEPEST && !is_foreign {
+                open.push_back((path, depth + 1));
+            } else if kind.is_file() && path.extension().is_some_and(|ending| ending == "nds") {
+                programs.push(path);
+            }
+        }
+    }
+    programs.truncate(MOST_PROGRAMS);
+    programs.sort();
+    programs
 }
 
 /// Where copies of what comes with the language lie, for editors to open.
@@ -202,7 +231,30 @@ fn slashed(path: &Path) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::read_message;
+    use std::fs;
+
+    use super::{programs_in, read_message};
+
+    #[test]
+    fn programs_are_found_wherever_a_person_would_put_them() {
+        let folder = std::env::temp_dir().join(format!("ndscript-lsp-{}", std::process::id()));
+        for path in [
+            "a/b/two.nds",
+            "one.nds",
+            ".git/x.nds",
+            "node_modules/m/y.nds",
+            "z/no.txt",
+        ] {
+            let path = folder.join(path);
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            fs::write(path, "").unwrap();
+        }
+        let found = programs_in(&folder);
+        let gone = programs_in(&folder.join("nowhere"));
+        fs::remove_dir_all(&folder).unwrap();
+        assert_eq!(found, [folder.join("a/b/two.nds"), folder.join("one.nds")]);
+        assert!(gone.is_empty());
+    }
 
     #[test]
     fn messages_are_read_one_by_one() {

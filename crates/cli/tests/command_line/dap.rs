@@ -156,11 +156,23 @@ fn an_editor_is_told_what_is_wrong_and_goes_on() {
         ("bad.nds", "bad.nds:1:5"),
         ("missing.nds", "missing.nds"),
         ("", "names no program"),
+        // What the editor says comes there.
+        ("-", "there is no such file"),
+        (".", "it is a folder"),
     ] {
         let answer = adapter.ask("launch", json!({"program": program}));
         assert_eq!(answer["success"], false);
         let message = answer["message"].as_str().unwrap();
         assert!(message.contains(says), "{message}");
+    }
+    #[cfg(unix)]
+    for launch in [
+        json!({"program": "/dev/stdin"}),
+        json!({"program": "a.nds", "params": {"name": "@/dev/stdin"}}),
+    ] {
+        let answer = adapter.ask("launch", launch);
+        let message = answer["message"].as_str().unwrap();
+        assert!(message.contains("it is not a regular file"), "{message}");
     }
     // A run that does not end is paused while it runs.
     adapter.ask("launch", json!({"program": "endless.nds", "seed": 1}));

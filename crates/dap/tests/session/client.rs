@@ -94,10 +94,7 @@ impl Client {
 
     /// Lets a move go on to its end; what has ended it.
     pub fn wait(&mut self) -> Value {
-        while self.session.is_moving() {
-            let told = self.session.work(997);
-            self.heard.extend(told);
-        }
+        self.work_until_it_stops();
         let last = self.heard.iter().rev().find(|message| {
             ["stopped", "terminated"].contains(&message["event"].as_str().unwrap_or_default())
         });
@@ -107,6 +104,18 @@ impl Client {
             body = json!({"reason": "terminated"});
         }
         body
+    }
+
+    pub fn is_moving(&self) -> bool {
+        self.session.is_moving()
+    }
+
+    /// Lets a move go on to its end, if there is one.
+    pub fn work_until_it_stops(&mut self) {
+        while self.session.is_moving() {
+            let told = self.session.work(997);
+            self.heard.extend(told);
+        }
     }
 
     /// Lets a move go on for a moment.

@@ -87,6 +87,7 @@ fn join_comments(text: &str, parts: Vec<(TokenClass, Range<usize>)>) -> Vec<Word
     let mut before: Vec<Comment<'_>> = Vec::new();
     let mut at = 0;
     let mut begins_line = true;
+    let ends_line = ends_line(text, &parts);
     for (index, (class, range)) in parts.iter().enumerate() {
         let gap = &text[at..range.start];
         let breaks = gap.matches('\n').count();
@@ -110,7 +111,7 @@ fn join_comments(text: &str, parts: Vec<(TokenClass, Range<usize>)>) -> Vec<Word
         }
         let comment = part.trim_end();
         let next = parts.get(index + 1);
-        let own_line = ends_line(text, &parts[index..]);
+        let own_line = ends_line[index];
         let closes = next.is_some_and(|(_, next)| {
             matches!(&text[next.clone()], "" | "," | ";" | ")" | "]" | "}")
         });
@@ -126,18 +127,17 @@ fn join_comments(text: &str, parts: Vec<(TokenClass, Range<usize>)>) -> Vec<Word
     words
 }
 
-/// Whether nothing but comments follows a comment on its line.
-fn ends_line(text: &str, parts: &[(TokenClass, Range<usize>)]) -> bool {
-    for pair in parts.windows(2) {
-        let ((_, range), (class, next)) = (&pair[0], &pair[1]);
+/// For each part, whether nothing but comments follows it on its line, if it is a comment.
+fn ends_line(text: &str, parts: &[(TokenClass, Range<usize>)]) -> Vec<bool> {
+    // Of a last line, that is not so even if it has no line break.
+    let mut ends = vec![false; parts.len()];
+    // From the end on, so that no comment looks through all those behind it.
+    for at in (1..parts.len()).rev() {
+        let ((_, range), (class, next)) = (&parts[at - 1], &parts[at]);
         let is_line_comment = text[range.clone()].starts_with("//");
-        if is_line_comment || text[range.end..next.start].contains('\n') {
-            return true;
-        }
-        if *class != TokenClass::Comment {
-            return false;
-        }
+        ends[at - 1] = is_line_comment
+            || text[range.end..next.start].contains('\n')
+            || *class == TokenClass::Comment && ends[at];
     }
-    // Of a last line, even if it has no line break.
-    false
+    ends
 }

@@ -14,6 +14,9 @@ use crate::text::Text;
 /// So many messages are looked at for one request.
 const MOST: usize = 8;
 
+/// So many bytes are checked for one request, or one text that is longer: each guess is a check of the whole program.
+const MOST_CHECKED: usize = 4 << 20;
+
 /// A change that may be what a hint means.
 struct Guess {
     title: String,
@@ -45,6 +48,7 @@ impl Server {
         let asked = text.line(text.line_of(asked.start)).start..asked.end;
         let check = analysis.check();
         let mut actions = Vec::new();
+        let mut left = (MOST_CHECKED / text.text.len().max(1)).max(1);
         let own = check.diagnostics.iter().filter(|diagnostic| {
             let span = diagnostic.span.unwrap_or_default();
             let bytes = bytes(span, 0);
@@ -79,7 +83,12 @@ impl Server {
                 continue;
             }
             let mut guesses = guesses(diagnostic, text).into_iter();
-            if let Some(guess) = guesses.find(|guess| is_cure(&analysis, diagnostic, text, guess)) {
+            let is_cure = |guess: &Guess| {
+                let may_check = left > 0;
+                left = left.saturating_sub(1);
+                may_check && is_cure(&analysis, diagnostic, text, guess)
+            };
+            if let Some(guess) = guesses.find(is_cure) {
                 let edit = lsp::TextEdit {
                     range: text.range(guess.bytes),
                     new_text: guess.new,

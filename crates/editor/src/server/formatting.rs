@@ -3,10 +3,12 @@
 use std::ops::Range;
 
 use gen_lsp_types as lsp;
+use ndscript::syntax::ast::Statement;
 
 use super::{Failure, Server};
-use crate::format::{formatted, is_same};
+use crate::format::{formatted, is_same, line_break};
 use crate::store::Document;
+use crate::text::{Text, replaced};
 
 impl Server {
     pub(super) fn format_all(
@@ -38,36 +40,59 @@ impl Server {
         lines: Option<Range<usize>>,
     ) -> Vec<lsp::TextEdit> {
         let text = &document.text;
-        if !self.analysis(name, document).names().is_well_formed() {
-            return Vec::new();
-        }
-        let Ok(formatted) = formatted(&text.text) else {
+        let analysis = self.analysis(name, document);
+        let names = analysis.names();
+        let Some(script) = names.script().filter(|_| names.is_well_formed()) else {
             return Vec::new();
         };
-        let mut edits = changes(&text.text, &formatted);
+        let part = match &lines {
+            None => 0..text.text.len(),
+            Some(lines) => around(&script.statements, text, lines),
+        };
+        let old = &text.text[part.clone()];
+        let Ok(formatted) = formatted(old, line_break(&text.text)) else {
+            return Vec::new();
+        };
+        let mut edits = changes(old, &formatted);
         if let Some(lines) = lines {
             edits.retain(|(bytes, _)| {
+                let bytes = part.start + bytes.start..part.start + bytes.end;
                 let first = text.line_of(bytes.start);
                 let last = text.line_of(bytes.end.saturating_sub(1).max(bytes.start));
                 first < lines.end && lines.start <= last
             });
             // Words may have moved from a line that changes to one that does not.
-            let mut part = text.text.to_string();
-            for (bytes, new) in edits.iter().rev() {
-                part.replace_range(bytes.clone(), new);
-            }
-            if !is_same(&text.text, &part) {
+            let changed = edits.iter().map(|(bytes, new)| (bytes.clone(), &**new));
+            if !is_same(old, &replaced(old, changed)) {
                 return Vec::new();
             }
         }
         edits
             .into_iter()
             .map(|(bytes, new_text)| lsp::TextEdit {
-                range: text.range(bytes),
+                range: text.range(part.start + bytes.start..part.start + bytes.end),
                 new_text,
             })
             .collect()
     }
+}
+
+/// The statements around some lines, as bytes, with a further one on both sides: what stands between two belongs to neither.
+/// They take whole lines, so they have the same form by themselves as among the others.
+fn around(statements: &[Statement], text: &Text, lines: &Range<usize>) -> Range<usize> {
+    let start = |at: usize| statements[at].span.start as usize;
+    let end = |at: usize| statements[at].span.end as usize;
+    let line = |at: usize| text.line(text.line_of(start(at))).start;
+    let begins_line = |at: &usize| {
+        let is_first = *at == 0 || end(at - 1) <= line(*at);
+        is_first && text.text[line(*at)..start(*at)].trim().is_empty()
+    };
+    let (from, to) = (text.line(lines.start).start, text.line(lines.end - 1).end);
+    let first = statements.partition_point(|statement| (statement.span.end as usize) < from);
+    let behind = statements.partition_point(|statement| statement.span.start as usize <= to);
+    let first = (0..first).rev().find(begins_line).map_or(0, line);
+    let mut behind = behind + 1..statements.len();
+    first..behind.find(begins_line).map_or(text.text.len(), line)
 }
 
 /// What differs, by whole lines. Both texts have the same words in the same order, so a stretch ends where as much was

@@ -60,7 +60,7 @@ impl Server {
         &mut self,
         parameters: lsp::ReferenceParams,
     ) -> Result<Vec<lsp::Location>, Failure> {
-        let cursor = self.at(&parameters.text_document_position_params)?;
+        let cursor = self.at_now(&parameters.text_document_position_params)?;
         let mut places = self.everywhere(&cursor);
         if !parameters.context.include_declaration
             && let Some(name) = cursor.analysis.mention(cursor.offset)

@@ -2,6 +2,7 @@
 //! program with the new name has to bind every name as it did before.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use gen_lsp_types as lsp;
 use ndscript::syntax::highlight::{TokenClass, tokens};
@@ -10,6 +11,7 @@ use ndscript::{Name, Names};
 use super::navigation::Places;
 use super::{Cursor, Failure, Server};
 use crate::store::is_library;
+use crate::text::replaced;
 
 impl Server {
     pub(super) fn prepare_rename(
@@ -33,7 +35,7 @@ impl Server {
         &mut self,
         parameters: lsp::RenameParams,
     ) -> Result<Option<lsp::WorkspaceEdit>, Failure> {
-        let cursor = self.at(&parameters.text_document_position_params)?;
+        let cursor = self.at_now(&parameters.text_document_position_params)?;
         self.renamed(&cursor, &parameters.new_name).map(Some)
     }
 
@@ -66,10 +68,12 @@ impl Server {
             let Some((text, uri)) = self.text_of(file).zip(self.store.uri(file)) else {
                 continue;
             };
-            let mut changed = text.text.to_string();
-            for bytes in found.iter().rev() {
-                changed.replace_range(bytes.clone(), new);
+            let is_there = |bytes: &Range<usize>| text.text.get(bytes.clone()) == Some(&*name.text);
+            if !found.iter().all(is_there) {
+                let problem = format!("{file} has changed meanwhile: try it again");
+                return Err(Failure::refused(problem));
             }
+            let changed = replaced(&text.text, found.iter().map(|bytes| (bytes.clone(), new)));
             instead.insert(file.to_string(), changed);
             let edits = found.iter().map(|bytes| lsp::TextEdit {
                 range: text.range(bytes.clone()),
