@@ -9,6 +9,7 @@ mod grown;
 mod limits;
 mod modules;
 mod panics;
+mod reload;
 mod save;
 mod serde;
 mod timeline;

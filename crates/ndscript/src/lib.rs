@@ -71,6 +71,7 @@ pub use runs::globals::Globals;
 pub use runs::growing::ExtendError;
 pub use runs::outcome::{Answer, Outcome, PlacedPicture, Question, RunError, Solution};
 pub use runs::proof::{BoardProof, ProofProgress};
+pub use runs::reload::Reloaded;
 pub use runs::run::{ForkError, Run};
 pub use runs::save::{RestoreError, SaveError};
 pub use tools::functions::EngineFunction;

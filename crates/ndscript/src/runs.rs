@@ -7,5 +7,6 @@ pub mod globals;
 pub mod growing;
 pub mod outcome;
 pub mod proof;
+pub mod reload;
 pub mod run;
 pub mod save;

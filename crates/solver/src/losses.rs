@@ -180,6 +180,7 @@ impl ndscript_base::codec::Saved for Conflict {
     fn save(&self, out: &mut ndscript_base::codec::Writer) {
         self.is_known.save(out);
         self.places.save(out);
+        // Its bits follow from `places`.
         self.is_in.len().save(out);
         self.constraints.save(out);
         self.marks.save(out);

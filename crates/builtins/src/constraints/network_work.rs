@@ -42,7 +42,9 @@ pub enum Edges {
 /// Which neighbours count: those that are joined by a relation, or a relation for the right and one for below.
 #[derive(Clone)]
 pub enum Joined {
+    /// Every neighbor, without a relation.
     All,
+    /// One relation, for either order of the two.
     Both,
     /// The number of the relation for each of the two sides.
     Sides([Option<u32>; 2]),
@@ -68,6 +70,7 @@ pub struct NetworkBuilder {
     numbers: KeyedMap<Value, u32>,
     known: KeyedSet<u64>,
     ends: Vec<u32>,
+    /// Triples: the first place, the second place, the number of the relation.
     fits: Vec<u32>,
 }
 
@@ -227,7 +230,8 @@ impl NetworkBuilder {
         }
     }
 
-    /// Joins two places, if they are not joined yet.
+    /// Records an edge between two places, once, unless this side does not count. With a relation also records in `fits` which one the
+    /// pair has to satisfy.
     fn join(&mut self, [a, b]: [u32; 2], side: usize) {
         let table = match self.joined {
             Joined::All => None,
@@ -240,11 +244,11 @@ impl NetworkBuilder {
         // Of a relation for a side it matters which of the two comes first.
         let is_turned = a > b && !matches!(self.joined, Joined::Sides(_));
         let [first, second] = if is_turned { [b, a] } else { [a, b] };
-        let side = table.unwrap_or(0);
+        let relation = table.unwrap_or(0);
         if a == b
             || !self
                 .known
-                .insert(u64::from(first) << 33 | u64::from(second) << 1 | u64::from(side))
+                .insert(u64::from(first) << 33 | u64::from(second) << 1 | u64::from(relation))
         {
             return;
         }

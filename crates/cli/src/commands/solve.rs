@@ -121,6 +121,7 @@ pub fn beside(proof: &BoardProof) -> String {
     }
 }
 
+/// Whether a line of a proof is a step: an explanation (`e`), a nogood (`n`) or a solution (`s`).
 fn is_step(line: &str) -> bool {
     ["e ", "n ", "s "].iter().any(|step| line.starts_with(step))
 }

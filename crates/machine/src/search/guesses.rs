@@ -35,7 +35,7 @@ pub struct Guess {
 /// Why the alternatives of a guess that were tried have failed.
 #[derive(Clone, Debug)]
 pub enum Failed {
-    /// The candidates of these places leave them no solution. None yet if there are none.
+    /// The candidates of these places leave them no solution. Empty while no alternative has failed.
     Places(Vec<u32>),
     /// For any reason.
     Somehow,

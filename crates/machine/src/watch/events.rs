@@ -57,7 +57,7 @@ impl Watcher for NoWatcher {
     }
 }
 
-/// An event; see LANGUAGE.md §8.
+/// An event; see docs/language.md.
 pub enum WatchEvent<'a> {
     /// A line is about to be carried out. Only for those who want to know.
     Line,

@@ -76,8 +76,9 @@ impl Machine {
         self.state == State::Failing
     }
 
-    /// Whether what an instruction calls is there to choose.
-    pub(crate) fn chooses(&self, op: Op) -> bool {
+    /// Whether an instruction calls something that may make a choice: a built-in that chooses, or a host function, which may return
+    /// `Choices`.
+    pub(crate) fn calls_chooser(&self, op: Op) -> bool {
         match op {
             Op::CallNative { native, .. } => {
                 let action = self.context.natives[native as usize].action;

@@ -202,7 +202,7 @@ impl Watch {
             }
             Op::SetIndex { .. } | Op::SetCell { .. } | Op::SetField { .. } => Why::NoCandidate,
             Op::ChooseElement { .. } | Op::ChooseRange { .. } => Why::NothingToChoose,
-            _ if op.live().is_some() && machine.chooses(op) => Why::NothingToChoose,
+            _ if op.live().is_some() && machine.calls_chooser(op) => Why::NothingToChoose,
             _ if too_dear.is_some() => Why::TooDear {
                 known: too_dear == Some(true),
             },

@@ -1,4 +1,4 @@
-//! Notes of moments of grids that are to outlive their branch.
+//! Fills in arrays that stand for the undecided positions of a grid at an earlier version, before the branch is undone.
 
 use ndscript_base::keyed::KeyedSet;
 

@@ -10,7 +10,7 @@ use ndscript_heap::Value as Word;
 use ndscript_heap::outside::data::{Data, GridData};
 use ndscript_heap::outside::value_error::ValueError;
 
-/// The elements of an array of just so many.
+/// The elements of an array of exactly `count`.
 fn parts_of<'v>(view: View<'v>, count: usize, expected: &str) -> Result<Vec<View<'v>>, ValueError> {
     let is_right = view.kind() == Kind::Array && view.len() == count;
     if is_right {

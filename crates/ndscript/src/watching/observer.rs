@@ -28,7 +28,7 @@ const NAMING: usize = 4;
 /// So many variables that a statement names are looked at for a name.
 const WORDS: usize = 8;
 
-/// What a search tells, in the order in which it happens (LANGUAGE.md §8).
+/// What a search tells, in the order in which it happens (docs/language.md).
 ///
 /// Values are looked at where they lie: nothing is copied unless the observer does.
 #[non_exhaustive]

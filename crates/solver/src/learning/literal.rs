@@ -5,7 +5,7 @@
 pub struct Lit(u32);
 
 impl Lit {
-    /// The variable with a number, which is to be true or false.
+    /// The literal that says that a variable is `is`.
     pub fn new(variable: usize, is: bool) -> Lit {
         Lit(2 * variable as u32 + u32::from(!is))
     }

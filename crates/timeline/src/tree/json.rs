@@ -1,4 +1,4 @@
-//! A search tree as JSON (LANGUAGE.md §8).
+//! A search tree as JSON (docs/language.md).
 
 use std::fmt::Write as _;
 

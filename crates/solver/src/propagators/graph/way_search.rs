@@ -429,7 +429,7 @@ impl ReachablePropagation {
         true
     }
 
-    /// Resets all visited cells to open.
+    /// Resets all cells that are not closed to open, and empties the queues. False if the budget is spent.
     fn reset_cells(&mut self, budget: &mut Budget) -> bool {
         while self.done < self.cells.len() {
             if budget.is_spent() {

@@ -143,12 +143,13 @@ fn leave_out_open(status: &mut [Status]) {
     }
 }
 
-/// Leaves out what lies in no block that the loop can be in.
+/// Excludes edges that cannot be on the loop: bridges, and edges outside the block (biconnected component) of a chosen edge. Fails if
+/// one of these is chosen, or if no cycle is left.
 fn blocks(wiring: &Wiring, status: &[Status], found: &mut Inferences) {
-    let is_open = |edge: u32| status[edge as usize] != Status::No;
+    let is_left = |edge: u32| status[edge as usize] != Status::No;
     let mut depth = Depth::new(wiring.nodes());
     for root in 0..wiring.nodes() as u32 {
-        depth.search(wiring, root, |edge, _| is_open(edge));
+        depth.search(wiring, root, |edge, _| is_left(edge));
     }
     let blocks = depth.blocks();
     let is_bridge = |edge: u32| {
@@ -156,11 +157,11 @@ fn blocks(wiring: &Wiring, status: &[Status], found: &mut Inferences) {
         depth.by[lower as usize] == edge && depth.hangs_by_edge(lower)
     };
     let block_of = |edge: u32| blocks[depth.lower_of(wiring.ends(edge)) as usize];
-    let open = || (0..wiring.edges() as u32).filter(|edge| is_open(*edge));
+    let left = || (0..wiring.edges() as u32).filter(|edge| is_left(*edge));
     let mut has_loop = false;
     // The block that the loop is in, if it is known, by an edge of it.
     let mut main = None;
-    for edge in open() {
+    for edge in left() {
         if is_bridge(edge) {
             let cut = || bridge(wiring, &depth, edge);
             if status[edge as usize] == Status::Yes {
@@ -178,17 +179,17 @@ fn blocks(wiring: &Wiring, status: &[Status], found: &mut Inferences) {
         }
     }
     if !has_loop {
-        let closed = (0..wiring.edges() as u32).filter(|edge| !is_open(*edge));
+        let closed = (0..wiring.edges() as u32).filter(|edge| !is_left(*edge));
         found.fail_by(|| closed.map(Literal::no).collect());
         return;
     }
     let Some(main) = main else { return };
     let block = block_of(main);
     let mut sides = None;
-    for edge in open().filter(|edge| !is_bridge(*edge) && block_of(*edge) != block) {
+    for edge in left().filter(|edge| !is_bridge(*edge) && block_of(*edge) != block) {
         let reason = |sides: &mut Option<Sides>| {
             let is_main = |edge: u32| !is_bridge(edge) && block_of(edge) == block;
-            let sides = sides.get_or_insert_with(|| Sides::new(wiring, is_open, is_main));
+            let sides = sides.get_or_insert_with(|| Sides::new(wiring, is_left, is_main));
             let mut reason = sides.cut(wiring, edge);
             reason.push(Literal::yes(main));
             reason
