@@ -251,7 +251,7 @@ require(g[2, 0] + g[0, 0] == 7, "too small");
 printGrid(g);`, async (page) => {
     const cells = page.getByRole("gridcell");
     await cell(page, "2, 0: 5").waitFor();
-    await page.getByRole("checkbox", { name: "Heat map of where it failed" }).check();
+    await page.getByRole("checkbox", { name: "Heat map" }).check();
     await cell(page, "2, 0: 5; failed 9 times").waitFor();
     // The line that has failed looks at both.
     assert.equal(await cells.nth(0).getAttribute("aria-label"), "0, 0: 2; failed 9 times");
@@ -261,7 +261,7 @@ printGrid(g);`, async (page) => {
     await page.getByText(/^Step 0/).waitFor();
     await press(page, "End");
     await cell(page, "2, 0: 5; failed 9 times").waitFor();
-    await page.getByRole("checkbox", { name: "Heat map of where it failed" }).uncheck();
+    await page.getByRole("checkbox", { name: "Heat map" }).uncheck();
     await cell(page, "2, 0: 5").waitFor();
 }));
 

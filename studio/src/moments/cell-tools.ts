@@ -32,7 +32,7 @@ export class CellTools {
         this.heat.addEventListener("change", () => listener.heated());
         this.gridChoice.addEventListener("change", () => listener.chosen(this.gridChoice.value));
         this.element = make("div", { className: "grid-bar", role: "group", "aria-label": "Cells" },
-            this.cells, this.gridChoice, make("label", { className: "check" }, this.heat, "Heat map of where it failed"), this.heatSaid,
+            this.cells, this.gridChoice, make("label", { className: "check", title: "How often the search failed at each cell" }, this.heat, "Heat map"), this.heatSaid,
             button("hand", "Take part", () => listener.takePart()), button("wand", "Finish the rest", () => listener.finish()), this.#brush, this.back);
     }
 

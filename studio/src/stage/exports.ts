@@ -84,7 +84,7 @@ export class ExportBar {
         const name = `${this.#name}.${FILMS[form].end}`;
         this.host.say("Filming...");
         const stop = make("button", { type: "button", onclick: () => void this.client.order({ order: "stopFilm" }) }, "Stop filming");
-        the("export-menu").before(stop);
+        the("standing").after(stop);
         try {
             const bytes = await this.client.request("film", { project: this.host.project(), form, grid: this.host.grid() });
             if (!bytes) return this.host.say("The film was stopped.");
