@@ -1,18 +1,21 @@
 // The moments of a run: its recording, which of them is shown, and what a person places there.
-import { boardsOf } from "../stage/boards";
 import { Card } from "./card";
 import { CellTools } from "./cell-tools";
 import type { Cell } from "./card";
 import type { Client } from "../worker/client";
 import { count, isNarrow, make, the } from "../page/dom";
 import { GridView } from "../stage/grid-view";
-import { icon } from "../page/icons";
+import { gridsOf, isOfCells, openCells, usualGrid } from "./grids";
 import { Inside } from "./inside";
+import { timeKey } from "./keys";
+import type { TimeKey } from "./keys";
 import { howItCame, isBefore, whyNothing, words } from "./moment-words";
+import { PickList } from "./pick-list";
 import { keepPlaced, nameOfRun, placedIn } from "../project/placed";
 import { frames, Player } from "./player";
 import type { Frame } from "./player";
 import type { Extent, GridShown, Pick, Project, Recording, SceneShown, When } from "../worker/protocol";
+import { TileImages } from "./tile-images";
 import { TimeBar } from "./time-bar";
 import { Tree } from "./tree";
 import { arrows, sentences } from "./why";
@@ -62,10 +65,10 @@ export class Moments {
     #failing: SceneShown | undefined;
     #brush: string | undefined;
     #painting: Promise<void> = Promise.resolve();
-    readonly #tiles = new Map<string, Promise<string | undefined>>();
+    readonly #tiles: TileImages;
     readonly #player = new Player();
     readonly bar: TimeBar;
-    readonly #picks = make("ul", { id: "picks", "aria-label": "What you have placed" });
+    readonly #picks = new PickList({ takeBack: (number) => this.#try(this.#unpick(number)), emptied: () => this.grid.focus() });
     readonly #tools = new CellTools({
         toggle: () => this.#try(this.#toggleCells()),
         chosen: (grid) => {
@@ -83,8 +86,9 @@ export class Moments {
     readonly #inside: Inside;
 
     constructor(readonly client: Client, readonly listener: MomentsListener) {
+        this.#tiles = new TileImages(client);
         this.grid = new GridView({
-            tile: (name) => this.#tile(name),
+            tile: (name) => this.#tiles.of(name),
             open: (x, y) => this.#try(this.#open({ x, y })),
             paint: (x, y) => this.#brush !== undefined && this.#try(this.#open({ x, y })),
         });
@@ -100,40 +104,35 @@ export class Moments {
         }, the("stage"));
         this.bar = new TimeBar({
             slide: (step) => this.#try(this.#slide(step)),
-            begin: () => this.#try(this.#goTo(() => this.#recording!.begin)),
-            end: () => this.#try(this.#goTo(() => this.#recording!.end)),
+            begin: () => this.#try(this.#obey("begin")),
+            end: () => this.#try(this.#obey("end")),
             step: (isBack, unit) => this.#try(this.#step(isBack, unit)),
-            playOrPause: () => this.#try(this.#playOrPause()),
+            playOrPause: () => this.#try(this.#obey("play")),
             speed: (factor) => { this.#player.speed = factor; },
         });
         this.#inside = new Inside(the<HTMLDetailsElement>("inside"), (when) => this.#try(this.#goTo(() => when)));
-        the("time").append(this.bar.element, this.#tools.element, this.#picks);
+        the("time").append(this.bar.element, this.#tools.element, this.#picks.element);
         for (const place of [the("time"), the("stage")]) place.addEventListener("keydown", (event) => this.#pressed(event));
         document.addEventListener("keydown", (event) => event.target === document.body && this.#pressed(event));
         this.forget(false);
     }
 
-    /** Space plays, arrows step, Home and End lead to the ends, Ctrl-Z takes back; where no control has another use for them. */
     #pressed(event: KeyboardEvent): void {
-        const target = event.target as HTMLElement;
-        if (event.defaultPrevented || target.closest("input:not([type=range]):not([type=checkbox]), textarea, select, [role=grid], [role=toolbar], [role=application]") && !event.ctrlKey) return;
-        if ((event.ctrlKey || event.metaKey) && event.key === "z" && (this.#recording?.picks.length ?? 0) > 0) {
-            event.preventDefault();
-            return this.#try(this.#unpick(this.#recording!.picks.length - 1));
-        }
-        if (event.ctrlKey || event.metaKey || event.altKey || target.closest(".card, .log")) return;
-        const isButton = target.closest("button, summary, input[type=checkbox], [role=tree]") !== null;
-        const isSlider = target.matches("input[type=range]");
-        const work = event.key === " " && !isButton ? () => this.#playOrPause()
-            : isSlider || isButton ? undefined
-            : event.key === "ArrowLeft" ? () => this.#step(true, "choice")
-            : event.key === "ArrowRight" ? () => this.#step(false, "choice")
-            : event.key === "Home" ? () => this.#goTo(() => this.#recording!.begin)
-            : event.key === "End" ? () => this.#goTo(() => this.#recording!.end)
-            : undefined;
-        if (!work) return;
+        const key = timeKey(event);
+        if (!key || key === "takeBack" && !this.#recording?.picks.length) return;
         event.preventDefault();
-        this.#try(work());
+        this.#try(this.#obey(key));
+    }
+
+    #obey(key: TimeKey): Promise<void> {
+        switch (key) {
+            case "play": return this.#playOrPause();
+            case "back": return this.#step(true, "choice");
+            case "on": return this.#step(false, "choice");
+            case "begin": return this.#goTo(() => this.#recording!.begin);
+            case "end": return this.#goTo(() => this.#recording!.end);
+            case "takeBack": return this.#unpick(this.#recording!.picks.length - 1);
+        }
     }
 
     /** What a person does may come to nothing, say since the engine was started again; then that is said where they look. */
@@ -146,27 +145,15 @@ export class Moments {
         });
     }
 
-    /** Images are asked for once. */
-    #tile(name: string): Promise<string | undefined> {
-        let address = this.#tiles.get(name);
-        if (!address) {
-            const image = this.client.request("tile", { name });
-            address = image.then((drawn) => drawn && URL.createObjectURL(new Blob([drawn.png], { type: "image/png" })), () => undefined);
-            this.#tiles.set(name, address);
-        }
-        return address;
-    }
-
     /** Another run has begun, or goes on: nothing of the earlier one can be gone back to. */
     forget(canBeRecorded: boolean): void {
         this.leave();
         void this.client.order({ order: "stopSeeing" });
-        this.#tiles.forEach((address) => void address.then((known) => known && URL.revokeObjectURL(known)));
-        this.#tiles.clear();
+        this.#tiles.forget();
         this.#recording = this.#scene = this.#tree = this.#quiet = this.#base = this.#wantsCells = this.#failing = undefined;
         this.grid.show("", undefined);
         this.#tools.heat.checked = false;
-        this.#picks.replaceChildren();
+        this.#picks.show([]);
         this.#inside.clear();
         this.bar.forget(canBeRecorded);
         this.bar.element.parentElement!.classList.toggle("idle", !canBeRecorded);
@@ -193,7 +180,7 @@ export class Moments {
         if (!wasShown) return;
         if (this.#base) {
             this.#recording = this.#scene = this.#tree = this.#base = undefined;
-            this.#picks.replaceChildren();
+            this.#picks.show([]);
             this.bar.forget(true);
         } else if (this.#recording) {
             this.bar.show(this.#recording);
@@ -360,7 +347,7 @@ export class Moments {
         if (!this.#isShown && !await this.#enterAtEnd()) return;
         this.#wantsCells = wants;
         this.#draw();
-        if (wants && this.#grids().length === 0) this.#say("There is no grid in a variable of the program.");
+        if (wants && gridsOf(this.#scene).length === 0) this.#say("There is no grid in a variable of the program.");
     }
 
     async #enterAtEnd(): Promise<boolean> {
@@ -380,7 +367,7 @@ export class Moments {
     /** A person has pressed a cell of the picture that is shown: why is it so? */
     async explain(cell: Cell, columns: number, rows: number): Promise<void> {
         if (!this.#isShown && !await this.#enterAtEnd()) return;
-        const fitting = this.#grids().filter(({ grid }) => grid.width === columns && grid.height === rows);
+        const fitting = gridsOf(this.#scene).filter(({ grid }) => grid.width === columns && grid.height === rows);
         const shown = fitting.find(({ name }) => name === this.#usualGrid) ?? fitting[0];
         if (!shown) return this.#say("No grid of the program has as many cells as the picture.");
         this.#shownGrid = shown.name;
@@ -536,7 +523,7 @@ export class Moments {
         const picks = this.#recording?.picks ?? [];
         const { unkept } = this.listener;
         if (this.#base && unkept && !keepPlaced(this.#run, { when: this.#base, picks })) unkept();
-        if (picks.length === 0 || this.#openCells() !== 0) return this.listener.stands(this.#state(), "");
+        if (picks.length === 0 || openCells(this.#scene) !== 0) return this.listener.stands(this.#state(), "");
         const said = this.bar.said.textContent;
         this.listener.stands("Every cell is decided. Looking whether that is a solution...", "");
         const recording = await this.#recordedBy(() => this.client.request("record", { isNextWanted: false }));
@@ -571,14 +558,8 @@ export class Moments {
         this.listener.stands(recording.came === "solved" ? `Solved${placed}: the rest was found by searching.` : howItCame(recording) ?? this.#state(), recording.came === "solved" ? "good" : "");
     }
 
-    /** How many cells of boards may still be several things; `undefined` if there is no board. */
-    #openCells(): number | undefined {
-        const boards = boardsOf(this.#scene?.globals ?? []);
-        return boards.length === 0 ? undefined : boards.flatMap(({ grid }) => grid.cells).filter((cell) => cell.length > 1).length;
-    }
-
     #state(): string {
-        const [open, placed] = [this.#openCells(), this.#recording?.picks.length ?? 0];
+        const [open, placed] = [openCells(this.#scene), this.#recording?.picks.length ?? 0];
         return `You take part: ${placed} placed${open === undefined ? "" : `, ${count(open, "cell")} open`}.`;
     }
 
@@ -599,10 +580,6 @@ export class Moments {
         return this.#isShown && this.#shownGrid || undefined;
     }
 
-    #grids(): { name: string, grid: GridShown }[] {
-        return (this.#scene?.globals ?? []).flatMap(({ name, grid }) => grid ? [{ name, grid }] : []);
-    }
-
     #draw(isPlaying = false): void {
         const scene = this.#scene;
         if (!scene) return;
@@ -613,7 +590,7 @@ export class Moments {
         this.#say(text);
         this.card.close();
         const shown = this.#drawGrid(isPlaying);
-        const withCells = shown !== undefined && (this.#wantsCells ?? this.#isOfCells(scene));
+        const withCells = shown !== undefined && (this.#wantsCells ?? isOfCells(scene));
         this.#tools.cells.setAttribute("aria-pressed", String(withCells));
         this.listener.stage(scene, withCells, isPlaying);
         if (!isPlaying || this.#inside.isOpen) this.#inside.show(scene);
@@ -621,9 +598,9 @@ export class Moments {
     }
 
     #drawGrid(isPlaying = false): GridShown | undefined {
-        const grids = this.#grids();
+        const grids = gridsOf(this.#scene);
         const names = grids.map(({ name }) => name);
-        this.#usualGrid = (boardsOf(this.#scene!.globals)[0] ?? grids[0])?.name ?? "";
+        this.#usualGrid = usualGrid(this.#scene!);
         if (!names.includes(this.#shownGrid)) this.#shownGrid = this.#usualGrid;
         this.#tools.gridChoice.hidden = names.length < 2;
         if (!isPlaying) this.#tools.gridChoice.replaceChildren(...names.map((name) => make("option", { value: name, selected: name === this.#shownGrid }, name)));
@@ -631,12 +608,6 @@ export class Moments {
         this.grid.show(this.#shownGrid, shown);
         this.grid.placed((this.#recording?.picks ?? []).filter((pick) => pick.grid === this.#shownGrid));
         return shown;
-    }
-
-    /** Whether cells say more of a moment than what was printed by then. */
-    #isOfCells(scene: SceneShown): boolean {
-        const hasPicture = scene.output.some((piece) => typeof piece === "object" && "png" in piece);
-        return (this.#openCells() ?? 0) > 0 || !hasPicture && this.#grids().length > 0;
     }
 
     async #drawHeat(): Promise<void> {
@@ -650,16 +621,7 @@ export class Moments {
     }
 
     #drawPicks(): void {
-        const picks = this.#recording?.picks ?? [];
-        const focused = [...this.#picks.querySelectorAll("button")].findIndex((button) => button === document.activeElement);
-        this.#picks.hidden = picks.length === 0;
-        const all = picks.length < 2 ? undefined : make("li", {}, make("button", { type: "button", className: "quiet", onclick: () => this.#try(this.#unpick()) }, "Take all back"));
-        this.#picks.replaceChildren(...picks.map((pick, at) => make("li", {}, make("span", {}, this.#words(pick)),
-            make("button", { type: "button", className: "quiet icon", "aria-label": `Take back ${this.#words(pick)}`, title: "Take back", onclick: () => this.#try(this.#unpick(at)) }, icon("close")))), ...all ? [all] : []);
-        // Who takes something back by keyboard goes on with the next.
-        if (focused < 0) return;
-        if (picks.length === 0) this.grid.focus();
-        else this.#picks.querySelectorAll("button")[Math.min(focused, picks.length - 1)]?.focus();
+        this.#picks.show((this.#recording?.picks ?? []).map((pick) => this.#words(pick)));
     }
 
     #say(text: string, ...buttons: HTMLElement[]): void {
