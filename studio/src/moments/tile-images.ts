@@ -2,23 +2,39 @@
 import type { Client } from "../worker/client";
 
 export class TileImages {
-    readonly #addresses = new Map<string, Promise<string | undefined>>();
+    /** One rule for all that show a tile: thousands of cells with an image each would be styled for seconds. */
+    readonly #sheet = new CSSStyleSheet();
+    readonly #classes = new Map<string, Promise<string | undefined>>();
+    readonly #addresses: string[] = [];
+    #made = 0;
 
-    constructor(readonly client: Client) {}
+    constructor(readonly client: Client) {
+        document.adoptedStyleSheets.push(this.#sheet);
+    }
 
-    /** The address of a tile's image, if there is such a tile. */
+    /** The class of what shows a tile, if there is such a tile. */
     of(name: string): Promise<string | undefined> {
-        let address = this.#addresses.get(name);
-        if (!address) {
-            const image = this.client.request("tile", { name });
-            address = image.then((drawn) => drawn && URL.createObjectURL(new Blob([drawn.png], { type: "image/png" })), () => undefined);
-            this.#addresses.set(name, address);
+        let known = this.#classes.get(name);
+        if (!known) {
+            known = this.#drawn(name).catch(() => undefined);
+            this.#classes.set(name, known);
         }
-        return address;
+        return known;
+    }
+
+    async #drawn(name: string): Promise<string | undefined> {
+        const drawn = await this.client.request("tile", { name });
+        if (!drawn) return undefined;
+        const address = URL.createObjectURL(new Blob([drawn.png], { type: "image/png" }));
+        this.#addresses.push(address);
+        const style = `tile-${this.#made++}`;
+        this.#sheet.insertRule(`.${style} { background-image: url("${address}"); }`);
+        return style;
     }
 
     forget(): void {
-        this.#addresses.forEach((address) => void address.then((known) => known && URL.revokeObjectURL(known)));
-        this.#addresses.clear();
+        this.#addresses.splice(0).forEach((address) => URL.revokeObjectURL(address));
+        this.#sheet.replaceSync("");
+        this.#classes.clear();
     }
 }
