@@ -13,5 +13,5 @@ export async function firstMap() {
     const png = Buffer.from(picture.png());
     // Width and height stand at the beginning of a PNG file.
     const [width, height] = [png.readUInt32BE(16), png.readUInt32BE(20)];
-    return `<div id="first-map" class="picture"><img width="${width}" height="${height}" alt="Picture: ${picture.inWords}" src="data:image/png;base64,${png.toString("base64")}"></div>`;
+    return `<div id="first-map" class="picture"><img decoding="sync" width="${width}" height="${height}" alt="Picture: ${picture.inWords}" src="data:image/png;base64,${png.toString("base64")}"></div>`;
 }

@@ -1,4 +1,4 @@
-// What the page is doing, as one state, and what leads from one state to another. Nothing here touches the page: `main.ts` does what
+// What the page is doing, as one state, and what leads from one state to another. Nothing here touches the page: `studio.ts` does what
 // follows from a state, and `test/machine.test.mjs` walks the transitions.
 import type { Figures, Project, Standing } from "./worker/protocol";
 

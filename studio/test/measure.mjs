@@ -1,4 +1,7 @@
 // How long a person waits, in Chromium on this machine: `npm run measure` behind `npm run build`. It tells; it asserts nothing.
+import { readdirSync, readFileSync } from "node:fs";
+import { loadavg } from "node:os";
+import { brotliCompressSync, gzipSync } from "node:zlib";
 import { launch, open, press, says, serve, write } from "./browser.mjs";
 
 const TIMES = 7;
@@ -40,17 +43,73 @@ async function searching(page) {
     await says(page, /^Searching/);
 }
 
-tell("the first map behind a cold load", await each(async (page) => {
-    await page.goto(site.address, { waitUntil: "commit" });
+const kib = (bytes) => `${Math.ceil(bytes.length / 1024)} KiB`;
+const assets = new URL("../dist/assets/", import.meta.url);
+const engine = readFileSync(new URL(readdirSync(assets).find((name) => name.endsWith(".wasm")), assets));
+console.log(`engine ${kib(gzipSync(engine, { level: 9 }))} by gzip, ${kib(brotliCompressSync(engine))} by brotli; load of the machine ${loadavg()[0].toFixed(1)}`);
+
+tell("the first picture, behind the HTML", await each(async (page) => {
+    // It is in the first frame that has anything in it, if it has come by then.
+    await page.addInitScript(() => document.addEventListener("load", ({ target }) => {
+        if (target.closest("#first-map")) globalThis.loaded ??= performance.now();
+    }, true));
+    await page.goto(site.address);
+    return (await page.waitForFunction(() => {
+        const [paint] = performance.getEntriesByName("first-contentful-paint");
+        return paint && globalThis.loaded && Math.max(paint.startTime, globalThis.loaded) - performance.getEntriesByType("navigation")[0].responseEnd;
+    })).jsonValue();
+}));
+
+tell("the first map of the engine, behind a cold load", await each(async (page) => {
+    await page.goto(site.address);
+    await says(page, /^Solution 1/);
+    return page.evaluate(() => performance.now());
+}));
+
+tell("a picture of the engine, to its frame", await each(async (page) => {
+    // Before the page has begun, so that the time is taken first.
+    await page.addInitScript(() => {
+        const Real = globalThis.Worker;
+        globalThis.Worker = class extends Real {
+            constructor(...words) {
+                super(...words);
+                this.addEventListener("message", ({ data }) => {
+                    if (data.notice === "output" && data.pieces.some((piece) => piece.png)) globalThis.came ??= performance.now();
+                });
+            }
+        };
+    });
+    await page.goto(site.address);
+    await says(page, /^Solution 1/);
     return page.evaluate(() => new Promise((resolve) => {
+        globalThis.came = undefined;
+        const before = document.querySelector("#output .big img").src;
         const look = () => {
-            const image = document.querySelector("#output img");
-            if (image?.complete && image.naturalWidth > 0) resolve(performance.now());
+            const image = document.querySelector("#output .big img");
+            if (globalThis.came && image?.src !== before && image?.complete && image.naturalWidth > 0) setTimeout(() => resolve(performance.now() - globalThis.came));
             else requestAnimationFrame(look);
         };
         look();
+        document.getElementById("new-seed").click();
     }));
 }));
+
+const frames = await each(async (page) => {
+    await page.goto(site.address);
+    await says(page, /^Solution 1/);
+    await page.getByRole("spinbutton", { name: "size" }).fill("32");
+    await press(page, "Run");
+    await says(page, /^Solution 1 after 6/);
+    await press(page, "Play");
+    await page.getByText(/^Step \d/).waitFor();
+    return page.evaluate(() => new Promise((resolve) => {
+        const [start, moments] = [performance.now(), document.getElementById("moment-words")];
+        let shown = 0;
+        new MutationObserver(() => shown++).observe(moments, { childList: true });
+        setTimeout(() => resolve(shown / (performance.now() - start) * 1000), 4000);
+    }));
+});
+console.log(`a map of 32 x 32 plays at ${frames.map((rate) => Math.round(rate)).sort((a, b) => a - b).join(", ")} frames a second`);
 
 tell("Stop in a search without end", await each(async (page) => {
     await searching(page);

@@ -142,9 +142,15 @@ describe("edit and run", () => {
         await write(page, "var g = makeGrid(220, 220, \"grass\");\nfor (let i = 0; i < 150; i++) { printLine(`at ${i}`); printTilemap(g); }");
         await page.keyboard.press("Control+Enter");
         await says(page, /^Searching/);
-        // The program itself is over at once.
-        await page.waitForTimeout(1000);
-        await press(page, "Stop");
+        // The program itself is over soon: what was stopped before goes on.
+        for (;;) {
+            await page.waitForTimeout(1000);
+            await press(page, "Stop");
+            await says(page, /^(Stopped after|Solution 1)/);
+            if (/^Solution/.test(await page.getByRole("status").first().innerText())) break;
+            await press(page, "Continue");
+            await says(page, /^Searching/);
+        }
         const note = outputOf(page).getByText(/^\[stopped before the last \d+ pictures were drawn\]/);
         await note.waitFor();
         const left = Number((await note.innerText()).match(/last (\d+) pictures/)[1]);
@@ -300,12 +306,31 @@ describe("edit and run", () => {
         await page.keyboard.insertText("\nprintLine(");
         await page.getByRole("list", { name: "Mistakes" }).getByRole("button", { name: /error in map.nds:2/ }).waitFor();
         await outputOf(page).getByText("one").waitFor();
-        await page.keyboard.insertText("\"two\"); let n = 0; while (n < 1200000000) n += 1; printLine(n);");
+        // It has no end, so that it is stopped however fast the machine is, and never waited for.
+        await page.keyboard.insertText("\"two\"); let n = 0; while (true) n += 1;");
         await says(page, /^Stopped after .* runs for 2 seconds\. Continue goes on\.$/);
         await outputOf(page).getByText("two").waitFor();
+        const steps = async () => Number(/([\d,]+) steps/.exec(await page.getByRole("status").first().innerText())?.[1].replaceAll(",", "") ?? 0);
+        const before = await steps();
         await press(page, "Continue");
+        await says(page, /^Searching/);
+        await until(async () => await steps() > before, `it goes on behind step ${before}`);
+        await press(page, "Stop");
+        await says(page, /^Stopped after .* is unfinished\.$/);
+    }));
+
+    test("what a run stops at is told beside the warnings, and goes when another run begins", () => studio("", async (page) => {
         await says(page, /^Solution 1/);
-        await outputOf(page).getByText("1200000000").waitFor();
+        await write(page, "let size = param(\"size\", 5);\nlet lists = [1, 2];\nif (size > 6) printLine(mapp);\nprintLine(lists[size]);");
+        await press(page, "Run");
+        const mistakes = page.getByRole("list", { name: "Mistakes" });
+        await mistakes.getByRole("button", { name: /^error in map.nds:4: index 5 is out of range/ }).waitFor();
+        await mistakes.getByRole("button", { name: /^warning in map.nds:3: nothing gives `mapp`/ }).waitFor();
+        await page.getByRole("spinbutton", { name: "size" }).fill("1");
+        await page.getByRole("spinbutton", { name: "size" }).press("Enter");
+        await says(page, /^Solution 1/);
+        await mistakes.getByText(/^error/).waitFor({ state: "detached" });
+        assert.equal(await mistakes.getByRole("button").count(), 1);
     }));
 
     test("the keyboard asks what a word is for", () => studio("", async (page) => {

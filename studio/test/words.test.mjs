@@ -34,15 +34,23 @@ test("a question is said with one mark", () => studio("", async (page) => {
     assert.match(await place(page, "ask(\"which?\", [\"a\", \"b\"]);"), /which\?$/);
 }));
 
-for (const [what, fragment, text, words] of [
-    ["no grid", "", "printLine(choose(1, 2));", "There is no grid in a variable of the program to place in."],
-    ["no grid in the gallery's zebra", "#example=zebra/zebra", undefined, "There is no grid in a variable of the program to place in."],
-    ["nothing open", "#example=nonogram/nonogram", undefined, "All cells are decided by the rules already: there is nothing to place."],
-]) {
-    test(`who takes part where there is ${what} is told so`, () => studio(fragment, async (page) => {
+test("who takes part where nothing is open is told so", () => studio("#example=nonogram/nonogram", async (page) => {
+    const words = "All cells are decided by the rules already: there is nothing to place.";
+    await takePart(page);
+    await says(page, words);
+    await page.locator("#moment-words", { hasText: words }).waitFor();
+}));
+
+for (const [what, fragment, text] of [["a program without a grid", "", "printLine(choose(1, 2));"], ["the gallery's zebra", "#example=zebra/zebra", undefined]]) {
+    test(`${what} is offered nothing for cells, and one with a grid is`, () => studio(fragment, async (page) => {
         if (text) await write(page, text);
+        await press(page, "Run");
+        const parts = page.getByRole("group", { name: "Cells" }).getByRole("button");
+        await says(page, /^Solution 1/);
+        await page.getByRole("button", { name: "Take part" }).waitFor({ state: "hidden" });
+        assert.equal(await parts.count(), 0);
+        await write(page, placing("return narrow(grid, position, value);"));
         await takePart(page);
-        await says(page, words);
-        await page.locator("#moment-words", { hasText: words }).waitFor();
+        await page.getByRole("gridcell", { name: /^0, 0: / }).waitFor();
     }));
 }

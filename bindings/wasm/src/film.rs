@@ -17,6 +17,7 @@ pub struct Film {
     run: ndscript::Run,
     tiles: Tiles,
     shots: Shots,
+    showing: Showing,
     making: Option<Making>,
 }
 
@@ -34,6 +35,10 @@ impl Film {
             run,
             tiles,
             shots,
+            showing: Showing {
+                max_pixels: MOST_PIXELS,
+                ..Showing::default()
+            },
             making: None,
         }
     }
@@ -46,14 +51,10 @@ impl Film {
                 None => "there is no film: no variable of the program held a grid with sets of candidates".to_string(),
             }));
         }
-        let showing = Showing {
-            max_pixels: MOST_PIXELS,
-            ..Showing::default()
-        };
         Ok(Cutting::new(
             self.shots.clone(),
             self.tiles.clone(),
-            showing,
+            self.showing.clone(),
         ))
     }
 }
@@ -81,6 +82,14 @@ impl Film {
     #[wasm_bindgen(js_name = "answerText")]
     pub fn answer_text(&mut self, line: &str) -> bool {
         self.run.answer_text(line)
+    }
+
+    /// How it is shown from now on: the width and height of a cell in pixels, as large as is comfortable without that, and for how
+    /// many milliseconds each picture stands.
+    pub fn show(&mut self, cell: Option<u32>, milliseconds: u32) {
+        self.making = None;
+        self.showing.cell = cell;
+        self.showing.milliseconds = milliseconds;
     }
 
     /// Goes on with making a GIF by so many pictures; its bytes when it is done. Throws if there is no grid to be seen, or

@@ -236,6 +236,12 @@ test("a search is filmed: as a GIF, and as a page", () => {
     assert.equal(new TextDecoder("latin1").decode(gif.slice(0, 6)), "GIF89a");
     assert.ok(times >= 4, `${times} pictures`);
     assert.match(film.page("four cells"), /four cells/);
+    // Width and height stand behind the name of the format, in two bytes each, and how long the first picture stands behind its mark.
+    const shownAs = (bytes) => [bytes[6] + 256 * bytes[7], bytes[Buffer.from(bytes).indexOf(Buffer.from([0x21, 0xf9, 4])) + 4]];
+    film.show(100, 500);
+    const large = film.goOnGif(1000);
+    assert.deepEqual(shownAs(large), [408, 50]);
+    assert.ok(shownAs(gif)[0] < 408 && shownAs(gif)[1] < 50);
     const nothing = engine.compile("n.nds", "print(1);").run(1).film(undefined, 100);
     nothing.record(100);
     assert.throws(() => nothing.goOnGif(1), /there is no film: no variable of the program held a grid/);

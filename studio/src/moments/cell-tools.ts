@@ -20,6 +20,8 @@ export class CellTools {
     readonly heatSaid = make("span", { role: "status" });
     readonly back: HTMLButtonElement;
     readonly #brush: HTMLButtonElement;
+    /** What is of use where there are cells. */
+    readonly #ofCells: HTMLElement[];
     readonly element: HTMLElement;
 
     constructor(listener: CellToolsListener) {
@@ -31,9 +33,16 @@ export class CellTools {
         this.#brush.hidden = true;
         this.heat.addEventListener("change", () => listener.heated());
         this.gridChoice.addEventListener("change", () => listener.chosen(this.gridChoice.value));
+        const heat = make("label", { className: "check", title: "How often the search failed at each cell" }, this.heat, "Heat map");
+        const [takePart, finish] = [button("hand", "Take part", () => listener.takePart()), button("wand", "Finish the rest", () => listener.finish())];
+        this.#ofCells = [this.cells, heat, takePart, finish];
         this.element = make("div", { className: "grid-bar", role: "group", "aria-label": "Cells" },
-            this.cells, this.gridChoice, make("label", { className: "check" }, this.heat, "Heat map of where it failed"), this.heatSaid,
-            button("hand", "Take part", () => listener.takePart()), button("wand", "Finish the rest", () => listener.finish()), this.#brush, this.back);
+            this.cells, this.gridChoice, heat, this.heatSaid, takePart, finish, this.#brush, this.back);
+    }
+
+    /** Whether there are cells, or may be. */
+    offer(hasCells: boolean): void {
+        this.#ofCells.forEach((part) => part.hidden = !hasCells);
     }
 
     /** A person paints with a value, or does so no more. */

@@ -20,11 +20,14 @@ const FILMS: Record<FilmForm, { end: string, type: string }> = {
     page: { end: "html", type: "text/html" },
 };
 
-/** Pixels on a side of a cell; a picture has its own size in the middle. */
-const SIZES = { small: 8, medium: 16, large: 32 } as const;
+/** Pixels on a side of a cell, of a picture and of a film; in the middle a picture has its own size, and a film what is comfortable. */
+const SIZES = { small: { cell: 8, ofFilm: 16 }, medium: { cell: 16, ofFilm: undefined }, large: { cell: 32, ofFilm: 48 } } as const;
+/** For how many milliseconds each picture of a film stands. */
+const SPEEDS = { slow: 250, normal: 125, fast: 50 } as const;
 
 export class ExportBar {
     readonly #size = choice(SIZES, "medium", "export-size");
+    readonly #speed = choice(SPEEDS, "normal", "export-speed");
 
     constructor(readonly place: HTMLElement, readonly client: Client, readonly output: OutputView, readonly host: ExportsHost) {}
 
@@ -37,7 +40,7 @@ export class ExportBar {
     offer(): void {
         const { pictures, text } = this.output;
         const parts: HTMLElement[] = [
-            make("p", { className: "choices" }, make("label", { for: "export-size" }, "Size of the PNG"), this.#size),
+            make("p", { className: "choices" }, make("label", { for: "export-size" }, "Size"), this.#size, make("label", { for: "export-speed" }, "Speed of a film"), this.#speed),
         ];
         const button = (words: string, work: () => void) => parts.push(make("button", { type: "button", onclick: work }, words));
         const latest = pictures.at(-1);
@@ -57,12 +60,12 @@ export class ExportBar {
         return this.host.project().main.split("/").at(-1)!.replace(/\.nds$/, "");
     }
 
-    get #cell(): number {
+    get #sizes(): typeof SIZES[keyof typeof SIZES] {
         return SIZES[this.#size.value as keyof typeof SIZES];
     }
 
     async #savePicture(asItIs: Uint8Array<ArrayBuffer>): Promise<void> {
-        const other = this.#size.value === "medium" ? undefined : await this.client.request("png", { tileSize: this.#cell }).catch((why: Error) => this.host.sayProblem(why));
+        const other = this.#size.value === "medium" ? undefined : await this.client.request("png", { tileSize: this.#sizes.cell }).catch((why: Error) => this.host.sayProblem(why));
         download(`${this.#name}.png`, [other ?? asItIs], "image/png");
     }
 
@@ -84,12 +87,14 @@ export class ExportBar {
         const name = `${this.#name}.${FILMS[form].end}`;
         this.host.say("Filming...");
         const stop = make("button", { type: "button", onclick: () => void this.client.order({ order: "stopFilm" }) }, "Stop filming");
-        the("export-menu").before(stop);
+        the("standing").after(stop);
         try {
-            const bytes = await this.client.request("film", { project: this.host.project(), form, grid: this.host.grid() });
+            const milliseconds = SPEEDS[this.#speed.value as keyof typeof SPEEDS];
+            const wish = { form, grid: this.host.grid(), cell: this.#sizes.ofFilm, milliseconds };
+            const bytes = await this.client.request("film", { project: this.host.project(), wish });
             if (!bytes) return this.host.say("The film was stopped.");
             download(name, [bytes], FILMS[form].type);
-            this.host.say(`Saved the film as ${name}.`);
+            this.host.say(`Saved the film as ${name}, ${Math.ceil(bytes.length / 1000).toLocaleString("en")} KB.`);
         } catch (why) {
             this.host.sayProblem(why);
         } finally {
@@ -98,6 +103,6 @@ export class ExportBar {
     }
 }
 
-function choice(options: Record<string, number>, usual: string, id: string): HTMLSelectElement {
+function choice(options: object, usual: string, id: string): HTMLSelectElement {
     return make("select", { id }, ...Object.keys(options).map((name) => make("option", { value: name, selected: name === usual }, name)));
 }

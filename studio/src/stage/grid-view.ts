@@ -5,7 +5,7 @@ import type { GridShown } from "../worker/protocol";
 const SVG = "http://www.w3.org/2000/svg";
 
 export interface GridListener {
-    /** The address of a tile's image, if there is such a tile. */
+    /** The class of what shows a tile, if there is such a tile. */
     tile(name: string): Promise<string | undefined>,
     /** A person wants to know of a cell, or to place something there. */
     open(x: number, y: number): void,
@@ -249,12 +249,10 @@ export class GridView {
     #candidate(value: string): HTMLElement {
         // The text is drawn, not written: the label of the cell says it in full.
         const mark = make("span", { className: "candidate", "aria-hidden": "true", "data-text": value.slice(0, 2) });
-        if (/^-?[\d.]*$/.test(value)) return mark;
-        void this.listener.tile(value).then((address) => {
-            if (!address) return;
-            mark.classList.add("tile");
-            mark.style.backgroundImage = `url("${address}")`;
-        });
+        const write = () => mark.classList.add("written");
+        if (/^-?[\d.]*$/.test(value)) write();
+        // Not before it is known that there is no tile: to lay out thousands of texts takes long.
+        else void this.listener.tile(value).then((style) => style ? mark.classList.add("tile", style) : write());
         return mark;
     }
 }

@@ -1,6 +1,6 @@
 // Films: how a grid has come to be, as a file.
 import type { Program } from "ndscript";
-import type { FilmForm, Parameters } from "./protocol";
+import type { FilmForm, FilmWish, Parameters } from "./protocol";
 import type { Answer } from "./search";
 import { breathe, SLICE_MILLISECONDS } from "./slices";
 import { watched } from "./watched";
@@ -10,14 +10,12 @@ const FILM_MILLISECONDS = 10_000;
 /** A picture that moves is for looking at, a page for going through. */
 const MOST_PICTURES: Record<FilmForm, number> = { gif: 300, page: 3000 };
 
-/** What film is wanted: of the grid in this variable, or of the first board of the program. */
-export interface FilmWish { form: FilmForm, grid?: string, title: string, stop: AbortSignal }
-
 /** Films a program up to its next solution, question or end, and makes a file of it; nothing if it is told to stop. */
-export async function film(program: Program, seed: number, parameters: Parameters, answers: readonly Answer[], wish: FilmWish): Promise<Uint8Array<ArrayBuffer> | undefined> {
-    const { form, grid, title, stop } = wish;
+export async function film(program: Program, seed: number, parameters: Parameters, answers: readonly Answer[], wish: FilmWish, title: string, stop: AbortSignal): Promise<Uint8Array<ArrayBuffer> | undefined> {
+    const { form, grid, cell, milliseconds } = wish;
     const run = program.run(seed, parameters);
     const recorder = run.film(grid, MOST_PICTURES[form]);
+    recorder.show(cell, milliseconds);
     run.free();
     try {
         if (!await watched(recorder, answers, FILM_MILLISECONDS, stop)) return undefined;

@@ -47,6 +47,9 @@ export interface Pick { grid: string, x: number, y: number, value: string }
 /** A picture that moves, or a page that plays it. */
 export type FilmForm = "gif" | "page";
 
+/** A film: of the grid in this variable, or of the first board of the program; its cells as large as is comfortable, unless it is said. */
+export interface FilmWish { form: FilmForm, grid?: string, cell?: number, milliseconds: number }
+
 /** What was recorded of a run, and what it has come to. */
 export interface Recording {
     begin: When,
@@ -83,7 +86,7 @@ export interface Requests {
     /** The latest picture of the run as an SVG file. */
     svg: { request: object, reply: string | undefined },
     /** How the grid of a program comes to be, as a file; nothing if that was stopped. */
-    film: { request: { project: Project, form: FilmForm, grid?: string }, reply: Uint8Array<ArrayBuffer> | undefined },
+    film: { request: { project: Project, wish: FilmWish }, reply: Uint8Array<ArrayBuffer> | undefined },
     /** Why a program fails: what failed most often, and what to try, in a sentence each. */
     explain: { request: { project: Project }, reply: string[] },
     /** Calls the tests of a program, which are functions of it. */

@@ -60,12 +60,11 @@ const replies: { [Name in RequestName]: (request: Requests[Name]["request"]) => 
     booklet: ({ title }) => search?.booklet(title),
     png: ({ tileSize }) => search?.png(tileSize),
     svg: () => search?.svg(),
-    async film({ project, form, grid }) {
+    async film({ project, wish }) {
         const program = engine.compile(project.main, lay(project));
         filming = new AbortController();
         try {
-            const wish = { form, grid, title: project.main, stop: filming.signal };
-            return await film(program, project.seed, project.parameters, search?.answers ?? [], wish);
+            return await film(program, project.seed, project.parameters, search?.answers ?? [], wish, project.main, filming.signal);
         } finally {
             program.free();
         }

@@ -26,6 +26,10 @@ fn decoded(file: &[u8]) -> (usize, Vec<Frame>) {
     while let Some(frame) = decoder.read_next_frame().unwrap() {
         let palette = frame.palette.as_ref().unwrap();
         for (at, number) in frame.buffer.iter().enumerate() {
+            // What is as before is left out.
+            if frame.transparent == Some(*number) {
+                continue;
+            }
             let x = usize::from(frame.left) + at % usize::from(frame.width);
             let y = usize::from(frame.top) + at / usize::from(frame.width);
             let color = &palette[3 * usize::from(*number)..][..3];

@@ -1,4 +1,5 @@
-//! Pictures in a row as one file that moves: GIF and APNG. Each frame holds only what has changed.
+//! Pictures in a row as one file that moves: GIF and APNG. Each frame holds only what has changed: the smallest rectangle
+//! around it, with nothing where it is as before, since that packs best.
 
 use ndscript_base::keyed::KeyedMap;
 use std::borrow::Cow;
@@ -64,6 +65,7 @@ impl From<png::EncodingError> for AnimationError {
 /// ```
 pub struct Gif<W: Write> {
     encoder: gif::Encoder<W>,
+    shown: Shown,
 }
 
 impl<W: Write> Gif<W> {
@@ -80,10 +82,11 @@ impl<W: Write> Gif<W> {
         }
         let mut encoder = gif::Encoder::new(file, width as u16, height as u16, &[])?;
         encoder.set_repeat(gif::Repeat::Infinite)?;
-        Ok(Gif { encoder })
+        let shown = Shown::new(width, height);
+        Ok(Gif { encoder, shown })
     }
 
-    /// Adds a part of a picture, which is shown over what was there for so many milliseconds.
+    /// Shows a picture for so many milliseconds, of which nothing but this part is not as in the one before.
     ///
     /// # Errors
     /// If the part is not inside of the picture.
@@ -93,18 +96,19 @@ impl<W: Write> Gif<W> {
         part: Part,
         milliseconds: u32,
     ) -> Result<(), AnimationError> {
-        let (left, top, width, height) = part;
-        let rows = rows_of(canvas, part)?;
-        let mut frame = indexed(&rows, width, height).unwrap_or_else(|| {
+        let changes = self.shown.take(canvas, part)?;
+        let mut frame = indexed(&changes).unwrap_or_else(|| {
             // Too many colours: the nearest of those that stand for most.
-            let mut bytes: Vec<u8> = rows
-                .iter()
-                .flat_map(|row| row.iter().flatten().copied())
-                .collect();
-            bytes.chunks_exact_mut(4).for_each(|pixel| pixel[3] = 255);
-            gif::Frame::from_rgba_speed(width as u16, height as u16, &mut bytes, QUANTIZING_SPEED)
+            let mut bytes = changes.bytes();
+            let news = changes.pixels.iter().map(Option::is_some);
+            bytes
+                .chunks_exact_mut(4)
+                .zip(news)
+                .for_each(|(pixel, is_new)| pixel[3] = 255 * u8::from(is_new));
+            let (width, height) = (changes.part.2 as u16, changes.part.3 as u16);
+            gif::Frame::from_rgba_speed(width, height, &mut bytes, QUANTIZING_SPEED)
         });
-        (frame.left, frame.top) = (left as u16, top as u16);
+        (frame.left, frame.top) = (changes.part.0 as u16, changes.part.1 as u16);
         frame.delay = milliseconds.div_ceil(10).min(u32::from(u16::MAX)) as u16;
         frame.dispose = gif::DisposalMethod::Keep;
         Ok(self.encoder.write_frame(&frame)?)
@@ -121,33 +125,114 @@ impl<W: Write> Gif<W> {
     }
 }
 
-/// The rows of a part of a picture.
-fn rows_of(
-    canvas: &Canvas,
-    (left, top, width, height): Part,
-) -> Result<Vec<&[[u8; 4]]>, AnimationError> {
-    let is_inside = width > 0
-        && height > 0
-        && left + width <= canvas.width()
-        && top + height <= canvas.height();
-    if !is_inside {
-        return Err(AnimationError(format!(
-            "the part {left},{top} {width} x {height} is not inside of the picture"
-        )));
+/// What an animation shows so far.
+struct Shown {
+    width: u32,
+    height: u32,
+    /// Row by row; empty before the first picture, and nothing where none was shown.
+    pixels: Vec<Option<[u8; 4]>>,
+}
+
+/// What of a picture is not as it was.
+struct Changes {
+    part: Part,
+    /// Row by row; nothing where it is as it was.
+    pixels: Vec<Option<[u8; 4]>>,
+}
+
+impl Shown {
+    fn new(width: u32, height: u32) -> Shown {
+        Shown {
+            width,
+            height,
+            pixels: Vec::new(),
+        }
     }
-    Ok((top..top + height)
-        .map(|y| &canvas.row(y)[left as usize..(left + width) as usize])
-        .collect())
+
+    /// Takes over a part of a picture.
+    fn take(&mut self, canvas: &Canvas, part: Part) -> Result<Changes, AnimationError> {
+        let (left, top, width, height) = part;
+        let is_inside = (canvas.width(), canvas.height()) == (self.width, self.height)
+            && width > 0
+            && height > 0
+            && left + width <= self.width
+            && top + height <= self.height;
+        if !is_inside {
+            return Err(AnimationError(format!(
+                "the part {left},{top} {width} x {height} is not inside of the picture"
+            )));
+        }
+        self.pixels
+            .resize(self.width as usize * self.height as usize, None);
+        let news = |y: u32, x: u32| {
+            let now = canvas.row(y)[x as usize];
+            (self.pixels[self.at(x, y)] != Some(now)).then_some(now)
+        };
+        let (rows, columns) = (top..top + height, left..left + width);
+        let in_row = |y: &u32| columns.clone().any(|x| news(*y, x).is_some());
+        let first = rows.clone().find(in_row);
+        let last = rows.clone().rev().find(in_row);
+        let (Some(first), Some(last)) = (first, last) else {
+            // A frame has at least a pixel.
+            return Ok(Changes {
+                part: (left, top, 1, 1),
+                pixels: vec![None],
+            });
+        };
+        let in_column = |x: &u32| (first..=last).any(|y| news(y, *x).is_some());
+        let begin = columns.clone().find(in_column).unwrap_or(left);
+        let end = columns.clone().rev().find(in_column).unwrap_or(begin);
+        let places = (first..=last).flat_map(|y| (begin..=end).map(move |x| (x, y)));
+        let pixels: Vec<_> = places.clone().map(|(x, y)| news(y, x)).collect();
+        for ((x, y), pixel) in places.zip(&pixels) {
+            let at = self.at(x, y);
+            self.pixels[at] = pixel.or(self.pixels[at]);
+        }
+        Ok(Changes {
+            part: (begin, first, end - begin + 1, last - first + 1),
+            pixels,
+        })
+    }
+
+    fn at(&self, x: u32, y: u32) -> usize {
+        y as usize * self.width as usize + x as usize
+    }
+}
+
+impl Changes {
+    /// A part of a picture with all that is in it.
+    fn all_of(canvas: &Canvas, part: Part) -> Changes {
+        let (left, top, width, height) = part;
+        let row = |y| &canvas.row(y)[left as usize..(left + width) as usize];
+        let pixels = (top..top + height).flat_map(row).map(|pixel| Some(*pixel));
+        Changes {
+            part,
+            pixels: pixels.collect(),
+        }
+    }
+
+    /// The pixels, which cannot be seen where they are as they were.
+    fn bytes(&self) -> Vec<u8> {
+        self.pixels
+            .iter()
+            .flat_map(|pixel| pixel.unwrap_or_default())
+            .collect()
+    }
+
+    /// Whether it can be laid over what was there: what can be seen through would mix with that.
+    fn covers(&self) -> bool {
+        self.pixels.iter().flatten().all(|pixel| pixel[3] == 255)
+    }
 }
 
 /// A frame with exactly the colours that there are, if a GIF can have so many.
-fn indexed(rows: &[&[[u8; 4]]], width: u32, height: u32) -> Option<gif::Frame<'static>> {
+fn indexed(changes: &Changes) -> Option<gif::Frame<'static>> {
     let mut palette: Vec<u8> = Vec::new();
-    let mut numbers: KeyedMap<[u8; 4], u8> = KeyedMap::default();
-    let mut bytes = Vec::with_capacity(width as usize * height as usize);
+    let mut numbers: KeyedMap<Option<[u8; 4]>, u8> = KeyedMap::default();
+    let mut bytes = Vec::with_capacity(changes.pixels.len());
     // A pixel is mostly like the one before it.
-    let mut latest: Option<([u8; 4], u8)> = None;
-    for pixel in rows.iter().flat_map(|row| row.iter()) {
+    let mut latest: Option<(Option<[u8; 4]>, u8)> = None;
+    for pixel in &changes.pixels {
         let number = match latest {
             Some((color, number)) if color == *pixel => number,
             _ => match numbers.get(pixel) {
@@ -155,7 +240,7 @@ fn indexed(rows: &[&[[u8; 4]]], width: u32, height: u32) -> Option<gif::Frame<'s
                 None => {
                     let number = u8::try_from(numbers.len()).ok()?;
                     numbers.insert(*pixel, number);
-                    palette.extend(&pixel[..3]);
+                    palette.extend(&pixel.unwrap_or_default()[..3]);
                     number
                 }
             },
@@ -164,10 +249,11 @@ fn indexed(rows: &[&[[u8; 4]]], width: u32, height: u32) -> Option<gif::Frame<'s
         bytes.push(number);
     }
     Some(gif::Frame {
-        width: width as u16,
-        height: height as u16,
+        width: changes.part.2 as u16,
+        height: changes.part.3 as u16,
         buffer: Cow::Owned(bytes),
         palette: Some(palette),
+        transparent: numbers.get(&None).copied(),
         ..gif::Frame::default()
     })
 }
@@ -189,6 +275,7 @@ fn indexed(rows: &[&[[u8; 4]]], width: u32, height: u32) -> Option<gif::Frame<'s
 /// ```
 pub struct Apng<W: Write> {
     writer: png::Writer<W>,
+    shown: Shown,
 }
 
 impl<W: Write> Apng<W> {
@@ -200,14 +287,16 @@ impl<W: Write> Apng<W> {
         let mut encoder = png::Encoder::new(file, width, height);
         encoder.set_color(png::ColorType::Rgba);
         encoder.set_depth(png::BitDepth::Eight);
-        encoder.set_compression(png::Compression::Fast);
+        encoder.set_compression(png::Compression::Balanced);
         encoder.set_animated(frames, 0)?;
         Ok(Apng {
             writer: encoder.write_header()?,
+            shown: Shown::new(width, height),
         })
     }
 
-    /// Adds a part of a picture, which is shown over what was there for so many milliseconds. The first one is the whole.
+    /// Shows a picture for so many milliseconds, of which nothing but this part is not as in the one before. Of the first
+    /// one it is the whole.
     ///
     /// # Errors
     /// If the part is not inside of the picture, or the file cannot be written.
@@ -217,19 +306,25 @@ impl<W: Write> Apng<W> {
         part: Part,
         milliseconds: u32,
     ) -> Result<(), AnimationError> {
-        let rows = rows_of(canvas, part)?;
-        let (left, top, width, height) = part;
+        let is_first = self.shown.pixels.is_empty();
+        let mut changes = self.shown.take(canvas, part)?;
+        let is_over = !is_first && changes.covers();
+        if !is_over {
+            changes = Changes::all_of(canvas, if is_first { part } else { changes.part });
+        }
+        let (left, top, width, height) = changes.part;
         self.writer
             .set_frame_delay(milliseconds.min(u32::from(u16::MAX)) as u16, 1000)?;
         self.writer.reset_frame_position()?;
         self.writer.set_frame_dimension(width, height)?;
         self.writer.set_frame_position(left, top)?;
-        self.writer.set_blend_op(png::BlendOp::Source)?;
+        self.writer.set_blend_op(if is_over {
+            png::BlendOp::Over
+        } else {
+            png::BlendOp::Source
+        })?;
         self.writer.set_dispose_op(png::DisposeOp::None)?;
-        let bytes: Vec<u8> = rows
-            .iter()
-            .flat_map(|row| row.as_flattened().iter().copied())
-            .collect();
+        let bytes = changes.bytes();
         Ok(self.writer.write_image_data(&bytes)?)
     }
 
