@@ -196,6 +196,8 @@ impl Waiting {
                 (self.text.bytes(range), true)
             }
         };
+        // Making the changes before has begun anew.
+        self.has_plain_lines &= !new.contains('\r');
         let breaks = |text: &str| text.matches('\n').count() as i64;
         let first_line = self.text.line_of(bytes.start) as i64 + self.more_lines;
         let more = breaks(&new) - breaks(&self.text.text[bytes.clone()]);
@@ -216,10 +218,13 @@ impl Waiting {
         let Some((first, _)) = self.parts.front() else {
             return Some((bytes, true));
         };
+        if !self.has_plain_lines {
+            return None;
+        }
         if bytes.end < first.start {
             return Some((bytes, false));
         }
-        if !self.has_plain_lines || i64::from(range.start.line) <= self.last_line {
+        if i64::from(range.start.line) <= self.last_line {
             return None;
         }
         let mut there = range;
