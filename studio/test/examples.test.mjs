@@ -29,6 +29,8 @@ const SILENT = ["dungeons/hint.nds", "games/hint.nds", "sudoku/hint.nds", ENDLES
 const PARAMETERS = {
     "barbershop/long_run.nds": { customers: 20000 },
     "barbershop/replications.nds": { days: 20 },
+    "makers/fillomino.nds": { size: 5 },
+    "makers/nurikabe.nds": { size: 5 },
     "witches/measure.nds": { recipes: 2 },
 };
 

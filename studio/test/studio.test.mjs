@@ -656,7 +656,7 @@ describe("share", () => {
         await gallery.getByRole("listitem").first().waitFor();
         const titles = await gallery.getByRole("heading", { level: 3 }).allInnerTexts();
         assert.deepEqual(titles.filter((title) => title !== "Your work"), [
-            "Maps", "Puzzles", "Dungeons and treasure", "Stories and people", "Games to play", "Simulations", "To learn from", "More programs", "The tour, program by program",
+            "Maps", "Puzzles", "New puzzles, with one solution", "Dungeons and treasure", "Stories and people", "Games to play", "Simulations", "To learn from", "More programs", "The tour, program by program",
         ]);
         assert.match(await gallery.getByRole("listitem").first().innerText(), /^A village/);
         const names = await gallery.locator(".cards strong").allTextContents();

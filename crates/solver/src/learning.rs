@@ -382,6 +382,7 @@ impl Learner {
     /// Takes up the next place, or the next part of a constraint.
     fn encode(&mut self, budget: &mut Budget) -> Verdict {
         let before = self.encoder.engine.room;
+        let mut work = None;
         let place = self.encoder.places();
         if place < self.is_bound.len() {
             let is_bound = self.is_bound[place];
@@ -389,6 +390,7 @@ impl Learner {
             self.encoder
                 .add_place(&self.domains, is_bound, preferred, &mut self.rng);
         } else if let Some(constraint) = self.constraints.get(self.next.0).cloned() {
+            work = self.work_of_kernel(&constraint);
             let is_more = match self.take_up(&constraint, self.next.1) {
                 Encoded::More => true,
                 Encoded::Done => false,
@@ -406,12 +408,19 @@ impl Learner {
         }
         let taken = before - self.encoder.engine.room;
         self.counted += taken;
-        budget.spend(16 + taken / 4);
+        budget.spend(16 + work.unwrap_or(taken / 4));
         if self.encoder.engine.is_full {
             Verdict::TooLarge
         } else {
             Verdict::NotYet
         }
+    }
+
+    /// What taking up a kernel costs. What it owns is no measure: its bytes are others where pointers are smaller, and a run takes the
+    /// same steps everywhere.
+    fn work_of_kernel(&self, constraint: &Constraint) -> Option<usize> {
+        let kernel = constraint.kernel()?;
+        Some(8 * kernel.items().len() + 16 * self.encoder.places())
     }
 
     /// Takes up a part of a constraint: all of its kernel, if it has one.
