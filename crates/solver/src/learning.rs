@@ -390,8 +390,9 @@ impl Learner {
             self.encoder
                 .add_place(&self.domains, is_bound, preferred, &mut self.rng);
         } else if let Some(constraint) = self.constraints.get(self.next.0).cloned() {
-            work = self.work_of_kernel(&constraint);
-            let is_more = match self.take_up(&constraint, self.next.1) {
+            let encoded;
+            (encoded, work) = self.take_up(&constraint, self.next.1);
+            let is_more = match encoded {
                 Encoded::More => true,
                 Encoded::Done => false,
                 Encoded::Relaxed => {
@@ -416,25 +417,20 @@ impl Learner {
         }
     }
 
-    /// What taking up a kernel costs. What it owns is no measure: its bytes are others where pointers are smaller, and a run takes the
-    /// same steps everywhere.
-    fn work_of_kernel(&self, constraint: &Constraint) -> Option<usize> {
-        let kernel = constraint.kernel()?;
-        Some(8 * kernel.items().len() + 16 * self.encoder.places())
-    }
-
-    /// Takes up a part of a constraint: all of its kernel, if it has one.
-    fn take_up(&mut self, constraint: &Constraint, part: usize) -> Encoded {
+    /// Takes up a part of a constraint: all of its kernel, if it has one. The cost of a kernel comes with it: the bytes that it owns are
+    /// no measure, as they are fewer where pointers are smaller, and a run takes the same steps everywhere.
+    fn take_up(&mut self, constraint: &Constraint, part: usize) -> (Encoded, Option<usize>) {
         self.encoder.engine.set_rule(self.next.0 as u32);
         match constraint.kernel() {
             Some(kernel) => {
                 // It has rows of its own of what the constraint has, or of all places.
                 let bytes = 4 * constraint.bytes() + 64 * self.encoder.places();
                 self.encoder.engine.take_room(bytes);
+                let work = 8 * kernel.items().len() + 16 * self.encoder.places();
                 self.encoder.add_kernel(Arc::from(kernel));
-                Encoded::Done
+                (Encoded::Done, Some(work))
             }
-            None => constraint.encode(&mut self.encoder, part),
+            None => (constraint.encode(&mut self.encoder, part), None),
         }
     }
 

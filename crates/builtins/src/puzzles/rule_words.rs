@@ -314,12 +314,12 @@ impl Words<'_> {
     /// What is known of places: `(0,1) is 4 or 8, (0,2) and (0,3) are wall`. Where a single rule is about whether places hold some
     /// values, and they hold many others, that they hold none of them: `(1,4) and (2,2) are not wall`.
     pub fn known(&self, step: &Step, places: &[u32], held: &[Vec<u32>]) -> String {
+        if let Some(told) = self.only_places(step) {
+            return told;
+        }
         let mut groups: Vec<(Vec<u32>, Vec<u32>)> = Vec::new();
         for (place, held) in places.iter().zip(held) {
             add_to_group(&mut groups, held.clone(), *place);
-        }
-        if let Some(told) = self.only_places(step) {
-            return told;
         }
         let mut told: Vec<String> = Vec::new();
         if let Some(asked) = self.asked_values(step) {

@@ -155,6 +155,14 @@ fn numbers_of(
     let mut numbers = Vec::with_capacity(count);
     for place in 0..count {
         let name = context.name_of_place(container, place);
+        let has_key = |object| context.heap.objects[object].get(name).is_some();
+        if other
+            .handle_of(Kind::Object)
+            .is_some_and(|object| !has_key(object))
+        {
+            let wanted = "a board with the same keys as its solution";
+            return Err(context.wrong_argument(NAME, wanted, other));
+        }
         let value = only_candidate(context, NAME, &[other, name])?;
         let Some(number) = context.heap.boards[board].number_of(value) else {
             let (name, value) = (context.brief(name), context.brief(value));

@@ -73,8 +73,8 @@ const MOST_CONFLICTS: u64 = 50_000;
 const MOST_BYTES: usize = 48 << 20;
 
 impl Clues {
-    /// For a board as it was at first, what is to be its solution, and groups of places. Groups are tried in their order: what comes first is left
-    /// out first.
+    /// For a board as it was at first, what is to be its solution, and groups of places. Groups are tried in their order: what comes
+    /// first is left out first.
     pub fn new(
         solver: &Solver,
         given: &[(u32, Vec<u64>)],
@@ -90,7 +90,7 @@ impl Clues {
         };
         let every: Vec<u32> = (0..model.rules.len() as u32).collect();
         let mut base = model.solver(&model.initial, &every);
-        // It has a solution.
+        // If that leaves nothing, the first question says so.
         super::model::rest(&mut base, model.is_given.len(), &mut Budget::unlimited());
         let bound = (0..solver.places()).filter(|place| solver.is_bound(*place));
         let whole = bound.map(|place| (place as u32, solution[place]));
