@@ -1,0 +1,167 @@
+//! What a step concludes, and what it follows from, in words.
+
+use super::place_words::NAMED;
+use super::rule_words::{Words, add_to_group, listed};
+use ndscript_solver::Constraint;
+use ndscript_solver::steps::{Conclusion, Step};
+
+/// Of so many values a place is told to have been one, before it is decided.
+const TOLD_BEFORE: usize = 4;
+
+impl Words<'_> {
+    /// What is concluded: `(0,1) and (2,1) are not 4, and (3,1), which was 2 or 4, is 2`.
+    pub fn conclusions(&self, conclusions: &[Conclusion]) -> String {
+        let solver = &self.context.heap.boards[self.board].solver;
+        let mut groups: Vec<([String; 2], Vec<u32>)> = Vec::new();
+        for one in conclusions {
+            let Some(value) = one.decided else {
+                let said = [
+                    "".to_string(),
+                    format!("not {}", self.either_of(&one.values)),
+                ];
+                add_to_group(&mut groups, said, one.place);
+                continue;
+            };
+            // What it has lost before says that nothing else is left.
+            let mut before = one.values.clone();
+            before.push(value);
+            before.sort_unstable();
+            let initial = solver.initial(one.place as usize).count() as usize;
+            let was = match before.len() < initial && before.len() <= TOLD_BEFORE {
+                true => self.either_of(&before),
+                false => String::new(),
+            };
+            add_to_group(&mut groups, [was, self.value(value)], one.place);
+        }
+        let told = groups.iter().map(|([was, is], places)| {
+            let (was_or_were, is_or_are) = match places.len() {
+                1 => ("was", "is"),
+                _ => ("were", "are"),
+            };
+            let list = listed(&self.names_of(places), "and");
+            match was.is_empty() {
+                true => format!("{list} {is_or_are} {is}"),
+                false => format!("{list}, which {was_or_were} {was}, {is_or_are} {is}"),
+            }
+        });
+        let told: Vec<String> = told.collect();
+        match (&told[..], conclusions.len()) {
+            ([], _) => "that cannot be".to_string(),
+            // Where places are listed, another "and" would be read with them.
+            ([before @ .., last], more) if told.len() > 1 && more > told.len() => {
+                format!("{}, and {last}", before.join(", "))
+            }
+            _ => listed(&told, "and"),
+        }
+    }
+
+    /// What is known of places: `(0,1) is 4 or 8, (0,2) and (0,3) are wall`. Where a single rule is about whether places hold some
+    /// values, and they hold many others, that they hold none of them: `(1,4) and (2,2) are not wall`.
+    pub fn known(&self, step: &Step, places: &[u32], held: &[Vec<u32>]) -> String {
+        if let Some(told) = self.only_places(step) {
+            return told;
+        }
+        let mut groups: Vec<(Vec<u32>, Vec<u32>)> = Vec::new();
+        for (place, held) in places.iter().zip(held) {
+            add_to_group(&mut groups, held.clone(), *place);
+        }
+        let mut told: Vec<String> = Vec::new();
+        if let Some(asked) = self.asked_values(step) {
+            let is_asked = |value: &u32| asked[*value as usize / 64] >> (value % 64) & 1 == 1;
+            let (others, rest): (Vec<_>, Vec<_>) = groups
+                .into_iter()
+                .partition(|(held, _)| !held.iter().any(is_asked));
+            groups = rest;
+            // A value alone says more than what it is not.
+            if others.len() > 1 {
+                let mut places: Vec<u32> = others.into_iter().flat_map(|(_, own)| own).collect();
+                places.sort_unstable();
+                let values = self.values(&asked);
+                told.push(format!("{} not {values}", self.known_places(step, &places)));
+            } else {
+                groups.extend(others);
+            }
+        }
+        told.extend(groups.iter().map(|(held, places)| {
+            let places = self.known_places(step, places);
+            format!("{places} {}", self.either_of(held))
+        }));
+        listed(&told, "and")
+    }
+
+    /// What a step follows from, told by the few places that are left for some values rather than by the many that have others: `only
+    /// (1,2) and (11,2) can be 1 or 2`. There have to be as many values as places in its only rule.
+    fn only_places(&self, step: &Step) -> Option<String> {
+        let [rule] = step.rules[..] else {
+            return None;
+        };
+        let solver = &self.context.heap.boards[self.board].solver;
+        let Constraint::AllDifferent(rule) = &**solver.constraints().get(rule as usize)? else {
+            return None;
+        };
+        let left = rule.places.iter().copied();
+        let left: Vec<u32> = left.filter(|place| !step.places.contains(place)).collect();
+        let mut values: Vec<u32> = (rule.places.iter())
+            .flat_map(|place| solver.initial(*place as usize).numbers())
+            .map(|value| value as u32)
+            .collect();
+        values.sort_unstable();
+        values.dedup();
+        let is_permutation = rule.starts.is_empty() && values.len() == rule.places.len();
+        values.retain(|value| !step.held.iter().any(|held| held.contains(value)));
+        let fits = is_permutation && values.len() == left.len() && left.len() < step.places.len();
+        fits.then(|| {
+            format!(
+                "only {} can be {}",
+                self.places(&left),
+                self.either_of(&values)
+            )
+        })
+    }
+
+    /// Places that a step follows from: "(1,3) and (2,2) are", or "all others are", if they are all that its rule has beside those
+    /// that it concludes something of.
+    fn known_places(&self, step: &Step, places: &[u32]) -> String {
+        let solver = &self.context.heap.boards[self.board].solver;
+        let own = match step.rules[..] {
+            [rule] => solver.constraints().get(rule as usize),
+            _ => None,
+        };
+        let is_other = |place: &u32| {
+            let concluded = step.conclusions.iter().map(|one| one.place);
+            let supposed = step.supposed.map(|(place, _)| place);
+            !concluded.chain(supposed).any(|own| own == *place)
+        };
+        let are_all = places.len() > NAMED
+            && own.is_some_and(|own| match own.places() {
+                Some(own) => own
+                    .iter()
+                    .filter(|place| is_other(place))
+                    .all(|own| places.contains(own)),
+                None => (0..solver.places() as u32)
+                    .filter(is_other)
+                    .all(|own| places.contains(&own)),
+            });
+        match are_all {
+            true => "all others are".to_string(),
+            false => {
+                let is = if self.are_one(places) { "is" } else { "are" };
+                format!("{} {is}", self.places(places))
+            }
+        }
+    }
+
+    /// The values, as a mask, of which alone it matters to a step whether places hold any: its only rule is about them.
+    fn asked_values(&self, step: &Step) -> Option<Vec<u64>> {
+        let [rule] = step.rules[..] else {
+            return None;
+        };
+        let solver = &self.context.heap.boards[self.board].solver;
+        match &**solver.constraints().get(rule as usize)? {
+            Constraint::Count(rule) => Some(rule.values.to_vec()),
+            Constraint::Connected(rule) => Some(rule.values.to_vec()),
+            Constraint::Reachable(rule) => Some(rule.values.to_vec()),
+            _ => None,
+        }
+    }
+}
