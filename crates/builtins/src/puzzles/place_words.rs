@@ -1,11 +1,9 @@
 //! Places of a board in words: rows, columns, blocks, and lists of what is left.
 
-use super::rule_words::{Words, listed};
+use super::rule_words::{NAMED, Words, listed};
 use ndscript_base::counted::counted;
 use ndscript_heap::Kind;
 
-/// More places than these are a block, if they are all of one.
-pub(super) const NAMED: usize = 8;
 /// So many names of places are listed.
 const TOLD: usize = 12;
 /// So many places side by side are told by the first and the last.

@@ -1,6 +1,5 @@
 //! Rules and values of a board in words, for steps.
 
-use super::place_words::NAMED;
 use ndscript_base::counted::counted;
 use ndscript_base::keyed::KeyedMap;
 use ndscript_heap::value::Handle;
@@ -8,6 +7,8 @@ use ndscript_heap::{Kind, Value};
 use ndscript_machine::natives::context::Context;
 use ndscript_solver::{Constraint, Pattern, Related, Shape, Sum, Wording, ones};
 
+/// More places than these are a block, if they are all of one.
+pub(super) const NAMED: usize = 8;
 /// So many rows of values, or pairs, are listed.
 const LISTED: usize = 3;
 

@@ -1,7 +1,6 @@
 //! What a step concludes, and what it follows from, in words.
 
-use super::place_words::NAMED;
-use super::rule_words::{Words, add_to_group, listed};
+use super::rule_words::{NAMED, Words, add_to_group, listed};
 use ndscript_solver::Constraint;
 use ndscript_solver::steps::{Conclusion, Step};
 
