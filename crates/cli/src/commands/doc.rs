@@ -136,6 +136,7 @@ fn function_page(entry: &Entry, columns: usize) -> String {
         cost,
         example,
         gives,
+        ..
     } = entry;
     let head = wrap(&format!("{name}({parameters})    [{domain}]"), columns, 2);
     let cost = if *cost == "1" {

@@ -1,5 +1,8 @@
 //! The reference of the built-in functions, from the same rows that run them.
 
+use ndscript_builtins::row::Called;
+use ndscript_machine::natives::effect::{Control, NativeEffect, Outside};
+
 /// A built-in function as the reference shows it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry {
@@ -18,6 +21,17 @@ pub struct Entry {
     pub example: &'static str,
     /// The text of the example's value.
     pub gives: &'static str,
+    /// What of its result is not computed, if anything is.
+    pub chance: Option<Chance>,
+}
+
+/// What the seed, the search or a person settles of a result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Chance {
+    /// Which value it is.
+    Value,
+    /// The order of a new array.
+    Order,
 }
 
 /// All built-in functions, by domain.
@@ -39,7 +53,17 @@ pub fn entries() -> impl Iterator<Item = Entry> {
         doc: words.doc,
         example: words.example.0,
         gives: words.example.1,
+        chance: chance(row),
     })
+}
+
+fn chance(row: &Called) -> Option<Chance> {
+    match row.outside {
+        Some(Outside::Shuffled) => Some(Chance::Order),
+        Some(Outside::Drawn | Outside::Asked) => Some(Chance::Value),
+        None if row.effect == NativeEffect::Controls(Control::ChooseElement) => Some(Chance::Value),
+        None => None,
+    }
 }
 
 /// The built-in function of a name.

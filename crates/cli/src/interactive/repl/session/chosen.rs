@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use ndscript::Data;
+use ndscript::reference::{self, Chance};
 use ndscript::source::Span;
 use ndscript::syntax::ast::{
     Expression, ExpressionKind, Function, FunctionBody, Postfix, PostfixKind, Statement,
@@ -15,17 +16,6 @@ use ndscript::syntax::parse;
 use ndscript::syntax::parts::StatementPart;
 
 use crate::interactive::repl::reply::brief;
-
-/// The built-ins whose results depend on the seed, or on what a person says.
-const DRAWS: [&str; 7] = [
-    "chooseElement",
-    "randomElement",
-    "randomInt",
-    "random",
-    "shuffled",
-    "ask",
-    "input",
-];
 
 /// What notes a choice, and where it is noted.
 const NOTE: &str = "noted__choice";
@@ -464,9 +454,9 @@ impl<'a> Walk<'a> {
                         kind: PostfixKind::Call(arguments),
                         span,
                     }) = operations.first()
-                    && DRAWS.contains(&&*name.name)
+                    && let Some(chance) = reference::find(&name.name).and_then(|known| known.chance)
                 {
-                    let is_new = &*name.name == "shuffled";
+                    let is_new = chance == Chance::Order;
                     let locals = self.locals(arguments);
                     let place = ChoiceSite {
                         range: range(*span),
