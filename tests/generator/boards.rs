@@ -207,6 +207,7 @@ impl Generator {
             ", {order: \"first\"}",
             ", {order: \"conflicts\"}",
             ", {order: \"random\"}",
+            ", {fair: true}",
         ]);
         body.push(Node::line(format!("decide({b}{order});")));
         if self.random.percent(30) {

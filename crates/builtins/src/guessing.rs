@@ -2,6 +2,7 @@
 
 pub(crate) mod decide;
 pub(crate) mod decided;
+mod fair_work;
 pub(crate) mod place_work;
 pub mod search;
 pub(crate) mod uniform;

@@ -158,6 +158,11 @@ impl Constraint {
         each!(self, own => own.places())
     }
 
+    /// Small groups of places that it joins closely, see [`Propagator::groups`].
+    pub(super) fn groups(&self, take: &mut dyn FnMut(Vec<u32>)) {
+        each!(self, own => own.groups(take));
+    }
+
     pub(super) fn rank(&self) -> usize {
         each!(self, own => own.rank())
     }

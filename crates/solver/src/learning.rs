@@ -12,6 +12,7 @@ mod analysis;
 mod clauses;
 pub mod encoder;
 mod engine;
+mod fair_draw;
 mod linear;
 mod literal;
 pub(crate) mod log;
@@ -22,6 +23,7 @@ use std::sync::Arc;
 use analysis::{Analysis, Learned};
 use encoder::{Encoded, Encoder};
 use engine::Reason;
+pub use fair_draw::FairDraw;
 pub use literal::Lit;
 use log::{Log, SOLVED};
 pub use saved::Resting;
@@ -77,6 +79,8 @@ pub struct Learner {
     counted: usize,
     /// What is supposed, and the places of those suppositions that contradict what is known.
     supposed: Vec<(u32, Lit)>,
+    /// Whether all of it is decided on one level: then nobody asks for those places.
+    is_supposed_at_once: bool,
     core: Vec<u32>,
 }
 
@@ -141,6 +145,7 @@ impl Learner {
             most_bytes,
             counted: 0,
             supposed: Vec::new(),
+            is_supposed_at_once: false,
             core: Vec::new(),
         }
     }
@@ -208,6 +213,7 @@ impl Learner {
         self.encoder.engine.back_to(0);
         self.core.clear();
         self.supposed.clear();
+        self.is_supposed_at_once = false;
         for (place, value) in values {
             match self.encoder.has(*place, *value) {
                 Some(literal) => self.supposed.push((*place, literal)),
@@ -218,6 +224,28 @@ impl Learner {
                 }
             }
         }
+    }
+
+    /// The same for literals too, all on one level. [`Learner::core`] says nothing then.
+    fn suppose_at_once(&mut self, values: &[(u32, u32)], literals: &[Lit]) {
+        self.suppose(values);
+        self.supposed
+            .extend(literals.iter().map(|literal| (u32::MAX, *literal)));
+        self.is_supposed_at_once = true;
+    }
+
+    /// Decides all that is supposed, at the beginning. An error if it contradicts what is known always.
+    fn open_supposed(&mut self) -> Result<(), ()> {
+        let engine = &mut self.encoder.engine;
+        engine.open_level();
+        for (_, literal) in &self.supposed {
+            if engine.is_open(*literal) {
+                engine.assume(*literal, Reason::None);
+            } else if !engine.holds(*literal) {
+                return Err(());
+            }
+        }
+        Ok(())
     }
 
     /// The places of what was supposed last that cannot all have those values. None if there is no solution at all.
@@ -343,8 +371,12 @@ impl Learner {
             return Verdict::TooLarge;
         }
         if !self.encoder.engine.propagate(budget) {
-            if self.encoder.engine.levels() == 0 {
+            let levels = self.encoder.engine.levels();
+            if levels == 0 {
                 self.encoder.engine.log_end();
+                return Verdict::NoSolution;
+            }
+            if levels == 1 && self.is_supposed_at_once {
                 return Verdict::NoSolution;
             }
             self.learn(budget);
@@ -366,7 +398,18 @@ impl Learner {
         if is_over {
             return self.begin_again(budget);
         }
-        let literal = match self.next_supposed() {
+        if self.is_supposed_at_once && self.encoder.engine.levels() == 0 {
+            budget.spend(self.supposed.len() / 4);
+            return match self.open_supposed() {
+                Ok(()) => Verdict::NotYet,
+                Err(()) => Verdict::NoSolution,
+            };
+        }
+        let next = match self.is_supposed_at_once {
+            true => Ok(None),
+            false => self.next_supposed(),
+        };
+        let literal = match next {
             Ok(Some(literal)) => literal,
             Ok(None) => match self.decision() {
                 Some(literal) => literal,

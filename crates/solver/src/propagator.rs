@@ -40,6 +40,25 @@ pub struct JoinedCells<'a> {
     pub ends: Option<[u32; 2]>,
 }
 
+/// Groups of places that are close have no more than this number, see [`Propagator::groups`].
+pub const MOST_OF_GROUP: usize = 64;
+
+/// The squares of two by two cells of a grid, each as a group.
+pub fn squares(columns: u32, rows: u32, take: &mut dyn FnMut(Vec<u32>)) {
+    for y in 0..rows {
+        for x in 0..columns {
+            let corners = [(x, y), (x + 1, y), (x, y + 1), (x + 1, y + 1)];
+            let inside = corners
+                .into_iter()
+                .filter(|(x, y)| *x < columns && *y < rows);
+            let group: Vec<u32> = inside.map(|(x, y)| y * columns + x).collect();
+            if group.len() > 1 {
+                take(group);
+            }
+        }
+    }
+}
+
 /// A kind of constraint.
 pub trait Propagator: Clone + Debug {
     /// How far its propagation has come when it stops because the budget is spent.
@@ -154,6 +173,14 @@ pub trait Propagator: Clone + Debug {
     /// Whether paths and regions are compared with its slack, on a board with this number of places.
     fn may_run_short(&self, _places: usize) -> bool {
         false
+    }
+
+    /// Hands out small groups of places that it joins closely: all of a constraint on few places, cells beside one another,
+    /// edges that meet. Whoever changes a solution a little changes such places together.
+    fn groups(&self, take: &mut dyn FnMut(Vec<u32>)) {
+        if let Some(places) = self.places().filter(|places| places.len() <= MOST_OF_GROUP) {
+            take(places.to_vec());
+        }
     }
 
     /// The bytes that it owns.

@@ -659,7 +659,8 @@ pub const TABLE: &[Row] = &[
         &[(1, "decideSimply"), (2, "decideBy")],
         "Guesses until no place of the board is undecided, and returns the board. Which place is next is no choice, its \
          value is; where a piece of `connected` takes nearly all that counts leave, what it has there comes first. Options: `order`, which is \"smallest\", \"conflicts\", \"first\" or \"random\", `weights` as in \
-         `chooseElement`, `places`, `backjump`: false if guesses are tried anew that had no part in a failure, and `least`: an array of \
+         `chooseElement`, `places`, `backjump`: false if guesses are tried anew that had no part in a failure, `fair`: true if the first solution is drawn so \
+         that all are about as likely, and `least`: an array of \
          places and, if wanted, of factors as in `sumOf`; then it is of all solutions one with the least sum, and takes no `weights` and `places`.",
         ("countSolutions(() => decide(allDifferent([setOf(1, 2, 3), setOf(1, 2, 3), setOf(1, 2, 3)])))", "6"),
     )

@@ -1,5 +1,6 @@
 //! What the prelude's `decide` is made of: which place is next, and what a guess does to the board.
 
+use super::fair_work::FairWork;
 use super::place_work::Deciding;
 use crate::constraints::constraint::{board, place, place_named, places};
 use crate::options::known_options;
@@ -38,7 +39,7 @@ fn skips(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
         context,
         "decide",
         options,
-        &["order", "weights", "places", "backjump", "least"],
+        &["order", "weights", "places", "backjump", "least", "fair"],
     )?;
     let options = args::object(context, "decide", options)?;
     let mut get = |name| {
@@ -168,6 +169,34 @@ fn least_of(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> 
     Ok(context.heap.array(vec![places, factors]))
 }
 
+/// `__isFair(options)`: whether a solution is drawn before the first guess.
+fn is_fair(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+    let options = args::object(context, "decide", arguments[0])?;
+    let key = context.heap.text("fair");
+    let is_fair = match context.heap.objects[options].get(key) {
+        None | Some(Value::FALSE) => return Ok(Value::FALSE),
+        Some(Value::TRUE) => Value::TRUE,
+        Some(other) => {
+            return Err(context.wrong_argument("decide", "true or false as its fair", other));
+        }
+    };
+    for name in ["weights", "least"] {
+        let key = context.heap.text(name);
+        if context.heap.objects[options].get(key).is_some() {
+            let message = format!("`decide` takes no `{name}` beside `fair`");
+            let hint = "with `fair` all solutions are about as likely; leave one of the two out";
+            return Err(Fault::error(ErrorKind::Value, message).with_hint(hint));
+        }
+    }
+    Ok(is_fair)
+}
+
+/// `__drawFairly(b)`, after the call has begun.
+fn draw_fairly(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+    let board = board(context, "decide", arguments[0])?;
+    context.perform(|_| Ok(FairWork::new(board)))
+}
+
 /// The rows of this domain.
 pub const TABLE: &[Row] = &[
     Row::plain("__narrow", "", 4, Some(4), narrow_to_guess, "", ("", ""))
@@ -175,6 +204,8 @@ pub const TABLE: &[Row] = &[
         .as_stage(DecideStep::Narrow),
     Row::plain("__skips", "", 1, Some(1), skips, "", ("", "")),
     Row::plain("__leastOf", "", 1, Some(1), least_of, "", ("", "")),
+    Row::plain("__isFair", "", 1, Some(1), is_fair, "", ("", "")),
+    Row::plain("__drawFairly", "", 1, Some(1), draw_fairly, "", ("", "")),
     Row::plain("__order", "", 1, Some(1), order_of, "", ("", "")),
     Row::plain("__places", "", 1, Some(1), places_of, "", ("", "")),
     Row::plain("__nextPlace", "", 3, Some(3), next_place, "", ("", ""))

@@ -25,8 +25,8 @@ pub const TABLE: &[Row] = &[
         1,
         Some(1),
         number_of_solutions,
-        "In how many ways a grid can be decided whose constraints are `adjacent` (without `wrap`), `atLeast`, `atMost` and \
-         `exactly`: exactly, however large the number is, as a text of digits. For narrow grids, up to about a dozen cells on \
+        "In how many ways a grid can be decided whose constraints are `adjacent` (without `wrap`), `connected` (without options), \
+         `atLeast`, `atMost` and `exactly`: exactly, however large the number is, as a text of digits. For narrow grids, up to about a dozen cells on \
          one side and few values; the other side may be long.",
         ("numberOfSolutions(adjacent(makeGrid(4, 40, setOf(0, 1)), (a, b) => a + b < 2))", "420802963205823680761001196358"),
     )

@@ -6,9 +6,12 @@
 //! cell back, in how many ways the rest can be filled from each state. A drawn solution goes through the layers once more,
 //! each step with the share of the solutions that lie behind it.
 
+mod frontier;
 mod reading;
 
 use std::sync::Arc;
+
+use frontier::Frontier;
 
 use ndscript_base::keyed::KeyedMap;
 
@@ -19,7 +22,7 @@ use ndscript_machine::errors::error::{ErrorKind, Fault};
 use ndscript_machine::natives::context::Context;
 use ndscript_machine::work::propagating::MemoryRequest;
 use ndscript_machine::work::{Tracer, Work};
-use ndscript_solver::{Adjacent, Constraint, Count};
+use ndscript_solver::{Adjacent, Connected, Constraint, Count};
 
 /// A step that no state allows.
 const NOWHERE: u32 = u32::MAX;
@@ -57,6 +60,11 @@ struct Order {
 }
 
 impl Order {
+    /// The cells of a line.
+    fn side(&self) -> usize {
+        self.columns.min(self.rows).max(1)
+    }
+
     /// The place that is passed so many cells after the first.
     fn place(&self, at: usize) -> usize {
         if self.is_turned {
@@ -154,6 +162,7 @@ pub struct Uniform {
     order: Order,
     behind: Vec<EarlierNeighbor>,
     counters: Vec<Counter>,
+    frontiers: Vec<Frontier>,
     /// The values of the cells, their numbers here, and those that they have on the board.
     values: Vec<Value>,
     numbers: KeyedMap<Value, u32>,
@@ -282,6 +291,22 @@ impl Uniform {
                 return None;
             }
             after |= u128::from(count) << counter.shift;
+        }
+        let side = self.order.side();
+        for frontier in &self.frontiers {
+            budget.spend(2 * side);
+            let Some(Constraint::Connected(Connected { values, .. })) =
+                constraints.get(frontier.constraint).map(Arc::as_ref)
+            else {
+                return None;
+            };
+            let is_inside = number.is_some_and(|number| {
+                values
+                    .get(number / 64)
+                    .is_some_and(|word| word >> (number % 64) & 1 == 1)
+            });
+            let is_last = self.at + 1 == self.cells();
+            after |= frontier.after(state, self.at % side, is_inside, is_last)?;
         }
         Some(after)
     }
@@ -596,6 +621,7 @@ impl Work for Uniform {
         };
         room::row(&self.behind)
             + room::row(&self.counters)
+            + room::row(&self.frontiers)
             + room::row(&self.values)
             + room::row(&self.on_board)
             + room::hash_map(self.numbers.capacity(), 16)

@@ -279,7 +279,7 @@ impl Machine {
             return turn.found;
         };
         // That changes with failures only.
-        if self.context.notes_guesses(call) || self.context.learning.has_guide() {
+        if self.context.notes_guesses(call) || self.context.learning.is_guided() {
             return turn.found;
         }
         loop {
@@ -329,7 +329,7 @@ impl Machine {
         let is_noted = call
             .as_integer()
             .is_some_and(|call| self.context.notes_guesses(call as u64));
-        if is_noted || self.context.learning.has_guide() || !candidates.is_kind(Kind::Set) {
+        if is_noted || self.context.learning.is_guided() || !candidates.is_kind(Kind::Set) {
             return None;
         }
         let count = self.context.heap.set_len(candidates);

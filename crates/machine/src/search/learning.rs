@@ -23,7 +23,7 @@ const STEPS_OF_FAILURE: u64 = 4096;
 
 /// The visits of the first turn of the search that learns.
 const FIRST_TURN: u64 = 1 << 26;
-/// Turns double so often.
+/// Each turn is four times as long as the one before; its length doubles at most so often.
 const MOST_DOUBLED: u32 = 32;
 
 /// What is known of the latest call of `decide` that has failed. No failure takes it back.
@@ -67,7 +67,7 @@ impl Learning {
     /// Whether a search that has made so many visits is to be put off: neither way of searching is the better one for all boards,
     /// so they take turns, which get longer.
     pub fn has_had_its_turn(&self, visits: u64) -> bool {
-        visits >= FIRST_TURN << self.turns.min(MOST_DOUBLED)
+        visits >= FIRST_TURN << (2 * self.turns).min(MOST_DOUBLED)
     }
 
     /// Starts another period of guessing.
@@ -110,10 +110,10 @@ impl Learning {
         known.copied().filter(|_| is_own)
     }
 
-    /// Whether values are tried first that a solution has which costs too much.
+    /// Whether a solution, or one that costs too much, says which values are tried first.
     #[inline]
-    pub fn has_guide(&self) -> bool {
-        !self.guide.is_empty()
+    pub fn is_guided(&self) -> bool {
+        !self.guide.is_empty() || !self.advice.is_empty()
     }
 
     /// By place the value of a solution that costs too much; empty if none is known.

@@ -7,6 +7,7 @@ use crate::errors::error::Fault;
 use crate::natives::context::Context;
 use ndscript_base::budget::Budget;
 use ndscript_base::codec::{Reader, Saved, Unsound, Writer};
+use ndscript_heap::value::Handle;
 use ndscript_heap::{Heap, Value};
 use ndscript_solver::learning::{Learner, Resting, Verdict};
 
@@ -39,6 +40,15 @@ pub enum Answer {
 const MOST_BYTES: usize = 48 << 20;
 const SHARE: usize = 3;
 
+/// The bytes of the copy of a board that learns, and the most that it may own; `None` if there is no room for it.
+pub fn room_for_copy(context: &Context, board: Handle) -> Option<(usize, usize)> {
+    let solver = &context.heap.boards[board].solver;
+    let free = context.limits.memory.saturating_sub(context.heap.bytes) / SHARE;
+    let copied = solver.domains().bytes() + 64 * solver.constraints().len();
+    let most = free.min(MOST_BYTES);
+    (copied <= most).then_some((copied, most))
+}
+
 impl Consulting {
     /// About a board, if one is due.
     pub fn of(context: &mut Context, board: Value) -> Option<Consulting> {
@@ -68,20 +78,17 @@ impl Consulting {
             if !context.heap.freshen(board, budget) {
                 return Ok(Answer::NotYet);
             }
-            let solver = &context.heap.boards[board].solver;
-            let free = context.limits.memory.saturating_sub(context.heap.bytes) / SHARE;
-            let copied = solver.domains().bytes() + 64 * solver.constraints().len();
-            if copied > free.min(MOST_BYTES) {
+            let Some((copied, most)) = room_for_copy(context, board) else {
                 context.learning.give_up();
                 return Ok(Answer::Done);
-            }
+            };
             if !self.asking.ask(context, copied)? {
                 return Ok(Answer::NotYet);
             }
             let seed = context.rng.below(u64::MAX);
             let solver = &context.heap.boards[board].solver;
             budget.spend(solver.places() / 8 + solver.constraints().len());
-            let mut learner = Learner::new(solver, seed, free.min(MOST_BYTES));
+            let mut learner = Learner::new(solver, seed, most);
             learner.prefer(context.learning.guide().to_vec());
             self.learner = Some(Box::new(learner));
             return Ok(Answer::NotYet);

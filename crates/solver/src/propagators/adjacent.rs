@@ -3,7 +3,7 @@
 use super::related::Image;
 use super::{Supports, is_grid};
 use crate::learning::encoder::{Encoded, Encoder};
-use crate::propagator::{Call, Propagator};
+use crate::propagator::{Call, Propagator, squares};
 use crate::{DomainWipeout, Rest, Solver, count_of};
 use ndscript_base::budget::Budget;
 use ndscript_base::room;
@@ -120,6 +120,10 @@ impl Propagator for Adjacent {
 
     fn looks_at_changes(&self) -> bool {
         true
+    }
+
+    fn groups(&self, take: &mut dyn FnMut(Vec<u32>)) {
+        squares(self.columns, self.rows, take);
     }
 
     fn bytes(&self) -> usize {

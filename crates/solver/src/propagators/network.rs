@@ -21,7 +21,7 @@ pub use regions::Regions;
 pub use wiring::Wiring;
 
 use super::super::kernel::{Inferences, Item, Kernel, Literal, Status};
-use crate::propagator::{Call, Propagator};
+use crate::propagator::{Call, MOST_OF_GROUP, Propagator};
 use crate::{DomainWipeout, Rest, Solver};
 use depth::Depth;
 use ndscript_base::budget::Budget;
@@ -226,6 +226,30 @@ impl Propagator for Network {
         told.sort_unstable();
         told.dedup();
         told
+    }
+
+    fn groups(&self, take: &mut dyn FnMut(Vec<u32>)) {
+        let are_edges = matches!(self.shape, Shape::Circuit | Shape::Acyclic);
+        // Items of regions are of a value and a place; their nodes are the places.
+        let are_places = matches!(self.shape, Shape::Regions(_));
+        for node in 0..self.wiring.nodes() as u32 {
+            let around = self.wiring.around(node).iter();
+            let others = around.map(|[edge, other]| if are_edges { *edge } else { *other });
+            let own = (!are_edges).then_some(node);
+            let mut group: Vec<u32> = Vec::new();
+            for item in own.into_iter().chain(others).take(MOST_OF_GROUP) {
+                if are_places {
+                    group.push(item);
+                } else {
+                    group.extend(self.booleans.places_of(item));
+                }
+            }
+            group.sort_unstable();
+            group.dedup();
+            if group.len() > 1 {
+                take(group);
+            }
+        }
     }
 
     fn bytes(&self) -> usize {

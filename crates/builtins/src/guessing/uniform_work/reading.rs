@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{Counter, EarlierNeighbor, Order, Stage, Uniform, Wants, no_way, ones};
+use super::{Counter, EarlierNeighbor, Frontier, Order, Stage, Uniform, Wants, no_way, ones};
 use ndscript_base::budget::Budget;
 use ndscript_base::counted::counted;
 use ndscript_base::keyed::KeyedMap;
@@ -24,7 +24,7 @@ impl Uniform {
             rows,
             is_turned: columns > rows,
         };
-        let (mut behind, mut counters) = (Vec::new(), Vec::new());
+        let (mut behind, mut counters, mut frontiers) = (Vec::new(), Vec::new(), Vec::new());
         let constraints = context.heap.constrained(board).map_or(&[][..], |board| {
             context.heap.boards[board].solver.constraints()
         });
@@ -70,12 +70,16 @@ impl Uniform {
                         left: places.len() as u64,
                     });
                 }
+                Constraint::Connected(_) => match Frontier::new(number, order.side()) {
+                    Some(frontier) => frontiers.push(frontier),
+                    None => return Err(no_way(wants, "the board is too wide for `connected`")),
+                },
                 // It says what the counts say.
                 Constraint::Cardinality(_) => {}
                 _ => {
                     return Err(no_way(
                         wants,
-                        "the board has other constraints than `adjacent` without `wrap` and counts",
+                        "the board has other constraints than `adjacent` without `wrap`, `connected` without options, and counts",
                     ));
                 }
             }
@@ -89,6 +93,7 @@ impl Uniform {
             order,
             behind,
             counters,
+            frontiers,
             values: Vec::new(),
             numbers: KeyedMap::default(),
             on_board: Vec::new(),
@@ -203,6 +208,13 @@ impl Uniform {
             let bits = u64::BITS - counter.most.leading_zeros();
             if shift + u64::from(bits) <= 128 {
                 (counter.shift, counter.mask) = ((shift as u32).min(127), ones(bits));
+            }
+            shift += u64::from(bits);
+        }
+        for frontier in &mut self.frontiers {
+            let bits = frontier.width();
+            if shift + u64::from(bits) <= 128 {
+                frontier.shift = (shift as u32).min(127);
             }
             shift += u64::from(bits);
         }

@@ -9,7 +9,7 @@ use super::vicinity::{FEW_CHANGES, Vicinity};
 use super::witness::{Tended, Witness};
 use crate::explanation::Question;
 use crate::kernel::Kernel;
-use crate::propagator::{Call, JoinedCells, Propagator};
+use crate::propagator::{Call, JoinedCells, Propagator, squares};
 use crate::propagators::is_grid;
 use crate::propagators::network::{Lattice, Shape};
 use crate::{DomainWipeout, Rest, Solver};
@@ -96,6 +96,10 @@ impl Propagator for Connected {
 
     fn joined_cells(&self) -> Option<JoinedCells<'_>> {
         Some(self.cells())
+    }
+
+    fn groups(&self, take: &mut dyn FnMut(Vec<u32>)) {
+        squares(self.columns, self.rows, take);
     }
 
     fn bytes(&self) -> usize {

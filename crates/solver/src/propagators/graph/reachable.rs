@@ -4,7 +4,7 @@ use super::region::Region;
 use super::way_search::{ReachablePropagation, Way};
 use crate::explanation::Question;
 use crate::kernel::Kernel;
-use crate::propagator::{Call, JoinedCells, Propagator};
+use crate::propagator::{Call, JoinedCells, Propagator, squares};
 use crate::propagators::is_grid;
 use crate::propagators::network::{Lattice, Shape};
 use crate::{DomainWipeout, Rest, Solver};
@@ -90,6 +90,10 @@ impl Propagator for Reachable {
 
     fn joined_cells(&self) -> Option<JoinedCells<'_>> {
         Some(self.cells())
+    }
+
+    fn groups(&self, take: &mut dyn FnMut(Vec<u32>)) {
+        squares(self.columns, self.rows, take);
     }
 
     fn bytes(&self) -> usize {

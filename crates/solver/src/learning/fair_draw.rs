@@ -1,0 +1,280 @@
+//! A solution drawn with hardly a preference for any: a Markov chain over the solutions of a board (a Gibbs sampler by blocks;
+//! Geman and Geman, "Stochastic relaxation, Gibbs distributions", 1984).
+//!
+//! It begins with any solution. Each move opens a *block*, a few places that are drawn whatever they hold, leaves all
+//! others as they are, finds all solutions of that, and draws one of them. A block with too many solutions is left as it is: that is so
+//! from each of them, so no solution is preferred. After many moves all solutions that moves lead to are about as likely.
+
+use super::{Learner, Lit, Verdict};
+use crate::Solver;
+use ndscript_base::budget::Budget;
+use ndscript_base::rng::Rng;
+use ndscript_base::room;
+
+/// The number of moves, for each place that is open.
+const MOVES_FOR_PLACE: u64 = 6;
+/// Places of a block.
+const LEAST_OF_BLOCK: u64 = 2;
+const MOST_OF_BLOCK: u64 = 12;
+/// A block with more solutions is left as it is.
+const MOST_SOLUTIONS: usize = 24;
+
+/// A draw under way.
+#[derive(Clone)]
+pub struct FairDraw {
+    learner: Learner,
+    rng: Rng,
+    /// The places with more than one candidate, and by place the number among them.
+    open: Vec<u32>,
+    /// Places that are close, a group after another, and where each begins; by open place the groups that it is in.
+    groups: Vec<u32>,
+    group_starts: Vec<u32>,
+    groups_of: Vec<Vec<u32>>,
+    /// By place, the number among the open ones.
+    ranks: Vec<u32>,
+    /// The solution now, by place.
+    values: Vec<u32>,
+    moves: u64,
+    stage: Stage,
+}
+
+#[derive(Clone)]
+enum Stage {
+    /// All constraints are taken up.
+    Beginning,
+    /// Any solution is looked for.
+    First,
+    /// The solutions of a block are looked for.
+    Block(Block),
+}
+
+/// Some places that are open, and what else they may hold.
+#[derive(Clone)]
+struct Block {
+    places: Vec<u32>,
+    /// As long as it holds, the solutions that were found are none.
+    holds_back: Lit,
+    found: Vec<Vec<u32>>,
+}
+
+impl FairDraw {
+    /// A draw among the solutions of what a solver has now. It owns about so many bytes at most.
+    ///
+    /// ```
+    /// use ndscript_solver::learning::{FairDraw, Verdict};
+    /// use ndscript_solver::{AllDifferent, Budget, Solver};
+    ///
+    /// let mut solver = Solver::with_domains(3, &vec![vec![0b111]; 3]);
+    /// solver.add(AllDifferent::new(vec![0, 1, 2]));
+    /// let mut draw = FairDraw::new(&solver, 7, 1 << 20);
+    /// while draw.resume(&mut Budget::unlimited()) == Verdict::NotYet {}
+    /// let mut drawn = draw.values().to_vec();
+    /// drawn.sort();
+    /// assert_eq!(drawn, [0, 1, 2]);
+    /// ```
+    pub fn new(solver: &Solver, seed: u64, most_bytes: usize) -> FairDraw {
+        let places = solver.places();
+        let open: Vec<u32> = (0..places as u32)
+            .filter(|place| {
+                solver
+                    .candidates(*place as usize)
+                    .numbers()
+                    .nth(1)
+                    .is_some()
+            })
+            .collect();
+        let mut ranks = vec![u32::MAX; places];
+        for (rank, place) in open.iter().enumerate() {
+            ranks[*place as usize] = rank as u32;
+        }
+        let mut draw = FairDraw {
+            learner: Learner::new(solver, seed, most_bytes),
+            rng: Rng::new(seed ^ u64::MAX),
+            groups: Vec::new(),
+            group_starts: vec![0],
+            groups_of: vec![Vec::new(); open.len()],
+            moves: MOVES_FOR_PLACE * open.len() as u64,
+            open,
+            ranks,
+            values: Vec::new(),
+            stage: Stage::Beginning,
+        };
+        for constraint in solver.constraints() {
+            constraint.groups(&mut |group| draw.add_group(&group));
+        }
+        draw
+    }
+
+    fn add_group(&mut self, group: &[u32]) {
+        let number = self.group_starts.len() as u32 - 1;
+        let start = self.groups.len();
+        for place in group {
+            let rank = self.ranks.get(*place as usize).copied().unwrap_or(u32::MAX);
+            if let Some(groups) = self.groups_of.get_mut(rank as usize) {
+                self.groups.push(*place);
+                groups.push(number);
+            }
+        }
+        if self.groups.len() > start {
+            self.group_starts.push(self.groups.len() as u32);
+        }
+    }
+
+    /// Goes on. [`Verdict::Solution`] when it is drawn; [`Verdict::NoSolution`] if there is none; [`Verdict::TooLarge`] if it takes more
+    /// memory than it may.
+    pub fn resume(&mut self, budget: &mut Budget) -> Verdict {
+        while !budget.is_spent() {
+            let verdict = match &self.stage {
+                Stage::Beginning => self.learner.encode_all(budget),
+                Stage::First | Stage::Block(_) => self.learner.resume(budget),
+            };
+            match (verdict, &mut self.stage) {
+                (Verdict::TooLarge, _) | (Verdict::NoSolution, Stage::Beginning | Stage::First) => {
+                    return verdict;
+                }
+                (Verdict::Resting, Stage::Beginning) => self.stage = Stage::First,
+                (Verdict::NotYet | Verdict::Resting, _) => continue,
+                (Verdict::Solution, Stage::Block(block)) if block.found.len() < MOST_SOLUTIONS => {
+                    let found = Self::read(&self.learner, &block.places);
+                    block.found.push(found);
+                    self.ask_for_another();
+                }
+                (Verdict::Solution | Verdict::NoSolution, Stage::Block(_)) => {
+                    self.end_block(verdict == Verdict::NoSolution);
+                    if self.moves == 0 {
+                        return Verdict::Solution;
+                    }
+                    self.open_block();
+                }
+                (Verdict::Solution, _) => {
+                    let all: Vec<u32> = (0..self.ranks.len() as u32).collect();
+                    self.values = Self::read(&self.learner, &all);
+                    if self.open.len() < 2 || self.moves == 0 {
+                        return Verdict::Solution;
+                    }
+                    self.open_block();
+                }
+            }
+            budget.spend(self.open.len() / 8);
+        }
+        Verdict::NotYet
+    }
+
+    fn read(learner: &Learner, places: &[u32]) -> Vec<u32> {
+        let values = places.iter().map(|place| learner.value(*place as usize));
+        values.collect()
+    }
+
+    /// Draws the places of the next move, and asks what else they may hold.
+    fn open_block(&mut self) {
+        self.moves -= 1;
+        let places = self.drawn_places();
+        self.learner.encoder.engine.back_to(0);
+        let holds_back = self.learner.encoder.variable();
+        let found = vec![
+            places
+                .iter()
+                .map(|place| self.values[*place as usize])
+                .collect(),
+        ];
+        self.stage = Stage::Block(Block {
+            places,
+            holds_back,
+            found,
+        });
+        self.ask_for_another();
+    }
+
+    /// Rules out what was found last while the block is open, and asks for something else.
+    fn ask_for_another(&mut self) {
+        let Stage::Block(block) = &self.stage else {
+            return;
+        };
+        let learner = &mut self.learner;
+        learner.encoder.engine.back_to(0);
+        let latest = block.found.last().into_iter().flatten();
+        let clause: Vec<Lit> = block
+            .places
+            .iter()
+            .zip(latest)
+            .filter_map(|(place, value)| learner.encoder.has(*place, *value))
+            .chain([block.holds_back])
+            .map(|literal| !literal)
+            .collect();
+        learner.encoder.engine.add_clause(&clause);
+        let is_opened = |place: &u32| block.places.contains(place);
+        let others: Vec<(u32, u32)> = self
+            .open
+            .iter()
+            .filter(|place| !is_opened(place))
+            .map(|place| (*place, self.values[*place as usize]))
+            .collect();
+        learner.suppose_at_once(&others, &[block.holds_back]);
+    }
+
+    /// Draws one of the solutions that were found, if these are all.
+    fn end_block(&mut self, are_all: bool) {
+        let Stage::Block(block) = std::mem::replace(&mut self.stage, Stage::First) else {
+            return;
+        };
+        let engine = &mut self.learner.encoder.engine;
+        engine.back_to(0);
+        engine.add_clause(&[!block.holds_back]);
+        if are_all {
+            let drawn = self.rng.below(block.found.len() as u64) as usize;
+            for (place, value) in block.places.iter().zip(&block.found[drawn]) {
+                self.values[*place as usize] = *value;
+            }
+        }
+    }
+
+    /// Some open places: any, or such that are close.
+    fn drawn_places(&mut self) -> Vec<u32> {
+        let most = MOST_OF_BLOCK.min(self.open.len() as u64);
+        let size = LEAST_OF_BLOCK + self.rng.below(most - LEAST_OF_BLOCK + 1);
+        let are_close = self.rng.below(2) == 0;
+        let mut places: Vec<u32> = Vec::with_capacity(size as usize);
+        for _ in 0..4 * size {
+            let next = match self.close_to(&places).filter(|_| are_close) {
+                Some(next) => next,
+                None => self.open[self.rng.below(self.open.len() as u64) as usize],
+            };
+            if !places.contains(&next) {
+                places.push(next);
+            }
+            if places.len() as u64 == size {
+                break;
+            }
+        }
+        places
+    }
+
+    /// A place in a group with one of these.
+    fn close_to(&mut self, places: &[u32]) -> Option<u32> {
+        let from = places.get(self.rng.below(places.len().max(1) as u64) as usize)?;
+        let groups = &self.groups_of[self.ranks[*from as usize] as usize];
+        let group = *groups.get(self.rng.below(groups.len().max(1) as u64) as usize)? as usize;
+        let group =
+            &self.groups[self.group_starts[group] as usize..self.group_starts[group + 1] as usize];
+        Some(group[self.rng.below(group.len() as u64) as usize])
+    }
+
+    /// The solution, by place the number of its value.
+    pub fn values(&self) -> &[u32] {
+        &self.values
+    }
+
+    /// Whether some constraint could not be said, so that a solution may be none.
+    pub fn is_relaxed(&self) -> bool {
+        self.learner.is_relaxed()
+    }
+
+    /// The bytes that it owned when they were counted last.
+    pub fn bytes(&self) -> usize {
+        self.learner.bytes()
+            + room::row(&self.groups)
+            + room::row(&self.group_starts)
+            + self.groups_of.iter().map(room::row).sum::<usize>()
+            + 12 * self.ranks.len()
+    }
+}
