@@ -104,6 +104,8 @@ mod tests {
             name: "a.nds".to_string(),
             state: FileState::Tested(Vec::new()),
         };
-        assert!(document(&[file]).contains(" tests=\"0\" failures=\"0\" errors=\"0\" time=\"0.000\">"));
+        assert!(
+            document(&[file]).contains(" tests=\"0\" failures=\"0\" errors=\"0\" time=\"0.000\">")
+        );
     }
 }
