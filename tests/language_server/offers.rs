@@ -439,6 +439,14 @@ fn names_are_changed_where_that_changes_nothing_else() {
         let answer = client.answer("textDocument/rename", here.clone());
         assert_eq!(answer["error"]["code"], -32803, "{refused}: {answer}");
     }
+    // What nothing declares is nothing before it is assigned; a built-in is there.
+    let undeclared = "choose first { made = 1; fail; } or {}\nprint(ma^de);";
+    let mut here = at_cursor(&mut client, A, undeclared);
+    for (new, is_refused) in [("add", true), ("other", false)] {
+        here["newName"] = json!(new);
+        let answer = client.answer("textDocument/rename", here.clone());
+        assert_eq!(answer.get("error").is_some(), is_refused, "{answer}");
+    }
     for text in ["pri^nt(1);", "import \"std/picks.nds\"; pi^ck([1], 1);"] {
         let mut here = at_cursor(&mut client, A, text);
         assert!(

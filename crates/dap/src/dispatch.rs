@@ -16,14 +16,20 @@ impl<H: Host> Session<H> {
         if let Some(request) = Request::of(message) {
             self.carry_out(&request);
         }
-        self.tell_pictures();
-        self.out.take()
+        self.told()
     }
 
     /// Lets a move go on for about so many steps.
     pub fn work(&mut self, fuel: u64) -> Vec<Value> {
         self.advance(fuel);
+        self.told()
+    }
+
+    /// What is to be sent. Pictures go first: who hears that the run has stopped has heard all that it shows there.
+    fn told(&mut self) -> Vec<Value> {
+        let told = self.out.take();
         self.tell_pictures();
+        self.out.append(told);
         self.out.take()
     }
 

@@ -3,9 +3,9 @@
 
 use std::ffi::OsString;
 use std::fs;
-use std::io::{self, BufRead, Read, Write};
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{Receiver, TryRecvError, channel};
+use std::sync::mpsc::{Receiver, TryRecvError};
 use std::time::{Duration, Instant};
 
 use base64::Engine as _;
@@ -24,6 +24,7 @@ use crate::commands::run;
 use crate::exit::{Exit, Stop};
 use crate::files::imports::{FileImports, source_limit};
 use crate::files::{self, Bounds, FolderTiles};
+use crate::interactive::messages::messages;
 use crate::terminal;
 
 /// So many steps are made between two looks at whether the client has said something.
@@ -32,26 +33,19 @@ const SLICE: u64 = 1 << 19;
 /// While a run goes on, what it draws is shown this often.
 const BETWEEN_PICTURES: Duration = Duration::from_millis(200);
 
-/// A message may be so long, in bytes.
-const LONGEST: usize = 64 << 20;
-
 /// Serves a client until it leaves.
 pub fn dap(_: &DapOptions) -> Result<Exit, Stop> {
-    let (sender, messages) = channel();
     // Reading waits for the client; the run does not.
-    std::thread::spawn(move || {
-        let mut input = io::stdin().lock();
-        while let Some(message) = read(&mut input) {
-            if sender.send(message).is_err() {
-                break;
-            }
-        }
-    });
+    let messages = messages();
     let mut session = Session::new(Files::default());
     let mut shown = Instant::now();
     while !session.has_ended() {
         match next(&messages, session.is_moving()) {
-            Some(Some(message)) => write(&session.handle(&message))?,
+            Some(Some(message)) => {
+                // What is no JSON is no request; the next message may be one.
+                let message = serde_json::from_slice(&message?).unwrap_or_default();
+                write(&session.handle(&message))?;
+            }
             Some(None) => write(&session.work(SLICE))?,
             None => break,
         }
@@ -64,7 +58,7 @@ pub fn dap(_: &DapOptions) -> Result<Exit, Stop> {
 }
 
 /// The next message; `Some(None)` if there is none yet and the run is to go on, `None` if no more come.
-fn next(messages: &Receiver<Value>, is_moving: bool) -> Option<Option<Value>> {
+fn next<M>(messages: &Receiver<M>, is_moving: bool) -> Option<Option<M>> {
     if !is_moving {
         return messages.recv().ok().map(Some);
     }
@@ -73,34 +67,6 @@ fn next(messages: &Receiver<Value>, is_moving: bool) -> Option<Option<Value>> {
         Err(TryRecvError::Empty) => Some(None),
         Err(TryRecvError::Disconnected) => None,
     }
-}
-
-/// Reads a message; `None` at the end, or if what comes is none: then nothing that follows can be told apart.
-fn read(input: &mut impl BufRead) -> Option<Value> {
-    let mut length = None;
-    loop {
-        let mut line = String::new();
-        // A header that does not end would fill the memory.
-        if input.by_ref().take(4096).read_line(&mut line).ok()? == 0 {
-            return None;
-        }
-        let line = line.trim_end();
-        if line.is_empty() {
-            break;
-        }
-        let (name, value) = line.split_once(':')?;
-        if name.eq_ignore_ascii_case("content-length") {
-            length = value.trim().parse::<usize>().ok();
-        }
-    }
-    let length = length.filter(|length| *length <= LONGEST)?;
-    let mut bytes = Vec::new();
-    input.take(length as u64).read_to_end(&mut bytes).ok()?;
-    if bytes.len() < length {
-        return None;
-    }
-    // What is no JSON is no request; the next message may be one.
-    Some(serde_json::from_slice(&bytes).unwrap_or_default())
 }
 
 fn write(messages: &[Value]) -> Result<(), Stop> {

@@ -1,11 +1,9 @@
 //! `ndscript lsp`: carries messages between an editor and the language server.
 
 use std::collections::VecDeque;
-use std::io::{self, BufRead, Read};
 use std::path::{Path, PathBuf};
-use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
-use std::{env, fs, thread};
+use std::{env, fs};
 
 use ndscript::Engine;
 use ndscript::library::LibraryFile;
@@ -16,13 +14,8 @@ use crate::arguments::options::LspOptions;
 use crate::exit::{Exit, Stop};
 use crate::files::imports;
 use crate::files::{self, FolderTiles};
+use crate::interactive::messages::messages;
 use crate::terminal::stdout;
-
-/// The longest message that is taken. A text of such a length is no program that anybody edits.
-const LONGEST: usize = 256 << 20;
-
-/// The longest header of a message.
-const LONGEST_HEADER: u64 = 8 << 10;
 
 /// So many programs of a folder are looked at.
 const MOST_PROGRAMS: usize = 2000;
@@ -51,12 +44,12 @@ pub fn lsp(options: &LspOptions) -> Result<Exit, Stop> {
     loop {
         // All that has come is taken first: it may cancel what waits.
         while let Ok(message) = messages.try_recv() {
-            server.receive(&message?);
+            receive(&mut server, message)?;
         }
         if server.only_checks()
             && let Ok(message) = messages.recv_timeout(SILENCE)
         {
-            server.receive(&message?);
+            receive(&mut server, message)?;
             continue;
         }
         match server.step() {
@@ -72,7 +65,7 @@ pub fn lsp(options: &LspOptions) -> Result<Exit, Stop> {
                 // As the protocol has it for a session that was not shut down.
                 Some(_) => return Ok(Exit::NoSolution),
                 None => match messages.recv() {
-                    Ok(message) => server.receive(&message?),
+                    Ok(message) => receive(&mut server, message)?,
                     // The editor is gone.
                     Err(_) => return Ok(Exit::NoSolution),
                 },
@@ -81,63 +74,10 @@ pub fn lsp(options: &LspOptions) -> Result<Exit, Stop> {
     }
 }
 
-/// The messages on standard input, as they come. What is no text is an empty message.
-fn messages() -> Receiver<Result<String, Stop>> {
-    let (sender, receiver) = channel();
-    thread::spawn(move || {
-        let mut input = io::stdin().lock();
-        loop {
-            let message = match read_message(&mut input) {
-                Ok(Some(bytes)) => Ok(String::from_utf8(bytes).unwrap_or_default()),
-                Ok(None) => return,
-                Err(why) => Err(Stop::error(format!(
-                    "cannot read a message of the editor: {why}"
-                ))),
-            };
-            let is_last = message.is_err();
-            if sender.send(message).is_err() || is_last {
-                return;
-            }
-        }
-    });
-    receiver
-}
-
-/// The bytes of the next message; `None` at the end of the input.
-fn read_message(input: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
-    let invalid = |why: &str| io::Error::new(io::ErrorKind::InvalidData, why.to_string());
-    let mut length = None;
-    let mut is_first = true;
-    loop {
-        let mut line = String::new();
-        let read = input.by_ref().take(LONGEST_HEADER).read_line(&mut line)?;
-        if read == 0 && is_first {
-            return Ok(None);
-        }
-        if !line.ends_with('\n') {
-            return Err(invalid("its header does not end"));
-        }
-        is_first = false;
-        let line = line.trim_end();
-        if line.is_empty() {
-            break;
-        }
-        if let Some((name, value)) = line.split_once(':')
-            && name.eq_ignore_ascii_case("content-length")
-        {
-            length = value.trim().parse::<usize>().ok();
-        }
-    }
-    let length = length.ok_or_else(|| invalid("its header has no Content-Length"))?;
-    if length > LONGEST {
-        return Err(invalid("it is too long"));
-    }
-    let mut bytes = Vec::new();
-    input.by_ref().take(length as u64).read_to_end(&mut bytes)?;
-    if bytes.len() < length {
-        return Ok(None);
-    }
-    Ok(Some(bytes))
+/// Hands a message over. What is no text is an empty message.
+fn receive(server: &mut Server, message: Result<Vec<u8>, Stop>) -> Result<(), Stop> {
+    server.receive(&String::from_utf8(message?).unwrap_or_default());
+    Ok(())
 }
 
 /// The files of this machine.

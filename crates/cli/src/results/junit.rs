@@ -2,6 +2,7 @@
 //! case with an error, so that no server takes it for one without tests.
 
 use std::fmt::Write as _;
+use std::time::Duration;
 
 use ndscript::markup::{attribute, text};
 
@@ -26,7 +27,9 @@ fn suite(out: &mut String, file: &str, results: &[TestResult]) {
         .iter()
         .filter(|result| result.failure.is_some())
         .count();
-    let seconds: f64 = results.iter().map(|result| result.time.as_secs_f64()).sum();
+    // Of no results the sum of seconds would be -0.
+    let time: Duration = results.iter().map(|result| result.time).sum();
+    let seconds = time.as_secs_f64();
     let name = attribute(file);
     let _ = writeln!(
         out,
@@ -88,4 +91,21 @@ fn broken(out: &mut String, file: &str, findings: &[Finding]) {
         "      <error message=\"it cannot be tested\">{}</error>\n    </testcase>\n  </testsuite>\n",
         text(&words.join("\n"))
     );
+}
+
+#[cfg(test)]
+mod tests {
+    use super::document;
+    use crate::results::test_result::{FileState, TestFile};
+
+    #[test]
+    fn a_file_without_tests_takes_no_time() {
+        let file = TestFile {
+            name: "a.nds".to_string(),
+            state: FileState::Tested(Vec::new()),
+        };
+        assert!(
+            document(&[file]).contains(" tests=\"0\" failures=\"0\" errors=\"0\" time=\"0.000\">")
+        );
+    }
 }

@@ -192,3 +192,19 @@ fn an_editor_is_told_what_is_wrong_and_goes_on() {
     adapter.input = None;
     assert_eq!(wait_for(&mut adapter.child), 0);
 }
+
+#[test]
+fn what_is_no_message_ends_both_servers_in_words() {
+    let folder = folder();
+    for server in ["lsp", "dap"] {
+        for (sent, says) in [
+            ("hello\r\n\r\n", "its header has no Content-Length"),
+            ("Content-Length: 99999999999\r\n\r\n{}", "it is too long"),
+            ("Content-Length", "its header does not end"),
+        ] {
+            let ended = folder.run_with_input(&[server], sent);
+            assert_eq!(ended.code, 2, "{server} {sent}");
+            assert!(ended.err.contains(says), "{server} {sent}: {}", ended.err);
+        }
+    }
+}

@@ -78,6 +78,10 @@ fn pictures_are_told_with_their_lines_where_a_run_stops() {
         told(&client).last().unwrap(),
         &(1, vec![7], "end".to_string())
     );
+    // Who hears of a stop has heard of all that is shown there.
+    let mut heard = client.heard.iter().rev();
+    let last = heard.find(|told| told["event"] == "stopped" || told["event"] == "ndscriptPictures");
+    assert_eq!(last.unwrap()["event"], "stopped");
     // Back before the first one, nothing is there.
     while client.go("reverseContinue")["reason"] != "entry" {}
     assert_eq!(told(&client).last().unwrap(), &(0, vec![], String::new()));

@@ -56,6 +56,14 @@ impl Server {
             );
             return Err(Failure::refused(problem));
         }
+        // The built-in would be there before the first assignment, where nothing was.
+        if name.declared.is_none() && cursor.analysis.engine().doc(new).is_some() {
+            let problem = format!(
+                "nothing declares `{}`, so it would be the built-in `{new}` until it is assigned: declare it first, `var {} = ...;`",
+                name.text, name.text
+            );
+            return Err(Failure::refused(problem));
+        }
         let places = self.everywhere(cursor);
         let mut instead = HashMap::new();
         let mut changes = HashMap::new();
