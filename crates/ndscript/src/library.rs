@@ -53,6 +53,10 @@ const FILES: &[LibraryFile] = &[
         text: include_str!("library/dates.nds"),
     },
     LibraryFile {
+        path: "std/floors.nds",
+        text: include_str!("library/floors.nds"),
+    },
+    LibraryFile {
         path: "std/grammar.nds",
         text: include_str!("library/grammar.nds"),
     },
