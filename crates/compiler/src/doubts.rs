@@ -1,5 +1,5 @@
 //! What looks right to those who know other languages, and does something else: sets compared with what is no set, results
-//! thrown away, choices of one alternative.
+//! thrown away, conditions that lead to nothing, choices of one alternative.
 
 use ndscript_base::diagnostics::Diagnostic;
 use ndscript_base::keyed::KeyedMap;
@@ -173,6 +173,11 @@ impl<'a> Walk<'a> {
     fn statement(&mut self, statement: &'a Statement) {
         match &statement.kind {
             StatementKind::Expression(expression) => self.thrown_away(expression),
+            StatementKind::If { arms, .. } => {
+                for (condition, then) in arms {
+                    self.empty_body(condition, then);
+                }
+            }
             StatementKind::Declare { declarators, .. } => {
                 for declarator in declarators {
                     if let Some(value) = &declarator.value {
@@ -188,6 +193,19 @@ impl<'a> Walk<'a> {
             StatementPart::Expression(part) => self.expression(part),
             StatementPart::Statement(part) => self.statement(part),
         });
+    }
+
+    /// `if (c);`: the semicolon is all that the condition leads to.
+    fn empty_body(&mut self, condition: &Expression, then: &Statement) {
+        if matches!(then.kind, StatementKind::Empty) {
+            let span = condition.span.to(then.span);
+            let doubt = Diagnostic::warning("this `if` leads to nothing".to_string(), span);
+            self.found.push(
+                doubt
+                    .with_label("its statement ends with this `;`")
+                    .with_hint("leave out the `;` behind the condition, or write `{}` if that is meant"),
+            );
+        }
     }
 
     fn function(&mut self, function: &'a Function) {
@@ -206,8 +224,24 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// A statement that is a call without effect.
+    /// A statement that is a call without effect, or a comparison.
     fn thrown_away(&mut self, expression: &'a Expression) {
+        if let ExpressionKind::Chain { rest, .. } = &expression.kind
+            && rest.iter().all(|link| link.operator.compares())
+        {
+            let doubt = Diagnostic::warning(
+                "what this comparison says is thrown away".to_string(),
+                expression.span,
+            )
+            .with_label("this changes nothing");
+            let assigns = rest[0].operator == BinaryOperator::Equal;
+            self.found.push(doubt.with_hint(if assigns {
+                "to assign, write `=`; a rule is written `require(a == b);`"
+            } else {
+                "a rule is written `require(a < b);`"
+            }));
+            return;
+        }
         let Some((built_in, arguments)) = self.built_in(expression) else {
             return;
         };

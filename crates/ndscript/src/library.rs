@@ -61,6 +61,10 @@ const FILES: &[LibraryFile] = &[
         text: include_str!("library/grammar.nds"),
     },
     LibraryFile {
+        path: "std/graphs.nds",
+        text: include_str!("library/graphs.nds"),
+    },
+    LibraryFile {
         path: "std/hex.nds",
         text: include_str!("library/hex.nds"),
     },

@@ -552,7 +552,8 @@ pub const TABLE: &[Row] = &[
         "b, p, q, r[, options]",
         &[(4, "relatedSimply"), (5, "relatedBy")],
         "Puts a constraint on a board: the relation, or the function of two values, holds between the values at the \
-         places p and q.",
+         places p and q. A function is asked for each pair once; of more than a million pairs, for those that are needed, whenever \
+         one of the places has lost candidates.",
         ("related([setOf(1, 2, 3), setOf(1, 2, 3)], 0, 1, (a, b) => a > b + 1)", "[{3}, {1}]"),
     )
     .costing(Cost::Search),
@@ -668,6 +669,8 @@ pub const TABLE: &[Row] = &[
     Row::control("__endFunction", "", 0, Some(0), Control::EndFunction, "", ("", "")),
     Row::plain("__related", "", 4, Some(5), related, "", ("", "")).with_effect(NativeEffect::Constrains),
     Row::plain("__adjacent", "", 3, Some(3), adjacent, "", ("", "")).with_effect(NativeEffect::Constrains),
+    Row::script("__relatedLazily", "", &[(4, "relatedLazily")], "", ("", "")),
+    Row::script("__keepRelated", "", &[(5, "keepRelated")], "", ("", "")),
     Row::plain("__candidates", "", 2, Some(2), candidates, "", ("", "")).with_effect(NativeEffect::Names),
     Row::plain("__listForValues", "", 2, Some(2), list_for_values, "", ("", "")),
 ];

@@ -142,7 +142,11 @@ impl Output {
             at_line_start: true,
             script_name,
             folder: options.out.clone(),
-            named_after: options.png.as_deref().and_then(stem_of),
+            named_after: options
+                .png
+                .as_deref()
+                .filter(|_| options.out == Path::new("."))
+                .and_then(stem_of),
             first_png: options.png.clone(),
             pictures: 0,
             numbered_from: 0,
@@ -525,7 +529,7 @@ impl Output {
 }
 
 /// The folder and the stem of the pictures behind the first one that `--png` names: `map-2.png` beside `map.png`, so that runs with
-/// other names do not overwrite one another. A device has no such neighbors.
+/// other names do not overwrite one another. A device has no such neighbors, and where `--out` names a folder, they are there.
 fn stem_of(first: &Path) -> Option<(PathBuf, OsString)> {
     let is_png = first
         .extension()

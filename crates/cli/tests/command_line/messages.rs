@@ -318,6 +318,12 @@ fn limits_are_told_in_words_of_the_command_line() {
             "{}",
             ended.err
         );
+        let place = if script.starts_with("function") {
+            "it was on line 1, in `f`: "
+        } else {
+            "it was on line 1: "
+        };
+        assert!(ended.err.contains(place), "{}", ended.err);
     }
 }
 
