@@ -405,13 +405,27 @@ fn the_tower_is_one_piece_by_its_stairs() {
             // A floor is nine cells wide, and one column stands between two.
             let up = stairs("up").into_iter().find(|(x, _)| x / 10 == floor - 1);
             let (x, y) = up.expect("stairs on every floor but the last");
-            assert!(seen.contains(&(x, y)), "seed {seed}: nobody gets to floor {floor}");
-            assert_eq!(map[y][x + 10], "down", "seed {seed}: stairs lead straight up");
+            assert!(
+                seen.contains(&(x, y)),
+                "seed {seed}: nobody gets to floor {floor}"
+            );
+            assert_eq!(
+                map[y][x + 10],
+                "down",
+                "seed {seed}: stairs lead straight up"
+            );
             seen.extend(reached(&map, (x + 10, y), is_room));
         }
         let rooms = places(&map, is_room);
-        assert_eq!(rooms.len(), 18 * floors as usize, "seed {seed}: half of 7 x 5 on each floor");
-        assert!(rooms.iter().all(|room| seen.contains(room)), "seed {seed}: a room that nobody enters");
+        assert_eq!(
+            rooms.len(),
+            18 * floors as usize,
+            "seed {seed}: half of 7 x 5 on each floor"
+        );
+        assert!(
+            rooms.iter().all(|room| seen.contains(room)),
+            "seed {seed}: a room that nobody enters"
+        );
         assert!(seen.contains(&stairs("treasure")[0]), "seed {seed}");
     }
 }

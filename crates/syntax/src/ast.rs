@@ -394,7 +394,10 @@ impl BinaryOperator {
     /// ```
     pub fn compares(self) -> bool {
         use BinaryOperator::*;
-        matches!(self, Equal | NotEqual | Less | LessEqual | Greater | GreaterEqual)
+        matches!(
+            self,
+            Equal | NotEqual | Less | LessEqual | Greater | GreaterEqual
+        )
     }
 }
 
