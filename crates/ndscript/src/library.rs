@@ -69,6 +69,10 @@ const FILES: &[LibraryFile] = &[
         text: include_str!("library/hex.nds"),
     },
     LibraryFile {
+        path: "std/lazy.nds",
+        text: include_str!("library/lazy.nds"),
+    },
+    LibraryFile {
         path: "std/ldtk.nds",
         text: include_str!("library/ldtk.nds"),
     },
