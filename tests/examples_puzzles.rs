@@ -392,6 +392,45 @@ fn the_key_lies_before_the_door() {
 }
 
 #[test]
+fn the_tower_is_one_piece_by_its_stairs() {
+    for (seed, floors) in [(1, 3), (2, 1), (3, 2), (4, 3)] {
+        let parameters = [number("floors", f64::from(floors))];
+        let map = layers(&solve(&example("levels", "tower.nds"), seed, &parameters)).remove(0);
+        let is_room = |cell: &str| !matches!(cell, "wall" | "white");
+        let mut seen = reached(&map, places(&map, |cell| cell == "door")[0], is_room);
+        let stairs = |kind: &str| places(&map, |cell| cell == kind);
+        assert_eq!(stairs("up").len(), floors as usize - 1, "seed {seed}");
+        assert_eq!(stairs("down").len(), floors as usize - 1, "seed {seed}");
+        for floor in 1..floors as usize {
+            // A floor is nine cells wide, and one column stands between two.
+            let up = stairs("up").into_iter().find(|(x, _)| x / 10 == floor - 1);
+            let (x, y) = up.expect("stairs on every floor but the last");
+            assert!(
+                seen.contains(&(x, y)),
+                "seed {seed}: nobody gets to floor {floor}"
+            );
+            assert_eq!(
+                map[y][x + 10],
+                "down",
+                "seed {seed}: stairs lead straight up"
+            );
+            seen.extend(reached(&map, (x + 10, y), is_room));
+        }
+        let rooms = places(&map, is_room);
+        assert_eq!(
+            rooms.len(),
+            18 * floors as usize,
+            "seed {seed}: half of 7 x 5 on each floor"
+        );
+        assert!(
+            rooms.iter().all(|room| seen.contains(room)),
+            "seed {seed}: a room that nobody enters"
+        );
+        assert!(seen.contains(&stairs("treasure")[0]), "seed {seed}");
+    }
+}
+
+#[test]
 fn all_roads_of_the_town_connect_and_every_house_has_one() {
     for seed in 1..=3 {
         let parameters = [number("width", 14.0), number("height", 12.0)];

@@ -137,6 +137,9 @@ fn results_that_are_thrown_away_are_doubted() {
         "let s = setOf(1); add(s, 2); print(s);",
         "let a = [2, 1]; sorted(a); print(a);",
         "let t = \"a\"; upper(t); print(t);",
+        "let a = 1; a == 2; print(a);",
+        "let g = makeGrid(2, 2, 0); foreach (p in g) g[p] == 3; print(g);",
+        "print(1) != 2;",
     ] {
         let found = warnings(text);
         assert!(
@@ -149,6 +152,8 @@ fn results_that_are_thrown_away_are_doubted() {
         "let a = [1]; push(a, 2); print(a);",
         "function sorted(a) { print(a); } sorted([1]);",
         "let sort = () => sorted([1]); print(sort());",
+        "let f = a => a == 2; print(f(1)); require(1 < 2);",
+        "let a = 1; a = a == 2; print(a);",
     ] {
         assert_eq!(warnings(text), [""; 0], "{text}");
     }
@@ -170,5 +175,99 @@ fn choices_and_sets_of_one_array_are_doubted() {
         "print(setOf([1], [2]));",
     ] {
         assert_eq!(warnings(text), [""; 0], "{text}");
+    }
+}
+
+#[test]
+fn a_condition_that_leads_to_nothing_is_doubted() {
+    for text in [
+        "if (1 < 2); print(1);",
+        "if (1 < 2) print(1); else if (2 < 3); print(2);",
+    ] {
+        let found = warnings(text);
+        assert!(
+            found.len() == 1 && found[0].contains("leads to nothing"),
+            "{text}: {found:?}"
+        );
+    }
+    for text in [
+        "if (1 < 2) {} print(1);",
+        "let n = 3; while (n-- > 0); print(n);",
+    ] {
+        assert_eq!(warnings(text), [""; 0], "{text}");
+    }
+}
+
+/// A name of another language is told as the run tells it, not as a slip of the pen.
+#[test]
+fn names_of_other_languages_are_known() {
+    for (text, hint) in [
+        ("print(parseInt(\"3\"));", "toNumber"),
+        ("print(int(\"3\"));", "toNumber"),
+        ("assert(1 < 2);", "require(condition)"),
+        ("console.log(1);", "printLine"),
+        ("print(JSON.parse(\"1\"));", "readJson"),
+        ("print(ord(\"a\"));", "codeOf"),
+    ] {
+        let program = Engine::new().compile(text).unwrap();
+        let hints: Vec<&String> = program
+            .warnings()
+            .iter()
+            .flat_map(|warning| &warning.hints)
+            .collect();
+        assert!(
+            hints.len() == 1 && hints[0].contains(hint),
+            "{text}: {hints:?}"
+        );
+    }
+}
+
+#[test]
+fn looking_for_a_value_among_sets_is_doubted() {
+    const BOARD: &str = "let g = makeGrid(3, 3, setOf(\"sea\", \"land\")); let b = [setOf(1, 2)]; let s = setOf(1); decide(g);";
+    for text in [
+        "print(contains(1, b));",
+        "print(contains(g[0, 0], [\"sea\", \"land\"]));",
+        "print(indexOf(b, 2));",
+        "print(indexOf([1, 2], b[0]));",
+        "print(floodFill(g, position(0, 0), \"sea\"));",
+        "print(shortestPath(g, position(0, 0), position(1, 1), \"sea\"));",
+    ] {
+        let found = warnings(&format!("{BOARD} {text}"));
+        assert!(
+            found.len() == 1 && found[0].contains("a set never equals"),
+            "{text}: {found:?}"
+        );
+    }
+    for text in [
+        "print(contains(1, s), contains(\"e\", \"sea\"), contains(s, [s, 1]));",
+        "print(contains(position(0, 0), g) || contains(setOf(1), b));",
+        "print(floodFill(g, position(0, 0), p => g[p] == setOf(\"sea\")));",
+        "let d = decided(g); print(floodFill(d, position(0, 0), \"sea\"));",
+    ] {
+        assert_eq!(warnings(&format!("{BOARD} {text}")), [""; 0], "{text}");
+    }
+}
+
+#[test]
+fn a_constraint_on_a_copy_is_doubted() {
+    const BOARD: &str =
+        "let g = makeGrid(3, 3, setOf(1, 2, 3)), row = map(range(3), x => position(x, 0));";
+    for text in [
+        "allDifferent(rowOf(g, 0)); print(row);",
+        "print(row); sumOf(map(row, p => g[p]), 6, 6);",
+    ] {
+        let found = warnings(&format!("{BOARD} {text}"));
+        assert!(
+            found.len() == 1 && found[0].contains("is about a copy"),
+            "{text}: {found:?}"
+        );
+    }
+    for text in [
+        "allDifferent(g, row);",
+        "let own = allDifferent(map(row, p => g[p])); print(own);",
+        "decide(copy(g)); print(row);",
+    ] {
+        assert_eq!(warnings(&format!("{BOARD} {text}")), [""; 0], "{text}");
     }
 }

@@ -39,6 +39,7 @@ export const GROUPS = [
         "dungeons/make": ["A new dungeon puzzle", "Draws dungeons until the clues of one have exactly one solution."],
         "dungeons/solve": ["A dungeon solved", "Walls are counted, and guessed only where counting does not tell."],
         "levels/lock": ["The key before the door", "A level whose treasure lies behind a door, and whose key never does."],
+        "levels/tower": ["A tower", "Floors over one another, stairs between them, and a long way up to the treasure."],
         "loot/loot": ["What lies in a chest", "Rare things are rare, nothing comes twice, and the chest is worth what it should be."],
         "witches/make": ["Recipes for witches", "Deals random recipes until one of them can be brewed."],
     }],

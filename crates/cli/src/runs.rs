@@ -5,6 +5,7 @@ pub mod clock;
 pub mod dead_ends;
 pub mod failing;
 pub mod solved;
+pub mod standing;
 pub mod stats;
 pub mod stopped;
 pub mod unfinished;

@@ -866,6 +866,12 @@ fn pictures_become_files() {
         "new/folder/a-4.png",
     ];
     assert_eq!(folder.files(), names);
+    let other = script(text);
+    other
+        .run(&["a.nds", "--png", "first.png"])
+        .expect(0, "1")
+        .says("wrote first.png\nwrote first-2.png\n");
+    assert_eq!(other.files(), ["a.nds", "first-2.png", "first.png"]);
     folder.run(&["a.nds", "--tile-size", "5"]).expect(0, "1");
     assert_eq!(
         fs::read(folder.path("a-2.png")).unwrap()[16..24],
@@ -1499,11 +1505,14 @@ mod interrupted {
                 .unwrap();
             interrupt(&child);
             assert_eq!(wait_for(&mut child), 130, "{text}");
-            let said = "printed before it was interrupted:\nlost\ninterrupted\n";
+            let (out, said) = rest(&mut child);
+            let begins = said.starts_with("printed before it was interrupted:\nlost\n");
+            let ends = said.contains("\nit was on line 1: ") && said.ends_with("\ninterrupted\n");
+            assert!(out.is_empty() && begins && ends, "{text}: {said}");
             assert_eq!(
-                rest(&mut child),
-                (String::new(), said.to_string()),
-                "{text}"
+                said.contains("it failed"),
+                text.contains("fail"),
+                "{text}: {said}"
             );
             assert_eq!(folder.files(), ["a.nds"]);
         }

@@ -132,6 +132,9 @@ fn unknown(resolution: &Resolution, signatures: &Signatures) -> Vec<Diagnostic> 
             let hint = format!("the module {module:?} has it: write `import {module:?};`");
             return doubt.with_hint(hint);
         }
+        if let Some(hint) = ndscript_syntax::foreign::global(name) {
+            return doubt.with_hint(hint);
+        }
         match suggestion(at, name, &known) {
             Some(close) => doubt.with_hint(format!("did you mean `{close}`?")),
             None if global.is_called => {

@@ -1,5 +1,6 @@
 //! What looks right to those who know other languages, and does something else: sets compared with what is no set, results
-//! thrown away, choices of one alternative.
+//! thrown away, conditions that lead to nothing, choices of
+//! one alternative, constraints on copies.
 
 use ndscript_base::diagnostics::Diagnostic;
 use ndscript_base::keyed::KeyedMap;
@@ -9,7 +10,7 @@ use ndscript_syntax::parts::StatementPart;
 
 use super::resolve::meaning::Meaning;
 use super::resolve::scope::Resolution;
-use ndscript_bytecode::{Form, Signature, Signatures};
+use ndscript_bytecode::{Form, Gives, Signature, Signatures};
 
 /// Names are followed so far.
 const DEEPEST: usize = 4;
@@ -26,6 +27,7 @@ pub(super) fn doubts(
         values: KeyedMap::default(),
         elements: KeyedMap::default(),
         comparisons: Vec::new(),
+        searches: Vec::new(),
         found: Vec::new(),
     };
     files
@@ -43,8 +45,50 @@ pub(super) fn doubts(
             );
         }
     }
+    for call in std::mem::take(&mut walk.searches) {
+        if walk.finds_nothing(call) {
+            walk.found.push(
+                Diagnostic::warning("a set never equals what is no set".to_string(), call.span)
+                    .with_label("nothing is ever found here")
+                    .with_hint(
+                        "`decided(b)` is a board with plain values, `valueAt(b, place)` the only candidate of a place",
+                    ),
+            );
+        }
+    }
     walk.found
 }
+
+/// The built-ins that put constraints on their first argument.
+const RULES: &[&str] = &[
+    "allDifferent",
+    "related",
+    "tuples",
+    "pattern",
+    "adjacent",
+    "atLeast",
+    "atMost",
+    "exactly",
+    "counts",
+    "sumOf",
+    "connected",
+    "reachable",
+    "regions",
+    "circuit",
+    "acyclic",
+    "ordered",
+    "lexicographic",
+    "either",
+    "when",
+    "constrain",
+    "narrow",
+];
+
+/// The built-ins that give a new collection of what another one holds.
+const COPIES: &[&str] = &[
+    "rowOf", "columnOf", "valuesOf", "map", "mapGrid", "filter", "slice", "concat", "toArray",
+    "reversed", "sorted", "copy", "deepCopy",
+];
 
 struct Walk<'a> {
     resolution: &'a Resolution,
@@ -54,6 +98,8 @@ struct Walk<'a> {
     /// The same for its elements.
     elements: KeyedMap<Meaning, Vec<&'a Expression>>,
     comparisons: Vec<(&'a Expression, &'a Expression, Span)>,
+    /// Calls that look for a value.
+    searches: Vec<&'a Expression>,
     found: Vec<Diagnostic>,
 }
 
@@ -75,6 +121,37 @@ impl<'a> Walk<'a> {
         };
         let native = self.resolution.native(self.meaning(name)?)?;
         Some((self.signatures.get(native), &arguments[..]))
+    }
+
+    /// Whether a call looks for a plain value among sets, or for a set among plain values.
+    fn finds_nothing(&self, call: &'a Expression) -> bool {
+        let Some((built_in, arguments)) = self.built_in(call) else {
+            return false;
+        };
+        let (wanted, collection) = match (&*built_in.name, arguments) {
+            ("contains", [wanted, collection]) | ("indexOf", [collection, wanted]) => {
+                (wanted, collection)
+            }
+            ("floodFill", [grid, _, test, ..]) | ("shortestPath", [grid, _, _, test, ..]) => {
+                (test, grid)
+            }
+            _ => return false,
+        };
+        // A function tests, and the elements of a grid are its positions.
+        let is_position = |(built_in, _): (&Signature, _)| built_in.facts.gives == Gives::Position;
+        let is_other = matches!(wanted.kind, ExpressionKind::Function(_))
+            || self.built_in(wanted).is_some_and(is_position);
+        match &collection.kind {
+            ExpressionKind::Name(name) => {
+                !is_other && self.is_no_set(wanted) && self.holds_sets(name, 0)
+            }
+            ExpressionKind::Array(elements) => {
+                !elements.is_empty()
+                    && elements.iter().all(|element| self.is_no_set(element))
+                    && self.is_set(wanted, 0)
+            }
+            _ => false,
+        }
     }
 
     fn compares_set(&self, set: &'a Expression, other: &'a Expression) -> bool {
@@ -173,6 +250,11 @@ impl<'a> Walk<'a> {
     fn statement(&mut self, statement: &'a Statement) {
         match &statement.kind {
             StatementKind::Expression(expression) => self.thrown_away(expression),
+            StatementKind::If { arms, .. } => {
+                for (condition, then) in arms {
+                    self.empty_body(condition, then);
+                }
+            }
             StatementKind::Declare { declarators, .. } => {
                 for declarator in declarators {
                     if let Some(value) = &declarator.value {
@@ -188,6 +270,21 @@ impl<'a> Walk<'a> {
             StatementPart::Expression(part) => self.expression(part),
             StatementPart::Statement(part) => self.statement(part),
         });
+    }
+
+    /// `if (c);`: the semicolon is all that the condition leads to.
+    fn empty_body(&mut self, condition: &Expression, then: &Statement) {
+        if matches!(then.kind, StatementKind::Empty) {
+            let span = condition.span.to(then.span);
+            let doubt = Diagnostic::warning("this `if` leads to nothing".to_string(), span);
+            self.found.push(
+                doubt
+                    .with_label("its statement ends with this `;`")
+                    .with_hint(
+                        "leave out the `;` behind the condition, or write `{}` if that is meant",
+                    ),
+            );
+        }
     }
 
     fn function(&mut self, function: &'a Function) {
@@ -206,15 +303,47 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// A statement that is a call without effect.
+    /// A statement that is a call without effect, or a comparison.
     fn thrown_away(&mut self, expression: &'a Expression) {
+        if let ExpressionKind::Chain { rest, .. } = &expression.kind
+            && rest.iter().all(|link| link.operator.compares())
+        {
+            let doubt = Diagnostic::warning(
+                "what this comparison says is thrown away".to_string(),
+                expression.span,
+            )
+            .with_label("this changes nothing");
+            let assigns = rest[0].operator == BinaryOperator::Equal;
+            self.found.push(doubt.with_hint(if assigns {
+                "to assign, write `=`; a rule is written `require(a == b);`"
+            } else {
+                "a rule is written `require(a < b);`"
+            }));
+            return;
+        }
         let Some((built_in, arguments)) = self.built_in(expression) else {
             return;
         };
+        let name = &built_in.name;
+        if RULES.contains(&&**name)
+            && let Some((source, _)) = arguments.first().and_then(|board| self.built_in(board))
+            && COPIES.contains(&&*source.name)
+        {
+            let source = &source.name;
+            self.found.push(
+                Diagnostic::warning(format!("this `{name}` is about a copy"), expression.span)
+                    .with_label(format!(
+                        "`{source}` makes a new collection, which nothing else holds"
+                    ))
+                    .with_hint(format!(
+                        "give the board itself, and say which places: `{name}(board, ...)`"
+                    )),
+            );
+            return;
+        }
         let Some(why) = built_in.facts.unchanging else {
             return;
         };
-        let name = &built_in.name;
         let variable = match arguments.first().map(|first| &first.kind) {
             Some(ExpressionKind::Name(variable)) => &*variable.name,
             _ => "x",
@@ -267,7 +396,18 @@ impl<'a> Walk<'a> {
                     self.assigns(name, None);
                 }
             }
-            ExpressionKind::Postfix { .. } => self.set_of_array(expression),
+            ExpressionKind::Postfix { .. } => {
+                self.set_of_array(expression);
+                let is_search = |name: &str| {
+                    matches!(name, "contains" | "indexOf" | "floodFill" | "shortestPath")
+                };
+                if self
+                    .built_in(expression)
+                    .is_some_and(|(built_in, _)| is_search(&built_in.name))
+                {
+                    self.searches.push(expression);
+                }
+            }
             _ => {}
         }
         expression.each_part(&mut |part| self.expression(part));

@@ -53,12 +53,24 @@ const FILES: &[LibraryFile] = &[
         text: include_str!("library/dates.nds"),
     },
     LibraryFile {
+        path: "std/floors.nds",
+        text: include_str!("library/floors.nds"),
+    },
+    LibraryFile {
         path: "std/grammar.nds",
         text: include_str!("library/grammar.nds"),
     },
     LibraryFile {
+        path: "std/graphs.nds",
+        text: include_str!("library/graphs.nds"),
+    },
+    LibraryFile {
         path: "std/hex.nds",
         text: include_str!("library/hex.nds"),
+    },
+    LibraryFile {
+        path: "std/lazy.nds",
+        text: include_str!("library/lazy.nds"),
     },
     LibraryFile {
         path: "std/ldtk.nds",

@@ -386,6 +386,22 @@ pub enum BinaryOperator {
 }
 
 impl BinaryOperator {
+    /// Whether it compares its operands.
+    ///
+    /// ```
+    /// use ndscript_syntax::ast::BinaryOperator;
+    /// assert!(BinaryOperator::Equal.compares() && !BinaryOperator::Add.compares());
+    /// ```
+    pub fn compares(self) -> bool {
+        use BinaryOperator::*;
+        matches!(
+            self,
+            Equal | NotEqual | Less | LessEqual | Greater | GreaterEqual
+        )
+    }
+}
+
+impl BinaryOperator {
     /// The operator as it is written.
     pub fn text(self) -> &'static str {
         match self {

@@ -122,9 +122,9 @@ pub fn method(name: &str) -> Option<&'static str> {
         "padStart" => "write `padLeft(s, width)`",
         "padEnd" => "write `padRight(s, width)`",
         "toFixed" => "write `formatNumber(x, digits)`",
-        "match" | "test" => {
-            "there are no regular expressions: see `indexOf(s, part)` and `split(s, separator)`"
-        }
+        "match" | "matchAll" => "write `findAll(s, pattern)`, with a regular expression as text",
+        "test" => "write `matches(s, pattern)`, with a regular expression for the whole text",
+        "charCodeAt" | "codePointAt" => "write `codeOf(s)`",
         "keys" => "write `keysOf(object)`",
         "values" => "write `valuesOf(object)`",
         _ => return None,
@@ -151,7 +151,7 @@ pub fn global(name: &str) -> Option<&'static str> {
         "False" => "write `false`",
         "NaN" | "Infinity" => "there is no such number: a result that is not a number is an error",
         "isNaN" | "isFinite" => "leave it out: a result that is not a number is an error",
-        "parseInt" | "parseFloat" | "Number" => "write `toNumber(s)`",
+        "parseInt" | "parseFloat" | "Number" | "int" | "float" => "write `toNumber(s)`",
         "String" | "str" => "write `toString(v)`",
         "Boolean" => "a condition is a comparison, such as `x != 0`",
         "Set" => "write `setOf(...)`, or `toSet(c)` of a collection",
@@ -164,14 +164,16 @@ pub fn global(name: &str) -> Option<&'static str> {
         }
         "Error" => "write `error(message)`, which ends the run",
         "RegExp" => {
-            "there are no regular expressions: see `indexOf(s, part)` and `split(s, separator)`"
+            "a regular expression is a text: `matches(s, \"\\\\d+\")`, `findAll(s, pattern)`, `replaceAll(s, pattern, to)`"
         }
         "Promise" => "leave it out: every call is finished before the program goes on",
         "setTimeout" | "setInterval" => "leave it out: nothing runs later than it is called",
         "len" | "length" | "size" => "write `sizeOf(c)`",
-        "JSON" => {
-            "`toString(v)` is the text of a value; texts come in by `param`, from files with `name=@FILE`"
-        }
+        "ord" => "write `codeOf(s)`",
+        "chr" => "write `textFromCodes([n])`",
+        "printGridLines" => "lines between cells are a layer: see `std/lines`",
+        "elif" | "elseif" => "write `else if (...)`",
+        "JSON" => "write `writeJson(v)` and `readJson(s)`",
         "Date" | "time" => "there is no clock: the same seed gives the same run",
         "rand" | "randint" | "Random" => "write `randomInt(low, high)` or `random()`",
         "window" | "document" | "process" | "fetch" | "module" | "exports" | "open" => {

@@ -527,6 +527,30 @@ fn candidates(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault
     context.perform(|_| Ok(Candidates::new(board, only)))
 }
 
+/// So many pairs of values a function is asked for at most: more would take long and fill the memory.
+const MOST_PAIRS: usize = 20_000_000;
+
+/// `__mayAsk(lefts, rights, function)`: an error where a function would be asked for too many pairs.
+fn may_ask(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
+    let function = args::text(context, "__mayAsk", arguments[2])?;
+    let count = |list: Value| match list.kind() {
+        Kind::Set => context.heap.set_len(list),
+        _ => context.heap.array_len(list.payload()),
+    };
+    let (lefts, rights) = (count(arguments[0]), count(arguments[1]));
+    let pairs = lefts.saturating_mul(rights);
+    if pairs <= MOST_PAIRS {
+        return Ok(Value::NULL);
+    }
+    let message = format!(
+        "`{function}` would ask its function for {pairs} pairs of values, {lefts} beside {rights}, and {MOST_PAIRS} are the most"
+    );
+    Err(Fault::error(ErrorKind::Value, message).with_hint(
+        "give a relation, or let places hold fewer values, such as classes of them; `relatedLazily(b, p, q, r)` of `std/lazy` \
+         asks for those pairs alone that it needs",
+    ))
+}
+
 /// `__listForValues(list, function)`: the error for an array where a set of values is meant.
 fn list_for_values(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     let function = args::text(context, "__listForValues", arguments[1])?;
@@ -552,7 +576,7 @@ pub const TABLE: &[Row] = &[
         "b, p, q, r[, options]",
         &[(4, "relatedSimply"), (5, "relatedBy")],
         "Puts a constraint on a board: the relation, or the function of two values, holds between the values at the \
-         places p and q.",
+         places p and q. A function is asked once for each pair, for 20 million at most; `std/lazy` asks as far as needed.",
         ("related([setOf(1, 2, 3), setOf(1, 2, 3)], 0, 1, (a, b) => a > b + 1)", "[{3}, {1}]"),
     )
     .costing(Cost::Search),
@@ -669,6 +693,7 @@ pub const TABLE: &[Row] = &[
     Row::control("__endFunction", "", 0, Some(0), Control::EndFunction, "", ("", "")),
     Row::plain("__related", "", 4, Some(5), related, "", ("", "")).with_effect(NativeEffect::Constrains),
     Row::plain("__adjacent", "", 3, Some(3), adjacent, "", ("", "")).with_effect(NativeEffect::Constrains),
+    Row::plain("__mayAsk", "", 3, Some(3), may_ask, "", ("", "")),
     Row::plain("__candidates", "", 2, Some(2), candidates, "", ("", "")).with_effect(NativeEffect::Names),
     Row::plain("__listForValues", "", 2, Some(2), list_for_values, "", ("", "")),
 ];

@@ -408,7 +408,8 @@ impl Reader<'_> {
                 "nothing stands before `{odd}`; the character itself is written `\\{odd}`"
             )),
             Some(anchor @ ('^' | '$')) => Err(format!(
-                "`{anchor}` is not needed: it matches from beginning to end; the character itself is written `\\{anchor}`"
+                "`{anchor}` has no meaning: `pattern` and `matches` are about the whole text, `findAll` and `replaceAll` about any part of it; \
+                 the character itself is written `\\{anchor}`"
             )),
             Some(character) => self.character(character),
             None => Ok(Part::Empty),

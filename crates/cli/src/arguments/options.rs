@@ -101,7 +101,7 @@ pub struct RunOptions {
         hide_default_value = true
     )]
     pub out: PathBuf,
-    /// The file of the first picture
+    /// The file of the first picture; the next ones are named after it, as in map-2.png, unless --out is given
     #[arg(long, value_name = "FILE")]
     pub png: Option<PathBuf>,
     /// Write each picture as SVG, too, beside its PNG file: sharp at any size

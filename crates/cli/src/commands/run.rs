@@ -21,7 +21,7 @@ use crate::files::{self, Bounds, FolderTiles, shell_word};
 use crate::results::output::Output;
 use crate::runs::stats::{self, Stats};
 use crate::runs::stopped::{self, Stopped};
-use crate::runs::{dead_ends, failing};
+use crate::runs::{dead_ends, failing, standing};
 use crate::terminal;
 use crate::terminal::progress::Progress;
 use crate::terminal::{ask, interrupt};
@@ -480,12 +480,15 @@ impl<'a> SolutionSearch<'a> {
                 Outcome::Limit(limit) if self.takes_best(&limits::in_words(limit)) => {}
                 Outcome::Limit(LimitReached::Cancelled) => {
                     self.tell_unfinished("before it was interrupted");
+                    self.tell_failing(true);
+                    self.tell_standing();
                     say("interrupted");
                     return Ok(Exit::Interrupted);
                 }
                 Outcome::Limit(limit) => {
                     self.tell_unfinished("before the run was stopped");
                     self.tell_failing(true);
+                    self.tell_standing();
                     return Err(Stop::limit(limits::in_words(limit)));
                 }
             }
@@ -557,6 +560,15 @@ impl<'a> SolutionSearch<'a> {
             self.steps_before > 0,
             self.run.failure_message().is_some(),
         ) {
+            say(&words);
+        }
+    }
+
+    /// Says on which line a run was stopped. One that is saved goes on from there.
+    fn tell_standing(&self) {
+        if self.options.save.is_none()
+            && let Some(words) = standing::in_words(&self.run)
+        {
             say(&words);
         }
     }
@@ -636,6 +648,7 @@ impl<'a> SolutionSearch<'a> {
             self.progress.clear();
             self.tell_unfinished("before the run was stopped");
             self.tell_failing(true);
+            self.tell_standing();
             return Err(Stop::limit(limits::out_of_steps(self.steps(), most)));
         }
         Ok(())
@@ -659,6 +672,7 @@ impl<'a> SolutionSearch<'a> {
             self.progress.clear();
             self.tell_unfinished("before the run was stopped");
             self.tell_failing(true);
+            self.tell_standing();
             return Err(Stop::limit(limits::out_of_time(most)));
         }
         Ok(())

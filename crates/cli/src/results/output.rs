@@ -38,6 +38,9 @@ pub struct Output {
     folder: PathBuf,
     first_png: Option<PathBuf>,
     pictures: u64,
+    /// What the other pictures are named after where `first_png` names the first: a folder and a stem.
+    named_after: Option<(PathBuf, OsString)>,
+
     /// How many pictures there were before the first that `first_png` names.
     numbered_from: u64,
     page: Option<Page>,
@@ -139,6 +142,11 @@ impl Output {
             at_line_start: true,
             script_name,
             folder: options.out.clone(),
+            named_after: options
+                .png
+                .as_deref()
+                .filter(|_| options.out == Path::new("."))
+                .and_then(stem_of),
             first_png: options.png.clone(),
             pictures: 0,
             numbered_from: 0,
@@ -496,7 +504,7 @@ impl Output {
         }
     }
 
-    /// The file of the next picture: `map.png`, `map-2.png`, ...
+    /// The file of the next picture: `map.png`, `map-2.png`, ... by the name of the program, or of the first picture.
     fn next_png(&mut self) -> PathBuf {
         self.pictures = self.pictures.saturating_add(1);
         if self.pictures == self.numbered_from.saturating_add(1)
@@ -504,15 +512,29 @@ impl Output {
         {
             return path;
         }
-        let mut name = self.script_name.clone();
+        let (folder, mut name) = match &self.named_after {
+            Some((folder, stem)) => (folder, stem.clone()),
+            None => (&self.folder, self.script_name.clone()),
+        };
         if self.pictures > 1 {
             name.push(format!("-{}", self.pictures));
         }
         name.push(".png");
-        if self.folder == Path::new(".") {
+        if folder == Path::new(".") {
             name.into()
         } else {
-            self.folder.join(name)
+            folder.join(name)
         }
     }
+}
+
+/// The folder and the stem of the pictures behind the first one that `--png` names: `map-2.png` beside `map.png`, so that runs with
+/// other names do not overwrite one another. A device has no such neighbors, and where `--out` names a folder, they are there.
+fn stem_of(first: &Path) -> Option<(PathBuf, OsString)> {
+    let is_png = first
+        .extension()
+        .is_some_and(|ending| ending.eq_ignore_ascii_case("png"));
+    let folder = first.parent()?;
+    let stem = first.file_stem().filter(|_| is_png)?;
+    Some((folder.to_path_buf(), stem.to_os_string()))
 }

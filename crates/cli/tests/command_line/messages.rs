@@ -184,7 +184,7 @@ fn what_was_unfinished_is_shown() {
         &["--max-steps", "100000"],
     );
     assert_eq!(code, 3);
-    let said = "printed before the run was stopped:\nway\n(and 1 picture; `--html FILE` shows what was unfinished)\nstopped";
+    let said = "printed before the run was stopped:\nway\n(and 1 picture; `--html FILE` shows what was unfinished)\nit was on line 1: ";
     assert!(err.starts_with(said), "{err}");
     // Nothing printed, nothing said but where it failed; of much the end.
     let (_, err) = run("if (choose(1, 2) > 0) fail;", &[]);
@@ -318,6 +318,12 @@ fn limits_are_told_in_words_of_the_command_line() {
             "{}",
             ended.err
         );
+        let place = if script.starts_with("function") {
+            "it was on line 1, in `f`: "
+        } else {
+            "it was on line 1: "
+        };
+        assert!(ended.err.contains(place), "{}", ended.err);
     }
 }
 

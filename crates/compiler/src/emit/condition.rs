@@ -82,7 +82,7 @@ impl Emitter<'_> {
             ExpressionKind::And(operands) => self.junction(operands, when, true),
             ExpressionKind::Or(operands) => self.junction(operands, when, false),
             ExpressionKind::Chain { first, rest }
-                if rest.len() == 1 && is_comparison(rest[0].operator) =>
+                if rest.len() == 1 && rest[0].operator.compares() =>
             {
                 let jump = self.comparison(
                     first,
@@ -170,12 +170,4 @@ impl Emitter<'_> {
         };
         self.op(op, span)
     }
-}
-
-fn is_comparison(operator: BinaryOperator) -> bool {
-    use BinaryOperator::*;
-    matches!(
-        operator,
-        Equal | NotEqual | Less | LessEqual | Greater | GreaterEqual
-    )
 }

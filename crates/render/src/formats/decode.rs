@@ -24,8 +24,8 @@ impl Canvas {
 }
 
 fn decode(file: &[u8], width: u32, height: u32) -> Result<Option<Canvas>, DecodingError> {
-    // What a camera has written about a picture is held as it stands in the file.
-    let bytes = BYTES_BESIDE + file.len() + ROWS * 8 * width as usize;
+    // What a camera has written about a picture is held as it stands in the file, and read into a row that doubles as it grows.
+    let bytes = BYTES_BESIDE + 4 * file.len() + ROWS * 8 * width as usize;
     let mut decoder = Decoder::new_with_limits(Cursor::new(file), Limits { bytes });
     decoder.set_ignore_text_chunk(true);
     decoder.set_ignore_iccp_chunk(true);
@@ -106,16 +106,18 @@ mod tests {
 
     #[test]
     fn what_a_camera_says_may_be_long() {
-        let mut info = png::Info::with_size(2, 1);
-        (info.color_type, info.bit_depth) = (ColorType::Rgb, BitDepth::Eight);
-        info.exif_metadata = Some(vec![7; 3 << 20].into());
-        let mut file = Vec::new();
-        let encoder = png::Encoder::with_info(&mut file, info).unwrap();
-        let mut writer = encoder.write_header().unwrap();
-        writer.write_image_data(&[1, 2, 3, 4, 5, 6]).unwrap();
-        writer.finish().unwrap();
-        assert!(file.len() > 3 << 20);
-        let canvas = Canvas::from_png(&file, 2, 1).unwrap();
-        assert_eq!((canvas.width(), canvas.height()), (2, 1));
+        for size in [3 << 20, 3_000_000, 3_200_000, 70_000, 9_999_999] {
+            let mut info = png::Info::with_size(2, 1);
+            (info.color_type, info.bit_depth) = (ColorType::Rgb, BitDepth::Eight);
+            info.exif_metadata = Some(vec![7; size].into());
+            let mut file = Vec::new();
+            let encoder = png::Encoder::with_info(&mut file, info).unwrap();
+            let mut writer = encoder.write_header().unwrap();
+            writer.write_image_data(&[1, 2, 3, 4, 5, 6]).unwrap();
+            writer.finish().unwrap();
+            assert!(file.len() > size);
+            let canvas = Canvas::from_png(&file, 2, 1).unwrap();
+            assert_eq!((canvas.width(), canvas.height()), (2, 1));
+        }
     }
 }
