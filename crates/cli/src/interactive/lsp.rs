@@ -173,7 +173,7 @@ fn slashed(path: &Path) -> String {
 mod tests {
     use std::fs;
 
-    use super::{programs_in, read_message};
+    use super::programs_in;
 
     #[test]
     fn programs_are_found_wherever_a_person_would_put_them() {
@@ -194,31 +194,5 @@ mod tests {
         fs::remove_dir_all(&folder).unwrap();
         assert_eq!(found, [folder.join("a/b/two.nds"), folder.join("one.nds")]);
         assert!(gone.is_empty());
-    }
-
-    #[test]
-    fn messages_are_read_one_by_one() {
-        let mut input = &b"Content-Length: 2\r\n\r\n{}content-length:3\r\nX: y\r\n\r\n[1]"[..];
-        assert_eq!(read_message(&mut input).unwrap().unwrap(), b"{}");
-        assert_eq!(read_message(&mut input).unwrap().unwrap(), b"[1]");
-        assert_eq!(read_message(&mut input).unwrap(), None);
-    }
-
-    #[test]
-    fn what_is_no_message_is_an_error() {
-        for input in [
-            "{}\r\n\r\n",
-            "Content-Length: x\r\n\r\n",
-            "Content-Length: 999999999999\r\n\r\n",
-            "Content",
-        ] {
-            assert!(read_message(&mut input.as_bytes()).is_err(), "{input}");
-        }
-        assert!(read_message(&mut "x".repeat(1 << 20).as_bytes()).is_err());
-        // Nobody is left who could want an answer.
-        assert_eq!(
-            read_message(&mut &b"Content-Length: 9\r\n\r\n{"[..]).unwrap(),
-            None
-        );
     }
 }

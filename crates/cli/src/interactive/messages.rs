@@ -71,3 +71,31 @@ fn read(input: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
     }
     Ok(Some(bytes))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::read;
+
+    #[test]
+    fn messages_are_read_one_by_one() {
+        let mut input = &b"Content-Length: 2\r\n\r\n{}content-length:3\r\nX: y\r\n\r\n[1]"[..];
+        assert_eq!(read(&mut input).unwrap().unwrap(), b"{}");
+        assert_eq!(read(&mut input).unwrap().unwrap(), b"[1]");
+        assert_eq!(read(&mut input).unwrap(), None);
+    }
+
+    #[test]
+    fn what_is_no_message_is_an_error() {
+        for input in [
+            "{}\r\n\r\n",
+            "Content-Length: x\r\n\r\n",
+            "Content-Length: 999999999999\r\n\r\n",
+            "Content",
+        ] {
+            assert!(read(&mut input.as_bytes()).is_err(), "{input}");
+        }
+        assert!(read(&mut "x".repeat(1 << 20).as_bytes()).is_err());
+        // Nobody is left who could want an answer.
+        assert_eq!(read(&mut &b"Content-Length: 9\r\n\r\n{"[..]).unwrap(), None);
+    }
+}
