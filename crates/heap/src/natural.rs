@@ -38,7 +38,7 @@ pub fn is_zero(number: &[u64]) -> bool {
     number.iter().all(|digit| *digit == 0)
 }
 
-/// How many binary digits it has.
+/// The number of binary digits.
 pub fn bits(number: &[u64]) -> usize {
     let highest = number.iter().rposition(|digit| *digit != 0);
     highest.map_or(0, |at| 64 * at + 64 - number[at].leading_zeros() as usize)

@@ -1,16 +1,16 @@
 //! The word that every register, element and field holds.
 //!
-//! Eight bytes, `Copy`. The two low bits say what it is:
+//! Eight bytes, `Copy`. The two low bits give the type:
 //!
-//! | low bits | what | the rest |
+//! | low bits | type | the rest |
 //! |---|---|---|
 //! | `00` | integer | the integer in bits 10..64, bits 2..10 clear, so that words add and compare as they are |
 //! | `10` | float | a float whose exponent lies within ±255, rotated so that two bits fall free |
 //! | `01` | other | [`Kind`] in bits 2..8, a payload above |
 //!
-//! No word ends in `11`, so that one bit tells a float.
+//! No word ends in `11`, so that one bit identifies a float.
 //!
-//! Two words that are equal are the same value. The converse holds for all but arrays, long texts and values of the host
+//! Two equal words are equal values. The converse holds for all but arrays, long texts and values of the host
 //! (compared by content): other strings, sets and rare floats are interned.
 
 use std::sync::atomic::{Ordering, compiler_fence};
@@ -19,7 +19,7 @@ use super::store::packing::Packable;
 
 /// The largest integer; the smallest is its negation.
 pub const MAX_INTEGER: i64 = (1 << 53) - 1;
-/// Coordinates of a position lie between the negation of this, less one, and this.
+/// Coordinates of a position lie between `-MAX_COORDINATE - 1` and this.
 pub const MAX_COORDINATE: i64 = (1 << 27) - 1;
 
 const INTEGER_SHIFT: u32 = 10;
@@ -37,13 +37,13 @@ const MOST_METHODS: u32 = (1 << 24) - 1;
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Value(u64);
 
-/// What a word with low bits `01` is.
+/// The type of a word with low bits `01`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[repr(u8)]
 pub enum Kind {
     Null,
     Boolean,
-    /// What an unassigned variable holds; no expression yields it.
+    /// The value of an unassigned variable; no expression yields it.
     Unset,
     Position,
     Text,
@@ -65,20 +65,20 @@ pub enum Kind {
     /// A value of a type of the host. Its number differs from that of [`Kind::Array`] in one bit, as that of a long text
     /// does: [`Value::may_equal_another`] tests all of them at once.
     Host = 22,
-    /// A method of a value of a type of the host: its handle, and behind the kind the number of the method.
+    /// A method of a value of a host type: its handle, and after the kind the number of the method.
     Method,
 }
 
 /// The number in words of texts that are long, of which several may be equal.
 const LONG_TEXT: u8 = 38;
-/// The bits in which the numbers of what is compared by content differ.
+/// The bits in which the numbers of the kinds compared by content differ.
 const CONTENT: u8 = 1 << 4 | 1 << 5;
 const _: () = assert!(Kind::Set as u8 == Kind::Array as u8 | 1 && Kind::Array as u8 & 1 == 0);
 const _: () = assert!(
     Kind::Host as u8 & !CONTENT == Kind::Array as u8 && LONG_TEXT & !CONTENT == Kind::Array as u8
 );
 
-/// By the six bits of a word that tell; those that no word has stand for null.
+/// By the six bits of a word that decide; unused combinations mean null.
 const KINDS: [Kind; 64] = {
     let mut kinds = [Kind::Null; 64];
     let mut at = 0;
@@ -174,11 +174,11 @@ impl Value {
         (word & LOW == FLOAT).then_some(Value(word))
     }
 
-    /// The word of a float that has a fraction, where a quick look tells: for most results of calculations.
+    /// The word of a float with a fraction, where a quick check suffices: for most results of calculations.
     #[inline(always)]
     pub fn fraction(value: f64) -> Option<Value> {
-        // Exponents as they lie in the upper half of a float without its sign: from 2^-255, which a word can hold, to below
-        // 2^20. There all of the lower half belongs to the fraction.
+        // Exponents as they are in the upper half of a float without its sign: from 2^-255, which a word can hold, to
+        // below 2^20. There all of the lower half belongs to the fraction.
         const LEAST: u32 = (1023 - 255) << 21;
         const SPAN: u32 = (255 + 20) << 21;
         let bits = value.to_bits();
@@ -190,7 +190,7 @@ impl Value {
         (bits as u32 != 0).then(|| Value(bits.wrapping_add(FLOAT_BIAS).rotate_left(FLOAT_TURN)))
     }
 
-    /// The word of a float, which is an integer if it is whole; `None` for what lies too far from 1, and for what is no
+    /// The word of a float, which is an integer if it is whole; `None` for one too far from 1, and for one that is no
     /// number.
     #[cold]
     #[inline(never)]
@@ -426,7 +426,7 @@ impl std::fmt::Debug for Value {
 
 /// Numbers of kinds in saved runs; from here on integers from -16 have a byte of their own.
 const SMALL: u8 = 32;
-/// What stands for a long text there.
+/// The tag of a long text there.
 pub(super) const SAVED_LONG_TEXT: u8 = 24;
 
 impl ndscript_base::codec::Saved for Value {

@@ -1,8 +1,8 @@
-//! The functions of a board (`constrain`): which of them wait to run, because a place has lost candidates.
+//! The agenda: the functions of a board (`constrain`) that are due, because a place has lost candidates.
 //!
-//! Their flags are the elements of an array of the language, so that they are undone, forked and saved like everything
-//! else. The first element says whether one of them runs: what it writes may let others wait, and itself once more, but
-//! none begins before it has ended.
+//! Their flags are the elements of an array of the language, so that they are undone, forked and saved like
+//! everything else. The first element says whether one of them runs: what it writes may make others due, and itself
+//! once more, but none begins before it has ended.
 
 use std::sync::Arc;
 
@@ -137,7 +137,7 @@ impl Heap {
         self.note_work(visits);
     }
 
-    /// Once a board is at rest: lets the machine know if functions of it are to run now.
+    /// Once a board has reached its fixpoint: tells the machine if functions of it are due.
     pub(super) fn note_woken(&mut self, board: Handle) {
         let Some(agenda) = self.boards[board].agenda() else {
             return;

@@ -18,21 +18,22 @@ pub enum SetOfPlace {
     Values(Vec<Value>),
 }
 
-/// A set is made from that of the cell where so many values are left for each that is lost, and no more are lost than these.
+/// A set is derived from that of the cell if this many values are left for each removed one, and at most `MOST_LOST`
+/// are removed.
 const LEFT_BESIDE_LOST: usize = 16;
 const MOST_LOST: usize = 32;
 
-/// As many bits has the number of an entry of what was looked up last.
+/// The number of bits in the index of a recently looked up entry.
 pub(super) const NEAR_BITS: u32 = 6;
 
-/// The entry of what was looked up last that a word of bits belongs to.
+/// The index of the recently looked up entry for a word of bits.
 #[inline(always)]
 fn near_entry(bits: u64) -> usize {
     (bits.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - NEAR_BITS)) as usize
 }
 
 impl Board {
-    /// The set of the language that a word of bits stands for, if it was looked up lately.
+    /// The set of the language for a word of bits, if it was looked up recently.
     #[inline(always)]
     pub(super) fn near_set(&self, bits: u64) -> Option<Value> {
         let near = self
@@ -42,7 +43,7 @@ impl Board {
         near.map(|near| near.1)
     }
 
-    /// The set of the language that a word of bits stands for, if it is known.
+    /// The set of the language for a word of bits, if it is known.
     #[inline(always)]
     pub(super) fn set_of_bits(&mut self, bits: u64) -> Option<Value> {
         self.near_set(bits).or_else(|| self.look_up_set(bits))
@@ -55,7 +56,7 @@ impl Board {
         Some(set)
     }
 
-    /// The visits of writing a place that has so many candidates.
+    /// The visits of writing a place that has this many candidates.
     #[inline]
     pub fn visits_of_settling(count: u32) -> usize {
         16 + 8 * count as usize
@@ -189,7 +190,7 @@ impl Heap {
         let Some(board) = self.boards.get_mut(handle) else {
             return true;
         };
-        // What was bound for a constraint that was not posted in the end.
+        // Places bound for a constraint that was not posted in the end.
         let length = board.solver.constraints().len();
         if board.solver.begun() > length && !self.withdraw_constraints(handle, length, budget) {
             return false;
@@ -214,10 +215,10 @@ impl Heap {
         true
     }
 
-    /// Goes on until the board is at rest or the budget is spent.
+    /// Continues until the board reaches its fixpoint or the budget is spent.
     ///
     /// # Errors
-    /// [`DomainWipeout`] if a place has no candidate left; what has changed is to be forgotten then.
+    /// [`DomainWipeout`] if a place has no candidate left; the changes must be discarded then.
     pub fn bring_to_rest(
         &mut self,
         board: Handle,
@@ -238,18 +239,18 @@ impl Heap {
         result
     }
 
-    /// Lets the propagation that is under way have so many bytes.
+    /// Grants the current propagation this many bytes.
     pub fn grant(&mut self, board: Handle, bytes: usize) {
         self.boards[board].solver.grant(bytes);
         self.count_board(board);
     }
 
-    /// The bytes that bringing a board to rest may take for a piece, to note what is lost.
+    /// The bytes that a piece of propagation may take to record removals.
     pub fn bytes_to_note(&self, board: Handle) -> usize {
         self.boards[board].solver.bytes_to_note()
     }
 
-    /// The bytes that it may take to find out from what ways and pieces of a board have taken something away.
+    /// The bytes that it may take to compute the reasons for removals by `reachable` and `connected`.
     pub fn bytes_to_explain(&self, container: Value) -> usize {
         self.board_of(container)
             .map_or(0, |board| self.boards[board].solver.bytes_to_explain())
@@ -281,7 +282,7 @@ impl Heap {
         )
     }
 
-    /// How many values a place has lost that its cell still holds, where these are few beside those that are left.
+    /// How many of the values in a place's cell were removed, if these are few compared with those left.
     pub fn few_lost(&self, handle: Handle, place: usize) -> Option<usize> {
         let board = &self.boards[handle];
         let held = self.at_place(board.container, place);
@@ -316,8 +317,8 @@ impl Heap {
         set
     }
 
-    /// Writes the sets of places that have changed, from one of them on and so many at most, as long as they are known;
-    /// returns how many that were.
+    /// Writes the sets of changed places, at most `most` from index `from` on, as long as they are known; returns
+    /// their number.
     pub fn settle_known(
         &mut self,
         handle: Handle,
@@ -408,7 +409,7 @@ impl Heap {
         self.note_woken(handle);
     }
 
-    /// Lets the bits of a board follow its cells, which were written behind its back.
+    /// Updates the bits of a board whose cells were written directly.
     pub fn follow_board(&mut self, container: Value) {
         let Some(handle) = self.constrained(container) else {
             return;

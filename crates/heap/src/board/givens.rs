@@ -1,10 +1,11 @@
-//! What a program has taken from the places of a board by itself since they were put under a constraint: what it was given, as opposed to
-//! what follows and what is guessed.
+//! Givens: what a program has itself removed from places of a board since they got a constraint, as opposed to what
+//! follows and what is guessed.
 //!
-//! They, and the names that the program has given to constraints, are the elements of an array of the language, so that they are undone,
-//! forked and saved like everything else: a place, or null for all, and what it was narrowed to; a place under no constraint, and what it
-//! held before it was guessed; a name, and the number of the constraint. The array is made with the first constraint, so that it is older
-//! than any choice point behind which something is noted in it.
+//! They, and the names that the program has given to constraints, are the elements of an array of the language, so
+//! that they are undone, forked and saved like everything else: a place, or null for all, and what it was narrowed
+//! to; a place under no constraint, and what it held before it was guessed; a name, and the number of the constraint.
+//! The array is made with the first constraint, so that it is older than any choice point above which something is
+//! recorded in it.
 
 use super::Board;
 use crate::store::heap::Heap;
@@ -26,7 +27,7 @@ impl Heap {
         }
     }
 
-    /// Whether the functions of a board run: what they take away follows.
+    /// Whether the functions of a board run: what they remove follows from constraints.
     fn is_function_running(&self, board: Handle) -> bool {
         self.boards[board]
             .agenda()
@@ -45,14 +46,15 @@ impl Heap {
         self.push_element(array, value);
     }
 
-    /// Notes that a place under no constraint is decided by a guess, and what it held: that is free in the puzzle that the board is.
+    /// Records the value that a place under no constraint held before a guess decided it: in the puzzle, that place
+    /// is free.
     pub fn note_free(&mut self, board: Handle, place: usize, held: Value) {
         if held.is_kind(Kind::Set) {
             self.note_given(board, Some(place), held);
         }
     }
 
-    /// The places under no constraint that could hold several values, but for what is guessed.
+    /// The places under no constraint that could hold several values, apart from guesses.
     pub fn free_places(&self, board: Handle) -> Vec<u32> {
         let own = &self.boards[board];
         if own.solver.unbound() == 0 || own.solver.is_bound_everywhere() {
@@ -99,7 +101,7 @@ impl Heap {
         named.collect()
     }
 
-    /// What was noted, as masks of places.
+    /// The recorded givens, as masks of places.
     pub fn givens(&self, board: Handle) -> Vec<(u32, Vec<u64>)> {
         let own = &self.boards[board];
         let Some(array) = own.givens.handle_of(Kind::Array) else {

@@ -14,27 +14,27 @@ impl Heap {
         }
     }
 
-    /// Notes that something was done of which nothing is known: guesses before it are not to be skipped.
+    /// Records an unknown effect: guesses before it must not be skipped.
     pub fn spoil_losses(&mut self, container: Value) {
         if let Some(board) = self.board_of(container) {
             self.boards[board].solver.losses_mut().spoil();
         }
     }
 
-    /// How much guesses have lost.
+    /// The number of recorded removals by guesses.
     pub fn losses(&self, container: Value) -> usize {
         self.board_of(container)
             .map_or(0, |board| self.boards[board].solver.losses().height())
     }
 
-    /// Forgets what was lost since there was so much, because it is undone.
+    /// Discards the removals recorded above a height, because they are undone.
     pub fn forget_losses(&mut self, container: Value, height: usize) {
         if let Some(board) = self.board_of(container) {
             self.boards[board].solver.losses_mut().truncate(height);
         }
     }
 
-    /// What a guess that has just failed conflicts with: the latest places that the failure came from.
+    /// Begins the conflict of a guess that has just failed: the latest places that the failure came from.
     pub fn begin_conflict(&mut self, container: Value, conflict: &mut Conflict) {
         let Some(board) = self.board_of(container) else {
             return conflict.forget();

@@ -73,7 +73,7 @@ impl Board {
         self.functions.save(out);
         self.givens.save(out);
         self.solver.save(out);
-        // What is still to be done is to take as many steps as it would have.
+        // The work left must take as many steps as it would have.
         self.stale.save(out);
         self.stale_from.save(out);
         self.sizes.is_some().save(out);
@@ -91,7 +91,7 @@ impl Heap {
         rules.iter().all(|rule| rule.constraint.fits(places))
     }
 
-    /// Checks the boards that were read back, and makes what was left out.
+    /// Checks the boards that were read back, and rebuilds the parts that were not saved.
     pub(crate) fn mend_boards(&mut self) -> Result<(), Unsound> {
         let are_there = {
             let links = self

@@ -1,5 +1,5 @@
-//! Arrays: rows of values. The list of a grid's undecided positions is an array, too, which stays a mere note of
-//! the grid and the moment until somebody looks at more than its size.
+//! Arrays: rows of values. The list of a grid's undecided positions is an array, too, which only stores the grid and
+//! the version until more than its size is read.
 
 use std::cmp::Reverse;
 
@@ -17,7 +17,7 @@ pub struct Array {
     pub role: Role,
 }
 
-/// What an array is beside a row of values. It is one of these at most, so that they share their place.
+/// The role of an array besides being a row of values. It has at most one of these, so that they share their memory.
 #[derive(Clone, Copy, Debug, Default)]
 pub enum Role {
     #[default]
@@ -36,7 +36,7 @@ pub struct UndecidedView {
     pub grid: Handle,
     /// The length of the grid's history of changes at that moment.
     pub version: u32,
-    /// How many positions there are.
+    /// The number of positions.
     pub length: u32,
 }
 
@@ -57,7 +57,7 @@ impl Array {
         }
     }
 
-    /// What it is to its constraints: the handle of the board and 1, or 0 if it never had any.
+    /// The board's handle plus 1, or 0 if it never had constraints.
     #[inline(always)]
     pub fn board(&self) -> u32 {
         if let Role::Board(board) = self.role {
@@ -67,7 +67,7 @@ impl Array {
         }
     }
 
-    /// What the elements are, as long as they are not written out.
+    /// The view that defines the elements, as long as they are not written out.
     #[inline(always)]
     pub fn view(&self) -> Option<UndecidedView> {
         if let Role::View(view) = self.role {
@@ -95,7 +95,7 @@ impl Array {
         self.is_open() && index >= 0 && (index as usize) < self.slots.len()
     }
 
-    /// The place of an element that can be written without more ado: not frozen, no board, and nothing to log.
+    /// The place of an element that can be written directly: not frozen, no board, and nothing to log.
     #[inline(always)]
     pub fn fresh_place(&mut self, index: usize, top: u64) -> Option<&mut Value> {
         if !self.is_open() || !self.slots.is_fresh(top) {
@@ -164,7 +164,7 @@ impl Heap {
         self.arrays[array].slots.get(index)
     }
 
-    /// The same for an array that somebody looks at, who pays for it.
+    /// Writes out the elements of a view, and records the work.
     #[cold]
     fn unfold(&mut self, array: Handle) {
         if self.arrays[array].view().is_some() {
@@ -287,7 +287,7 @@ impl Heap {
     #[inline(never)]
     fn write_logged(&mut self, array: Handle, index: usize, value: Value) -> bool {
         let target = &mut self.arrays[array];
-        // Where it takes much room, somebody has to ask for it.
+        // If it takes much memory, that must be requested first.
         if !target.is_open()
             || index >= target.slots.len()
             || target.slots.bytes_to_log(self.top) > 1 << 10

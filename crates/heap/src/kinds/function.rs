@@ -5,7 +5,7 @@ use crate::store::trail::{Entry, Target};
 use crate::value::{Handle, Kind, Value};
 use ndscript_base::room::block;
 
-/// A function of the program together with what it closes over.
+/// A function of the program with the variables that it captures.
 #[derive(Clone, Debug, Default)]
 pub struct Closure {
     /// Its index in the program's table of functions.

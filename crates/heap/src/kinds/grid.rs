@@ -9,7 +9,7 @@ use crate::value::{Handle, Kind, Value};
 use ndscript_base::budget::Budget;
 use ndscript_base::room::{self, block};
 
-/// A grid. Its cells lie row by row.
+/// A grid. Its cells are stored row by row.
 #[derive(Clone, Debug, Default)]
 pub struct Grid {
     pub slots: Slots,
@@ -17,7 +17,7 @@ pub struct Grid {
     pub height: u32,
     /// Its place in the order of creation.
     pub sequence: u64,
-    /// What it is to its constraints: the handle of the board and 1, or 0 if it never had any.
+    /// The board's handle plus 1, or 0 if it never had constraints.
     pub board: u32,
     undecided: Option<Box<UndecidedIndex>>,
 }
@@ -26,7 +26,7 @@ pub struct Grid {
 #[derive(Clone, Debug, Default)]
 struct UndecidedIndex {
     now: Undecided,
-    /// How many cells were looked at; the index is of use when these are all.
+    /// How many cells were entered; the index is usable when these are all.
     built: usize,
     /// The cells that changed sides, in order. Kept only while there may be a view that looks back.
     history: Vec<u32>,
@@ -37,7 +37,7 @@ struct UndecidedIndex {
     looked_at: u32,
 }
 
-/// Which cells of a grid were undecided at a moment, from which that is found for a moment close by.
+/// Undecided cells at one version; nearby versions are computed from it.
 #[derive(Debug, Default)]
 pub struct Moment {
     version: usize,
@@ -59,7 +59,7 @@ impl Grid {
         Value::position((cell % width) as i64, (cell / width) as i64)
     }
 
-    /// The cells, if a write to them comes to no more than a write that is logged.
+    /// The cells, if writing them takes no more than logging.
     #[inline(always)]
     pub(crate) fn plain_cells(&mut self, top: u64) -> Option<Logged<'_>> {
         if self.undecided.is_none() {
@@ -89,15 +89,15 @@ impl Grid {
             return index.now.list();
         }
         let mut then = index.now.clone();
-        // A view that nothing reaches any more may come from a branch that failed, and be newer than the history.
+        // An unreachable view from a failed branch may be newer than the history.
         for cell in index.history.get(version as usize..).unwrap_or_default() {
             then.toggle(*cell as usize);
         }
         then.list()
     }
 
-    /// Goes from a moment that was looked at before, if there is one, to another; from now if that is closer. Tells how many
-    /// changes lie between.
+    /// Changes a snapshot, if there is one, to another version; starts from the present version if that is closer.
+    /// Returns how many changes lie between.
     pub fn go_to_moment(&self, from: &mut Option<Moment>, version: u32) -> usize {
         let Some(index) = &self.undecided else {
             return 0;
@@ -139,7 +139,7 @@ impl Grid {
         let Some(index) = &self.undecided else { return };
         let (mut then, mut at) = (index.now.clone(), index.history.len());
         for version in versions {
-            // One that is newer than the history comes from a branch that failed, and nothing reaches it any more.
+            // One that is newer than the history is an unreachable view from a failed branch.
             let version = (version as usize).min(at);
             index.history[version..at]
                 .iter()
@@ -154,7 +154,7 @@ impl Grid {
         }
     }
 
-    /// How many changes of sides there were since a moment.
+    /// How many changes the history has since a version.
     pub fn changes_since(&self, version: u32) -> usize {
         self.undecided.as_ref().map_or(0, |index| {
             index.history.len().saturating_sub(version as usize)
@@ -197,7 +197,7 @@ impl Grid {
 }
 
 impl Heap {
-    /// A new grid of cells that lie row by row.
+    /// A new grid, with its cells row by row.
     pub fn grid(&mut self, width: u32, height: u32, cells: Vec<Value>) -> Value {
         self.allocated(room::row(&cells));
         let sequence = self.next_sequence();
@@ -213,7 +213,7 @@ impl Heap {
         Value::handle(Kind::Grid, self.grids.add(grid, &mut self.bytes))
     }
 
-    /// Gives a grid that nobody has seen, and that has room for it, its next cell.
+    /// Appends a cell to a grid that is being built, and has capacity for it.
     pub(crate) fn push_cell(&mut self, grid: Handle, value: Value) {
         self.grids[grid].slots.values_mut_unlogged().push(value);
     }
@@ -249,7 +249,7 @@ impl Heap {
         }
     }
 
-    /// Writes the cell at a position, if it exists and undoing it takes no room that must be asked for; false if not,
+    /// Writes the cell at a position, if it exists and if logging needs no large allocation; false if not,
     /// and nothing has changed.
     #[inline(never)]
     pub fn write_cell(&mut self, grid: Handle, x: i64, y: i64, value: Value) -> bool {
@@ -419,7 +419,7 @@ impl ndscript_base::codec::Saved for UndecidedIndex {
         viewed.save(out);
     }
 
-    /// What is undecided now is found out when all values are there.
+    /// The undecided cells are computed when all values are read.
     fn load(
         from: &mut ndscript_base::codec::Reader<'_>,
     ) -> Result<UndecidedIndex, ndscript_base::codec::Unsound> {
@@ -436,8 +436,8 @@ impl ndscript_base::codec::Saved for UndecidedIndex {
 }
 
 impl Heap {
-    /// Empties the arrays that look at moments which never were. A branch that failed has left them in registers that
-    /// are written before they are read again, and a reader of saved runs would take them for forgeries.
+    /// Empties views whose version no longer exists. A failed branch has left them in registers that are written
+    /// before they are read again, and a reader of saved runs would take them for forgeries.
     pub fn forget_lost_moments(&mut self) {
         let of = |array: Handle| {
             self.arrays[array]

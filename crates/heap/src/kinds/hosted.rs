@@ -1,8 +1,8 @@
-//! Values of types of the host: states that only the host understands, and what it has said of them.
+//! Values of host types: states that only the host understands, and the rules it has given for them.
 //!
-//! A value is an object like any other: it has a place in an arena, a stamp, and entries in the trail. What the trail
-//! has to keep of a state, a clone or a memento, has a place of its own in the same arena: the entry refers to it as to
-//! any old value, so that what keeps entries alive, drops, forks and saves them does so with states, too.
+//! A value is an object like any other: it has a place in an arena, a stamp, and entries in the trail. A state that
+//! the trail saves, as a clone or a memento, has its own place in the same arena: the entry refers to it as to any
+//! old value, so that tracing, dropping, forking and saving entries covers states, too.
 
 use std::any::{Any, TypeId};
 use std::cmp::Ordering;
@@ -22,7 +22,7 @@ pub type State = Box<dyn Any + Send>;
 /// A look at a state.
 pub type HostState = dyn Any + Send;
 
-/// What the host makes of a state.
+/// A function of the host on a state.
 pub type OnState<T> = Box<dyn Fn(&HostState) -> T + Send + Sync>;
 
 /// Makes a state of another one; `None` if that is not of the type.
@@ -37,10 +37,10 @@ pub type StateEquality = Box<dyn Fn(&HostState, &HostState) -> bool + Send + Syn
 /// Gives a state what a memento remembers.
 pub type PutBack = Box<dyn Fn(&mut HostState, State) + Send + Sync>;
 
-/// Reads what was written of a state; asks for no more than so many bytes of memory.
+/// Reads a saved state; allocates no more than this many bytes.
 pub type LoadState = Box<dyn Fn(&[u8], usize) -> Result<State, String> + Send + Sync>;
 
-/// What the host has said of one of its types.
+/// The rules of the host for one of its types.
 pub struct TypeRules {
     pub id: TypeId,
     pub name: &'static str,
@@ -49,7 +49,7 @@ pub struct TypeRules {
     pub clone: Option<StateOf>,
     pub undo: StateUndo,
     pub order: Option<StateOrder>,
-    /// What `==` says where there is no order.
+    /// What `==` does where there is no order.
     pub equality: Option<StateEquality>,
     pub show: Option<OnState<String>>,
     /// The bytes of a state, its own place included.
@@ -86,11 +86,11 @@ impl fmt::Debug for TypeRules {
 /// A place for a state.
 #[derive(Debug, Default)]
 pub struct Hosted {
-    /// None while a method changes it, and where it did not come along into a clone of the run.
+    /// `None` while a method changes it, and if it was not cloned into a clone of the run.
     pub(crate) state: Option<State>,
     /// The number of its type.
     pub(crate) rules: u32,
-    /// Of what the trail keeps: the value whose state it was.
+    /// For an entry of the trail: the value whose state it was.
     pub(crate) owner: Option<Handle>,
     /// An element of sets and relations, which no method changes.
     pub(crate) frozen: bool,
@@ -194,7 +194,7 @@ impl Hosts {
             .map(|number| number as u32)
     }
 
-    /// The first value that would not come along into a clone of the run: the name of its type.
+    /// The first value that cannot be cloned with the run: the name of its type.
     pub fn first_without_clone(&self) -> Option<&'static str> {
         let without = self.places.iter().find(|hosted| {
             hosted.owner.is_none()
@@ -210,7 +210,7 @@ impl Hosts {
         self.places.bytes() + states + self.frozen.iter().map(room::row).sum::<usize>()
     }
 
-    /// Frees what is not marked.
+    /// Frees unmarked places.
     pub(crate) fn sweep(&mut self) {
         for frozen in &mut self.frozen {
             frozen.retain(|handle| self.places.is_marked(*handle));
@@ -247,7 +247,7 @@ impl Heap {
         Value::handle(Kind::Host, self.hosts.places.add(hosted, &mut self.bytes))
     }
 
-    /// What the host has said of the type of a value, or of the value that a method belongs to.
+    /// The rules for the type of a value, or of the value that a method belongs to.
     pub fn rules_of(&self, value: Value) -> &TypeRules {
         &self.hosts.rules[self.type_number(value) as usize]
     }
@@ -284,8 +284,8 @@ impl Heap {
         }
     }
 
-    /// Takes the state of a value to change it; what the trail needs of it is kept. To be put back with
-    /// [`Heap::put_state`]. `None` if it is not there.
+    /// Takes the state of a value to change it, and saves what the trail needs. To be put back with
+    /// [`Heap::put_state`]. `None` if there is no state.
     pub fn take_state(&mut self, value: Value) -> Option<State> {
         self.log_host(value);
         self.hosts.places[value.payload()].state.take()
@@ -318,7 +318,7 @@ impl Heap {
         }
     }
 
-    /// A place with what is needed to give the value this state again; `None` if the type has no way to do that.
+    /// Saves the state of a value; returns the place it can be restored from. `None` if the type supports neither.
     pub fn keep_state(&mut self, value: Value) -> Option<Value> {
         let hosted = &self.hosts.places[value.payload()];
         let rules = &self.hosts.rules[hosted.rules as usize];
@@ -335,13 +335,13 @@ impl Heap {
             frozen: false,
             stamp: 0,
             sequence: 0,
-            // A memento counts as what it may stand for.
+            // A memento counts as the state that it restores.
             bytes: hosted.bytes,
         };
         Some(self.add_hosted(kept))
     }
 
-    /// Gives a value the state again that was kept, and empties the place of that.
+    /// Restores a saved state of a value, and empties its place.
     pub(crate) fn restore_state(&mut self, handle: Handle, kept: Value) {
         let place = &mut self.hosts.places[kept.payload()];
         let Some(state) = place.state.take() else {
@@ -374,7 +374,7 @@ impl Heap {
         self.hosts.places[handle].stamp = stamp;
     }
 
-    /// Changes a value to the state that was kept, as a change of its own.
+    /// Changes a value to a saved state, as a new change.
     pub fn change_to_kept(&mut self, handle: Handle, kept: Value) {
         self.log_host(Value::handle(Kind::Host, handle));
         self.restore_state(handle, kept);
@@ -434,8 +434,8 @@ impl Heap {
         Ok(frozen)
     }
 
-    /// The order of two values of types of the host: by type, and then as the host says. What has no order, or is not
-    /// there, follows in the order of creation.
+    /// The order of two host values: by type, and then by the rules of the host. Values without an order, or without
+    /// a state, follow in the order of creation.
     pub(crate) fn order_hosts(&self, a: Value, b: Value) -> Ordering {
         let (x, y) = (
             &self.hosts.places[a.payload()],
@@ -452,7 +452,7 @@ impl Heap {
         )
     }
 
-    /// Whether two values that are not the same are equal, because the host says so.
+    /// Whether two different values are equal by the rules of the host.
     #[cold]
     pub fn equal_hosts(&self, a: Value, b: Value) -> bool {
         if !a.is_kind(Kind::Host)

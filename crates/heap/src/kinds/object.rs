@@ -18,12 +18,12 @@ pub struct Object {
     index: Option<Box<KeyedMap<Value, u32>>>,
     /// Its place in the order of creation.
     pub sequence: u64,
-    /// What it is to its constraints: the handle of the board and 1, or 0 if it never had any.
+    /// The board's handle plus 1, or 0 if it never had constraints.
     pub board: u32,
 }
 
 impl Object {
-    /// How many fields there are.
+    /// The number of fields.
     #[inline]
     pub fn len(&self) -> usize {
         self.slots.len() / 2
@@ -83,7 +83,7 @@ impl Object {
             .map(|field| field[1])
     }
 
-    /// The place of a field that can be written without more ado: one of few, and nothing to log.
+    /// The place of a field that can be written directly: one of few, and nothing to log.
     #[inline(always)]
     pub fn fresh_place(&mut self, key: Value, top: u64) -> Option<&mut Value> {
         if self.index.is_some() || self.board != 0 || !self.slots.is_fresh(top) {
@@ -168,7 +168,7 @@ impl Heap {
         self.object_with_room(0)
     }
 
-    /// A new object without fields, which is to get so many.
+    /// A new object without fields, with capacity for this many.
     pub fn object_with_room(&mut self, fields: usize) -> Value {
         let sequence = self.next_sequence();
         // Where there are many, their room is taken as they come.
@@ -258,7 +258,7 @@ impl Heap {
         self.objects[object].reindex();
     }
 
-    /// Takes a field out of the index, which is to be removed; where it stands.
+    /// Removes a field from the index before it is removed; returns its place.
     pub fn begin_removing(&mut self, object: Handle, key: Value) -> Option<usize> {
         let at = self.objects[object].find(key)?;
         if let Some(index) = &mut self.objects[object].index {
@@ -267,7 +267,7 @@ impl Heap {
         Some(at)
     }
 
-    /// Moves the field behind a place into it.
+    /// Moves the next field down to a place.
     pub fn move_field_down(&mut self, object: Handle, at: usize) {
         let field = [0, 1].map(|part| self.objects[object].slots.values()[2 * at + 2 + part]);
         for (part, value) in field.into_iter().enumerate() {

@@ -251,7 +251,7 @@ impl Heap {
         Some(value)
     }
 
-    /// How many places before those waiting are to be closed, so that a queue takes the room of those waiting only.
+    /// How many places before the waiting items must be closed, so that a queue only takes memory for those waiting.
     pub fn gap(&self, queue: Handle) -> Option<usize> {
         let queue = &self.queues[queue];
         let head = if queue.has_priorities {

@@ -9,25 +9,25 @@ use ndscript_base::budget::Budget;
 use ndscript_base::keyed::{self, WordsKeyed};
 use ndscript_base::room::{self, block};
 
-/// A text of so many bytes or more is long: equal ones may be several words, as with arrays. What operators make of that
-/// length can grow, see [`super::growing`]; what goes into sets, or names a field, is interned like every shorter text.
+/// A text of at least this many bytes is long: equal ones may be several words, as with arrays. Operators' results of that
+/// length can grow, see [`super::growing`]; texts in sets, and names of fields, are interned like every shorter text.
 pub const LONG: usize = 128;
 
 /// A string.
 #[derive(Clone, Debug, Default)]
 pub struct Text {
     pub(crate) form: Form,
-    /// How many characters it has; equal to the bytes for ASCII.
+    /// The number of characters; equal to the bytes for ASCII.
     pub characters: u32,
     hash: Hashes,
     aside: Option<Box<Aside>>,
 }
 
-/// Where a string lies.
+/// Where a string is stored.
 #[derive(Clone, Debug)]
 pub(crate) enum Form {
     Interned(Box<str>),
-    /// So many bytes from the beginning of a buffer.
+    /// A number of bytes from the beginning of a buffer.
     Growing {
         buffer: Handle,
         length: u32,
@@ -45,8 +45,8 @@ impl Default for Form {
 enum Aside {
     /// Of a long interned string that is not ASCII: where every [`MARKED`]th character begins.
     Marks(Vec<u32>),
-    /// Of a text that grows, once it has named a field or was frozen: the interned text. To find it again would be to read
-    /// all of it, and it is charged once, so it is kept as long as this one.
+    /// For a growing text, once it has named a field or was frozen: the interned text. Finding it again would mean
+    /// reading all of it, and it is charged once, so it lives as long as this one.
     Interned(Handle),
 }
 
@@ -55,7 +55,7 @@ pub(crate) const BUFFERS: usize = Kind::Position as usize;
 
 const BYTES_OF_ASIDE: usize = 32;
 
-/// To hash or copy so many bytes of a string costs as much as to visit one element.
+/// Hashing or copying this many bytes of a string costs as much as visiting one element.
 const BYTES_OF_VISIT: usize = 16;
 
 /// Characters between two marks.
@@ -83,7 +83,7 @@ impl Text {
         self.hash.content
     }
 
-    /// How many bytes it has.
+    /// The number of bytes.
     #[inline]
     pub fn length(&self) -> usize {
         match &self.form {
@@ -92,7 +92,7 @@ impl Text {
         }
     }
 
-    /// Whether all equal ones are the same word.
+    /// Whether all equal ones are one word.
     #[inline]
     pub fn is_interned(&self) -> bool {
         matches!(self.form, Form::Interned(_))
@@ -155,13 +155,13 @@ impl Text {
     }
 }
 
-/// A look at a string, wherever it lies.
+/// A view of a string, wherever it is stored.
 #[derive(Clone, Copy, Debug)]
 pub struct TextView<'a> {
     pub string: &'a str,
-    /// How many characters it has.
+    /// The number of characters.
     pub characters: u32,
-    /// Where every [`MARKED`]th character begins, and perhaps some behind the string; empty where nobody has noted it.
+    /// Where every [`MARKED`]th character begins, and perhaps some beyond the string; empty if that was not recorded.
     marks: &'a [u32],
 }
 
@@ -197,7 +197,7 @@ impl<'a> TextView<'a> {
             .nth(rest)
     }
 
-    /// How many characters are passed on the way to the one with this index.
+    /// How many characters are passed to reach the one with this index.
     pub fn visits_to(self, index: usize) -> usize {
         match self.marks {
             _ if self.is_ascii() => 0,
@@ -216,7 +216,7 @@ pub fn hash_bytes(bytes: &[u8]) -> Hashes {
     hash.finish()
 }
 
-/// The same for bytes that come block by block.
+/// The hash of bytes that come block by block.
 #[derive(Default, Clone, Copy, Debug)]
 pub struct BytesHash {
     content: u64,
@@ -224,7 +224,7 @@ pub struct BytesHash {
 }
 
 impl BytesHash {
-    /// All blocks but the last have so many bytes.
+    /// All blocks but the last have this many bytes.
     pub const BLOCK: usize = 1 << 14;
 
     pub fn add(&mut self, block: &[u8]) {
@@ -285,7 +285,7 @@ impl Heap {
         }
     }
 
-    /// The value of a string that is at hand already.
+    /// The value of an owned string.
     pub fn text_owned(&mut self, string: String) -> Value {
         let hash = hash_bytes(string.as_bytes());
         match self.find_hashed(&string, hash) {
@@ -349,7 +349,7 @@ impl Heap {
         self.as_text(value).map(|text| text.string)
     }
 
-    /// How many bytes the string of a value has that is one.
+    /// The number of bytes of the string, if the value is one.
     #[inline]
     pub fn text_length(&self, value: Value) -> Option<usize> {
         value
@@ -357,7 +357,7 @@ impl Heap {
             .map(|handle| self.texts[handle].length())
     }
 
-    /// Whether a value is the only word for what it is, if it is a text.
+    /// Whether no other word has an equal value, for texts; true for other values.
     #[inline]
     pub fn is_interned_text(&self, value: Value) -> bool {
         !value.may_equal_another() || self.texts[value.payload()].is_interned()
@@ -391,7 +391,7 @@ impl Heap {
     }
 }
 
-/// The word of a text of so many bytes.
+/// The word of a text of this many bytes.
 #[inline]
 fn text_word(handle: Handle, length: usize) -> Value {
     if length < LONG {
@@ -431,7 +431,7 @@ impl CharacterCount {
             return;
         }
         for (at, byte) in block.iter().enumerate() {
-            // Characters begin where no byte goes on with one.
+            // A character begins at every byte that does not continue one.
             if (*byte as i8) >= -0x40 {
                 if self.characters.is_multiple_of(MARKED) {
                     self.marks.push((from + at) as u32);
@@ -441,7 +441,7 @@ impl CharacterCount {
         }
     }
 
-    /// The string with what was found out.
+    /// The text of the string with its counts.
     fn text(self, string: Box<str>, hash: Hashes) -> Text {
         let needs_marks = self.characters != string.len() && self.characters > 4 * MARKED;
         Text::interned(
@@ -456,13 +456,13 @@ impl CharacterCount {
 /// A look for a string among the strings in use, block by block.
 #[derive(Clone, Debug, Default)]
 pub struct Finding {
-    /// How far it was looked at.
+    /// The number of bytes read.
     at: usize,
     hash: BytesHash,
 }
 
 impl Finding {
-    /// Goes on with the string, which is the same each time; when it is done, its value if it is in use.
+    /// Continues with the string, which must be equal each time; when it is done, returns its value if it is in use.
     pub fn resume(
         &mut self,
         heap: &Heap,
@@ -500,7 +500,7 @@ enum Becomes {
     /// The one word for it.
     #[default]
     Interned,
-    /// The one word for what stands behind so many bytes of a text; the string is its copy, as far as it has come.
+    /// The interned word for the bytes of a text from an offset on; the string is the copied part.
     InternedOf(Value, usize),
     /// A text that can grow.
     Growing,
@@ -530,7 +530,7 @@ impl Interning {
         }
     }
 
-    /// For what stands behind so many bytes of a text. There is room for it.
+    /// For the bytes of a text from an offset on. They must fit into memory.
     pub fn of_text(heap: &Heap, text: Value, from: usize) -> Interning {
         let length = heap.as_str(text).map_or(0, str::len).saturating_sub(from);
         let string = String::with_capacity(length);
@@ -640,7 +640,7 @@ impl ndscript_base::codec::Saved for Text {
         }
     }
 
-    /// [`Heap::mend_texts`] counts the characters of one that grows, and has to see what is kept of it.
+    /// [`Heap::mend_texts`] counts the characters of a growing text, and must see how much of it is saved.
     fn load(
         from: &mut ndscript_base::codec::Reader<'_>,
     ) -> Result<Text, ndscript_base::codec::Unsound> {

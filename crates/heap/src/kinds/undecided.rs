@@ -5,15 +5,15 @@ use std::ops::Range;
 
 use ndscript_base::room::{block, row};
 
-/// So many words, or counts of a level, have a count above them together with three others.
+/// This many words, or counts of a level, share a count in the level above.
 const FAN: usize = 4;
 
 /// A set of cell numbers.
 #[derive(Clone, Debug, Default)]
 pub struct Undecided {
     words: Vec<u64>,
-    /// `levels[0]` counts the bits of each word, `FAN` of them side by side; `levels[n + 1]` adds up those of `levels[n]`
-    /// that lie side by side. The last one has one entry. There is none if there is only a word.
+    /// `levels[0]` counts the bits of each word, `FAN` of them in an entry; `levels[n + 1]` adds up consecutive ones
+    /// of `levels[n]`. The last one has one entry. There are no levels if there is only one word.
     levels: Vec<Vec<[u32; FAN]>>,
     total: usize,
 }
@@ -71,7 +71,7 @@ impl Undecided {
         self.words[cell / 64] ^= 1 << (cell % 64);
     }
 
-    /// The same for several cells.
+    /// As `toggle_uncounted`, for several cells.
     pub fn toggle_all_uncounted(&mut self, cells: Range<usize>) {
         let mut at = cells.start;
         while at < cells.end {
@@ -81,7 +81,8 @@ impl Undecided {
         }
     }
 
-    /// Sets so many cells from one on, all of them in one word, of which nothing is asked before [`Undecided::count_again`].
+    /// Sets the bits of `count` cells from one on, all of them in one word. Nothing may be read before
+    /// [`Undecided::count_again`].
     pub fn set_uncounted(&mut self, cell: usize, count: usize, bits: u64) {
         let mask = u64::MAX >> (64 - count) << (cell % 64);
         let word = &mut self.words[cell / 64];
@@ -144,7 +145,7 @@ impl Undecided {
         }
     }
 
-    /// The bytes that one for so many cells takes at most.
+    /// The bytes that one for this many cells takes at most.
     pub fn bytes_for(cells: usize) -> usize {
         let words = cells.div_ceil(64).max(1);
         // A count for each word, a third more for those above, and what each level takes beside.
@@ -195,7 +196,7 @@ fn select_in_word(word: u64, k: u32) -> u32 {
     let sums = ((nibbles + (nibbles >> 4)) & 0x0f0f_0f0f_0f0f_0f0f).wrapping_mul(ONES);
     let shift = 8 * not_larger(sums, k);
     let rest = k - (sums << 8 >> shift & 0xff);
-    // The same with the bits of that byte, one in each.
+    // As above with the bits of that byte, one in each.
     let bits = (((word >> shift) & 0xff) * ONES) & 0x8040_2010_0804_0201;
     let sums = ((bits + 0x7f * ONES) >> 7 & ONES).wrapping_mul(ONES);
     (shift + not_larger(sums, rest)) as u32

@@ -87,7 +87,7 @@ impl<T: Part> Parts<T> {
                 *data = Data::Elided;
             }
         }
-        // What has lost something stays as deep as it was, so that nobody takes it for the whole.
+        // An incomplete one counts as deep as the original, so that it is not taken for the whole.
         Parts {
             parts,
             depth: (depth + 1).min(DEEPEST),

@@ -1,5 +1,5 @@
-//! The heap in a saved run. Objects keep their places, so that handles stay what they are. What can be made again
-//! from the rest is left out: tables of interned values, indexes, remembered results, the account of bytes.
+//! The heap in a saved run. Objects keep their places, so that handles stay valid. Everything that can be rebuilt is
+//! left out: tables of interned values, indexes, remembered results, the account of bytes.
 
 use super::sound::Surroundings;
 use crate::kinds::growing::Buffer;
@@ -13,7 +13,7 @@ use ndscript_base::codec::{Reader, Saved, Unsound, Writer, ensure};
 
 /// The number under which the reader knows the nodes of trees, which no value refers to.
 const NODES: usize = Kind::Integer as usize;
-/// The same of boards, which only their containers refer to.
+/// The number under which it knows boards, which only their containers refer to.
 const BOARDS: usize = Kind::Float as usize;
 
 impl Saved for Heap {
@@ -197,11 +197,11 @@ impl Saved for Heap {
 }
 
 impl Heap {
-    /// Checks what [`Heap::load`] has read as far as that can go wrong, and makes what was left out. The
-    /// caller counts the bytes.
+    /// Checks everything that [`Heap::load`] has read and that could be wrong, and rebuilds the parts that were not
+    /// saved. The caller counts the bytes.
     ///
     /// # Errors
-    /// If no run can have come to such a heap.
+    /// If no run can have such a heap.
     pub fn mend(&mut self, around: &Surroundings<'_>, room: usize) -> Result<(), Unsound> {
         // Numbers that only grow, far from where they would end.
         let numbers = [
@@ -237,7 +237,7 @@ impl Heap {
         ensure(is_board, "something wakes that is no board")?;
         self.check_trail(around, room)?;
         self.memo = Memo::default();
-        // The checks compare values, but the program does not pay for that.
+        // The checks compare values, but the program is not charged for that.
         self.work.set(owed);
         Ok(())
     }

@@ -1,5 +1,5 @@
-//! Values of types of the host in a saved run. Their places are saved with the heap, their states behind it, as bytes
-//! that only the host can read.
+//! Values of host types in a saved run. Their places are saved with the heap, their states after it, as bytes that
+//! only the host can read.
 
 use crate::kinds::hosted::{Hosted, SavedStates, State, StateUndo, TypeRules};
 use crate::store::heap::Heap;
@@ -9,9 +9,9 @@ use ndscript_base::codec::{Reader, Saved, Unsound, Writer, ensure};
 /// Why a value of a type of the host cannot be saved.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unsaved {
-    /// The type, by its name, has no way to be saved.
+    /// The type, by its name, cannot be saved.
     NoWay(&'static str),
-    /// The host could not do it: the type and what it said.
+    /// The host failed to save it: the type and the host's message.
     Host(&'static str, String),
     /// A panic of the host has left the run in the middle of an instruction.
     Broken,
@@ -53,7 +53,7 @@ impl TypeRules {
         (self.saved()?.save)(&**state).map_err(|message| Unsaved::Host(self.name, message))
     }
 
-    /// The bytes of the state that a memento stands for: a memento has no other form that lasts.
+    /// The bytes of the state that a memento restores: a memento itself cannot be saved.
     fn bytes_of_memento(&self, current: &State, memento: &State) -> Result<Vec<u8>, Unsaved> {
         let StateUndo::Memento {
             put_back, clone, ..

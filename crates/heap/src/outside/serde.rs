@@ -40,12 +40,12 @@ impl Data {
         value.serialize(write::ToData { depth: 0 })
     }
 
-    /// The data as any type that serde can put together. Sets, queues and positions are read as sequences, grids as
-    /// sequences of rows, relations as sequences of pairs; positions also as structs with `x` and `y`, grids as structs
-    /// with `width`, `height` and `cells`.
+    /// The data as any type that serde can deserialize. Sets, queues and positions are read as sequences, grids as
+    /// sequences of rows, relations as sequences of pairs; positions also as structs with `x` and `y`, grids as
+    /// structs with `width`, `height` and `cells`.
     ///
     /// # Errors
-    /// [`ValueError::NoValue`] says in serde's words what is not as it should be.
+    /// [`ValueError::NoValue`] with serde's message about the mismatch.
     pub fn to<T: DeserializeOwned>(&self) -> Result<T, ValueError> {
         T::deserialize(read::FromData(self))
     }

@@ -40,19 +40,19 @@ pub enum ValueError {
     Limit(LimitReached),
     /// The value is of another kind than was asked for.
     Kind {
-        /// What was asked for: `a whole number`.
+        /// The expected type: `a whole number`.
         expected: String,
-        /// The value and what it is: `"abc" (a string)`.
+        /// The value and its type: `"abc" (a string)`.
         found: String,
     },
-    /// A part of the value is not what it should be.
+    /// An error in a part of the value.
     Inside {
         /// Where the part is: `[3].price`.
         place: String,
-        /// What is wrong with it.
+        /// The error of the part.
         error: Box<ValueError>,
     },
-    /// What the host gave is no value of the language.
+    /// The host's value is not a value of the language.
     NoValue(String),
     /// A value of this type of the host cannot be an element of a set: the type has no order.
     NoElement(String),
@@ -103,7 +103,7 @@ impl Display for ValueError {
 impl std::error::Error for ValueError {}
 
 impl ValueError {
-    /// The same error as that of a part of a value: of `[3]`, or of `.name`.
+    /// This error, for a part of a value: at `[3]`, or at `.name`.
     ///
     /// ```
     /// use ndscript::ValueError;

@@ -1,4 +1,4 @@
-//! Relations: immutable sets of pairs, with both images at hand.
+//! Relations: immutable sets of pairs, with both images stored.
 
 use ndscript_base::keyed::KeyedSet;
 
@@ -76,7 +76,7 @@ impl Heap {
             .unwrap_or(Value::NULL)
     }
 
-    /// Gives a relation that nobody has seen the pairs of another, which has none then.
+    /// Moves the pairs of one relation into another that is being built.
     pub fn move_pairs(&mut self, from: Handle, to: Handle) {
         let sequence = self.relations[to].sequence;
         self.relations[to] = Relation {
@@ -86,7 +86,7 @@ impl Heap {
     }
 }
 
-/// The making of a relation; can stop and go on.
+/// The making of a relation; it can stop and resume.
 #[derive(Clone, Debug)]
 pub enum RelationMaking {
     Sorting(Sorting<(Value, Value)>),
@@ -121,7 +121,7 @@ impl RelationMaking {
         ))
     }
 
-    /// The same, without a place among the relations.
+    /// As `resume`, without a place among the relations.
     fn relation(&mut self, heap: &mut Heap, budget: &mut Budget) -> Option<Relation> {
         loop {
             match self {

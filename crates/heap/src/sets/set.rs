@@ -84,7 +84,7 @@ impl Set {
         }
     }
 
-    /// Whether the elements are the same, if equal trees are one.
+    /// Whether the elements are equal, given that equal trees are one.
     pub(crate) fn is_same(&self, other: &Set) -> bool {
         self.root == other.root && self.row == other.row
     }
@@ -99,7 +99,7 @@ impl Set {
     }
 }
 
-/// The elements of a small set in the making, so many at most.
+/// The elements of a small set being built, at most `N`.
 pub(crate) struct Row<const N: usize> {
     elements: [Value; N],
     len: usize,
@@ -172,7 +172,7 @@ impl Heap {
         Value::handle(Kind::Set, handle)
     }
 
-    /// What [`Heap::content`] is to be of a set.
+    /// Computes [`Heap::content`] for a set.
     pub(crate) fn content_of_set(&self, set: &Set) -> u32 {
         if set.root == NIL {
             self.hash_contents(&set.row).content
@@ -221,7 +221,8 @@ impl Heap {
         set
     }
 
-    /// What stands for one value where a set stands for those in it: a value that is a set itself must not be read as such.
+    /// The set that means one value where a set means its elements: a value that is a set itself must not be read as
+    /// several.
     pub fn as_candidate(&mut self, value: Value) -> Value {
         if value.is_kind(Kind::Set) {
             self.singleton(value)
@@ -268,8 +269,7 @@ impl Heap {
         }
     }
 
-    /// The nodes that adding the value at the end of a way makes or goes by, or taking it away; 0 where nothing is to do, and
-    /// for what is no tree.
+    /// Number of tree nodes that inserting or removing at `way` touches; 0 if none.
     pub fn nodes_to_change(&self, way: &Option<TreapPath>, adds: bool) -> usize {
         match way {
             None => 0,
@@ -296,7 +296,7 @@ impl Heap {
         self.set_add_at(set, element, spot)
     }
 
-    /// The same at the value's spot.
+    /// As [`Heap::set_add`], at the value's place.
     pub fn set_add_at(&mut self, set: Value, element: Value, spot: ElementPlace) -> Value {
         if spot.is_found {
             return set;
@@ -316,7 +316,7 @@ impl Heap {
         self.set_remove_at(set, element, spot)
     }
 
-    /// The same at the value's spot.
+    /// As [`Heap::set_remove`], at the value's place.
     pub fn set_remove_at(&mut self, set: Value, element: Value, spot: ElementPlace) -> Value {
         if !spot.is_found {
             return set;
@@ -340,8 +340,8 @@ impl Heap {
         self.set_of_sorted(&elements)
     }
 
-    /// What an operation on two sets, or a relation and a set, gave before, and what that was charged, if it is
-    /// remembered; `None` also if they are something else.
+    /// The remembered result of an operation on two sets, or a relation and a set, and its charge; `None` also for
+    /// other values.
     #[inline(always)]
     pub fn remembered_operation(&self, key: MemoKey, a: Value, b: Value) -> Option<(Value, usize)> {
         self.memo.get(key, a, b)

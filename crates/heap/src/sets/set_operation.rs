@@ -1,4 +1,4 @@
-//! Operations on sets. Those on large ones can stop and go on.
+//! Operations on sets. Those on large ones can stop and resume.
 
 use std::cmp::Ordering;
 
@@ -18,10 +18,10 @@ use ndscript_base::room;
 const CHANGE: usize = 300;
 const SEARCH: usize = 60;
 
-/// Where the way to a change is longer, both sets are rather listed and merged.
+/// With longer paths to the changes than this, both sets are listed and merged instead.
 const LONG_WAY: usize = 4096;
 
-/// Union, intersection or difference on its way.
+/// A running union, intersection or difference.
 #[derive(Clone, Debug)]
 pub enum Combining {
     /// A few elements go into a large set, or out of it, one by one.
@@ -32,13 +32,13 @@ pub enum Combining {
         change: Change,
         search: Option<ElementSearch>,
     },
-    /// The way to one of the few elements is long: what is left of the operation is to be done by lists.
+    /// The path to one of the few elements is long: the rest of the operation will use lists.
     DeepStack {
         key: MemoKey,
         set: Value,
         few: Vec<Value>,
     },
-    /// Of a few elements those stay that are in a large set, or those that are not.
+    /// Of a few elements those that are in a large set stay, or those that are not.
     Choosing {
         set: Value,
         few: Vec<Value>,
@@ -52,7 +52,7 @@ pub enum Combining {
         key: MemoKey,
         lists: Box<[Listing; 2]>,
     },
-    /// Both lists are gone through side by side.
+    /// Both lists are merged.
     Merging {
         key: MemoKey,
         lists: [Vec<Value>; 2],
@@ -65,12 +65,12 @@ pub enum Combining {
     Done(Value),
 }
 
-/// What a large set is changed by.
+/// How a large set is changed.
 #[derive(Clone, Copy, Debug)]
 pub enum Change {
     Add,
     Remove,
-    /// Adds what is not there, removes what is.
+    /// Adds missing elements, removes present ones.
     Toggle,
 }
 
@@ -115,7 +115,7 @@ impl Heap {
         Some((combined, budget.steps() * 4))
     }
 
-    /// The same of two small sets with so many elements at most.
+    /// The operation on two small sets with at most `N` elements each.
     #[inline(always)]
     fn combine_rows<const N: usize>(&mut self, key: MemoKey, a: Value, b: Value) -> Option<Value> {
         let (mut merged, mut budget) = (Row::<N>::default(), Budget::at_once());
@@ -159,8 +159,8 @@ impl Heap {
         Some(())
     }
 
-    /// The set of everything on one side of the pairs whose other side is in a set, if that is little to do: remembered,
-    /// and with its charge.
+    /// The set of everything on one side of the pairs whose other side is in a set, if that is little work:
+    /// remembered, and with its charge.
     pub fn small_image(
         &mut self,
         relation: Handle,
@@ -238,7 +238,7 @@ impl Combining {
         Combining::Listing { key, lists }
     }
 
-    /// What it needs beside the operands.
+    /// The bytes needed besides the operands.
     pub fn bytes_needed(&self) -> usize {
         match self {
             // Each change makes a path of nodes.
@@ -252,7 +252,7 @@ impl Combining {
         }
     }
 
-    /// What lists need, where the rest is to be done by them: before more is done, [`Combining::go_by_lists`] is to follow.
+    /// The bytes for lists, if the rest must use them: then [`Combining::go_by_lists`] must be called first.
     pub fn bytes_for_lists(&self, heap: &Heap) -> Option<usize> {
         let Combining::DeepStack { set, few, .. } = self else {
             return None;
@@ -445,7 +445,7 @@ impl Combining {
     }
 }
 
-/// The image of a set under a relation on its way.
+/// The image of a set under a relation, being computed.
 #[derive(Clone, Debug)]
 pub enum Imaging {
     Listing {
@@ -453,7 +453,7 @@ pub enum Imaging {
         side: Side,
         list: Listing,
     },
-    /// The pairs with one element after the other are gone through, from a pair on.
+    /// The pairs with one element after the other are read, from a pair on.
     Following {
         relation: Handle,
         side: Side,

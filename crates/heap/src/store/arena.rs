@@ -99,7 +99,7 @@ impl<T: Default> Arena<T> {
             .is_some_and(|state| *state != FREE)
     }
 
-    /// Frees what is not marked, telling `freed` of each, and takes the marks away.
+    /// Frees unmarked objects, calling `freed` for each, and clears the marks.
     pub fn sweep(&mut self, mut freed: impl FnMut(Handle)) {
         let unmarked = self.states.iter().filter(|state| **state == USED).count();
         room::grow(&mut self.free, unmarked);
@@ -132,13 +132,13 @@ impl<T: Default> Arena<T> {
         self.items.get(handle as usize)
     }
 
-    /// The same, to be changed.
+    /// As `get`, mutable.
     #[inline(always)]
     pub fn get_mut(&mut self, handle: Handle) -> Option<&mut T> {
         self.items.get_mut(handle as usize)
     }
 
-    /// How many places there are, free ones included.
+    /// The number of places, free ones included.
     pub fn places(&self) -> usize {
         self.items.len()
     }
@@ -152,7 +152,7 @@ impl<T: Default> Arena<T> {
             .map(|(item, _)| item)
     }
 
-    /// The same, to be changed.
+    /// As `iter`, mutable.
     pub fn iter_mut(&mut self) -> impl Iterator<Item = &mut T> {
         self.items
             .iter_mut()

@@ -13,10 +13,10 @@ use crate::value::{Handle, Kind, Value};
 use ndscript_base::keyed;
 use ndscript_base::room::{block, row};
 
-/// Of a container with more places than this, so many are marked at a time, so that the work list stays short.
+/// In a container with more places than this, this many are marked at a time, so that the work list stays short.
 const CHUNK: usize = 64;
 
-/// What is reached and not looked into yet.
+/// Objects that are reached but not traversed yet.
 #[derive(Default)]
 struct Work {
     values: Vec<Value>,
@@ -24,8 +24,8 @@ struct Work {
     large: Vec<(Value, usize)>,
 }
 
-/// Marks what has no parts, and puts the rest on the list. Cells of a grid are often the same few sets: those that are
-/// marked are not worth a place on it.
+/// Marks values without parts, and puts the rest on the list. Cells of a grid are often the same few sets: marked
+/// ones are not added to it.
 fn enlist(
     parts: &[Value],
     texts: &mut Arena<Text>,

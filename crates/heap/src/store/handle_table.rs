@@ -4,20 +4,20 @@ use hashbrown::HashTable;
 
 use crate::value::Handle;
 
-/// A large table has so many parts.
+/// A large table has this many parts.
 const PARTS: usize = 16;
 /// A table with this many handles is a large one.
 const LARGE: usize = 1 << 14;
 /// Which part a hash belongs to goes by bits that neither its place nor its tag in the part goes by.
 const PART_AT: u32 = 44;
 
-/// The hash of what a handle stands for. It is asked for where a table grows or shrinks, and there is one code for that.
+/// The hash of the object of a handle. It is called where a table grows or shrinks, through one shared function.
 type Hasher<'a> = dyn Fn(&Handle) -> u64 + 'a;
 
-/// Handles by the hash of what they stand for.
+/// Handles by the hash of their objects.
 ///
-/// A table that grows is moved to a larger one, and both are there for a moment. So a large table is made of parts that
-/// grow one at a time: what it takes for that moment beyond the account, and how long that takes, is little.
+/// A growing table is moved to a larger one, and both exist for a moment. So a large table consists of parts that
+/// grow one at a time: the extra memory outside the account, and the time, are small.
 #[derive(Clone, Debug, Default)]
 pub struct HandleTable {
     parts: [HashTable<Handle>; PARTS],
@@ -88,7 +88,7 @@ impl HandleTable {
             .for_each(|part| part.retain(|handle| is_kept(*handle)));
     }
 
-    /// Gives back what is not needed.
+    /// Frees unused memory.
     pub fn shrink(&mut self, hasher: &Hasher) {
         self.parts
             .iter_mut()

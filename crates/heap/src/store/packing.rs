@@ -10,7 +10,7 @@
 
 /// What can be packed.
 pub trait Packable<const N: usize>: Copy {
-    /// The lanes that grow from one item to the next, by bits. What has changed of them is a difference, of others the bits
+    /// The lanes that grow from one item to the next, as bits. They are stored as differences, the others as the bits
     /// that differ.
     const GROWING: u32;
     /// The longest period that is tried.
@@ -267,7 +267,7 @@ impl Columns {
 }
 
 impl PackedBlock {
-    /// Packs items, one at least and 65535 at most, that lie above those of another piece.
+    /// Packs items, at least one and at most 65535, that lie above those of another piece.
     pub fn pack<T: Packable<N>, const N: usize>(
         items: &[T],
         below: Option<&PackedBlock>,
@@ -286,7 +286,7 @@ impl PackedBlock {
     }
 }
 
-/// A period by which a piece takes few bytes, as far as some of its items tell.
+/// A period with which a piece takes few bytes, estimated from some of its items.
 fn period_of(
     form: &Form,
     items: usize,
@@ -356,7 +356,7 @@ mod tests {
 
     const COUNT: usize = 512;
 
-    /// The bytes that so many items take, which come back as they were.
+    /// The bytes that this many items take; checks that they are restored.
     fn packed(item: impl Fn(u64) -> [u64; 3]) -> usize {
         (1..10).for_each(|count| assert!(packed_of(count, &item) > 0));
         packed_of(COUNT, &item)

@@ -189,8 +189,8 @@ impl Slots {
         (value, [length, element])
     }
 
-    /// The row for writes that are logged, if nothing else is to be seen to: it keeps its length, and there is room for the
-    /// serials of all its places.
+    /// The row for logged writes, if nothing else must be done: its length does not change, and there is capacity for
+    /// the serials of all its places.
     #[inline(always)]
     pub fn logged(&mut self, top: u64) -> Option<Logged<'_>> {
         let log = self.log.as_deref_mut()?;
@@ -253,7 +253,7 @@ impl Slots {
         self.values.len() == self.values.capacity()
     }
 
-    /// Whether so many more values need no more room.
+    /// Whether this many more values fit without growing.
     #[inline]
     pub fn has_room_for(&self, more: usize) -> bool {
         self.values.capacity() - self.values.len() >= more

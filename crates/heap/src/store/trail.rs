@@ -28,7 +28,7 @@ pub enum Target {
     RuleName,
     /// The state of a value of the host; the old one has a place of its own.
     Host,
-    /// How many constraints a board has; the old value is its container.
+    /// The number of constraints on a board; the old value is its container.
     Board,
     /// By how much texts have grown in a buffer: the index is where the longest ended, the old value how many characters that
     /// were.
@@ -224,8 +224,8 @@ impl Heap {
         Some(self.trail.len() - 1 - behind)
     }
 
-    /// Goes on with the latest entry behind a mark that takes long to undo, when all behind it is undone; returns how many
-    /// entries that were.
+    /// Undoes what lies above the latest entry over a mark that takes long to undo, and continues undoing that entry;
+    /// returns how many entries above it were undone.
     pub fn undo_long(&mut self, mark: usize, budget: &mut Budget) -> usize {
         let Some(at) = self.next_long_undo(mark) else {
             return 0;

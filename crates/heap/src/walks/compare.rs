@@ -153,7 +153,7 @@ impl Heap {
         self.order_of_others_in_pieces(a, b, begun, budget)
     }
 
-    /// The same of values that are not both integers.
+    /// As [`Heap::order_in_pieces`], for values that are not both integers.
     fn order_of_others_in_pieces(
         &self,
         a: Value,
@@ -210,10 +210,11 @@ const SHORT_ROW: usize = 32;
 const LONG_COMPARISON: usize = 1 << 12;
 /// Bytes of texts that are compared in a step.
 const BYTES_OF_STEP: usize = 64;
-/// So many bytes of texts are compared at a time.
+/// At most this many bytes of texts are compared at a time.
 const BLOCK: usize = 1 << 14;
 
-/// The order of two frozen values on its way. What both are made of has to stay; whoever holds both has all of it.
+/// A running comparison of two frozen values. Their parts must stay alive, as they do while the caller roots both
+/// values.
 #[derive(Clone, Debug)]
 pub struct Ordered {
     a: Value,
@@ -293,11 +294,11 @@ impl Ordered {
     }
 }
 
-/// Compares the contents of two values; can stop and go on.
+/// Compares the contents of two values; can stop and resume.
 ///
-/// Arrays that were found together are taken as equal from then on, so that cycles end, and in classes (Hopcroft and
-/// Karp, 1971), so that the work is that of looking at each array once however many pairs of them meet. So are texts that
-/// are too long to be compared at once.
+/// Arrays that were compared with each other are taken as equal from then on, so that cycles end, and in classes
+/// (Hopcroft and Karp, 1971), so that the work is that of visiting each array once however many pairs there are. So
+/// are texts that are too long to be compared at once.
 #[derive(Clone, Debug)]
 pub struct Comparing {
     arrays: Classes,
@@ -340,7 +341,7 @@ impl Comparing {
             }
             if from == 0 {
                 budget.spend(4);
-                // Most arrays hold no arrays: then there is nothing to remember.
+                // Most arrays hold no arrays: then there is nothing to record.
                 if !self.is_first && !self.arrays.join(a, b) {
                     continue;
                 }
@@ -453,7 +454,7 @@ impl Comparing {
 #[derive(Clone, Debug, Default)]
 struct Classes {
     numbers: KeyedMap<Handle, u32>,
-    /// For each array the number of one in its class; its own for one that stands for the class.
+    /// For each array the number of one in its class; its own for the representative of the class.
     parents: Vec<u32>,
 }
 

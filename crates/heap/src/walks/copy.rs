@@ -53,7 +53,7 @@ impl Copying {
         }
     }
 
-    /// Copies one level: what it contains is shared.
+    /// Copies one level: its parts are shared.
     pub fn of_one_level(value: Value) -> Copying {
         Copying {
             is_deep: false,
@@ -90,7 +90,7 @@ impl Copying {
             let step = if original.is_kind(Kind::Object) { 2 } else { 1 };
             let visits = if step == 2 || self.is_deep { 24 } else { 3 };
             let end = count.min(at + step * budget.room_for(visits));
-            // The rest of it is copied after what it contains.
+            // The rest of it is copied after its parts.
             let below = self.work.len();
             let mut halted = Ok(());
             let mut next = end;
@@ -184,7 +184,7 @@ impl Copying {
         Ok(copy)
     }
 
-    /// What the copy of a value takes at once, with its place in the table.
+    /// The bytes that the copy of a value takes at once, with its place in the table.
     fn bytes_of(&self, heap: &Heap, value: Value) -> usize {
         let handle = value.payload();
         let own = match value.kind() {
@@ -233,7 +233,7 @@ impl Heap {
 
     /// Bytes of a copy of one level, at most.
     pub fn bytes_of_parts(&self, value: Value) -> usize {
-        // Of an object keys and values, room to grow, and the index of the keys.
+        // For an object: keys and values, spare capacity, and the index of the keys.
         let each = if value.is_kind(Kind::Object) { 40 } else { 8 };
         self.slots_of(value).len() * each + 128
     }

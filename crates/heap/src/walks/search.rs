@@ -1,4 +1,4 @@
-//! Where a value is in a set, or among the pairs of a relation; can stop and go on.
+//! Finds the place of a value in a set, or among the pairs of a relation; can stop and resume.
 
 use std::cmp::Ordering;
 
@@ -9,7 +9,7 @@ use crate::store::heap::Heap;
 use crate::value::{Handle, Value};
 use ndscript_base::budget::Budget;
 
-/// A search on its way. What it searches has to stay, and so does what it searches for.
+/// A running search. What it searches must stay alive, and so must the value.
 #[derive(Clone, Debug)]
 pub struct ElementSearch {
     wanted: Value,
@@ -20,7 +20,7 @@ pub struct ElementSearch {
 /// Where the value may still be.
 #[derive(Clone, Debug)]
 enum Range {
-    /// In a tree below the nodes that were gone by, each with whether it lies to their right.
+    /// In a tree below the nodes that were passed, each with whether it is to their right.
     Tree {
         at: Handle,
         above: Vec<(Handle, bool)>,
@@ -31,7 +31,7 @@ enum Range {
         low: usize,
         high: usize,
     },
-    /// The first of its pairs, in the same way.
+    /// The first of its pairs, likewise.
     Pairs {
         relation: Handle,
         side: Side,
@@ -43,9 +43,9 @@ enum Range {
 /// Where a value is in a set, or would be.
 #[derive(Clone)]
 pub struct ElementPlace {
-    /// The way to it, if the set is a tree.
+    /// The path to it, if the set is a tree.
     pub way: Option<TreapPath>,
-    /// How many elements come before it, if the set is none.
+    /// How many elements come before it, if the set is not a tree.
     pub index: usize,
     pub is_found: bool,
 }
@@ -107,7 +107,7 @@ impl Heap {
         Some(at != NIL)
     }
 
-    /// Goes to the node of a value, and tells the nodes above it and whether it lies to their right.
+    /// Walks to the node of a value, and reports the nodes above it and whether it is to their right.
     #[inline]
     fn go_at_once(
         &self,
@@ -167,7 +167,8 @@ impl ElementSearch {
         }
     }
 
-    /// Goes on; the spot when it is known. Of pairs the index is that of the first that does not come before the value.
+    /// Continues; returns the place when it is known. Among pairs the index is that of the first that does not come
+    /// before the value.
     pub fn resume(&mut self, heap: &Heap, budget: &mut Budget) -> Option<ElementPlace> {
         loop {
             let (other, middle) = match &self.range {

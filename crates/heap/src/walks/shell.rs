@@ -21,8 +21,8 @@ impl Heap {
         }
     }
 
-    /// How many parts a value has: elements, cells, what functions take along; keys and values of objects and both sides
-    /// of pairs one by one, as well as what a queue keeps beside its elements.
+    /// The number of parts of a value: elements, cells, captured variables; keys and values of objects and both sides
+    /// of pairs one by one, as well as what a queue stores besides its elements.
     pub fn count_of_parts(&self, value: Value) -> usize {
         let handle = value.payload();
         match value.kind() {
@@ -81,11 +81,11 @@ impl Heap {
         end
     }
 
-    /// A copy of a value without its parts, which [`Heap::fill_shell`], [`Heap::set_field`] or [`Heap::move_pairs`] give
-    /// it. Nobody may see it before. What has no parts is copied as it is.
+    /// A copy of a value without its parts, to be filled by [`Heap::fill_shell`], [`Heap::set_field`] or
+    /// [`Heap::move_pairs`]. It must not be used before. A value without parts is copied unchanged.
     ///
     /// # Errors
-    /// If there is no copy of a value of the host.
+    /// If a value of the host cannot be copied.
     pub fn shell(&mut self, value: Value) -> Result<Value, NoCopy> {
         let handle = value.payload();
         Ok(match value.kind() {

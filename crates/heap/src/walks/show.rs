@@ -22,12 +22,12 @@ pub trait Names {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TooLong;
 
-/// The text of a value on its way; can stop and go on.
+/// The text of a value, being written; can stop and resume.
 #[derive(Clone, Debug, Default)]
 pub struct Showing {
     /// The collections that are open, outermost first.
     open: Vec<Open>,
-    /// The same to look them up, once they are many.
+    /// A set of them for lookup, once they are many.
     entered: Option<Box<KeyedSet<Value>>>,
     /// A string of which the bytes from one on are still to be written, and whether it is quoted.
     string: Option<(Value, usize, bool)>,
@@ -40,7 +40,7 @@ struct Open {
     /// How many parts are written, and how many there are: elements, or keys and values.
     next: u32,
     count: u32,
-    /// The parts, where they do not lie ready in the heap.
+    /// The parts, where the heap does not store them as a list.
     list: Box<[Value]>,
 }
 
@@ -62,10 +62,10 @@ impl Open {
     }
 }
 
-/// Among so many open collections one is found by looking at each.
+/// Up to this many open collections are searched one by one.
 const FEW: usize = 16;
 
-/// So many bytes of a string are written at a time.
+/// At most this many bytes of a string are written at a time.
 const BLOCK: usize = 1 << 14;
 
 impl Showing {
@@ -78,8 +78,8 @@ impl Showing {
         )
     }
 
-    /// Begins the text of a value, when nothing else is being written. A string is quoted unless it is `bare`.
-    /// The note of a moment is written out beside it, for which the budget pays.
+    /// Begins the text of a value, when nothing else is being written. A string is quoted unless it is `bare`. A view
+    /// of a moment is written out first, charged to the budget.
     pub fn begin(
         &mut self,
         heap: &Heap,
@@ -209,8 +209,8 @@ impl Showing {
         }
     }
 
-    /// Writes a bare string of at most a block, which needs nothing to be kept. It takes what [`Showing::resume`] takes for it,
-    /// and is false where that would not come to the end.
+    /// Writes a bare string of at most one block, which needs no stored state. It takes the arguments of
+    /// [`Showing::resume`], and returns false where it would not finish.
     #[inline]
     pub fn add_short(text: &str, out: &mut String, most: usize, budget: &mut Budget) -> bool {
         debug_assert!(text.len() <= BLOCK);
@@ -233,7 +233,7 @@ impl Showing {
         limit: usize,
     ) {
         let text = heap.as_str(value).unwrap_or("");
-        // What is beyond the limit is not wanted.
+        // Text beyond the limit is not wanted.
         let most = BLOCK.min(limit.saturating_sub(out.len()).saturating_add(8));
         let mut end = text.len().min(from + most);
         while !text.is_char_boundary(end) {

@@ -1,4 +1,4 @@
-//! Sorting that can stop and go on: a stable merge sort from below.
+//! Sorting that can stop and resume: a bottom-up stable merge sort.
 
 use std::cmp::Ordering;
 use std::marker::PhantomData;
@@ -11,7 +11,7 @@ use ndscript_base::room;
 
 /// What can be sorted in the order of sets: frozen values, pairs of them, and values with keys.
 pub trait Sortable: Copy + Send + Sync + 'static {
-    /// What it is sorted by: the first, then the second.
+    /// The sort keys: the first, then the second.
     fn keys(&self) -> [Value; 2];
     /// Whether any comparison with it is short.
     fn is_plain(heap: &Heap, item: &Self) -> bool;
@@ -21,7 +21,7 @@ pub trait Sortable: Copy + Send + Sync + 'static {
 
 /// An order of items, which need not be their own.
 pub trait OrderOf<T> {
-    /// What they are sorted by: the first, then the second.
+    /// The sort keys: the first, then the second.
     fn keys(item: &T) -> [Value; 2];
     /// Whether any comparison with it is short.
     fn is_plain(heap: &Heap, item: &T) -> bool;
@@ -140,10 +140,10 @@ impl Sortable for Keyed {
     }
 }
 
-/// Up to so many items are sorted at once, if they are plain.
+/// At most this many items are sorted at once, if they are plain.
 const RUN: usize = 1 << 11;
 
-/// Items on their way into order.
+/// Items being sorted.
 #[derive(Clone, Debug)]
 pub struct Sorting<T, O = Natural> {
     items: Vec<T>,
@@ -188,7 +188,7 @@ impl<T: Sortable, O: OrderOf<T>> Sorting<T, O> {
         }
     }
 
-    /// What sorting so many items needs beside them.
+    /// The bytes for sorting this many items besides the items.
     pub fn bytes_beside(count: usize) -> usize {
         count * size_of::<T>()
     }
