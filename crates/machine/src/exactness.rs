@@ -11,7 +11,7 @@ use ndscript_base::keyed::KeyedSet;
 use super::machine::Machine;
 use ndscript_heap::{Kind, Value};
 
-/// What the state was at choice points.
+/// Hashes of the state at choice points.
 #[derive(Clone, Debug, Default)]
 pub struct States {
     /// At each that is open.

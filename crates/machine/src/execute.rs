@@ -1,9 +1,9 @@
-//! The drivers. They only dispatch: the meaning of instructions is in [`super::op`].
+//! The drivers. They only dispatch; the instructions are implemented in [`super::op`].
 //!
 //! The *fast* driver runs fast forms in the main loop, which makes almost no calls, so that the compiler keeps its
 //! few variables in registers. If a fast form does not apply, it has changed nothing, and [`Machine::step`] runs the
-//! full form. The *plain* driver runs [`Machine::step`] alone. The *watched* one ([`super::watch`]) does the same and
-//! reports. It runs stretches whose reports are known beforehand in the main loop, too, with a [`LoopWatcher`] that
+//! full form. The *plain* driver runs [`Machine::step`] alone. The *watched* one ([`super::watch`]) does as the plain
+//! one and reports. Stretches whose reports are known beforehand run in the main loop with a [`LoopWatcher`], which
 //! reports or ends them.
 
 use std::sync::atomic::{Ordering, compiler_fence};
@@ -39,10 +39,10 @@ pub trait LoopWatcher {
     const LOOKS: bool;
     /// What a report needs of the state before the instruction.
     type Begun: Copy;
-    /// The instructions that the loop reads, in which unmasked ones cost nothing extra. [`REPORTED`] stands for an
-    /// instruction that is to be reported, [`MASKED`] for one that calls `unmasks` first.
+    /// The instructions that the loop reads, in which unmasked ones cost nothing extra. [`REPORTED`] replaces an
+    /// instruction that must be reported, [`MASKED`] one that must call `unmasks` first.
     fn row(&self) -> &[Op];
-    /// Captures the state before an instruction that is to be reported.
+    /// Captures the state before an instruction that must be reported.
     fn begun(&self, place: LoopState, origin: usize) -> Self::Begun;
     /// Reports an instruction after it has run. False: the loop ends before the next one.
     fn tells(&mut self, machine: &mut Machine, begun: &Self::Begun, origin: usize) -> bool;
@@ -52,7 +52,7 @@ pub trait LoopWatcher {
     fn has_guessed(&mut self, machine: &Machine, next: usize, fuel: i64, origin: usize) -> usize;
 }
 
-/// What the main loop reads in place of instructions. These two have no fast form, so giving them this meaning costs
+/// What the main loop reads in place of masked instructions. These two have no fast form, so this meaning costs
 /// nothing.
 pub const MASKED: Op = Op::OpenCommit {};
 pub const REPORTED: Op = Op::Leave { from: 0 };
@@ -60,7 +60,7 @@ pub const REPORTED: Op = Op::Leave { from: 0 };
 /// Why the main loop does not read the instructions themselves.
 #[derive(Clone, Copy)]
 enum Blank {
-    /// The instruction that is to be reported runs next.
+    /// The reported instruction runs next.
     Reveals,
     /// That instruction has run.
     Tells,

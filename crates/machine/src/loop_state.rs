@@ -26,7 +26,8 @@ impl LoopState {
         }
     }
 
-    /// Lets the machine stand here. What must be saved on the way back only the machine itself changes.
+    /// Stores this position in the machine. State that must be saved for the way back is changed by the machine
+    /// alone.
     #[inline(always)]
     pub fn put_back(&self, machine: &mut Machine) {
         machine.pc = self.pc as u32;
@@ -45,8 +46,8 @@ impl LoopState {
         Some(())
     }
 
-    /// Goes on in a function that begins at `entry`, whose closure and arguments lie from a register on. `None` if
-    /// there is no fuel, or a row of the machine would have to grow.
+    /// Continues in a function that begins at `entry`, whose closure and arguments are in the registers from one on.
+    /// `None` if there is no fuel, or a stack of the machine would have to grow.
     #[inline(always)]
     pub fn enter(
         &mut self,
@@ -70,7 +71,7 @@ impl LoopState {
         Some(())
     }
 
-    /// Goes on behind the call that waits. `None` if none does, or a choice point needs it as it is.
+    /// Continues after the waiting call. `None` if there is none, or a choice point needs it unchanged.
     #[inline(always)]
     pub fn leave(&mut self, frames: &[Frame]) -> Option<()> {
         if self.depth <= self.protect {

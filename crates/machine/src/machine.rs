@@ -45,11 +45,11 @@ pub struct Machine {
     pub(super) gatherings: Vec<ResultCollection>,
     pub(super) minimizations: Vec<Minimization>,
     pub(super) restarts: Vec<Restarts>,
-    /// What the host has set that no choice point keeps, oldest first.
+    /// Writes by the host that no choice point has saved, oldest first.
     pub(super) host_writes: Vec<HostWrite>,
-    /// What was visited, by open barriers, outermost first.
+    /// The states that `firstVisit` has seen, by open barriers, outermost first.
     pub(super) visits: Vec<Visits>,
-    /// The guesses of `decide` that may turn out to be wrong, oldest first, and what the failure under way comes from.
+    /// The guesses of `decide` that may be wrong, oldest first, and the conflict of the current failure.
     pub(super) guesses: Vec<Guess>,
     pub(super) conflict: Conflict,
     /// How many guesses the latest failure has skipped.
@@ -59,20 +59,20 @@ pub struct Machine {
     pub(super) base: u32,
 
     pub(super) constants: Vec<Value>,
-    /// What has begun, oldest first: one program, or the inputs of a growing one.
+    /// The inputs that have begun, oldest first: one program, or the inputs of a growing one.
     pub(super) inputs: Vec<Input>,
     /// Whether a failure may not go back into earlier inputs.
     pub(super) stays: bool,
     /// Whether an instruction that is carried out for a watcher comes back from a failure before anything is undone.
     pub(super) announces_deaths: bool,
-    /// A failure has gone back into an earlier input, so that other code is to run.
+    /// A failure has gone back into an earlier input, so other code must run.
     pub(super) has_left: bool,
     /// The value of the latest solution.
     pub(super) result: Value,
     pub context: Context,
     pub driver: Driver,
     pub(super) state: State,
-    /// What the run, or a restored copy of it, goes on with after it has stopped at a limit.
+    /// The state in which the run, or a restored copy of it, continues after it has stopped at a limit.
     pub(super) unfinished: Option<State>,
     /// The limit that it has stopped at, and whether limits were set since then.
     pub(super) stopped: Option<LimitReached>,
@@ -82,7 +82,7 @@ pub struct Machine {
     /// There was no room to hand the latest solution over.
     pub(super) undelivered: bool,
     pub(super) question: Option<PendingQuestion>,
-    /// The call of the host that is under way.
+    /// The running call by the host.
     pub(super) host_call: Option<HostCall>,
     pub statistics: Statistics,
     /// Bytes of the rows of the machine, as they are in the account.
@@ -99,12 +99,12 @@ pub struct Machine {
     /// that the machine looks at limits and cancellation every so often.
     pub(super) granted: u64,
     pub(super) reserve: u64,
-    /// Hashes of the state at each choice point, if backtracking is to be verified.
+    /// Hashes of the state at each choice point, if backtracking is verified.
     #[cfg(debug_assertions)]
     pub(super) verified: Option<super::exactness::States>,
 }
 
-/// What the machine is about to do.
+/// What the machine does next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum State {
     /// Go on with the next instruction.
@@ -128,42 +128,43 @@ pub(super) struct PendingQuestion {
     pub to: u32,
     /// The number by which a function of the host waits, if it is not the script that asks.
     pub ticket: Option<u64>,
-    /// What the host has said instead of a result.
+    /// The message with which the host refused a result.
     pub refused: Option<String>,
 }
 
 /// Why the machine stopped.
 #[derive(Clone, Debug)]
 pub enum Exit {
-    /// The program has come to an end with this value.
+    /// The program has ended with this value.
     Solved(Value),
     OutOfFuel,
     Asked,
     /// No solution is left.
     Failed,
-    /// A failure has gone back into an earlier input: the main loop is to begin anew, with the code of that input.
+    /// A failure has gone back into an earlier input: the main loop must restart with the code of that input.
     Reentered,
-    /// An instruction has come to work that is larger than a piece.
+    /// An instruction has started work that is larger than a piece.
     Working,
-    /// The branch dies, and who watches wants to see it before anything is undone. What follows is [`Machine::fail`].
+    /// The branch fails, and the observer wants to see it before anything is undone. [`Machine::fail`] follows.
     Dying,
     Error(Box<ScriptError>),
     Limit(LimitReached),
 }
 
-/// What a run has done so far.
+/// Statistics of a run so far.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Statistics {
     /// Fuel that was used.
     pub steps: u64,
     /// Choice points that were made.
     pub choice_points: u64,
-    /// Branches that have died: by `fail`, by a condition that did not hold, because nothing was left to choose, or because another
-    /// solution was wanted. The last one leads back to nothing if the search has come to its end.
+    /// Branches that have failed: by `fail`, by a condition that did not hold, because nothing was left to choose, or
+    /// because another solution was wanted. After the last one there is nothing to go back to if the search has
+    /// ended.
     pub failures: u64,
     /// Alternatives of choice points that were tried, the first of each included.
     pub alternatives: u64,
-    /// Guesses of `decide` that were skipped on the way back, because they had no part in a failure.
+    /// Guesses of `decide` that were skipped when backtracking, because they had no part in a failure.
     pub skipped: u64,
     /// The largest number of nested calls at a check.
     pub depth: u64,
@@ -234,16 +235,16 @@ impl Machine {
         }
     }
 
-    /// Runs for at most so many steps, or until there is something to tell. After a solution, looks for the next. After
-    /// a limit, goes on if it is lifted, and says so again if not.
+    /// Runs for at most `steps` steps, or until there is something to report. After a solution, looks for the next.
+    /// After a limit, continues if it is lifted, and returns it again if not.
     ///
-    /// A panic of what it calls of the host leaves the machine in the middle of an instruction. It says so from then on
-    /// and does nothing more.
+    /// A panic in a function of the host leaves the machine in the middle of an instruction. From then on it only
+    /// reports that.
     pub fn resume(&mut self, steps: u64) -> Exit {
         self.resume_by::<NoWatcher>(steps, None)
     }
 
-    /// The same, watched.
+    /// As [`Machine::resume`], watched.
     pub fn resume_watched<W: Watcher>(
         &mut self,
         steps: u64,
@@ -315,7 +316,7 @@ impl Machine {
             _ => {}
         }
         let is_solved = matches!(exit, Exit::Solved(_));
-        // Steps are looked at on every way back, so that it does not matter how often there was one.
+        // The limit of steps is checked at every resumption, so that the number of resumptions makes no difference.
         let limit = self.context.limits.steps;
         let is_beyond = self.statistics.steps > limit && self.statistics.steps > before;
         let exit = match exit {
@@ -335,8 +336,8 @@ impl Machine {
         exit
     }
 
-    /// The limit that is looked at whenever the host lets the run go on: solutions and questions may come faster than
-    /// the main loop looks.
+    /// The limit that is checked whenever the host resumes the run: solutions and questions may come faster than the
+    /// main loop checks.
     fn limit_between(&self) -> Option<LimitReached> {
         if self.state == State::Ended || self.question.is_some() {
             return None;
@@ -381,7 +382,7 @@ impl Machine {
     }
 
     fn note_steps(&mut self) {
-        // Nothing stays owed, so that the steps do not tell where the run was stopped.
+        // Charges everything, so that the number of steps does not depend on where the run was stopped.
         self.context.charge_comparisons();
         let used = (self.granted - self.reserve) as i64 - self.context.fuel;
         self.statistics.steps += used.max(0) as u64;
@@ -435,7 +436,7 @@ impl Machine {
         }
     }
 
-    /// Turns a fault into the next state: true if the machine goes on from its own fields.
+    /// Turns a fault into the next state: true if the machine continues from its own fields.
     #[cold]
     #[inline(never)]
     pub(super) fn handle(&mut self, fault: Fault) -> Result<(), Exit> {
@@ -462,7 +463,7 @@ impl Machine {
         }
     }
 
-    /// The check at calls and loops once the fuel is used up, or at allocations: stop, or go on.
+    /// The check at calls and loops once the fuel is used up, or at allocations: stop or continue.
     #[cold]
     #[inline(never)]
     pub(super) fn check(&mut self) -> Result<(), Exit> {
@@ -492,7 +493,7 @@ impl Machine {
             )));
         }
         if self.context.fuel < 0 && self.reserve > 0 {
-            // What was used beyond the last slice is paid for as well.
+            // Steps used beyond the last slice are counted as well.
             let owed = SLICE + self.context.fuel.unsigned_abs();
             let slice = self.reserve.min(owed);
             self.reserve -= slice;
@@ -506,7 +507,7 @@ impl Machine {
         (self.base as usize + self.window_size()).min(self.stack.len())
     }
 
-    /// How many registers of the running frame may be in use.
+    /// The registers of the running frame that may be in use.
     pub(super) fn window_size(&self) -> usize {
         let code = &self.context.code;
         // At the end of the program there may be no instruction of it left.
@@ -519,7 +520,7 @@ impl Machine {
         code.functions[code.function_at(pc) as usize].registers as usize
     }
 
-    /// How many stretches are open whose choices are forgotten, or whose effects are undone, when they end.
+    /// How many barriers are open, at whose end choices are discarded or effects undone.
     pub fn open_barriers(&self) -> usize {
         self.choices.barriers().len()
     }

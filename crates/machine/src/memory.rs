@@ -11,7 +11,7 @@ use ndscript_base::room;
 use ndscript_heap::Value;
 use ndscript_heap::store::heap::SMALLEST_COLLECTION;
 
-/// The heap grows by so many bytes before garbage is collected again.
+/// The heap grows by at least this many bytes before the next collection.
 const SMALLEST_GROWTH: usize = 1 << 20;
 
 impl Machine {
@@ -23,10 +23,11 @@ impl Machine {
         false
     }
 
-    /// Collects garbage because so many bytes do not fit.
+    /// Collects garbage because this many bytes do not fit.
     ///
     /// # Errors
-    /// The limit, if they do not fit now, or if so little came free that this would go on and on.
+    /// The limit, if they still do not fit, or if too little was freed to continue without collecting again and
+    /// again.
     pub(super) fn make_room(&mut self, bytes: usize) -> Result<(), Exit> {
         self.collect();
         let spare = self.context.limits.memory / 64;
@@ -75,7 +76,7 @@ impl Machine {
             + self.visits.iter().map(Visits::bytes).sum::<usize>()
     }
 
-    /// Brings what the account says of the machine's rows up to date.
+    /// Updates the account of the machine's stacks.
     pub(super) fn recount(&mut self) {
         let now = self.machine_bytes();
         let heap = &mut self.context.heap;
@@ -91,7 +92,7 @@ impl Machine {
     #[inline(never)]
     pub(super) fn count_room(&mut self) {
         self.recount();
-        // What is left of the slice goes back, so that the next call or turn comes to a check.
+        // The rest of the slice goes back, so that the next call or loop reaches a check.
         if self.context.fuel > 0 {
             self.reserve += self.context.fuel as u64;
             self.context.fuel = 0;
@@ -105,7 +106,7 @@ impl Machine {
         }
     }
 
-    /// Whether what the host has put into the run has room, and so many bytes more, collecting garbage if need be.
+    /// Whether the host's values and `bytes` more fit into memory, after collecting garbage if necessary.
     ///
     /// # Errors
     /// The limit of memory.
@@ -125,17 +126,17 @@ impl Machine {
     /// Frees what nothing can reach any more, while the run stands still.
     pub fn collect_garbage(&mut self) {
         self.collect();
-        // The run's own statistics do not tell.
+        // The run's own statistics do not count it.
         self.statistics.collections -= 1;
     }
 
-    /// Frees what nothing can reach any more.
+    /// Frees all unreachable objects.
     ///
     /// This is not charged: when it happens depends on how tightly memory is packed, which differs between a run and
-    /// its clone or restored copy, and all of them take the same steps. What was allocated has paid for it.
+    /// its clone or restored copy, and all of them must take equally many steps. Allocations have paid for it.
     pub(super) fn collect(&mut self) {
         let top = self.top();
-        // What lies above may refer to freed objects from now on, and must not come back into a window.
+        // Registers above may refer to freed objects now, and must not get into a window again.
         for word in &mut self.stack[top..] {
             *word = Value::NULL;
         }
@@ -192,8 +193,8 @@ impl Machine {
             + under_way;
         self.context.heap.bytes = all;
         let limit = self.context.limits.memory;
-        // The next collection comes when as much was made as there is now, or at the limit. What was freed is filled
-        // first, and that the account does not see.
+        // The next collection comes when the heap has doubled, or at the limit. Freed places are filled first, which
+        // the account does not see.
         let spare = self.context.heap.spare();
         let growth = (all - spare.min(all) + SMALLEST_COLLECTION)
             .saturating_sub(spare)

@@ -152,7 +152,7 @@ impl Machine {
         } in inputs
         {
             choices.save(out);
-            // Where nothing can go back to, it may lie beyond what is left of the text.
+            // Where nothing can go back to, it may be beyond the remaining text.
             let mark = if output.has(*handed_over) {
                 *handed_over
             } else {
@@ -168,7 +168,7 @@ impl Machine {
         !self.is_broken() && (self.state != State::Ended || self.unfinished.is_some())
     }
 
-    /// Leaves of the machine what it can still need.
+    /// Frees everything that the machine no longer needs.
     fn prepare_save(&mut self) {
         if self.state == State::Ended && self.unfinished.is_none() {
             self.frames.clear();
@@ -191,7 +191,7 @@ impl Machine {
         }
         self.collect();
         self.context.heap.forget_lost_moments();
-        // The run's own statistics do not tell how often it was saved.
+        // The run's own statistics do not show how often it was saved.
         self.statistics.collections -= 1;
     }
 
@@ -333,7 +333,7 @@ impl Machine {
     }
 }
 
-/// For every function what it takes along, and whether that must be a box.
+/// For each function, its captures, and whether each must be a box.
 fn boxes(code: &Code) -> Vec<Vec<bool>> {
     let of_function = |function: &std::sync::Arc<ndscript_bytecode::Function>| {
         let mut boxes = vec![false; function.captures.len()];

@@ -170,8 +170,8 @@ impl Machine {
         ensure(has_text, "a height lies outside the text")
     }
 
-    /// Checks that the frames that will run have in their first registers what their functions take along, as these
-    /// are and as every failure will restore them. To be called when all else is known to be sound.
+    /// Checks that the first registers of all frames that will run hold what their functions capture, both now and as
+    /// every failure will restore them. To be called when all else is known to be sound.
     pub(super) fn check_closures(&self) -> Result<(), Unsound> {
         let mut stack = self.stack.clone();
         let mut frames = self.frames.clone();

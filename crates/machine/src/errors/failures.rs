@@ -17,7 +17,7 @@ pub struct Failures {
 }
 
 impl Failures {
-    /// Counts a failure of an instruction whose place is known. If it is not, nothing has changed.
+    /// Counts a failure of an instruction whose place is recorded. Otherwise changes nothing.
     #[inline(always)]
     pub fn count(&mut self, instruction: usize) -> bool {
         match self.counts.get_mut(instruction) {
@@ -34,7 +34,8 @@ impl Failures {
         *self.others.entry(place).or_default() += 1;
     }
 
-    /// Counts the first failure of an instruction, which has this place from now on, whatever calls lead to it.
+    /// Counts the first failure of an instruction. This place is recorded for it, whatever calls lead to later
+    /// failures.
     pub fn count_first(&mut self, instruction: u32, place: Span) {
         let at = instruction as usize;
         if self.counts.len() <= at {

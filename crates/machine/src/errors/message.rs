@@ -1,15 +1,15 @@
-//! What failures say for themselves: words for people, which no failure takes back and no script can read.
+//! Failure messages for people: backtracking keeps them, and scripts cannot read them.
 
 use super::error::Fault;
 use super::shorten::shorten;
 use crate::natives::context::Context;
 use ndscript_heap::Value;
 
-/// Of a longer message, so many characters are kept.
+/// Longer messages are cut to this many characters.
 const LONGEST: usize = 2000;
 
 impl Context {
-    /// Keeps what a built-in says that fails now.
+    /// Sets the message of the failure that a built-in is about to raise.
     ///
     /// # Errors
     /// As [`Context::reserve`].
@@ -36,7 +36,7 @@ impl Context {
         }
     }
 
-    /// Keeps what the failure that comes now says, in place of what an earlier one has said.
+    /// Sets the message of the failure that follows, replacing an earlier one.
     ///
     /// # Errors
     /// As [`Context::reserve`].

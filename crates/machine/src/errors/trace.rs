@@ -67,8 +67,8 @@ impl ScriptError {
 
 /// The place and the message, then a line for each hint and each call.
 ///
-/// What the program puts into a message is in it as it is; [`Diagnostic::render`] shows control characters as text, and the
-/// line of the program, too.
+/// Text that the program puts into a message appears unchanged; [`Diagnostic::render`] escapes control characters and
+/// adds the line of the program.
 impl Display for ScriptError {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         if let Some(ErrorPlace { file, line, column }) = &self.place {
@@ -188,7 +188,7 @@ impl Machine {
         let mut caller = None;
         let code = &self.context.code;
         let running = (self.pc, self.base);
-        // What the run was doing before the host called has not led here.
+        // The frames from before the host call did not lead here.
         let own = self
             .host_call
             .as_ref()
@@ -375,7 +375,7 @@ impl Machine {
         }
     }
 
-    /// The built-in whose function of the prelude is running, if one is.
+    /// The built-in whose prelude function is running, if any.
     fn built_in_that_calls(&self) -> Option<&Native> {
         let waiting = self.frames[..self.depth as usize]
             .iter()
@@ -418,7 +418,7 @@ impl Machine {
         let Some((native, arguments)) = self.running_call() else {
             return;
         };
-        // What the prelude calls for a built-in has other arguments.
+        // A prelude function called for a built-in has other arguments than the built-in.
         let wants = format!("`{}` wants ", self.context.natives[native as usize].name);
         if let Some(place) = arguments
             .iter()
@@ -538,7 +538,7 @@ fn count_of(arguments: usize) -> String {
     }
 }
 
-/// How many arguments are wanted: `1 or 2 arguments`.
+/// The number of arguments wanted, in words: `1 or 2 arguments`.
 pub(crate) fn arguments(least: u32, most: Option<u32>) -> String {
     match most {
         Some(most) if most == least => count_of(most as usize),

@@ -4,11 +4,10 @@ use crate::machine::Machine;
 use ndscript_bytecode::{Destination, FIRST_REGISTER, Global, Op, Register};
 use ndscript_heap::{Kind, Value};
 
-/// What the host has set of the program's own registers while no choice point kept it: the program was not to write it
-/// any more.
+/// A write by the host to one of the program's own registers that no choice point has saved.
 #[derive(Clone, Copy, Debug)]
 pub struct HostWrite {
-    /// How many choice points were open; going back to the last of them takes it back.
+    /// How many choice points were open; backtracking to the last of them undoes the write.
     pub choices: u32,
     pub register: Register,
     pub old: Value,
@@ -115,7 +114,7 @@ impl Machine {
         }
     }
 
-    /// When the choice points from a height on are gone: leaves the one below it what it needs.
+    /// Called when the choice points from a height on are removed: keeps the writes that the one below must undo.
     #[cold]
     pub(crate) fn lower_host_writes(&mut self, height: usize) {
         let Some(below) = height.checked_sub(1) else {
@@ -153,11 +152,10 @@ impl Machine {
         Some((&code.globals[*slot as usize], self.stack[register as usize]))
     }
 
-    /// The value that calling a name leads to: a global, or else the built-in of that name. The error says of the
-    /// built-in whether the program has what it needs.
+    /// The value that a call by name reaches: a global, or else the built-in of that name.
     ///
     /// # Errors
-    /// Whether there is such a built-in.
+    /// True if there is such a built-in but the program lacks the prelude functions it needs.
     pub fn callable(&self, name: &str) -> Result<Value, bool> {
         if let Some(value) = self.global(name) {
             return Ok(value);

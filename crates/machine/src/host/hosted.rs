@@ -13,7 +13,7 @@ use ndscript_base::spelling::nearest;
 use ndscript_heap::kinds::hosted::NoCopy;
 use ndscript_heap::{Kind, Value};
 
-/// What a method of the host does with a value and arguments.
+/// A method of the host: a function of a value and arguments.
 pub type MethodFunction =
     dyn Fn(&mut Context, Value, &[Value]) -> Result<HostReturn, Fault> + Send + Sync;
 
@@ -36,7 +36,7 @@ fn is_name(name: &str) -> bool {
 /// What `foreach` goes over. No member is called so, as it is a word of the language.
 pub(crate) const AT_FOREACH: &str = "foreach";
 
-/// The error for a field or a sign for which the host has no value at hand.
+/// The error for a field or an operator for which the host gives no value.
 #[cold]
 fn no_call(what: &str) -> Fault {
     let message =
@@ -79,8 +79,8 @@ impl Context {
         }
     }
 
-    /// What the host does where a value of a type of its own stands beside a sign of the language, such as `+` or `[]`: `None`
-    /// if it has nothing for it.
+    /// What the host computes where a value of its own type meets an operator of the language, such as `+` or `[]`:
+    /// `None` if it does not support it.
     #[cold]
     pub(crate) fn at_sign(
         &mut self,
@@ -132,7 +132,7 @@ impl Context {
         }
     }
 
-    /// The error for a value of the host whose state is not there.
+    /// The error for a host value whose state does not exist.
     #[cold]
     pub fn gone(&self, value: Value) -> Fault {
         let name = self.heap.rules_of(value).name;
@@ -174,7 +174,7 @@ impl Context {
 }
 
 impl Machine {
-    /// Calls a method with the arguments behind `base`.
+    /// Calls a method with the arguments after `base`.
     #[cold]
     #[inline(never)]
     pub(crate) fn call_method(

@@ -7,7 +7,7 @@ use ndscript_base::source::Span;
 use ndscript_bytecode::Flow;
 use ndscript_heap::{Kind, Value};
 
-/// A choice point that may still be gone back to.
+/// An open choice point.
 #[derive(Clone, Debug, PartialEq)]
 pub struct OpenChoice {
     /// The choosing expression or statement.
@@ -16,9 +16,9 @@ pub struct OpenChoice {
     pub input: usize,
     /// The call of a function of the program that it was made in, with its arguments: `paint("Niger")`.
     pub call: Option<String>,
-    /// What it chooses for, if a built-in does so: the place of a board that `decide` has come to.
+    /// What it chooses for, if a built-in made it: the place of a board that `decide` is at.
     pub place: Option<String>,
-    /// How many alternatives it has left.
+    /// How many alternatives are left.
     pub left: usize,
     /// The first of them.
     pub alternatives: Vec<Alternative>,
@@ -29,7 +29,7 @@ pub struct OpenChoice {
 pub enum Alternative {
     /// A statement or an expression of the program.
     Code(Span),
-    /// An element, as text, shortened; or what a built-in such as `not` goes on with, in words.
+    /// An element, as text, shortened; or in words, how a built-in such as `not` continues.
     Element(String),
 }
 
@@ -47,7 +47,7 @@ impl Machine {
         }
     }
 
-    /// The open choice points, the latest first, at most so many. Takes as long as a copy of the run and its failing
+    /// The open choice points, at most `most`, the latest first. Takes as long as cloning the run and backtracking
     /// through them.
     pub fn open_choice_points(&self, most: usize) -> Vec<OpenChoice> {
         let mut machine = self.clone();
@@ -181,7 +181,7 @@ impl Machine {
             .collect()
     }
 
-    /// The global variables that have a value, in the order of the program, each with its text of at most so many
+    /// The global variables that have a value, in the order of the program, each with its text of at most `most`
     /// bytes.
     pub fn show_globals(&self, most: usize) -> Vec<(String, String)> {
         self.globals()
@@ -229,13 +229,13 @@ impl Machine {
         }
     }
 
-    /// The value of the latest solution as text of at most so many bytes.
+    /// The value of the latest solution as text of at most `most` bytes.
     pub fn show_result(&self, most: usize) -> String {
         self.inspect(self.result, most)
     }
 
     /// A value as text for a person: strings quoted, the cells of a grid row by row, the pairs of a relation. A text
-    /// of more than so many bytes is cut, and ends in `...`.
+    /// of more than `most` bytes is cut, and ends in `...`.
     fn inspect(&self, value: Value, most: usize) -> String {
         let heap = &self.context.heap;
         let mut out = String::new();
@@ -283,7 +283,7 @@ impl Machine {
     }
 }
 
-/// Cuts a text to so many bytes, `...` included.
+/// Cuts a text to `most` bytes, `...` included.
 fn cut(text: &mut String, most: usize) {
     if text.len() > most {
         let mut end = most.saturating_sub(3);

@@ -21,13 +21,13 @@ pub type Asked = (String, Option<Vec<String>>);
 enum Advised {
     /// One, by its place.
     Only(usize),
-    /// One of those whose bits are set.
+    /// Those whose bits are set.
     Some(u32),
 }
 
 impl Machine {
-    /// Carries out a built-in whose arguments lie in the registers behind `base`. The result goes to register
-    /// `to`, later if a question is asked. A choice keeps the registers below `base`.
+    /// Carries out a built-in whose arguments are in the registers after `base`. The result goes to register `to`; if
+    /// a question is asked, later. A choice saves the registers below `base`.
     pub(crate) fn control(
         &mut self,
         control: Control,
@@ -118,7 +118,8 @@ impl Machine {
             Control::GuessWeighted => {
                 let (board, call, before) = (argument(2), argument(3), self.choices.height());
                 let advised = self.advised(board, argument(4), first, call);
-                // Of more than two candidates weights say which are tried first, unless one is known to lead to a solution.
+                // With more than two candidates, weights decide which are tried first, unless one is known to lead to
+                // a solution.
                 let is_taken = |advised: &Advised| {
                     matches!(advised, Advised::Only(_)) || self.places(first) == Some(2)
                 };
@@ -160,8 +161,8 @@ impl Machine {
         Ok(self.place_of(collection, index))
     }
 
-    /// Which of the candidates of a place are tried first, as they are taken from there: what is known to lead to a solution, or what
-    /// constraints want. `None` if it makes no difference.
+    /// The candidates of a place to try first: the one known to lead to a solution, or those that constraints prefer.
+    /// `None` if the order makes no difference.
     fn advised(
         &mut self,
         board: Value,

@@ -11,7 +11,7 @@ use ndscript_heap::value::Handle;
 use ndscript_heap::{Kind, Value};
 use ndscript_syntax::foreign;
 
-/// So many fields are compared with one that is missing.
+/// At most this many field names are compared to suggest a spelling.
 const COMPARED: usize = 10_000;
 
 impl Fast<'_> {
@@ -328,7 +328,7 @@ impl Context {
         }
     }
 
-    /// Refuses what is no key of an object in `object[index]`.
+    /// Fails if a value cannot be a key in `object[index]`.
     fn is_key(&mut self, index: Value) -> Result<(), Fault> {
         if index.is_kind(Kind::Text) {
             return Ok(());

@@ -16,7 +16,7 @@ use ndscript_base::limits::LimitReached;
 use ndscript_bytecode::{Flow, Op};
 use ndscript_heap::{Kind, Value};
 
-/// So many changes are undone between two looks at the limits.
+/// At most this many changes are undone between two checks of the limits.
 pub(crate) const UNDONE_AT_ONCE: usize = 1 << 15;
 
 /// An alternative that was drawn.
@@ -113,7 +113,7 @@ impl Machine {
         self.context.heap.allocated(bytes);
     }
 
-    /// Takes out of the account what alternatives have owned that are gone.
+    /// Subtracts from the account what freed alternatives owned.
     #[inline]
     pub(crate) fn free_owned(&mut self, bytes: usize) {
         if bytes > 0 {
@@ -192,7 +192,7 @@ impl Machine {
         if self.state == State::Running {
             self.count_failing();
         }
-        // Resumed after a stop: continues with what it knows already.
+        // Resumed after a stop: continues with the conflict that is known already.
         if self.state != State::Failing {
             self.begin_failing();
         }
@@ -247,7 +247,7 @@ impl Machine {
             }
             #[cfg(debug_assertions)]
             self.compare_state(last);
-            // What a `minimize` has no use for is not tried once more.
+            // A guess that a `minimize` cannot use is not tried once more.
             if anew.is_some() && !self.skips(last) {
                 self.guess_anew();
                 self.state = State::Running;
@@ -392,7 +392,7 @@ impl Machine {
         self.context.heap.set_top(self.choices.latest_serial());
     }
 
-    /// Takes the choice points behind one away, so that a failure goes on there.
+    /// Removes the choice points above `last`, so that a failure continues there.
     pub(crate) fn pass_over(&mut self, last: usize) {
         let freed = self.choices.pass_over(last);
         self.free_owned(freed);
@@ -425,7 +425,7 @@ impl Machine {
         true
     }
 
-    /// Puts what was chosen where the instruction that chose wants it.
+    /// Puts the chosen value where the instruction that chose expects it.
     #[inline]
     pub(crate) fn put_result(&mut self, value: Value) {
         let to = self.context.code.result_at(self.pc - 1);
@@ -517,7 +517,7 @@ impl Machine {
         Ok(self.place_of(numbers, index))
     }
 
-    /// How many alternatives there are in what a choice point chooses from.
+    /// How many alternatives the collection or table of a choice point has.
     pub(crate) fn alternatives(&self, from: Value) -> Option<usize> {
         match from.as_position() {
             Some((_, count)) => Some(count.max(0) as usize),

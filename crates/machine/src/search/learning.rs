@@ -1,6 +1,6 @@
-//! What happens when the guesses of a `decide` fail again and again: they are taken back, as far as no solution has come of them, and a
-//! search that learns from its conflicts ([`ndscript_solver::learning`]) says whether there is a solution, and which. The guesses are
-//! then made anew, by what it has found, so that every solution still comes once.
+//! When the guesses of a `decide` fail again and again, they are undone back to the latest solution, and a search
+//! that learns from its conflicts ([`ndscript_solver::learning`]) decides whether there is a solution, and finds one.
+//! The guesses are then made again, following that solution, so that every solution still comes once.
 
 use crate::machine::Machine;
 use crate::natives::context::Context;
@@ -11,38 +11,38 @@ use ndscript_heap::{Kind, Value};
 
 use super::choices::choice::{Choice, Large, ONE_PICKED};
 
-/// After so many failures of a call guesses are taken back: most boards that fail come to a solution earlier, in less time than making
-/// the copy of them takes.
+/// Failures before the learning search starts; most boards are solved earlier, in less time than making its copy of
+/// the board takes.
 const FIRST_LIMIT: u64 = 1024;
-/// The same behind a guess that was found wrong so: what is left is likely to be as hard.
+/// The limit after learning has refuted a guess: the rest is likely to be as hard.
 const NEXT_LIMIT: u64 = 64;
 
-/// Failures that cost much count for more: a part of them is enough if there were so many steps for each that may be.
+/// This part of the limit is enough if the failures took this many steps for each that the limit allows.
 const PART_OF_LIMIT: u64 = 8;
 const STEPS_OF_FAILURE: u64 = 4096;
 
 /// The visits of the first turn of the search that learns.
 const FIRST_TURN: u64 = 1 << 26;
-/// Turns double so often.
+/// Turns double at most this many times.
 const MOST_DOUBLED: u32 = 32;
 
-/// What is known of the latest call of `decide` that has failed. No failure takes it back.
+/// The state of learning for the latest call of `decide` that has failed. Backtracking does not undo it.
 #[derive(Clone, Debug, Default)]
 pub struct Learning {
     call: u64,
-    /// Choice points with smaller serials have led to a solution, or nobody knows.
+    /// Guesses up to this serial may have led to solutions and stay.
     since: u64,
     failures: u64,
     limit: u64,
     /// The steps that the run had taken at the first of these failures.
     steps: u64,
-    /// How often the search that learns was put off.
+    /// How many times the search that learns was put off.
     turns: u32,
     /// Whether the search that learns is asked before the next guess.
     is_due: bool,
     /// By place the number of the value that the solution has there; empty if none is known.
     advice: Vec<u32>,
-    /// The same of a solution that only costs too much; what is better is likely to be much like it.
+    /// By place, the value numbers of a solution that only costs too much; a better one is likely to be similar.
     guide: Vec<u32>,
 }
 
@@ -53,7 +53,7 @@ impl Learning {
         self.is_due
     }
 
-    /// Takes up a solution, which may be none if it is not of all constraints. Then it is asked for more rarely.
+    /// Uses a solution. If it does not cover all constraints it may be wrong, and learning runs less often.
     pub fn follow(&mut self, solution: Vec<u32>, may_be_none: bool) {
         self.advice = solution;
         (self.is_due, self.failures) = (false, 0);
@@ -64,8 +64,8 @@ impl Learning {
         };
     }
 
-    /// Whether a search that has made so many visits is to be put off: neither way of searching is the better one for all boards,
-    /// so they take turns, which get longer.
+    /// Whether a search that has made this many visits is put off: neither way of searching is better for all boards,
+    /// so they alternate, with growing turns.
     pub fn has_had_its_turn(&self, visits: u64) -> bool {
         visits >= FIRST_TURN << self.turns.min(MOST_DOUBLED)
     }
@@ -78,13 +78,13 @@ impl Learning {
         self.advice.clear();
     }
 
-    /// There was no solution: what was guessed before is wrong. It is asked again soon.
+    /// There is no solution: an earlier guess is wrong. Lowers the limit, so learning restarts soon.
     pub fn refute(&mut self) {
         (self.is_due, self.failures, self.limit) = (false, 0, NEXT_LIMIT);
         self.advice.clear();
     }
 
-    /// Whether there were so many failures, or so much work for a part of them, that the search that learns is to be asked.
+    /// Whether there were enough failures, or enough work for a part of them, to start the search that learns.
     fn has_failed_enough(&self, steps: u64) -> bool {
         let is_part = self.failures >= self.limit / PART_OF_LIMIT;
         let work = self.limit.saturating_mul(STEPS_OF_FAILURE);
@@ -96,7 +96,7 @@ impl Learning {
         self.is_due = false;
     }
 
-    /// Nothing can be found out in this call.
+    /// Learning cannot decide this call.
     pub fn give_up(&mut self) {
         (self.is_due, self.limit) = (false, u64::MAX);
     }
@@ -231,7 +231,7 @@ impl Machine {
             return match large {
                 Large::Branches(_) => false,
                 Large::Elements(many) => many.order.left() + 1 == many.order.size(),
-                // How many there were is not known any more.
+                // The number of elements at the beginning is not known any more.
                 Large::Weighted(_) => false,
             };
         }
@@ -242,7 +242,7 @@ impl Machine {
         choice.left.count_ones() as usize + 1 == count
     }
 
-    /// Everything is put back to where a guess was made: it is forgotten, and made anew once more is known.
+    /// The state is restored to where a guess was made: discards the guess, which is made again once more is known.
     pub(crate) fn guess_anew(&mut self) {
         self.drop_latest_choice();
         let ops = &self.context.code.ops;
@@ -254,7 +254,7 @@ impl Machine {
         // Guesses stand in a loop.
         self.pc = begins.unwrap_or(self.pc);
         self.context.learning.is_due = true;
-        // What was asked before was asked of another state of the board.
+        // The earlier question was about another state of the board.
         self.context.under_way.resting = None;
     }
 }

@@ -1,5 +1,5 @@
-//! What `firstVisit` has been asked of. It lies outside of the trail, so that a failure does not forget where the search
-//! has been; but each stretch behind a barrier has a memory of its own, which goes with it.
+//! The states that `firstVisit` has seen. They are not on the trail, so a failure does not discard where the search
+//! has been; but each barrier has its own table, which is dropped with it.
 
 use hashbrown::HashTable;
 
@@ -12,7 +12,7 @@ use ndscript_heap::Value;
 /// The values that were visited inside one stretch.
 #[derive(Clone, Debug)]
 pub struct Visits {
-    /// How many barriers were open: the stretch is that of the innermost.
+    /// How many barriers were open: the table belongs to the innermost.
     pub(crate) barriers: u32,
     /// Frozen values, so equal ones are one word.
     seen: HashTable<Value>,
@@ -95,7 +95,7 @@ impl Machine {
         Ok(Value::boolean(is_first))
     }
 
-    /// Forgets what was visited behind barriers that are closed now.
+    /// Discards the tables of barriers that are closed now.
     #[inline]
     pub(crate) fn forget_visits(&mut self) {
         if !self.visits.is_empty() {

@@ -72,9 +72,9 @@ pub enum WatchEvent<'a> {
         key: Value,
         held: Value,
     },
-    /// The branch is about to die, and nothing is undone yet. Only for those who want to know.
+    /// The branch is about to fail, and nothing is undone yet. Only on request.
     Dying,
-    /// A loop, which the place is all of, comes to its next turn. Only for those who want to know.
+    /// A loop, whose place this is, starts its next turn. Only on request.
     Turn,
     /// A choice point was made.
     Choice {
@@ -102,7 +102,7 @@ pub enum WatchEvent<'a> {
     Snapshot {
         snapshot: &'a Snapshot,
     },
-    /// A function of the program was called; its arguments are values behind one another.
+    /// A function of the program was called; its arguments are consecutive values.
     Enter {
         function: &'a Function,
         arguments: &'a [Value],
@@ -123,7 +123,7 @@ pub enum Why<'a> {
     NothingToChoose,
     /// A place of a board has no candidate left.
     NoCandidate,
-    /// A built-in has found that no way leads on.
+    /// A built-in has found that no alternative can succeed.
     BuiltIn(&'a str),
     /// What `require` asks for does not hold.
     DoesNotHold,
@@ -133,7 +133,7 @@ pub enum Why<'a> {
     TooDear { known: bool },
     /// It has ended, and another solution was asked for.
     Solved,
-    /// The search of a built-in has a result and goes on; in words.
+    /// The search of a built-in has a result and continues; in words.
     GoesOn(&'static str),
 }
 
@@ -162,7 +162,7 @@ pub const NO_CANDIDATE: &str = "no candidate is left";
 /// Why a run goes back from a solution.
 pub const GOES_ON: &str = "another solution is wanted";
 
-/// What was written to.
+/// The target of a write.
 #[derive(Clone, Copy, Debug)]
 pub enum Written<'a> {
     Variable(&'a str),

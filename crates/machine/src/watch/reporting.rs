@@ -71,7 +71,7 @@ impl Watch {
         goes_on & self.report_variables(machine, code, before, here, watcher)
     }
 
-    /// The same of an instruction that has chosen in the main loop.
+    /// As `report_after`, for an instruction that has chosen in the main loop.
     pub(super) fn report_choosing(
         &mut self,
         machine: &Machine,
@@ -86,7 +86,7 @@ impl Watch {
             & self.report_variables_alone(machine, code, at, (true, true), watcher)
     }
 
-    /// The same of one that has failed there.
+    /// As `report_after`, for one that has failed there.
     pub(super) fn report_failure(
         &mut self,
         machine: &mut Machine,
@@ -106,8 +106,8 @@ impl Watch {
         goes_on & self.report_taking(machine, code, watcher)
     }
 
-    /// The same of an instruction that has changed nothing but what variables hold, in the frame that runs. It may have
-    /// `others` than those of its function, and `births` of some of these may lie behind it.
+    /// As `report_after`, for an instruction that has only changed variables of the running frame. It may have
+    /// `others` than those of its function, and `births` of some of these may follow it.
     pub(super) fn report_variables_alone(
         &mut self,
         machine: &Machine,
@@ -139,7 +139,7 @@ impl Watch {
         goes_on
     }
 
-    /// Tells of the variables that have their first value behind an instruction. A loop that goes back to where one was born
+    /// Reports the variables that have their first value after an instruction. A loop that jumps back to such a place
     /// writes nothing.
     fn tell_of_births<'a>(
         &self,
@@ -230,7 +230,8 @@ impl Watch {
     ) -> bool {
         self.is_failing = false;
         self.line = LineAt::default();
-        // The choice point is the latest one if it has alternatives left: then it got another serial. If not, it is gone.
+        // The choice point is the latest one if it has alternatives left: then it got another serial. If not, it was
+        // removed.
         let latest = machine.choices.height().checked_sub(1);
         let resumed = match latest {
             Some(at)
@@ -263,7 +264,7 @@ impl Watch {
             None => self.open.truncate(resumed),
         }
         let mut goes_on = self.tell_take(machine, code, open, watcher);
-        // What was chosen may go into a variable at once.
+        // The chosen value may go into a variable at once.
         let (pc, at) = (machine.pc as usize, machine.pc as usize - 1);
         let here = self.here(open.place);
         let is_choice = at == open.at && !self.marks[at].is_prelude;
@@ -325,7 +326,7 @@ impl Watch {
         ) & self.tell_take(machine, code, Open { taken: 0, ..open }, watcher)
     }
 
-    /// Reports the alternative that an instruction has taken, and what it has left.
+    /// Reports the alternative that an instruction has taken, and how many are left.
     fn tell_take(
         &self,
         machine: &Machine,
@@ -451,10 +452,10 @@ impl Machine {
         &self.stack[first..first + function.parameters.len().min(100)]
     }
 
-    /// What an instruction has changed by what the table says of it, but for variables of its function, and what that holds now.
+    /// The target and the value that an instruction has written by its table entry, except variables of its function.
     pub(super) fn changed_by<'a>(&'a self, code: &'a Code, op: Op) -> Option<(Written<'a>, Value)> {
         let part = |container: Register, key: Value, from: Register| {
-            // A constrained board has told of it, with what has become of the value.
+            // A constrained board has reported it, with the resulting candidates.
             let container = self.get(container);
             let is_told = self.context.heap.constrained(container).is_some();
             (!is_told).then(|| (Written::Part(container, key), self.get(from)))
@@ -512,7 +513,7 @@ impl Machine {
         }
     }
 
-    /// What has changed without a write of the program, as the program would write to it, and what it holds now.
+    /// A change without a write of the program, in the form of such a write, and the new value.
     fn changed(&self, change: Changed) -> Option<(Written<'_>, Value)> {
         let heap = &self.context.heap;
         match change {
@@ -540,7 +541,7 @@ impl Machine {
 }
 
 impl Watch {
-    /// Tells what an instruction has read, or that it has gone back to the beginning of a loop.
+    /// Reports what an instruction has read, or that it has jumped back to the beginning of a loop.
     pub(super) fn report_reading(
         &self,
         machine: &Machine,
@@ -608,7 +609,7 @@ impl Watch {
         goes_on
     }
 
-    /// Tells of the variables that what a call has given goes into: behind a call it is the call that has written.
+    /// Reports the variables that get the result of a call: after a call, the call has written them.
     pub(super) fn tell_of_result(
         &mut self,
         machine: &Machine,

@@ -18,24 +18,24 @@ pub struct Consulting {
     asking: MemoryRequest,
 }
 
-/// A search that rests, and its board.
+/// A search at rest, and its board.
 #[derive(Clone)]
 pub struct RestingSearch {
     pub board: Value,
     pub learner: Box<Learner>,
 }
 
-/// What a question has come to.
+/// The outcome of a piece of a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answer {
     NotYet,
-    /// It is to be asked again.
+    /// It must be asked again.
     Resting,
-    /// Guesses may go on.
+    /// Guessing may continue.
     Done,
 }
 
-/// A search may own so many bytes, and a part of those that are free.
+/// The bytes that a search may own, at most this share of those that are free.
 const MOST_BYTES: usize = 48 << 20;
 const SHARE: usize = 3;
 
@@ -127,7 +127,7 @@ impl RestingSearch {
         self.learner.save(out);
     }
 
-    /// Reads back what was saved, once the board is there.
+    /// Reads back what was saved, once the board is restored.
     ///
     /// # Errors
     /// If it is not of such a board.

@@ -12,7 +12,7 @@ use ndscript_heap::{Kind, Value};
 pub enum NotFrozen {
     /// It cannot be.
     Unfreezable(Unfreezable),
-    /// So many bytes are missing; with them freezing goes on.
+    /// This many bytes are missing; with them freezing continues.
     NoRoom(usize),
 }
 
@@ -111,7 +111,7 @@ where
 }
 
 impl Context {
-    /// The frozen form of a value if it is the value itself, or at hand.
+    /// The frozen form of a value if it is the value itself, or already known.
     #[inline]
     pub fn frozen_already(&self, value: Value) -> Option<Value> {
         (!value.is_kind(Kind::Host) && self.heap.is_frozen(value)).then_some(value)
@@ -191,7 +191,7 @@ impl Context {
         }
     }
 
-    /// The fault for what is not frozen; `wrong` says what is wrong with what cannot be.
+    /// The fault for a value that is not frozen; `wrong` describes one that cannot be.
     pub fn no_frozen(
         &self,
         why: NotFrozen,

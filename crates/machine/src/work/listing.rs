@@ -1,4 +1,4 @@
-//! Lists of elements, and what is made of them.
+//! Lists of elements, and operations on them.
 
 use super::{Tracer, Work};
 use crate::errors::error::{ErrorKind, Fault};

@@ -5,7 +5,8 @@ use crate::natives::context::Context;
 use ndscript_base::budget::Budget;
 use ndscript_heap::{Kind, Value};
 
-/// So many places, candidates and elements are looked at before a board is said to hold lists in place of candidates.
+/// At most this many places, candidates and elements are examined before a board is said to hold lists in place of
+/// candidates.
 const LOOKED_AT: usize = 64;
 
 /// Whether a value is made of others, as a set of candidates is, without being one.
@@ -17,8 +18,8 @@ pub fn is_list(value: Value) -> bool {
 }
 
 impl Context {
-    /// Whether a collection that is no candidate stands for its elements: a board knows one of them, or has no candidate of
-    /// this kind.
+    /// Whether a collection that is no candidate probably means its elements: the board has one of them as a
+    /// candidate, or has no candidate of this kind.
     pub fn is_meant_as_list(
         &self,
         list: Value,
@@ -51,7 +52,7 @@ impl Context {
         (!elements.contains("...")).then(|| format!("setOf({elements})"))
     }
 
-    /// What to write in place of an array that stands for its elements.
+    /// The set to write in place of an array that means its elements.
     pub fn set_for_list(&self, list: Value) -> String {
         match self.as_set(list) {
             Some(set) => format!("candidates are a set: write `{set}`, or `toSet(a)` of an array"),
@@ -79,7 +80,8 @@ impl Context {
             let mut candidates =
                 (0..count.min(LOOKED_AT)).filter_map(|at| self.heap.candidate(held, at));
             match candidates.find(|candidate| candidate.is_kind(Kind::Array)) {
-                // It is no rest of several if it is the same everywhere, and a place with a constraint knows what it was.
+                // An array that every place holds is not one candidate left of several, and a place with a constraint
+                // knows its earlier ones.
                 Some(array)
                     if count == 1
                         && (!certain

@@ -1,4 +1,4 @@
-//! What is done with one value and a set: it may have to be frozen, and comparing it with elements may take long.
+//! Operations on a set and one value: the value may have to be frozen, and comparing it with elements may take long.
 
 use super::freezing::{FreezingAll, NotFrozen};
 use super::{Tracer, Work};
@@ -10,7 +10,7 @@ use ndscript_heap::walks::freeze::Unfreezable;
 use ndscript_heap::walks::search::{ElementPlace, ElementSearch};
 use ndscript_heap::{Kind, Value};
 
-/// What is done with the value.
+/// The operation on the value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Lookup {
     /// The set with it.
@@ -27,7 +27,7 @@ struct LookingUp {
     lookup: Lookup,
     freezing: FreezingAll,
     search: Option<ElementSearch>,
-    /// What the search has found. It stays while garbage is collected, so that nothing is searched, and paid for, twice.
+    /// The result of the search. It survives a garbage collection, so that nothing is searched, and charged, twice.
     spot: Option<ElementPlace>,
 }
 
@@ -121,7 +121,7 @@ impl Lookup {
 }
 
 impl Context {
-    /// Adds a value to a set, takes it out or asks for it.
+    /// Adds a value to a set, removes it or looks it up.
     ///
     /// # Errors
     /// If a value that is to be added has no frozen form; [`Fault::Later`].

@@ -115,7 +115,8 @@ impl Context {
         })
     }
 
-    /// Only now the name is kept: until the instruction takes it, a saved run may have to find it once more, and pay for it.
+    /// The name is stored only now: until the instruction takes it, a saved run may have to find it again, and be
+    /// charged for it.
     fn named(&mut self, naming: Naming) -> Option<Value> {
         let name = naming.name?;
         self.heap.keep_interned(naming.text, name);

@@ -1,4 +1,4 @@
-//! Writes to boards with constraints, which are brought to rest.
+//! Writes to boards with constraints, which are then propagated to the fixpoint.
 
 use super::candidates::Masking;
 use super::freezing::FreezingAll;
@@ -14,7 +14,7 @@ use ndscript_heap::value::Handle;
 use ndscript_heap::{Kind, Value};
 use ndscript_solver::VISITS_OF_GUESS;
 
-/// A place of a board with constraints, or all places, on the way to what is left of them.
+/// Narrowing a place of a board with constraints, or all places.
 #[derive(Clone)]
 struct NarrowWork {
     container: Value,
@@ -26,7 +26,7 @@ struct NarrowWork {
     way: NarrowCause,
     /// Made when it is needed: a guess is one value, mostly one of a board with few.
     masking: Option<Masking>,
-    /// Places that are looked at for strangers; those that are narrowed.
+    /// Places checked for values that were never candidates; places narrowed.
     checked: usize,
     narrowed: usize,
     has_taken: bool,
@@ -38,12 +38,12 @@ struct NarrowWork {
 /// Why a place is narrowed.
 #[derive(Clone, Copy, PartialEq)]
 enum NarrowCause {
-    /// What is assigned must have been a candidate.
+    /// Every assigned value must have been a candidate.
     Assign,
     Allow,
     /// As allowed, by `decide`.
     Guess,
-    /// The same, and what is lost by it is noted.
+    /// Like `Guess`, and removals are recorded for backjumping.
     NotedGuess,
 }
 
@@ -78,7 +78,7 @@ impl NarrowWork {
         }
     }
 
-    /// Goes on to narrow what is to be narrowed; true when that is done.
+    /// Continues narrowing; true when all places are done.
     fn narrow(&mut self, context: &mut Context, budget: &mut Budget) -> Result<bool, Fault> {
         let (board, container) = (self.board, self.container);
         let count = if self.only.is_some() {
@@ -155,7 +155,7 @@ impl NarrowWork {
         matches!(self.way, NarrowCause::Guess | NarrowCause::NotedGuess)
     }
 
-    /// The bit of what is guessed, if a word of bits is all that there is and all of it is up to date.
+    /// The bit of the guessed value, if the domains fit into one word and are up to date.
     fn guessed_bit(&self, context: &Context) -> Option<u64> {
         let is_known = self.is_guess() && self.masking.is_none();
         if is_known {
@@ -174,7 +174,7 @@ impl Work for NarrowWork {
     ) -> Result<Option<Value>, Fault> {
         let (board, container) = (self.board, self.container);
         if !context.heap.holds_claim(board, self.claim) {
-            // Somebody else was on the board meanwhile, for the host.
+            // Another operation has used the board meanwhile, for the host.
             let (only, value) = (self.only, self.value);
             *self = NarrowWork::new(context, container, only, value, self.way);
         }
@@ -233,7 +233,7 @@ impl Work for NarrowWork {
     }
 }
 
-/// What is both in a place without constraints and among some values.
+/// Intersects the value of a place without constraints with the allowed values.
 #[derive(Clone)]
 struct Meeting {
     container: Value,
@@ -391,10 +391,10 @@ impl Context {
         })
     }
 
-    /// Takes away from a place of any board what is not among some values; returns what is left.
+    /// Removes from a place of any board every candidate that is not among some values; returns what is left.
     ///
     /// # Errors
-    /// [`Fault::Fail`] if nothing is; if a value has no frozen form; [`Fault::Later`].
+    /// [`Fault::Fail`] if nothing is left; if a value has no frozen form; [`Fault::Later`].
     pub fn narrow_place(
         &mut self,
         container: Value,
@@ -404,7 +404,7 @@ impl Context {
         self.narrow_by(container, place, value, NarrowCause::Allow)
     }
 
-    /// The same for one value, as a guess that can be traced back to when it fails.
+    /// As [`Context::narrow_place`] for one value, as a guess to which backjumping can return.
     ///
     /// # Errors
     /// As [`Context::narrow_place`].
@@ -431,7 +431,7 @@ impl Context {
             .is_some_and(|board| self.heap.boards[board].solver.may_advise())
     }
 
-    /// Whether the guesses of a call of `decide` are noted, because one has failed since it began.
+    /// Whether the guesses of a call of `decide` are recorded, because one has failed since it began.
     pub fn notes_guesses(&self, call: u64) -> bool {
         self.heap.failed_at > call
     }

@@ -20,7 +20,7 @@ pub type NamePlace = fn(&mut Context, &'static str, Value, Value) -> Result<usiz
 pub enum Places {
     /// All of them, as the rules of a grid that know no other.
     Everywhere,
-    /// Those that are named, or all, as a list; each once if they are to be distinct.
+    /// The named places, or all, as a list; each once if they must be distinct.
     Listed {
         names: Option<Value>,
         are_distinct: bool,
@@ -50,7 +50,7 @@ pub trait ConstraintBuilder: CloneBuilder + Send + Sync + 'static {
     }
 }
 
-/// Copies what is behind a box, so that there is one [`PostWork`] for everything that makes constraints.
+/// Clones what a box holds, so that one [`PostWork`] serves every builder of constraints.
 pub trait CloneBuilder {
     fn copied(&self) -> Box<dyn ConstraintBuilder>;
 }
@@ -86,13 +86,13 @@ enum Stage {
     Make,
     Add,
     Rest,
-    /// It cannot be made, so what was bound for it goes again.
+    /// It cannot be made, so its places are released again.
     TakeBack,
     /// It cannot hold, so it goes again: what fails is as if it had not begun.
     Withdraw,
 }
 
-/// A constraint on its way to its places.
+/// A constraint being built and posted.
 #[derive(Clone)]
 struct PostWork {
     stage: Stage,
@@ -200,7 +200,7 @@ impl PostWork {
         }
     }
 
-    /// Candidates are compared by content, so that what is bound is frozen.
+    /// Candidates are compared by content, so they are frozen when a place gets its first constraint.
     fn freeze(&mut self, context: &mut Context, budget: &mut Budget) -> Result<bool, Fault> {
         let container = self.target.container;
         let count = self
@@ -217,7 +217,7 @@ impl PostWork {
                 .map_or(self.at, |places| places[self.at] as usize);
             let held = context.heap.at_place(container, place);
             if context.frozen_already(held).is_some() {
-                // Mostly the next places hold the same.
+                // Mostly the next places hold an equal set.
                 let most = if self.own_places().is_none() {
                     room.min(count - self.at)
                 } else {
@@ -228,7 +228,7 @@ impl PostWork {
                 self.at += alike;
                 continue;
             }
-            // What a place holds that has a constraint is frozen since then.
+            // The content of a place with a constraint is frozen already.
             if !context.heap.boards[self.target.board]
                 .solver
                 .is_bound(place)
@@ -256,7 +256,7 @@ impl PostWork {
         Ok(true)
     }
 
-    /// Begins anew on a board that somebody else was on.
+    /// Starts anew on a board that another operation has used.
     fn restart(&mut self, context: &mut Context) {
         self.target.board = context.heap.make_board(self.target.container);
         self.claim = context.heap.claim_board(self.target.board);
@@ -475,7 +475,7 @@ impl Work for PostWork {
 }
 
 impl Context {
-    /// Puts a constraint on places of a board and brings the board to rest.
+    /// Posts a constraint on places of a board and propagates to the fixpoint.
     ///
     /// # Errors
     /// Those of naming places and of `making`, [`Fault::Fail`] and [`Fault::Later`].

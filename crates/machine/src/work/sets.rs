@@ -76,7 +76,8 @@ impl Work for SetWork {
 enum SortedWork {
     /// Of a list by itself, or by a list of keys.
     Listing(Listing, Option<Listing>),
-    /// Of a list by itself: whether there is anything to freeze from an element on, and whether there was nothing before.
+    /// Of a list by itself: whether anything from an element on must be frozen, and whether nothing before it had to
+    /// be.
     Looking(Vec<Value>, usize, bool),
     /// There is nothing.
     Plain(Sorting<Value>),

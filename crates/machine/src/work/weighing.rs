@@ -25,7 +25,7 @@ pub struct Weighing {
     /// How many keys of the weights were measured, and the bytes of the longest.
     measured: usize,
     longest: usize,
-    /// The text of the element that is looked up.
+    /// How many keys of the weights were measured, and the bytes of the longest.
     showing: Option<Showing>,
     text: String,
     /// It is looked for among the texts in use.
@@ -74,7 +74,7 @@ impl Weighing {
         })
     }
 
-    /// Finds out how long keys are: what is longer than all of them is none. True when that is known.
+    /// Measures the keys: a longer text is none of them. True when that is done.
     fn measure(&mut self, heap: &Heap, budget: &mut Budget) -> bool {
         if !self.weights.is_kind(Kind::Object) {
             return true;

@@ -1,4 +1,4 @@
-//! Barriers: stretches of a run whose choices are forgotten, or whose effects are undone, when they end; and how they bound choices.
+//! Barriers, at whose end choices are discarded or effects undone, and how they bound choices.
 
 use super::Choices;
 use super::choice::Choice;
@@ -12,12 +12,12 @@ pub struct Barrier {
     pub kind: BarrierKind,
     /// How many choice points there were when it was opened.
     pub(super) choices: u32,
-    /// What a branch may cost; `None` where being too dear must not be seen as a failure.
+    /// What a branch may cost; `None` where a branch that costs too much must not count as a failure.
     pub bound: Option<Bound>,
 }
 
 impl Barrier {
-    /// The number of the first choice point behind it. A search makes one there that ends it.
+    /// The number of the first choice point above it. A search makes one there that ends it.
     #[inline]
     pub fn first(&self) -> usize {
         self.choices as usize
@@ -32,17 +32,17 @@ pub struct Bound {
     pub reached: bool,
 }
 
-/// What a stretch is for.
+/// What a barrier is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BarrierKind {
     /// A call of a `deterministic` function.
     Commit,
-    /// `not`, `solutions`, `countSolutions`: what happens inside is undone, so nobody can be asked.
+    /// `not`, `solutions`, `countSolutions`: effects inside are undone, so no questions can be asked.
     Search,
     Minimize,
-    /// `withRestarts`: what happens inside may be undone, so nobody can be asked.
+    /// `withRestarts`: effects inside may be undone, so no questions can be asked.
     Restarts,
-    /// A call of the host: what is around it does not concern it.
+    /// A call by the host, independent of the run below it.
     HostCall,
     /// A function of a board, by the number of its constraint: as a call of a deterministic function, but what makes it
     /// fail counts as a failure of the constraint.
@@ -143,7 +143,7 @@ impl Choices {
         self.points.get(self.barriers.last()?.first())
     }
 
-    /// Lets those that are open now belong to what was before: an input begins, or ends.
+    /// Assigns the choice points open now to earlier inputs: an input begins, or ends.
     pub fn set_floor(&mut self, floor: u32) {
         self.floor = floor;
         self.rebound();

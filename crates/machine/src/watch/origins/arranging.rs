@@ -87,7 +87,7 @@ impl Origins {
         };
         called.result = match doing {
             NativeEffect::Concatenates | NativeEffect::Zips => NOWHERE,
-            // Which elements these are says the index.
+            // The index says which elements these are.
             NativeEffect::Slices | NativeEffect::Row | NativeEffect::Column => {
                 let index = self.nodes.leading(node(1));
                 self.both(node(0), index)

@@ -1,4 +1,5 @@
-//! What decides that the run does what it does: conditions, each up to where it makes no difference, and calls around them.
+//! What decides that an instruction runs: conditions, each up to where it makes no difference, and the calls around
+//! them.
 
 use super::nodes::{NOWHERE, Node};
 use super::operands::PendingOp;
@@ -16,7 +17,7 @@ pub struct Control {
     /// The instruction that decided, and the first one that no longer depends on it.
     at: u32,
     until: u32,
-    /// It and what decides around it in the same call.
+    /// Its origin and those of the conditions around it in its call.
     pub node: Node,
     /// What is inside runs in a call that was made there.
     is_call: bool,
@@ -70,7 +71,7 @@ impl Origins {
     }
 
     fn push_control(&mut self, control: Control) {
-        // What lies behind is over, unless one can go back to it.
+        // Regions that have ended are dropped, unless a failure can go back to them.
         self.controls
             .truncate(self.kept_controls.max(self.control as usize + 1));
         self.controls.push(control);
@@ -81,7 +82,7 @@ impl Origins {
         self.controls[self.control as usize]
     }
 
-    /// What decides that the running call does what it does.
+    /// The origin of the conditions that let the running call do what it does.
     pub(super) fn deciding(&self) -> Node {
         self.control().node
     }
@@ -92,7 +93,7 @@ impl Origins {
         }
     }
 
-    /// An instruction that decides where to go on has gone on.
+    /// An instruction that decides where to continue was carried out.
     pub(super) fn decide(&mut self, machine: &Machine, code: &Code, pending: &PendingOp) {
         if !matches!(pending.op.flow(), Flow::MayJump(_) | Flow::Jump(_)) {
             return;
@@ -113,7 +114,7 @@ impl Origins {
         }
     }
 
-    /// A loop that only ends when nothing is left in a collection leaves it empty, whatever was put into it before.
+    /// A loop that only ends when a collection is empty leaves it empty, whatever was put into it before.
     fn leaves_empty(&mut self, machine: &Machine, code: &Code, pending: &PendingOp) {
         let Some(FoundEmpty {
             collection,
@@ -175,8 +176,8 @@ impl Origins {
         self.begin_region(at, until, condition);
     }
 
-    /// What decides up to an instruction, with what decides around it. What decided there in the turn of a loop before, and what
-    /// has let that go on, stay parts of it.
+    /// Begins a region up to an instruction, decided by a condition and by those around it. What decided there in the
+    /// previous turn of a loop, and let it continue, stays part of it.
     pub(super) fn begin_region(&mut self, at: u32, until: u32, condition: Node) {
         let node = self.both(self.deciding(), condition);
         let mut outer = self.control;

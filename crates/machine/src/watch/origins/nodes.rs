@@ -1,14 +1,14 @@
-//! Where values come from: a graph that only grows at its end. A value comes from what it was computed from, and, more
-//! loosely, from what decided that it was computed.
+//! The graph of origins, which only grows at its end. A value depends on what it was computed from, and, more
+//! loosely, on what decided that it was computed.
 
 use super::number_set::NumberSet;
 use ndscript_heap::Value;
 
-/// A collection that was looked at as a whole: what was written into it then, and where else its places came from.
+/// A collection that was read as a whole: the writes into it until then, and the other origins of its places.
 #[derive(Clone, Debug)]
 pub struct Whole {
     pub collection: Value,
-    /// So many deeds were done; none counts if all places are known one by one.
+    /// The number of definitions so far; 0 if all places are known one by one.
     pub definitions: u32,
     pub places: Box<[Node]>,
 }
@@ -16,39 +16,39 @@ pub struct Whole {
 /// Where a value comes from.
 pub type Node = u32;
 
-/// What comes from nowhere: what stands in the program.
+/// Constants of the program.
 pub const NOWHERE: Node = 0;
 
-/// The same, of a place of which more is known than of the rest of its collection.
+/// As [`NOWHERE`], for a place of which more is known than of the rest of its collection.
 pub const CONSTANT: Node = 1;
 
 /// The most nodes visited, and definitions found, for one value.
 const LOOKED_AT: usize = 1000;
 const MOST_FOUND: usize = 64;
 
-/// So deep it is looked whether one node is within another already.
+/// Whether one node is within another already is checked to this depth.
 const KNOWN: usize = 3;
 
-/// Of what has decided so much is kept at hand.
+/// At most this many recent deciding nodes are cached.
 const DECIDED: usize = 16;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Shape {
     Nothing,
     Both(Node, Node),
-    /// What was written, or guessed.
+    /// A write or a guess.
     Definition(u32),
-    /// All that was written into a collection, as it was then.
+    /// All writes into a collection until then.
     Whole(u32),
-    /// What a place held before anybody wrote to it.
+    /// The first value of a place that was never written.
     Untouched,
-    /// What decided, and was no part of the value.
+    /// It decided, but was no part of the value.
     Deciding(Node),
-    /// What said where to look, or led to a collection.
+    /// It said where to look, or led to a collection.
     Leading(Node),
 }
 
-/// How a deed had a part, the closest first.
+/// How a definition had a part, the closest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 enum Role {
     Value,
@@ -56,14 +56,14 @@ enum Role {
     Way,
 }
 
-/// What a value comes from.
+/// What a value depends on.
 #[derive(Clone, Debug, Default)]
 pub struct Found {
-    /// Deeds that the value was computed from, those that decided, and those that led there.
+    /// Definitions that the value was computed from, those that decided, and those that led there.
     pub parts: Vec<u32>,
     pub deciding: Vec<u32>,
     pub leading: Vec<u32>,
-    /// Collections that were looked at as a whole: what their places are known to come from is among the others.
+    /// Collections that were read as a whole: the known origins of their places are among the others.
     pub wholes: Vec<u32>,
     pub deciding_wholes: Vec<u32>,
     /// Places that were never written.
@@ -71,7 +71,7 @@ pub struct Found {
 }
 
 impl Found {
-    /// All deeds, however they had a part.
+    /// All definitions, however they had a part.
     pub fn all(&self) -> Vec<u32> {
         self.parts
             .iter()
@@ -85,18 +85,18 @@ impl Found {
 #[derive(Clone, Debug)]
 pub struct Nodes {
     shapes: Vec<Shape>,
-    /// Of each node, whether it is no part of a value, however it had a part.
+    /// Of each node, whether it only decided or led somewhere, and is no part of a value.
     is_loose: Vec<bool>,
     wholes: Vec<Whole>,
     /// The places of all of these.
     places: usize,
-    /// What was joined last, with what came of it.
+    /// The nodes joined last, and the result.
     latest: (Node, Node, Node),
-    /// What has decided lately: a loop asks for the same again and again.
+    /// The nodes that have decided lately: a loop asks for them again and again.
     decided: [(Node, Node); DECIDED],
 }
 
-/// How many there are, to go back to.
+/// The size of the graph, to go back to.
 #[derive(Clone, Copy, Debug)]
 pub struct GraphSize {
     shapes: usize,
@@ -104,7 +104,7 @@ pub struct GraphSize {
 }
 
 impl GraphSize {
-    /// What was added since.
+    /// The first node added since.
     pub fn first_after(&self) -> Node {
         self.shapes as Node
     }
@@ -181,7 +181,8 @@ impl Nodes {
         self.add(Shape::Whole((self.wholes.len() - 1) as u32))
     }
 
-    /// The same as what has decided. A loop that goes on by what decided before does not make it grow.
+    /// The node that depends on `node` as on a decision. A loop that continues by what decided before does not make
+    /// it grow.
     pub fn deciding(&mut self, node: Node) -> Node {
         if self.is_loose[node as usize] {
             return node;
@@ -198,7 +199,7 @@ impl Nodes {
         self.decided[at].1
     }
 
-    /// What has decided already, and one that is to be told as that, too.
+    /// Joins a node that already decided and one that must count as a decision, too.
     fn add_deciding(&mut self, loose: Node, node: Node) -> Node {
         let at = node as usize % DECIDED;
         if self.decided[at].0 != node {
@@ -221,7 +222,7 @@ impl Nodes {
                     if self.has(b, wanted, depth - 1) || self.has(a, wanted, depth - 1))
     }
 
-    /// What comes from both.
+    /// A node that depends on both.
     pub fn both(&mut self, a: Node, b: Node) -> Node {
         if b <= CONSTANT || self.has(a, b, KNOWN) {
             return a;
@@ -237,7 +238,7 @@ impl Nodes {
         node
     }
 
-    /// The deed that a node is, if it is just that.
+    /// The definition that a node is, if it is just that.
     pub fn as_definition(&self, node: Node) -> Option<u32> {
         match self.shapes[node as usize] {
             Shape::Definition(number) => Some(number),
@@ -255,17 +256,17 @@ impl Nodes {
         }
     }
 
-    /// Whether nothing is known of a node but that it is the same wherever it is read.
+    /// Whether all that is known of a node is that it is equal wherever it is read.
     pub fn is_untouched(&self, node: Node) -> bool {
         self.shapes[node as usize] == Shape::Untouched
     }
 
-    /// A collection that was looked at as a whole.
+    /// A collection that was read as a whole.
     pub fn looked_at(&self, whole: u32) -> &Whole {
         &self.wholes[whole as usize]
     }
 
-    /// What a value comes from, the latest first.
+    /// What a value depends on, the latest first.
     pub fn find(&self, node: Node) -> Found {
         let mut found = Found::default();
         if node <= CONSTANT {

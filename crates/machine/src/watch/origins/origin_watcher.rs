@@ -28,7 +28,7 @@ impl<W: Watcher> Watcher for OriginWatcher<'_, W> {
 
     fn tell(&mut self, machine: &Machine, at: At, told: WatchEvent<'_>) -> bool {
         match told {
-            // What is too much already does not grow.
+            // Once full, the graph does not grow.
             _ if self.origins.is_full => {}
             WatchEvent::Fail { .. } => self.origins.failed(machine),
             WatchEvent::Choice {
