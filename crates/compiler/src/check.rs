@@ -1,4 +1,4 @@
-//! Lints: what is allowed, but seldom meant, and what is certain to be an error once it is reached.
+//! Lints: code that is allowed but seldom intended, and code that always fails when it is reached.
 
 use super::chosen_places::{ChosenPlace, chosen_places};
 use super::doubts::doubts;
@@ -12,14 +12,14 @@ use ndscript_base::spelling::nearest;
 use ndscript_bytecode::{Global, Signatures};
 use ndscript_syntax::ast::Script;
 
-/// How many warnings a program gets at most.
+/// A program gets at most this many warnings.
 const MOST: usize = 50;
 
-/// Finding the name that may be meant costs a look at all names. Every program pays for that when it is compiled, whether
-/// anybody reads its warnings or not, so there are at most so many looks for warnings of a kind.
+/// Suggesting a name compares all names. Every program pays for that when it is compiled, whether its warnings are
+/// read or not, so there are at most this many comparisons for warnings of a kind.
 const LOOKS: usize = 20_000;
 
-/// What is doubtful in a program that compiles, in the order of the text.
+/// The warnings for a program that compiles, in the order of the text.
 pub fn warnings(
     files: &[&Script],
     resolution: &Resolution,
@@ -206,7 +206,7 @@ fn wrong_count(
 fn hides_built_in(call: &NamedCall, resolution: &Resolution) -> Option<Diagnostic> {
     let declared = resolution.notes.hiding.get(&call.meaning)?;
     let (name, changes) = match call.meaning {
-        // What a `var` begins with counts as an assignment, too.
+        // The initial value of a `var` counts as an assignment, too.
         Meaning::Local(id) => {
             let variable = resolution.variables.get(id as usize)?;
             (&variable.name, variable.lexical && variable.reassigned)
@@ -257,7 +257,7 @@ fn chooses_place(chosen: &ChosenPlace) -> Diagnostic {
         "an undecided place is chosen, so failures try the places in every order".to_string();
     let doubt = Diagnostic::warning(message, chosen.span)
         .with_label("which place comes next need not be a choice");
-    // A list on the same spot is seen anyway.
+    // A list written in the call itself is visible anyway.
     let is_apart = chosen.collection.is_some() || chosen.listed.start < chosen.span.start;
     let doubt = if is_apart {
         doubt.with_related(chosen.listed, "the undecided places come from here")

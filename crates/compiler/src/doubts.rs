@@ -1,5 +1,5 @@
-//! What looks right to those who know other languages, and does something else: sets compared with what is no set, results
-//! thrown away, choices of one alternative.
+//! Code that looks right to those who know other languages, but does something else: sets compared with other values,
+//! results thrown away, choices of one alternative.
 
 use ndscript_base::diagnostics::Diagnostic;
 use ndscript_base::keyed::KeyedMap;
@@ -14,7 +14,7 @@ use ndscript_bytecode::{Form, Signature, Signatures};
 /// Names are followed so far.
 const DEEPEST: usize = 4;
 
-/// What is doubtful, in no order.
+/// The warnings of this kind, in no order.
 pub(super) fn doubts(
     files: &[&Script],
     resolution: &Resolution,
@@ -49,9 +49,9 @@ pub(super) fn doubts(
 struct Walk<'a> {
     resolution: &'a Resolution,
     signatures: &'a Signatures,
-    /// All that is assigned to a variable; none for what is not seen here.
+    /// All values assigned to a variable; `None` for one that is not visible here.
     values: KeyedMap<Meaning, Vec<Option<&'a Expression>>>,
-    /// The same for its elements.
+    /// The values of its elements.
     elements: KeyedMap<Meaning, Vec<&'a Expression>>,
     comparisons: Vec<(&'a Expression, &'a Expression, Span)>,
     found: Vec<Diagnostic>,

@@ -26,16 +26,16 @@ use ndscript_syntax::ast::{Script, Statement, StatementKind};
 
 /// Registers of one function.
 const REGISTERS: u16 = 250;
-/// Of these, variables take up to here; the rest of the variables lives in an array.
+/// Variables use registers up to here; the other variables are in an array.
 pub(super) const VARIABLE_REGISTERS: u16 = 150;
 /// Longer lists of arguments and elements are built in pieces of this size.
 pub(super) const PIECE: usize = 40;
 
-/// A row of instructions that together weigh so much is free. Behind it a step is paid, so that a text that is long without
-/// calls and turns does not run for long between two looks at the limits.
+/// Straight-line code is free up to this weight; then a step is charged, so that a long text without calls and loops
+/// does not run for long between two checks of the limits.
 const FREE: usize = 64;
 
-/// What an instruction weighs: those that ask for memory and pay no step take as long as many others.
+/// The weight of an instruction: one that allocates memory and charges no step takes as long as many others.
 fn weight(op: &Op) -> usize {
     match op {
         Op::Closure { .. } => 32,
@@ -44,10 +44,10 @@ fn weight(op: &Op) -> usize {
     }
 }
 
-/// What is to be compiled.
+/// The input of the compiler.
 pub struct Unit<'a> {
-    /// The files in the order in which their top levels exist: a file comes behind those that it imports. The last
-    /// one is the program.
+    /// The files in the order in which their top levels run: a file comes after those that it imports. The last one
+    /// is the program.
     pub files: Vec<&'a Script>,
     /// For the place of each `import` statement the number of the file that it runs there; a file that has run
     /// already is missing.
@@ -55,7 +55,7 @@ pub struct Unit<'a> {
     /// The numbers of the files that run before the first statement of the program.
     pub preludes: Vec<usize>,
     pub signatures: &'a Signatures,
-    /// What is there already: the prelude, or the earlier inputs of a growing program.
+    /// The code to add to: the prelude, or the earlier inputs of a growing program.
     pub base: Code,
     pub is_prelude: bool,
     /// Whether it is an input of a growing program. Later inputs may declare its names again, so that nothing can be
@@ -91,15 +91,15 @@ pub(super) struct State {
     /// Registers below this hold variables, those above intermediate results.
     pub variables_end: u16,
     pub locations: KeyedMap<VariableId, Location>,
-    /// The variables in registers that are not gone yet, by their numbers in the function, the latest last.
+    /// The live variables in registers, by their numbers in the function, the latest last.
     alive: Vec<(u16, usize)>,
-    /// What it closes over, by number.
+    /// The captured variables, by number.
     pub captured: KeyedMap<VariableId, u32>,
     pub loops: Vec<LoopJumps>,
     /// The register of the array of variables beyond the registers, and how many are in it so far.
     pub spill: Option<Register>,
     pub spilled: u32,
-    /// What the instructions weigh that are not paid for yet.
+    /// The weight of the instructions that are not charged yet.
     unpaid: usize,
     /// The registers below it hold variables of the top level, which hosts see by name.
     pub top_level_end: u16,
@@ -157,9 +157,9 @@ pub(super) struct Emitter<'a> {
     pub scripts: Vec<u32>,
 }
 
-/// A program, and what is doubtful in it.
+/// A compiled program and its warnings.
 pub struct Compiled {
-    /// Its calls, from instruction `linked` on, are to be [linked](Code::link) once the functions of the base are
+    /// Its calls, from instruction `linked` on, must be [linked](Code::link) once the functions of the base are
     /// there.
     pub code: Code,
     pub linked: usize,
@@ -210,7 +210,7 @@ pub fn compile(unit: Unit<'_>) -> Result<Compiled, Vec<Diagnostic>> {
     }
     let mut code = emitter.code;
     super::commit::drop_needless(&mut code, first, emitter.signatures);
-    // What an input of a growing program lacks, a later one may declare.
+    // A name that an input of a growing program lacks may be declared by a later one.
     let warnings = if emitter.growing {
         Vec::new()
     } else {
@@ -275,7 +275,7 @@ impl<'a> Emitter<'a> {
         for file in &files {
             self.global_functions(&file.statements);
         }
-        // What a function of the host may go over lists with.
+        // A function of the host may use it to iterate over lists.
         if self.signatures.may_call_back()
             && let Some(map) = self.signatures.built_in("map")
         {
@@ -324,7 +324,7 @@ impl<'a> Emitter<'a> {
         self.code.functions.len() as u32 - 1
     }
 
-    /// Puts the function that is whole behind the others.
+    /// Appends a complete function to the others.
     pub fn finish_function(&mut self, number: u32) {
         let Some(mut state) = self.states.pop() else {
             return;
@@ -333,7 +333,7 @@ impl<'a> Emitter<'a> {
         self.code.append(number, state.function, state.body);
     }
 
-    /// Gives the functions of a top level their numbers, so that calls can name them wherever they stand.
+    /// Numbers the functions of a top level, so that calls can refer to them anywhere.
     fn reserve_functions(&mut self, statements: &[Statement]) {
         for statement in statements {
             if let StatementKind::Function(function) = &statement.kind
@@ -491,7 +491,7 @@ impl<'a> Emitter<'a> {
         });
     }
 
-    /// The variables in registers from a mark on are gone from the next instruction on.
+    /// The variables in registers from a mark on end before the next instruction.
     fn end_variables(&mut self, mark: u16) {
         let state = self.state();
         let here = state.body.ops.len() as u32;
@@ -504,8 +504,8 @@ impl<'a> Emitter<'a> {
         self.state().next
     }
 
-    /// Whether a register is a variable of the top level. What chooses or asks, and so may have its result long after,
-    /// leaves that to an instruction of its own: then whoever watches sees it.
+    /// Whether a register is a variable of the top level. Choices and questions write it by a separate instruction,
+    /// so observers see the write.
     pub fn is_top_level(&mut self, register: Register) -> bool {
         (register as u16) < self.state().top_level_end
     }

@@ -1,4 +1,4 @@
-//! What the lints need to know of a program, noted while its names are resolved.
+//! Facts about a program for the lints, recorded while its names are resolved.
 
 use std::sync::Arc;
 

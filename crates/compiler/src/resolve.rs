@@ -1,4 +1,4 @@
-//! Finds out what every name stands for, before any code is made.
+//! Resolves every name, before any code is emitted.
 
 pub(crate) mod assigned;
 mod declare;
@@ -59,20 +59,20 @@ struct Resolver<'a> {
     /// The parameters that have no value yet where a default stands that is being walked.
     not_given_yet: Vec<Range<VariableId>>,
     top_level: TopLevel,
-    /// The blocks and functions that are left, with what they declare; only kept for editors.
+    /// The finished blocks and functions, with their declarations; recorded for editors only.
     left: Option<Vec<LeftScope>>,
     out: Resolution,
     errors: Vec<Diagnostic>,
 }
 
-/// A block or a function, and what its names stand for.
+/// A block or a function, and the meanings of its names.
 #[derive(Clone, Debug)]
 pub struct LeftScope {
     pub span: Span,
     pub names: Vec<Meaning>,
 }
 
-/// What is known of the built-in of a name; nothing if there is none.
+/// The facts of the built-in of a name; none if there is no such built-in.
 fn facts_of(signatures: &Signatures, name: &str) -> Facts {
     let native = signatures.find(name, false);
     native.map_or_else(Facts::default, |native| signatures.get(native).facts)
@@ -155,8 +155,7 @@ pub fn resolve(
     if !resolver.errors.is_empty() {
         return Err(limited(resolver.errors, 0));
     }
-    // What a later input mentions in a function is not known yet, and functions of the prelude run in no frame of a
-    // program.
+    // Functions may use names that a later input declares, and functions of the prelude run in no frame of a program.
     if !resolver.growing && !in_prelude {
         resolver
             .out
@@ -165,7 +164,8 @@ pub fn resolve(
     Ok(resolver.out)
 }
 
-/// What the names of a program stand for as far as it can be told, whatever is wrong with it, and its scopes. For editors.
+/// The meanings of the names in a program as far as they can be resolved, even if it has errors, and its scopes. For
+/// editors.
 pub fn meanings(
     files: &[&[Statement]],
     signatures: &Signatures,
@@ -425,7 +425,7 @@ impl Resolver<'_> {
         self.enclosing.pop();
     }
 
-    /// Declares parameters. What a body declares is not there yet for their defaults.
+    /// Declares parameters. Declarations in the body are not visible to their defaults.
     fn parameters(&mut self, parameters: &[Parameter]) {
         for parameter in parameters {
             self.declare(&parameter.name, Declaration::Parameter, 0);
@@ -446,7 +446,7 @@ impl Resolver<'_> {
 
     // Expressions.
 
-    /// An expression whose value nobody uses.
+    /// An expression whose value is not used.
     fn effect(&mut self, expression: &Expression) {
         match &expression.kind {
             ExpressionKind::Assign {
@@ -573,7 +573,7 @@ impl Resolver<'_> {
             }
             return meaning;
         }
-        // Every other name is a global that may come to exist, unless it is a built-in that nothing assigns: the
+        // Every other name is a global that may be declared later, unless it is a built-in that nothing assigns: the
         // emitter decides that once all assignments are known.
         let slot = self.global_slot(&name.name);
         if assigned {

@@ -408,7 +408,7 @@ impl Emitter<'_> {
         self.assignment(target, Some(operator), one, span, result);
     }
 
-    /// `x++` whose old value is wanted.
+    /// `x++` whose old value is used.
     fn postfix_update(
         &mut self,
         target: &Target,

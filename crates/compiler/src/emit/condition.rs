@@ -1,4 +1,4 @@
-//! Conditions: expressions that decide where to go on.
+//! Conditions: expressions that decide where to continue.
 
 use std::slice;
 
@@ -8,7 +8,7 @@ use ndscript_bytecode::{Constant, Op};
 use ndscript_syntax::ast::*;
 
 impl Emitter<'_> {
-    /// Emits jumps that are taken if the condition is false; behind them it is true. The jumps wait for their target.
+    /// Emits jumps that are taken if the condition is false; after them it is true. The jumps wait for their target.
     pub fn jumps_unless(&mut self, condition: &Expression) -> Vec<usize> {
         self.jumps(condition, false)
     }

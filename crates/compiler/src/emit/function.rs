@@ -1,4 +1,4 @@
-//! Functions, their variables, and what they close over.
+//! Functions, their variables, and their captures.
 
 use super::{Emitter, Location, State, VARIABLE_REGISTERS};
 use crate::resolve::hoist::hoisted;
@@ -214,7 +214,7 @@ impl Emitter<'_> {
         );
     }
 
-    /// Makes a variable whose value comes later, in a box that inner functions can take before that.
+    /// Makes a variable that gets its value later, in a box that inner functions can capture before that.
     pub fn bind_unset_box(&mut self, id: VariableId, span: Span) {
         let value = self.allocate(span);
         self.op(Op::NewUnsetBox { at: value }, span);

@@ -13,7 +13,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// The statements of a block: what it declares with `function` exists from its start.
+    /// The statements of a block; functions declared in it exist from its start.
     pub fn block_statements(&mut self, statements: &[Statement]) {
         for statement in statements {
             self.prepare_declarations(statement);
@@ -26,7 +26,7 @@ impl Emitter<'_> {
         self.statements(statements);
     }
 
-    /// Makes the boxes that inner functions take along before the variable has its value.
+    /// Makes the boxes that inner functions capture before the variable has its value.
     fn prepare_declarations(&mut self, statement: &Statement) {
         let names: Vec<&Ident> = match &statement.kind {
             StatementKind::Declare {
@@ -317,7 +317,7 @@ impl Emitter<'_> {
         let id = self.declared_variable(name);
         self.bind_value(id, value, name.span);
         if self.mark() == value as u16 {
-            // The variable lives beyond the registers; its register stays in use by each turn all the same.
+            // The variable is outside the registers; each turn uses its register nevertheless.
             self.allocate(name.span);
         }
         self.body(body);
@@ -343,7 +343,7 @@ impl Emitter<'_> {
         self.patch_all(ends);
     }
 
-    /// Emits a choice among so many alternatives and returns the number of its table.
+    /// Emits a choice among this many alternatives and returns the number of its table.
     pub fn begin_choice(&mut self, first: bool, count: usize, span: Span) -> u32 {
         let live = self.mark() as u8;
         let tables = &mut self.state().body.tables;

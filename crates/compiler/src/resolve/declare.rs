@@ -1,4 +1,4 @@
-//! What a program declares: which names there are in a scope before anything in it is walked.
+//! Declarations: the names in a scope, before anything in it is walked.
 
 use std::sync::Arc;
 
