@@ -124,7 +124,7 @@ fn deep_copy(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault>
     })
 }
 
-/// A copy on its way.
+/// A copy being made.
 #[derive(Clone)]
 struct CopyWork {
     copying: Copying,

@@ -60,7 +60,7 @@ fn floor(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     Ok(Value::integer(quotient as i64))
 }
 
-/// The digits behind the point that `formatNumber` writes at most.
+/// `formatNumber` writes at most this many digits after the point.
 const MOST_DIGITS: i64 = 100;
 
 fn format_number(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
@@ -78,11 +78,11 @@ fn format_number(context: &mut Context, arguments: &[Value]) -> Result<Value, Fa
     Ok(context.heap.text(&text))
 }
 
-/// The decimal text of a number with so many digits behind the point. What lies just between two such texts goes away
-/// from zero, as by `round`.
+/// The decimal text of a number with this many digits after the point. Exact ties are rounded away from zero, as by
+/// `round`.
 fn with_digits(number: f64, digits: usize) -> String {
-    // A number lies just between two of them if it is an odd multiple of half the smallest step: then its binary
-    // fraction is exactly so long, and one digit more writes it exactly.
+    // A number is a tie if it is an odd multiple of half the smallest step: then its binary fraction has exactly
+    // `digits + 1` digits, and one decimal digit more writes it exactly.
     let scaled = libm::ldexp(number, digits as i32 + 1);
     let is_between =
         scaled.is_finite() && scaled.trunc() == scaled && libm::fmod(scaled, 2.0) != 0.0;
@@ -107,7 +107,7 @@ fn with_digits(number: f64, digits: usize) -> String {
     } else {
         format!("{number:.digits$}")
     };
-    // What is too small to show is no less than nothing.
+    // Avoid `-0.00`.
     if text.starts_with('-') && text.bytes().all(|byte| matches!(byte, b'-' | b'0' | b'.')) {
         text.remove(0);
     }

@@ -49,7 +49,7 @@ fn room_for_one(context: &mut Context, array: Handle) -> Result<(), Fault> {
     }
 }
 
-/// Makes sure that so many elements can be written so that it can be undone.
+/// Reserves memory to log writes of this many elements.
 fn room_to_move(context: &mut Context, array: Handle, elements: usize) -> Result<(), Fault> {
     if context.heap.arrays[array].slots.is_fresh(context.heap.top) {
         return Ok(());

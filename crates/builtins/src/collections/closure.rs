@@ -1,7 +1,7 @@
-//! Following a relation any number of steps, as work that can stop and go on.
+//! The transitive closure of a relation, as work that can stop and resume.
 //!
-//! The closure is found by parts that are strongly connected (Tarjan, 1972), each of which reaches what its successors
-//! reach (Nuutila, 1995): the elements of a part have the same row of the closure.
+//! The closure is computed by strongly connected components (Tarjan, 1972), each of which reaches what its successors
+//! reach (Nuutila, 1995): the elements of a component share one row of the closure.
 
 use std::collections::BinaryHeap;
 
@@ -75,7 +75,7 @@ impl Graph {
             let left = self.number(context, left)? as usize;
             let right = self.number(context, right)?;
             grow(context, &mut self.targets, 1)?;
-            // Pairs with the same left side lie together.
+            // Pairs with one left side are adjacent.
             let begin = if self.edges[left].1 == 0 {
                 at
             } else {
@@ -96,7 +96,7 @@ impl Graph {
 /// A node is in no part yet.
 const NONE: u32 = u32::MAX;
 
-/// The parts of a graph that are strongly connected, in an order in which each stands behind all that it leads to.
+/// The strongly connected components of a graph, each after all components that it leads to.
 #[derive(Clone, Default)]
 struct Parts {
     /// When a node was first met, from 1 on, and the first one on the stack that it leads back to.
@@ -106,7 +106,7 @@ struct Parts {
     stack: Vec<u32>,
     /// The nodes that are being looked at, each with its next edge.
     path: Vec<(u32, u32)>,
-    /// The node that closes a part whose nodes are being taken from the stack.
+    /// The node that closes a component whose nodes are being popped from the stack.
     closing: Option<u32>,
     next_root: usize,
     /// The part of each node, the nodes part by part, and where each part begins.
@@ -207,7 +207,7 @@ impl Parts {
     }
 }
 
-/// The parts that each part reaches, one row behind another.
+/// The components that each component reaches, one row after another.
 #[derive(Clone, Default)]
 struct Reached {
     parts: Vec<u32>,
@@ -219,7 +219,7 @@ struct Reached {
     /// Member and edge of the part that is being looked at.
     member: usize,
     edge: usize,
-    /// What is being copied from the row of a successor.
+    /// The range being copied from the row of a successor.
     copying: Option<(usize, usize)>,
 }
 
@@ -258,7 +258,7 @@ impl Reached {
                 if to as usize == part {
                     self.is_cyclic = true;
                 } else {
-                    // The nearest come first: what they reach need not be looked at again.
+                    // The nearest come first: what they reach need not be visited again.
                     budget.spend(8);
                     if self.successors.len() == self.successors.capacity() {
                         context.reserve(self.successors.len() * 8 + 64)?;
@@ -503,7 +503,7 @@ impl Work for Closing {
 pub struct Following {
     relation: Value,
     from: Listing,
-    /// How many elements of the set were looked at.
+    /// How many elements of the set were visited.
     begun: usize,
     known: KeyedSet<Value>,
     found: Vec<Value>,

@@ -1,4 +1,4 @@
-//! What all collections have in common: arrays, sets, queues, objects (keys), grids (positions), strings (characters).
+//! Functions of all collections: arrays, sets, queues, objects (keys), grids (positions), strings (characters).
 
 use super::list_work::{Reversing, Shuffling, Summing, Zipping};
 use super::{array, queue};
@@ -65,7 +65,7 @@ fn contains(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> 
         Kind::Grid => element
             .as_position()
             .is_some_and(|(x, y)| context.heap.grids[handle].cell(x, y).is_some()),
-        // A text in a text is a part of it, of whatever length.
+        // A text in a text is a part of any length.
         Kind::Text => {
             element.is_kind(Kind::Text) && text::find(context, collection, element)?.is_some()
         }

@@ -1,4 +1,4 @@
-//! What built-ins do with long lists, as work that can stop and go on.
+//! Built-ins on long lists, as work that can stop and resume.
 
 use super::seeking::{Row, Seeking};
 use crate::args;
@@ -124,7 +124,7 @@ impl Work for Shuffling {
 #[derive(Clone)]
 pub struct Reversing {
     listing: Listing,
-    /// So many at the beginning, and as many at the end, have changed places.
+    /// This many at the beginning, and as many at the end, are swapped.
     swapped: usize,
 }
 
@@ -413,7 +413,7 @@ impl Listed {
         }
     }
 
-    /// Says what is looked for, where that is found out only after the list was made.
+    /// Sets the wanted value, where it is known only after the list was made.
     pub fn look_for(&mut self, wanted: Value) {
         self.seeking.look_for(wanted);
     }

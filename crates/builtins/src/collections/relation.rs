@@ -23,7 +23,7 @@ fn is_pair(context: &Context, value: Value) -> bool {
         .is_some_and(|array| context.heap.array_len(array) == 2)
 }
 
-/// The error for what is no pair.
+/// The error for a value that is no pair.
 fn no_pair(context: &Context, value: Value) -> Fault {
     let found = context.describe(value);
     Fault::error(

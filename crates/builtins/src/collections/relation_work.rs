@@ -1,4 +1,4 @@
-//! What built-ins do with large relations, as work that can stop and go on.
+//! Built-ins on large relations, as work that can stop and resume.
 
 use ndscript_base::budget::Budget;
 use ndscript_base::room;
@@ -16,14 +16,14 @@ use ndscript_machine::work::{Tracer, Work};
 /// Where the pairs of a new relation come from.
 #[derive(Clone)]
 pub enum Pairs {
-    /// A list of arrays of two elements, and the error for what is none.
+    /// A list of arrays of two elements, and the error for other elements.
     Listed(Listing, fn(&Context, Value) -> Fault),
     /// Those of a relation, turned round.
     Turned(Value),
     /// Those of a relation, in both directions.
     BothWays(Value),
-    /// From the left of a pair of the first relation to the right of one of the second that goes on from there; where it
-    /// is now among those.
+    /// From the left of a pair of the first relation to the right of a pair of the second that begins where the first
+    /// ends; and the current position among those.
     Composed {
         first: Value,
         second: Value,
@@ -32,11 +32,11 @@ pub enum Pairs {
     },
 }
 
-/// A relation on its way.
+/// A relation being made.
 #[derive(Clone)]
 pub struct Relating {
     source: Pairs,
-    /// How many of the source were looked at.
+    /// How many items of the source were visited.
     at: usize,
     freezing: Freezing,
     pairs: Vec<(Value, Value)>,

@@ -1,4 +1,4 @@
-//! The search in a row for what is equal to a value; can stop and go on.
+//! Searches a row for an element equal to a value; can stop and resume.
 
 use ndscript_base::budget::Budget;
 use ndscript_base::keyed::KeyedSet;
@@ -8,7 +8,7 @@ use ndscript_heap::store::heap::Heap;
 use ndscript_heap::walks::compare::Comparing;
 use ndscript_machine::work::Tracer;
 
-/// What is searched.
+/// The row to search.
 #[derive(Clone, Copy)]
 pub enum Row<'a> {
     /// The slots of an array or a queue.
@@ -25,14 +25,14 @@ impl<'a> Row<'a> {
     }
 }
 
-/// A search on its way. What it searches has to stay.
+/// A running search. The row must stay alive.
 #[derive(Clone)]
 pub struct Seeking {
     wanted: Value,
     at: usize,
     step: usize,
     comparing: Option<Comparing>,
-    /// Those that were compared and turned out to be others: often the same comes again and again.
+    /// Elements that were compared and differ: often one value occurs again and again.
     others: KeyedSet<Value>,
 }
 
@@ -48,7 +48,7 @@ impl Seeking {
         }
     }
 
-    /// Says what is looked for, before anything was compared with it.
+    /// Sets the wanted value, before anything was compared with it.
     pub fn look_for(&mut self, wanted: Value) {
         self.wanted = wanted;
     }

@@ -31,8 +31,8 @@ fn set_of(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     context.perform_set(move |_| Ok(Listing::of_list(elements)))
 }
 
-/// An operation on two sets, from memory if it can be. That costs the same steps, or they would tell when garbage was
-/// collected, and what was remembered with it.
+/// An operation on two sets, remembered if possible. A remembered result costs as many steps; otherwise the steps
+/// would depend on when garbage was collected, which clears the memo.
 #[inline(always)]
 fn remembered_or(
     context: &mut Context,

@@ -1,5 +1,5 @@
-//! What built-ins change in long arrays, objects and queues, as work that can stop and go on. Beginning it changes
-//! something already, so from then on nothing may go wrong.
+//! Changes of long arrays, objects and queues, as work that can stop and resume. Beginning it changes something
+//! already, so it must not fail from then on.
 
 use ndscript_base::keyed::KeyedMap;
 
@@ -11,7 +11,7 @@ use ndscript_machine::errors::error::Fault;
 use ndscript_machine::natives::context::Context;
 use ndscript_machine::work::{Tracer, Work};
 
-/// Inserts an element into an array: those behind it move up, the last one first.
+/// Inserts an element into an array: later ones move up, the last one first.
 #[derive(Clone)]
 pub struct Inserting {
     array: Value,
@@ -78,7 +78,7 @@ impl Work for Inserting {
     }
 }
 
-/// Removes an element of an array: those behind it move down.
+/// Removes an element of an array: later ones move down.
 #[derive(Clone)]
 pub struct Removing {
     array: Value,
@@ -133,7 +133,7 @@ impl Work for Removing {
     }
 }
 
-/// Removes a field of an object: those behind it move down.
+/// Removes a field of an object: later ones move down.
 #[derive(Clone)]
 pub struct RemovingField {
     object: Value,
@@ -181,7 +181,7 @@ impl Work for RemovingField {
     }
 }
 
-/// The keys of an object whose values are not decided.
+/// The keys of an object whose values are undecided.
 #[derive(Clone)]
 pub struct OpenFields {
     object: Value,
@@ -241,7 +241,7 @@ impl Work for OpenFields {
 pub struct Closing {
     queue: Value,
     taken: Value,
-    /// How many places the gap has, if it is to be closed.
+    /// The number of places in the gap, if it must be closed.
     gap: usize,
     /// The place that is filled next, and then how many places are still to be dropped.
     at: usize,
@@ -249,7 +249,7 @@ pub struct Closing {
 }
 
 impl Closing {
-    /// `None` if nobody waits.
+    /// `None` if the queue is empty.
     pub fn begin(context: &mut Context, queue: Value) -> Option<Closing> {
         let taken = context.heap.dequeue(queue.payload())?;
         let gap = context.heap.gap(queue.payload()).unwrap_or(0);

@@ -34,7 +34,7 @@ fn strict(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     flag(context, "ordered", arguments[0], "strict").map(Value::boolean)
 }
 
-/// So many places an `either` has at most: what it looks at grows faster than they do.
+/// At most this many places in an `either`: its memory grows faster than their number.
 const MOST_PLACES: usize = 1000;
 
 /// `either(b, list, options)`
@@ -116,7 +116,7 @@ fn reads_no_later(context: &mut Context, arguments: &[Value]) -> Result<Value, F
         are_distinct: false,
     };
     let array = args::array(context, FUNCTION, arguments[1])?;
-    // Without places there is nothing to propagate: no row reads before another that is a part of it.
+    // Without places there is nothing to propagate: no row is a prefix of another.
     if context.heap.array_len(array) == 0 {
         return Ok(board);
     }
@@ -141,7 +141,7 @@ fn indexes(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     Ok(context.heap.array(found))
 }
 
-/// The characters that stand for values: planes of which nobody else makes use.
+/// The character of a value by number: private planes of Unicode, which texts do not use.
 fn sign_of(number: usize) -> Result<char, Fault> {
     let sign = u32::try_from(number).ok();
     let sign = sign.and_then(|number| char::from_u32(FIRST_SIGN.checked_add(number)?));
@@ -155,7 +155,7 @@ fn sign_of(number: usize) -> Result<char, Fault> {
 
 const FIRST_SIGN: u32 = 0xF_0000;
 
-/// `__signs(values)`: an object from the characters that stand for values to these.
+/// `__signs(values)`: an object from the characters of values to the values.
 fn signs(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     let values = context.heap.elements(arguments[0].payload()).to_vec();
     context.charge(values.len());

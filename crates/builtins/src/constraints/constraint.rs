@@ -51,7 +51,7 @@ pub(crate) fn place(
     place_named(context, function, board, name)
 }
 
-/// The same for works, which have looked for the interned text of a key.
+/// As [`place`], for works that have looked up the interned text of a key.
 pub(crate) fn place_named(
     context: &mut Context,
     function: &'static str,
@@ -104,7 +104,7 @@ pub(crate) fn places(
     }
 }
 
-/// How many places that are.
+/// The number of these places.
 pub(crate) fn count_of(context: &Context, board: Value, places: &Places) -> usize {
     match places {
         Places::Listed {
@@ -211,7 +211,7 @@ pub(crate) fn allows_missing(
     })
 }
 
-/// The same for options that are the last argument, and have nothing else.
+/// As `allows_missing`, for options that are the last argument, with no other field.
 fn allows_missing_last(
     context: &mut Context,
     function: &str,
@@ -257,7 +257,7 @@ fn adjacent(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> 
         context.heap.grids[grid].height,
     );
     let mut rows = Vec::new();
-    // For each direction its columns and lines, and the table and the side of it that says what is allowed.
+    // For each direction its columns and lines, and the table of allowed values with the side to read.
     let mut directions = Vec::new();
     if is_one {
         rows.push(Rows::both_ways(arguments[1]));
@@ -348,7 +348,7 @@ fn tuples(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     )
 }
 
-/// Places that are no option, so that null does not stand for all of them.
+/// A list of places where null does not mean all of them.
 fn listed_places(context: &Context, function: &'static str, list: Value) -> Result<Places, Fault> {
     if list == Value::NULL {
         return Err(context.wrong_argument(function, "an array or a set of places", list));
@@ -388,14 +388,14 @@ fn pattern(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     )
 }
 
-/// The grid whose neighbours are those of its cells.
+/// The grid whose neighbors are those of its cells.
 fn grid_of_cells(context: &Context, function: &str, board: Value) -> Result<Handle, Fault> {
     args::grid(context, function, board).map_err(|fault| {
         fault.with_hint("of another board give the neighbours: `{links: [[place, place], ...]}`")
     })
 }
 
-/// `connected(g, values[, options])` by the neighbours of a grid as they are.
+/// `connected(g, values[, options])` with the plain neighbors of a grid.
 pub(crate) fn connected_cells(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     const FUNCTION: &str = "connected";
     let (arguments, options) = with_options(context, FUNCTION, arguments, 2, &["missing"])?;
@@ -423,7 +423,7 @@ pub(crate) fn connected_cells(context: &mut Context, arguments: &[Value]) -> Res
     )
 }
 
-/// `reachable(g, values, from, to[, options])` by the neighbours of a grid as they are.
+/// `reachable(g, values, from, to[, options])` with the plain neighbors of a grid.
 pub(crate) fn reachable_cells(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     const FUNCTION: &str = "reachable";
     let (arguments, options) = with_options(context, FUNCTION, arguments, 4, &["missing"])?;
@@ -456,7 +456,7 @@ pub(crate) fn reachable_cells(context: &mut Context, arguments: &[Value]) -> Res
     )
 }
 
-/// What constrains is run by the machine, once the board is at rest.
+/// The machine runs the function, once the board has reached its fixpoint.
 fn constrain(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     const FUNCTION: &str = "constrain";
     let board = board(context, FUNCTION, arguments[0])?;

@@ -19,7 +19,7 @@ use ndscript_machine::work::candidates::Masking;
 use ndscript_machine::work::posting::{ConstraintBuilder, Target};
 use ndscript_solver::{AllDifferent, Callback, Constraint, Sum, Supports};
 
-/// What is made of nothing but its places.
+/// Builds a constraint from its places alone.
 #[derive(Clone)]
 pub enum Plain {
     Different,
@@ -64,7 +64,7 @@ impl ConstraintBuilder for Calling {
     }
 }
 
-/// What says of places which of them hold some values.
+/// Builds a constraint on which places hold some values.
 #[derive(Clone)]
 pub struct Holding<F> {
     function: &'static str,
@@ -145,7 +145,7 @@ impl<F: Fn(Vec<u32>, Vec<u64>) -> Constraint + Clone + Send + Sync + 'static> Co
     }
 }
 
-/// The pairs of a relation that hold, and those of a second one that have to hold the other way round.
+/// The pairs of a relation that must hold, and those of a second one that must hold in the other direction.
 #[derive(Clone, Copy, Debug)]
 pub struct Rows {
     relation: Value,
@@ -456,7 +456,7 @@ struct Factors {
 }
 
 impl Factors {
-    /// Without an array they are all the same number.
+    /// Without an array all of them are one number.
     fn resume(
         &mut self,
         context: &mut Context,
@@ -501,7 +501,7 @@ pub struct Summing {
     numbers: Numbers,
     low: f64,
     high: f64,
-    /// How many places are added up in `size`, which no sum goes beyond.
+    /// How many places are included in `size`, the greatest possible sum.
     measured: usize,
     size: f64,
 }
@@ -525,7 +525,7 @@ impl Summing {
 }
 
 impl Summing {
-    /// Goes on to find out how large the sum can be.
+    /// Continues to compute how large the sum can be.
     ///
     /// # Errors
     /// If it can be so large that it would not be exact.
@@ -703,7 +703,7 @@ impl ConstraintBuilder for Shifted {
                 .solver
                 .initial(target.places[at] as usize);
             for number in first..end {
-                // What the place never had may have the symbol of anything.
+                // Symbols of values that the place never had do not matter.
                 let Some(own) = self
                     .numbers
                     .numbers

@@ -98,7 +98,7 @@ fn count_of_limits(context: &mut Context, arguments: &[Value]) -> Result<Value, 
     )
 }
 
-/// The two elements of an array that has so many.
+/// The two elements of an array of that length.
 fn pair_of(context: &mut Context, value: Value) -> Option<[Value; 2]> {
     let pair = value
         .handle_of(Kind::Array)
@@ -106,8 +106,8 @@ fn pair_of(context: &mut Context, value: Value) -> Option<[Value; 2]> {
     Some([0, 1].map(|at| context.heap.element(pair, at).unwrap_or(Value::NULL)))
 }
 
-/// `__limits(limits, candidates)`: pairs from values to numbers. A key of an object is a text that the board has among its candidates, or
-/// else what shows as it: `{3: 2}` says how many places hold the number 3.
+/// `__limits(limits, candidates)`: pairs from values to numbers. A key of an object means the text, if the board has
+/// it as a candidate, or else the candidate that prints so: `{3: 2}` says how many places hold the number 3.
 fn limits(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     let (limits, candidates) = (arguments[0], arguments[1]);
     let object = match limits.kind() {
@@ -176,7 +176,7 @@ fn sum_of(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     context.constrain(FUNCTION, board, place_named, places, summing)
 }
 
-/// An error unless there are so many factors.
+/// An error unless there are as many factors as places.
 fn check_factors(
     context: &Context,
     function: &str,

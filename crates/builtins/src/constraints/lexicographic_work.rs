@@ -13,7 +13,7 @@ use ndscript_solver::propagators::{Lexicographic, UNRANKED};
 /// The rule that one array of places reads no later than another.
 #[derive(Clone)]
 pub struct RowOrder {
-    /// How many of the places are of the left.
+    /// How many of the places are on the left.
     split: usize,
     /// All values of the board, in order.
     order: Value,
@@ -39,7 +39,7 @@ impl RowOrder {
         }
     }
 
-    /// Refuses what is neither a number nor a text, or a number among texts.
+    /// Fails for a value that is neither a number nor a text, and for a number among texts.
     fn check(&mut self, context: &Context, value: Value) -> Result<(), Fault> {
         const FUNCTION: &str = "lexicographic";
         let is_text = value.is_kind(Kind::Text);

@@ -56,7 +56,7 @@ fn has(context: &Context, model: Value, wanted: Value) -> Option<bool> {
     }
 }
 
-/// The word for what is looked up.
+/// The value being looked up.
 #[derive(Clone)]
 enum Wanted {
     Known(Value),
@@ -93,7 +93,7 @@ impl Work for LookingUp {
             let length = rest.len();
             match finding.resume(&context.heap, rest, budget) {
                 None => return Ok(None),
-                // What is not interned is in no set and no object, and is nowhere if it is short.
+                // A text that is not interned is in no set and no object, and does not occur if it is short.
                 Some(None) => {
                     if self.listed.is_none() || length < LONG {
                         return Ok(Some(Value::boolean(self.is_negated)));

@@ -9,7 +9,7 @@ use ndscript_machine::natives::context::Context;
 use ndscript_machine::work::Tracer;
 use ndscript_machine::work::posting::Target;
 
-/// So many values of the board are named.
+/// At most this many values of the board are listed.
 const NAMED: usize = 8;
 
 /// Looks for a value that a board does not know in the places that have no constraint yet.
@@ -59,7 +59,7 @@ impl Missing {
                     return Ok(false);
                 }
             }
-            // Mostly the next places hold the same.
+            // Mostly the next places hold an equal set.
             let alike = match is_bound {
                 true => 1,
                 false => {
@@ -78,7 +78,7 @@ impl Missing {
     }
 }
 
-/// So many values are remembered that places without a constraint can hold.
+/// At most this many values that places without a constraint can hold are recorded.
 const REMEMBERED: usize = 256;
 
 /// Looks for several values, one after another.

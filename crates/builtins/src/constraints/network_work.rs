@@ -1,4 +1,4 @@
-//! Rules over graphs, made of the arguments of built-ins in pieces: what is joined with what, and what it means on the board.
+//! Rules over graphs, made of the arguments of built-ins in pieces: the edges, and the meaning of places.
 
 use super::constraint::place_named;
 use super::constraint_work::{Relating, Rows};
@@ -19,7 +19,7 @@ use ndscript_solver::{
     Booleans, Constraint, Lattice, MOST_OF_NETWORK, Network, Regions, Shape, Wiring,
 };
 
-/// What a graph is to be like, as far as it is known before its nodes are.
+/// The parameters of a graph that are known before its nodes.
 #[derive(Clone)]
 pub enum Wanted {
     /// One of the shapes that are about some values.
@@ -31,15 +31,15 @@ pub enum Wanted {
 /// Where the edges come from.
 #[derive(Clone)]
 pub enum Edges {
-    /// A place is an edge; its nodes lie behind it in the list.
+    /// A place is an edge; its nodes come after it in the list.
     Listed,
-    /// The neighbours on a grid.
+    /// The neighbors on a grid.
     Lattice(Lattice),
     /// A relation, or a list of pairs, of places.
     Links(Value),
 }
 
-/// Which neighbours count: those that are joined by a relation, or a relation for the right and one for below.
+/// The neighbors that count: those joined by a relation, or a relation for the right and one for below.
 #[derive(Clone)]
 pub enum Joined {
     /// Every neighbor, without a relation.
@@ -50,7 +50,7 @@ pub enum Joined {
     Sides([Option<u32>; 2]),
 }
 
-/// A rule over a graph on its way.
+/// A rule over a graph, being built.
 #[derive(Clone)]
 pub struct NetworkBuilder {
     function: &'static str,
@@ -64,7 +64,7 @@ pub struct NetworkBuilder {
     listed: Option<Value>,
     frozen: FreezingAll,
     names: Names,
-    /// What comes next of a list or a grid, and the place that was named before it.
+    /// The next item of a list or a grid, and the place that was named before it.
     at: usize,
     first: Option<u32>,
     numbers: KeyedMap<Value, u32>,
@@ -109,7 +109,7 @@ impl NetworkBuilder {
         self
     }
 
-    /// With relations for the neighbours that count.
+    /// With relations for the neighbors that count.
     pub fn joined_by(mut self, joined: Joined, rows: Vec<Rows>) -> NetworkBuilder {
         self.joined = joined;
         self.relating = Some(Relating::tables_of(rows));
@@ -140,7 +140,7 @@ impl NetworkBuilder {
         }
     }
 
-    /// Goes on to freeze what is listed, so that equal values are one.
+    /// Continues to freeze the listed values, so that equal ones are one word.
     fn freeze(
         &mut self,
         context: &mut Context,
@@ -219,7 +219,7 @@ impl NetworkBuilder {
                         if !self.make_room(context, target)? {
                             return Ok(false);
                         }
-                        // A cell that is begun anew has its first neighbours already.
+                        // A cell that is started again has its first neighbors already.
                         self.join([cell, other], side);
                     }
                     self.at += 1;
@@ -331,7 +331,7 @@ impl NetworkBuilder {
         Ok(true)
     }
 
-    /// What places mean for the rule, and what it has to be like.
+    /// The meaning of places for the rule, and the rule itself.
     fn make(&mut self, context: &mut Context, target: &mut Target) -> Result<Network, Fault> {
         let solver = &context.heap.boards[target.board].solver;
         let (places, width) = (solver.places(), solver.width());
@@ -421,7 +421,7 @@ impl NetworkBuilder {
         Ok(())
     }
 
-    /// How many items there are at most, which is looked at before they are made.
+    /// At most how many items there are; checked before they are made.
     fn size(&self, context: &Context, target: &Target) -> usize {
         let board = &context.heap.boards[target.board];
         let items = match self.wanted {
@@ -438,7 +438,7 @@ impl NetworkBuilder {
     }
 }
 
-/// How many elements an array, a set or a relation has.
+/// The number of elements of an array, a set or a relation.
 fn length_of(context: &Context, list: Value) -> usize {
     match list.kind() {
         Kind::Set => context.heap.set_len(list),

@@ -21,7 +21,7 @@ pub struct PatternBuilder {
     text: Value,
     names: Option<Value>,
     at: usize,
-    /// The frozen form of what the next name stands for.
+    /// The frozen form of the values of the next name.
     freezing: Option<FreezingAll>,
     missing: MissingValues,
     /// Which characters are names, and the names of values.
@@ -124,7 +124,7 @@ impl PatternBuilder {
         Ok(characters)
     }
 
-    /// Goes on to find out which class matches which value.
+    /// Continues to compute which class matches which value.
     fn match_values(
         &mut self,
         context: &mut Context,
@@ -182,7 +182,7 @@ fn single(text: &str) -> Option<char> {
     characters.next().filter(|_| characters.next().is_none())
 }
 
-/// No longer expression is told in a sentence.
+/// Longer expressions are not quoted in a sentence.
 const MOST_TOLD: usize = 120;
 
 impl ConstraintBuilder for PatternBuilder {
@@ -220,7 +220,7 @@ impl ConstraintBuilder for PatternBuilder {
             ..
         } = expression;
         let states = symbols.len() as u32 + 1;
-        // Into the beginning leads no way, so its class is any.
+        // No edge leads to the start state, so its class is arbitrary.
         let classes = std::iter::once(0).chain(symbols).collect();
         let words = context.heap.boards[target.board].solver.width() as u32;
         let masks = std::mem::take(&mut self.masks);
@@ -232,7 +232,7 @@ impl ConstraintBuilder for PatternBuilder {
             words,
             ends,
         };
-        // What `element` makes of numbers is none that somebody could read.
+        // The text that `element` builds of numbers is not readable.
         let text = context.heap.as_str(self.text).unwrap_or_default();
         let is_readable = text.len() <= MOST_TOLD && text.chars().all(|char| char < '\u{F0000}');
         let wording = match is_readable {

@@ -45,7 +45,7 @@ impl SumOfParts {
         Some([values, context.heap.element(pair.payload(), 1)?])
     }
 
-    /// Goes on to find out how large the sum can be.
+    /// Continues to compute how large the sum can be.
     fn measure(
         &mut self,
         context: &Context,

@@ -33,7 +33,7 @@ pub struct Tabling {
     /// The values of a row.
     freezing: Option<FreezingAll>,
     numbers: Vec<u32>,
-    /// Of each row that was left out, the first place that could not have its value.
+    /// For each row that was left out, the first place that could not have its value.
     clues: Vec<u32>,
     table: Option<TableMaking>,
     /// Looks for values that no place can hold, and how many of the row it knows.

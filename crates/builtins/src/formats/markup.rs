@@ -72,7 +72,7 @@ pub fn piece(text: &str) -> Option<(Piece<'_>, usize)> {
     Some((piece, end + 1))
 }
 
-/// A text with its entities as the characters that they stand for.
+/// A text with its entities replaced by characters.
 pub fn plain(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;

@@ -21,7 +21,7 @@ pub struct Looking {
     at: usize,
     has_digit: bool,
     has_comma: bool,
-    /// What is neither of a table nor more than a blank.
+    /// Found white space that tables do not allow.
     has_other_blank: bool,
     has_sign: bool,
 }
@@ -62,7 +62,7 @@ impl Looking {
     }
 }
 
-/// A grid from a text, of which nobody knows yet whether it is a table or drawn.
+/// A grid from a text, which may be a table or a drawing.
 #[derive(Clone)]
 pub enum Reading {
     Looking(Looking, Value, Option<Handle>, Room),
@@ -113,7 +113,7 @@ impl Work for Reading {
     }
 }
 
-/// A table on its way. It is read twice: for its size, and for its numbers.
+/// A table being read, twice: for its size, and for its numbers.
 #[derive(Clone)]
 pub struct Table {
     text: Value,
@@ -129,7 +129,7 @@ pub struct Table {
     cells: Vec<Value>,
 }
 
-/// What comes next in a table.
+/// The next item in a table.
 enum Next<'t> {
     Number(&'t str),
     EndOfRow,
@@ -152,7 +152,7 @@ impl Table {
         }
     }
 
-    /// Goes behind the next number or the end of a row. A comma at the end of a row is none of a number.
+    /// Moves past the next number or the end of a row. A comma at the end of a row is part of no number.
     fn next<'t>(&mut self, text: &'t str) -> Result<Next<'t>, Fault> {
         let rest = text.get(self.at..).unwrap_or("");
         if rest.is_empty() {

@@ -11,9 +11,9 @@ use ndscript_machine::errors::error::{ErrorKind, Fault};
 use ndscript_machine::natives::context::Context;
 use ndscript_machine::work::{Tracer, Work};
 
-/// A tag is no longer than so many bytes; so many bytes of other text are read at a time.
+/// A tag has at most this many bytes; other text is read in pieces of this many bytes.
 const LONGEST_TAG: usize = 1 << 16;
-/// What an element takes, beside its texts.
+/// The bytes of an element, besides its texts.
 const ELEMENT: usize = 1 << 10;
 
 /// An element that is open.
@@ -24,7 +24,7 @@ struct Open {
     children: Vec<Value>,
 }
 
-/// A text on its way to elements.
+/// A text being read as elements.
 #[derive(Clone)]
 pub struct XmlReading {
     text: Value,
@@ -55,7 +55,7 @@ impl XmlReading {
         Fault::error(ErrorKind::Value, message)
     }
 
-    /// The bytes that a piece of so many bytes may take.
+    /// The memory that a piece of this many bytes may take.
     fn room(&self, length: usize) -> usize {
         let children = self.open.iter().rev().take(2);
         let children: usize = children

@@ -109,7 +109,7 @@ fn grid_from_text(context: &mut Context, arguments: &[Value]) -> Result<Value, F
     context.perform(move |_| Ok(Reading::Looking(Looking::default(), text, legend, room)))
 }
 
-/// What a text is that was written by a program for programs, and what reads it.
+/// The format of a text that a program wrote for programs, and the function that reads it.
 fn file_of(text: &str) -> Option<&'static str> {
     let blanks = ['\u{feff}', ' ', '\t', '\r', '\n'];
     let start = text.trim_start_matches(blanks);
@@ -227,7 +227,7 @@ fn fill(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     })
 }
 
-/// A new array of those of some positions near one that lie inside a grid.
+/// A new array of those of some positions near one that are inside a grid.
 #[inline(always)]
 fn near<const N: usize>(
     context: &mut Context,

@@ -1,4 +1,4 @@
-//! What built-ins do with large grids, as work that can stop and go on.
+//! Built-ins on large grids, as work that can stop and resume.
 
 use ndscript_base::counted::counted;
 use ndscript_base::keyed::KeyedMap;
@@ -65,7 +65,7 @@ impl Work for Filling {
     }
 }
 
-/// A grid whose first cell holds a value, and every other one a copy of its own.
+/// A grid whose first cell holds a value, and every other one its own copy.
 #[derive(Clone)]
 pub struct Spreading {
     value: Value,
@@ -154,13 +154,13 @@ pub struct Gridding {
     size: Option<(u32, u32)>,
     checked: usize,
     cells: Option<Listing>,
-    /// Says what is wrong with a row.
+    /// Checks a row.
     check: fn(&mut Context, &[Value], usize) -> Result<(), Fault>,
     room: Room,
 }
 
 impl Gridding {
-    /// Of rows, the first of which decides how long they are; `check` is asked of each row.
+    /// Of rows, the first of which decides how long they are; `check` is called for each row.
     pub fn new(
         rows: Listing,
         check: fn(&mut Context, &[Value], usize) -> Result<(), Fault>,
@@ -294,8 +294,8 @@ pub struct Drawing {
     line: Line,
     at: usize,
     is_read: bool,
-    /// How many lines were looked at for rows, the width of rows, the rows among the lines so far, and how many of them are
-    /// as long as the first.
+    /// How many lines were read, the width of rows, the rows among the lines so far, and how many of them are as long
+    /// as the first.
     looked_at: usize,
     width: Option<usize>,
     rows: Option<(usize, usize)>,

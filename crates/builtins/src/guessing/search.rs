@@ -28,7 +28,7 @@ fn error(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
         return Err(context.wrong_argument("error", "a string", arguments[0]));
     }
     let message = context.words(arguments[0]);
-    // What stands on further lines says more, as the hints of other errors do.
+    // Further lines add details, like the hints of other errors.
     let mut lines = message
         .lines()
         .map(str::trim)
@@ -119,7 +119,7 @@ fn comes_before(context: &mut Context, arguments: &[Value]) -> Result<Value, Fau
     compare_ranks(context, arguments, Ordering::Less)
 }
 
-/// `__comesBehind(rank, greatest, name)`: the same for the greatest.
+/// `__comesBehind(rank, greatest, name)`: as for the least, with the greatest.
 fn comes_behind(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     compare_ranks(context, arguments, Ordering::Greater)
 }

@@ -10,8 +10,8 @@ use ndscript_machine::errors::error::Fault;
 use ndscript_machine::natives::context::Context;
 use ndscript_machine::work::{Tracer, Work};
 
-/// Prints the cells of a grid, a row a line, with columns that are as wide as what is widest in them. Numbers stand on
-/// the right of their column, all else on its left; nothing is filled up at the end of a line.
+/// Prints the cells of a grid, one line for each row, with columns as wide as their widest cell. Numbers are aligned
+/// right, everything else left; the last column is not padded.
 #[derive(Clone)]
 pub struct Aligning {
     grid: Value,
@@ -19,7 +19,7 @@ pub struct Aligning {
     separator: Value,
     cells: Listing,
     showing: Showing,
-    /// The texts of the cells one behind another, where each ends, and how many characters it has.
+    /// The texts of the cells one after another, the end of each, and how many characters it has.
     texts: String,
     ends: Vec<(u32, u32)>,
     is_showing: bool,
@@ -27,17 +27,17 @@ pub struct Aligning {
     counted: usize,
     characters: u32,
     widths: Vec<u32>,
-    /// The cell that is written next, which of its parts, and how much of that; and what is written.
+    /// The next cell, its current part, and the position in that; and the written text.
     at: usize,
     part: usize,
     copied: usize,
     out: String,
 }
 
-/// So many bytes are counted or copied at a time.
+/// This many bytes are counted or copied at a time.
 const BLOCK: usize = 1 << 14;
 
-/// What the line of a cell is made of.
+/// The parts of a cell's text in a line.
 enum Part<'t> {
     Text(&'t str),
     Blanks(usize),
@@ -68,7 +68,7 @@ impl Part<'_> {
 }
 
 impl Aligning {
-    /// Of the cells of a grid, which are so many in a row; at least one.
+    /// Prints the cells of a grid with `width` cells in a row, at least one.
     pub fn new(grid: Value, width: usize, cells: Listing, separator: Value) -> Aligning {
         Aligning {
             grid,
@@ -137,7 +137,7 @@ impl Aligning {
                 return false;
             }
             let end = self.texts.len().min(self.counted + BLOCK);
-            // Characters begin where no byte goes on with one.
+            // A character begins at every byte that does not continue one.
             let begin = self.texts.as_bytes()[self.counted..end]
                 .iter()
                 .filter(|byte| (**byte as i8) >= -0x40);
@@ -184,7 +184,7 @@ impl Aligning {
         true
     }
 
-    /// What all lines come to in bytes, at most.
+    /// The greatest number of bytes of all lines.
     fn size(&self, context: &Context) -> usize {
         let separator = context.heap.as_str(self.separator).map_or(0, str::len);
         let line = self

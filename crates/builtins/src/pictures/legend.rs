@@ -11,7 +11,7 @@ use ndscript_machine::natives::context::Context;
 
 const FUNCTION: &str = "printLegend";
 
-/// So many entries are enough.
+/// At most this many entries.
 const MOST_ENTRIES: usize = 1000;
 
 /// The longest words that stand beside a tile, in characters; more are cut off.

@@ -101,7 +101,7 @@ fn print_tileset_map(context: &mut Context, arguments: &[Value]) -> Result<Value
     })
 }
 
-/// So many layers are enough.
+/// At most this many layers.
 const MOST_LAYERS: usize = 100;
 
 fn print_layers(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
@@ -138,8 +138,8 @@ fn print_layers(context: &mut Context, arguments: &[Value]) -> Result<Value, Fau
     context.perform(move |_| Ok(Layering::new(result, grids)))
 }
 
-/// `snapshot(g[, caption])`. Whether somebody looks must make no difference to the run: so it takes the same steps and asks
-/// for the same memory in any case, and what cannot be drawn is left out.
+/// `snapshot(g[, caption])`. An observer must make no difference to the run: so it always takes equally many steps
+/// and equally much memory, and what cannot be drawn is left out.
 fn snapshot(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     args::grid(context, Recording::FUNCTION, arguments[0])?;
     let caption = arguments.get(1).copied();

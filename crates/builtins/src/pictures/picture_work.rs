@@ -1,4 +1,4 @@
-//! Pictures of grids as work that can stop and go on.
+//! Pictures of grids, as work that can stop and resume.
 
 use std::sync::Arc;
 
@@ -28,7 +28,7 @@ pub fn tile_name(context: &mut Context, function: &str, value: Value) -> Result<
     }
 }
 
-/// The grid that a built-in is to draw, once there is room for a description with so many bytes a cell.
+/// The grid that a built-in draws, once a description with this many bytes per cell fits into memory.
 fn drawable(
     context: &mut Context,
     function: &str,
@@ -46,7 +46,7 @@ fn drawable(
     Ok(grid)
 }
 
-/// The error for a cell that cannot be shown; `found` is the cell or what is wrong in it.
+/// The error for a cell that cannot be drawn; `found` is the cell, or the invalid part of it.
 fn wrong_cell(
     context: &Context,
     function: &str,
@@ -107,11 +107,11 @@ pub enum Show {
     Decided(Value),
     /// A set shows all its tiles.
     Candidates,
-    /// The same; null shows nothing.
+    /// As `Candidates`, but null shows nothing.
     Layer,
 }
 
-/// A tile map on its way.
+/// A tile map being made.
 #[derive(Clone)]
 pub struct Mapping {
     function: &'static str,
@@ -131,7 +131,7 @@ pub struct Mapping {
     bytes: usize,
 }
 
-/// The tiles of a set on their way.
+/// The tiles of a set, being read.
 #[derive(Clone)]
 struct NamingAll {
     elements: Listing,
@@ -406,7 +406,7 @@ impl Work for Mapping {
     }
 }
 
-/// A picture for the record, on its way.
+/// A picture for the record, being made.
 #[derive(Clone)]
 pub struct Recording {
     /// `None` for what cannot be drawn.
@@ -479,7 +479,7 @@ impl Work for Recording {
     }
 }
 
-/// Maps that are drawn one over another, on their way.
+/// Maps that are drawn one over another.
 #[derive(Clone)]
 pub struct Layering {
     result: Value,
@@ -555,7 +555,7 @@ impl Work for Layering {
     }
 }
 
-/// A heat map on its way.
+/// A heat map being made.
 #[derive(Clone)]
 pub struct Heating {
     grid: Handle,

@@ -9,7 +9,7 @@ use ndscript_machine::work::propagating::MemoryRequest;
 use ndscript_machine::work::{Tracer, Work};
 use ndscript_solver::steps::{Clues, Fewest, Progress, Step, Steps, grade};
 
-/// What a puzzle is to be like.
+/// The wishes for a puzzle.
 #[derive(Clone)]
 pub(crate) struct Wishes {
     /// Groups of places that are clues together, in the order in which leaving them out is tried.
@@ -34,7 +34,7 @@ pub(crate) struct Clueing {
     has_begun: bool,
 }
 
-/// Clues that are graded, and groups that may be told beside them.
+/// Clues being graded, and groups that may be added to them.
 #[derive(Clone)]
 struct Grading {
     found: Vec<usize>,
@@ -43,9 +43,9 @@ struct Grading {
     taken: Vec<Step>,
 }
 
-/// So many orders are tried for a wished level.
+/// At most this many orders are tried for a wished level.
 const MOST_ATTEMPTS: usize = 8;
-/// A learner owns so many bytes at most.
+/// The greatest number of bytes of a learner.
 const BYTES_OF_CLUES: usize = 48 << 20;
 
 impl Clueing {
@@ -82,7 +82,7 @@ impl Clueing {
         )));
     }
 
-    /// What the program has given of places that are no clues, and the clues of some groups.
+    /// The givens of places that are no clues, and the clues of some groups.
     fn givens_beside(&self, context: &Context, groups: &[usize]) -> Vec<(u32, Vec<u64>)> {
         let mut givens = context.heap.givens(self.board);
         let width = context.heap.boards[self.board].solver.width();

@@ -1,12 +1,12 @@
-//! Places of a board in words: rows, columns, blocks, and lists of what is left.
+//! Places of a board in words: rows, columns, blocks, and lists of the rest.
 
 use super::rule_words::{NAMED, Words, listed};
 use ndscript_base::counted::counted;
 use ndscript_heap::Kind;
 
-/// So many names of places are listed.
+/// At most this many places are listed.
 const TOLD: usize = 12;
-/// So many places side by side are told by the first and the last.
+/// At least this many consecutive places are written as the first and the last.
 const SHORTENED: u32 = 3;
 
 impl Words<'_> {
@@ -115,7 +115,7 @@ impl Words<'_> {
         Some(([top * width + left, bottom * width + right], is_block))
     }
 
-    /// The cell whose eight neighbors places are.
+    /// The cell of which these places are the eight neighbors.
     fn middle(&self, places: &[u32]) -> Option<u32> {
         let (width, _) = self.size()?;
         let (first, last) = (*places.first()?, *places.last()?);

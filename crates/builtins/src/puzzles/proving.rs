@@ -6,7 +6,7 @@ use ndscript_heap::Value;
 use ndscript_machine::natives::context::{Context, Refused};
 use ndscript_solver::proof::{Names, Prover};
 
-/// The names of the places of a board that no rule says anything about, and that could hold several values.
+/// The names of the places that are under no rule and could hold several values.
 pub fn free_places(context: &Context, container: Value) -> Vec<String> {
     let Some(board) = context.heap.constrained(container) else {
         return Vec::new();
@@ -21,10 +21,10 @@ pub fn free_places(context: &Context, container: Value) -> Vec<String> {
     free.into_iter().map(|place| words.place(place)).collect()
 }
 
-/// Begins a proof of a board, which may take so many bytes.
+/// Begins a proof of a board, which may take `bytes` bytes.
 ///
 /// # Errors
-/// If it has no constraints, or one that nobody could check: in words.
+/// If it has no constraints, or one that cannot be checked: in words.
 pub fn prover(
     context: &Context,
     container: Value,

@@ -9,10 +9,10 @@ use ndscript_solver::{Constraint, Pattern, Related, Shape, Sum, Wording, ones};
 
 /// More places than these are a block, if they are all of one.
 pub(super) const NAMED: usize = 8;
-/// So many rows of values, or pairs, are listed.
+/// At most this many rows of values, or pairs, are listed.
 const LISTED: usize = 3;
 
-/// A relation of so many pairs of values is compared with those that have a name.
+/// A relation of at most this many pairs of values is compared with those that have a name.
 const COMPARED: usize = 4096;
 
 /// Relations that have a name; the first two are of any values.
@@ -62,7 +62,7 @@ impl Words<'_> {
         }
     }
 
-    /// Whether a value is a text, such as "1" or "true", and the board has a value that is none and reads the same.
+    /// Whether a value is a text, such as "1" or "true", and the board has another value that prints so.
     fn reads_as_another(&self, value: Value, words: &str) -> bool {
         if value.kind() != Kind::Text {
             return false;
@@ -203,7 +203,7 @@ impl Words<'_> {
         listed(&rows.map(row).collect::<Vec<String>>(), "or")
     }
 
-    /// What is added up.
+    /// The terms of a sum.
     fn sum(&self, rule: &Sum, own: &str) -> String {
         if !rule.parts.is_empty() {
             return format!("what {own} count, added up,");
@@ -335,7 +335,7 @@ fn times(count: u64) -> String {
     }
 }
 
-/// Puts a place with those of which the same is said.
+/// Adds a place to the group about which the same is said.
 pub(super) fn add_to_group<T: PartialEq>(groups: &mut Vec<(T, Vec<u32>)>, said: T, place: u32) {
     match groups.iter_mut().find(|(other, _)| *other == said) {
         Some((_, places)) => places.push(place),

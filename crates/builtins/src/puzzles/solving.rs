@@ -19,7 +19,7 @@ fn difficulty(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault
     solving(context, "difficulty", arguments[0], Wanted::Difficulty)
 }
 
-/// `__solving(b)`: the steps and the difficulty, of one search, and what they are of: [`Wanted::All`].
+/// `__solving(b)`: the steps and the difficulty, from one search, and the start: [`Wanted::All`].
 fn all_of_steps(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     solving(context, "steps", arguments[0], Wanted::All)
 }
@@ -110,13 +110,13 @@ fn make_unique(context: &mut Context, arguments: &[Value]) -> Result<Value, Faul
     context.charge(places.len());
     places.sort_unstable();
     places.dedup();
-    // What no rule says anything about must be a clue, if it may.
+    // A place under no rule must be a clue, if it may.
     wishes.free = context.heap.free_places(board);
     wishes
         .free
         .retain(|place| places.binary_search(place).is_ok());
     let solver = &context.heap.boards[board].solver;
-    // What is known from the beginning is told anyway.
+    // A place known from the beginning is listed anyway.
     places.retain(|place| {
         solver.is_bound(*place as usize) && solver.initial(*place as usize).count() > 1
     });
@@ -137,7 +137,7 @@ fn make_unique(context: &mut Context, arguments: &[Value]) -> Result<Value, Faul
     context.perform(|_| Ok(Clueing::new(container, board, wishes, solution)))
 }
 
-/// What another board of the same shape holds, as numbers of values of this one.
+/// The values of another board of this shape, as numbers of values of this one.
 fn numbers_of(
     context: &mut Context,
     container: Value,

@@ -12,7 +12,7 @@ use ndscript_machine::work::propagating::MemoryRequest;
 use ndscript_machine::work::{Tracer, Work};
 use ndscript_solver::steps::{Conclusion, End, Kind as StepKind, Progress, Step, Steps, grade};
 
-/// What is wanted of the steps.
+/// Which result of the steps is wanted.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Wanted {
     Steps,
@@ -35,7 +35,7 @@ pub(crate) struct Solving {
     names: KeyedMap<u32, Value>,
     end: Option<End>,
     made: Vec<Value>,
-    /// What places could hold at first, as far as it is told, and of how many places that is.
+    /// The first candidates of places, as far as they are listed, and for how many places that is.
     start: Vec<Value>,
     looked_at: usize,
     rules: Vec<Value>,
@@ -191,7 +191,7 @@ fn object_of(context: &mut Context, fields: &[(&str, Value)]) -> Value {
     object
 }
 
-/// Rules and what is known of places.
+/// The rules and the known places of a step.
 fn reasons(words: &Words<'_>, step: &Step, without: Option<u32>) -> String {
     let rules: Vec<String> = step.rules.iter().map(|rule| words.rule(*rule)).collect();
     let known = step.places.iter().zip(&step.held);
@@ -219,7 +219,7 @@ fn sentence(words: &Words<'_>, step: &Step) -> String {
         };
     };
     match &step.chain[..] {
-        // The rule itself says so.
+        // The rule itself says it.
         [only] if only.conclusions.is_empty() => {
             format!("{what}, since {}", reasons(words, only, Some(place)))
         }
@@ -296,7 +296,7 @@ impl Work for Solving {
         if self.wanted == Wanted::All && !self.tell_start(context, budget) {
             return Ok(None);
         }
-        // What has found them is not needed any more.
+        // The search is not needed any more.
         self.steps = None;
         while let Some(step) = self.taken.get(self.made.len()).cloned() {
             if budget.is_spent() {

@@ -1,14 +1,14 @@
-//! What a step concludes, and what it follows from, in words.
+//! The conclusions of a step and its reasons, in words.
 
 use super::rule_words::{NAMED, Words, add_to_group, listed};
 use ndscript_solver::Constraint;
 use ndscript_solver::steps::{Conclusion, Step};
 
-/// Of so many values a place is told to have been one, before it is decided.
+/// Name a place's earlier candidates if there are at most this many.
 const TOLD_BEFORE: usize = 4;
 
 impl Words<'_> {
-    /// What is concluded: `(0,1) and (2,1) are not 4, and (3,1), which was 2 or 4, is 2`.
+    /// The conclusions: `(0,1) and (2,1) are not 4, and (3,1), which was 2 or 4, is 2`.
     pub fn conclusions(&self, conclusions: &[Conclusion]) -> String {
         let solver = &self.context.heap.boards[self.board].solver;
         let mut groups: Vec<([String; 2], Vec<u32>)> = Vec::new();
@@ -21,7 +21,7 @@ impl Words<'_> {
                 add_to_group(&mut groups, said, one.place);
                 continue;
             };
-            // What it has lost before says that nothing else is left.
+            // The removed values imply that only this one is left.
             let mut before = one.values.clone();
             before.push(value);
             before.sort_unstable();
@@ -54,8 +54,8 @@ impl Words<'_> {
         }
     }
 
-    /// What is known of places: `(0,1) is 4 or 8, (0,2) and (0,3) are wall`. Where a single rule is about whether places hold some
-    /// values, and they hold many others, that they hold none of them: `(1,4) and (2,2) are not wall`.
+    /// The known values of places: `(0,1) is 4 or 8, (0,2) and (0,3) are wall`. If the step's only rule is about some
+    /// values and several places have none of them, says that: `(1,4) and (2,2) are not wall`.
     pub fn known(&self, step: &Step, places: &[u32], held: &[Vec<u32>]) -> String {
         if let Some(told) = self.only_places(step) {
             return told;
@@ -71,7 +71,7 @@ impl Words<'_> {
                 .into_iter()
                 .partition(|(held, _)| !held.iter().any(is_asked));
             groups = rest;
-            // A value alone says more than what it is not.
+            // One value says more than a list of excluded ones.
             if others.len() > 1 {
                 let mut places: Vec<u32> = others.into_iter().flat_map(|(_, own)| own).collect();
                 places.sort_unstable();
@@ -88,8 +88,8 @@ impl Words<'_> {
         listed(&told, "and")
     }
 
-    /// What a step follows from, told by the few places that are left for some values rather than by the many that have others: `only
-    /// (1,2) and (11,2) can be 1 or 2`. There have to be as many values as places in its only rule.
+    /// The reasons of a step, told by the few places that are left for some values rather than by the many that have
+    /// others: `only (1,2) and (11,2) can be 1 or 2`. There must be as many values as places in its only rule.
     fn only_places(&self, step: &Step) -> Option<String> {
         let [rule] = step.rules[..] else {
             return None;

@@ -17,13 +17,13 @@ pub enum Side {
     Right,
 }
 
-/// A text with a filler before or behind it, again and again.
+/// A text with a repeated filler before or after it.
 #[derive(Clone)]
 struct Padding {
     /// The text and the filler.
     texts: [Value; 2],
     side: Side,
-    /// How many characters of filler are wanted, and where the next one stands in it.
+    /// How many characters of filler are missing, and the position of the next one in the filler.
     left: usize,
     at: usize,
     /// How many bytes of the text are copied.
@@ -87,8 +87,7 @@ impl TextBuilder for Padding {
     }
 }
 
-/// A text that is as wide as a built-in was told, at least: its arguments are a string or a number, a width, and
-/// perhaps a filler.
+/// A text padded to a width: the arguments of a built-in are a string or a number, a width, and perhaps a filler.
 pub fn pad(
     context: &mut Context,
     function: &str,

@@ -1,6 +1,7 @@
-//! The regular expressions of `pattern`, which a board reads with its own symbols, and of `matches` and its like: characters, `.`, classes, groups,
-//! `|`, `*`, `+`, `?` and counts. They become automata by way of Glushkov (1961): a state for each symbol of the
-//! expression, so that there are no empty steps.
+//! The regular expressions of `pattern`, which a board reads with its own symbols, and of `matches` and related
+//! functions: characters, `.`, classes, groups, `|`, `*`, `+`, `?` and counts. They become automata by the
+//! construction of Glushkov (1961): a state for each symbol of the expression, so that there are no empty
+//! transitions.
 
 /// An expression. Symbols are numbered by where they stand; each has the characters that it matches.
 #[derive(Debug)]
@@ -41,7 +42,7 @@ impl Class {
         }
     }
 
-    /// Whether it says what it does not match.
+    /// Whether it lists what it does not match.
     pub fn is_negated(&self) -> bool {
         self.negated
     }
@@ -65,7 +66,7 @@ pub struct Expression {
     pub follows: Vec<u64>,
     /// The states at which a text may end, as bits.
     pub ends: Vec<u64>,
-    /// How much there was to look at.
+    /// The visits of the work so far.
     pub visits: usize,
 }
 
@@ -73,7 +74,7 @@ pub struct Expression {
 const MOST_SYMBOLS: usize = 2000;
 /// Groups nest no deeper.
 const MOST_GROUPS: usize = 100;
-/// With so many classes a character is compared.
+/// A character is compared with at most this many classes.
 const MOST_COMPARED: usize = 16;
 /// No more of a text is read.
 const MOST_BYTES: usize = 1 << 16;
@@ -131,7 +132,7 @@ impl Symbols {
     }
 }
 
-/// What a part begins and ends with, and whether it may be nothing.
+/// The first and the last symbols of a part, and whether it may be empty.
 #[derive(Clone, Default)]
 struct Edges {
     first: Symbols,
@@ -143,7 +144,7 @@ impl Expression {
     /// Reads an expression.
     ///
     /// # Errors
-    /// What is wrong with it.
+    /// A message about its first mistake.
     pub fn read(text: &str) -> Result<Expression, String> {
         let whole = text;
         let end = (0..=MOST_BYTES.min(text.len()))
@@ -207,7 +208,7 @@ impl Follows {
         self.rows[state * self.width + next / 64] |= 1 << (next % 64);
     }
 
-    /// Lets each of some symbols come behind each of others.
+    /// Allows each of some symbols after each of others.
     fn link(&mut self, last: &Symbols, first: &Symbols) {
         self.visits += last.len() * first.len().min(self.width) + first.len();
         if self.width == 1 {
@@ -358,7 +359,7 @@ impl Reader<'_> {
         Ok(part)
     }
 
-    /// A symbol for one character. What an expression is made of are mostly few of them, again and again.
+    /// A symbol for one character. Most expressions consist of a few characters, repeated.
     fn character(&mut self, character: char) -> Result<Part, String> {
         let only = (character, character);
         let known = self
@@ -480,7 +481,7 @@ impl Reader<'_> {
         number.filter(|number| *number <= MOST_SYMBOLS)
     }
 
-    /// The part as often as is written behind it.
+    /// The part repeated by the count after it.
     fn counted(&mut self, part: Part) -> Result<Part, String> {
         match self.text.peek() {
             Some('*') => {

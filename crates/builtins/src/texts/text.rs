@@ -31,7 +31,7 @@ fn string(context: &Context, function: &str, value: Value) -> Result<Handle, Fau
     args::handle(context, function, "a string", Kind::Text, value)
 }
 
-/// Makes a text, for which so many bytes are needed at most.
+/// Makes a text that needs at most this many bytes.
 fn make(context: &mut Context, bytes: usize, making: impl TextBuilder) -> Result<Value, Fault> {
     make_by(context, bytes, |_| Ok(Text::new(making)))
 }

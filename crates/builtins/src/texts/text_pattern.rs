@@ -1,5 +1,5 @@
-//! `matches`, `findAll` and `replaceAll`: texts and regular expressions, in time that grows with the text alone. Each state
-//! of the automaton keeps where the earliest way to it began, so that nothing is read twice for one match.
+//! `matches`, `findAll` and `replaceAll`: texts and regular expressions, in time linear in the text. Each state of
+//! the automaton stores where the earliest path to it began, so that nothing is read twice for one match.
 
 use std::sync::Arc;
 
@@ -14,19 +14,19 @@ use ndscript_machine::errors::error::{ErrorKind, Fault};
 use ndscript_machine::natives::context::Context;
 use ndscript_machine::work::{Tracer, Work};
 
-/// What a state has that no way has come to.
+/// The entry of a state that no path has reached.
 const NEVER: u32 = u32::MAX;
 
 /// Reads a text by an expression, character by character.
 #[derive(Clone)]
 struct Scan {
     expression: Arc<Expression>,
-    /// How many words a row of states has.
+    /// The number of words in a row of states.
     width: usize,
-    /// Where the earliest way to each state began, and the states to which there is one.
+    /// Where the earliest path to each state began, and the set of reached states.
     begun: Vec<u32>,
     active: Vec<u32>,
-    /// The same for the next character.
+    /// These two for the next character.
     next_begun: Vec<u32>,
     next: Vec<u32>,
     /// For each class where it was asked last, as a number of bytes and 1, and whether it matched.
@@ -69,7 +69,7 @@ impl Scan {
         self.expression.ends[state as usize / 64] >> (state % 64) & 1 == 1
     }
 
-    /// Takes in a way that begins here.
+    /// Adds a path that begins here.
     fn begin_way(&mut self) {
         if self.found.is_some() || self.is_begun && !self.is_free {
             return;
@@ -88,7 +88,7 @@ impl Scan {
         let expression = Arc::clone(&self.expression);
         for state in self.active.drain(..) {
             let begun = std::mem::replace(&mut self.begun[state as usize], NEVER);
-            // What begins behind a match that is there is not the first.
+            // A path that begins after the found match is not the first.
             if self
                 .found
                 .is_some_and(|(first, _)| self.is_free && begun as usize > first)
@@ -184,7 +184,7 @@ impl Finds {
             self.is_over = true;
             return Some(None);
         };
-        // Behind a match of nothing it goes on with the next character.
+        // After an empty match it continues with the next character.
         let next = match text[to..].chars().next() {
             Some(character) if from == to => to + character.len_utf8(),
             None if from == to => {
@@ -247,7 +247,7 @@ impl Work for Whole {
 struct Gathering {
     text: Value,
     finds: Finds,
-    /// A long match on its way.
+    /// A long match being copied.
     piece: Option<Text<Part>>,
     found: Vec<Value>,
 }

@@ -1,17 +1,17 @@
-//! Searching long texts for a part; can stop and go on.
+//! Searches long texts for a part; can stop and resume.
 
 use ndscript_base::budget::Budget;
 
-/// So many bytes of a text are looked at, at a time.
+/// At most this many bytes of a text are searched at a time.
 pub const BLOCK: usize = 1 << 14;
 /// Bytes that are searched or copied in a visit.
 pub const BYTES_OF_VISIT: usize = 4;
-/// Most parts are short and stand near: they are looked for in so many bytes first.
+/// Most parts are short and occur early: this many bytes are searched first.
 const NEAR: usize = 128;
 /// Bytes that are compared in a visit.
 const BYTES_COMPARED_IN_VISIT: usize = 8;
 
-/// The end of a stretch of about so many bytes from a place on, between two characters.
+/// The end of a block of about `BLOCK` bytes from a position on, at a character boundary.
 #[inline]
 pub fn stretch(text: &str, from: usize, bytes: usize) -> usize {
     let mut end = text.len().min(from.saturating_add(bytes));
@@ -25,7 +25,7 @@ pub fn stretch(text: &str, from: usize, bytes: usize) -> usize {
 #[derive(Clone, Copy, Debug)]
 pub struct TextSearch {
     pub from: usize,
-    /// Of the rolling hash of Rabin and Karp (1987), which finds long parts: the hash of the part, that of the bytes
+    /// For the rolling hash of Rabin and Karp (1987), which finds long parts: the hash of the part, that of the bytes
     /// before `at`, and the weight of the byte that leaves.
     rolling: Option<Rolling>,
 }
@@ -37,7 +37,7 @@ struct Rolling {
     weight: u64,
     /// How many bytes are in the hashes.
     at: usize,
-    /// How many bytes of the part are known to be there, where the hashes are equal.
+    /// Where the hashes are equal: how many bytes of the part are known to match.
     equal: usize,
 }
 
@@ -222,7 +222,7 @@ mod tests {
         for part in ["y", "xx", "abababab"] {
             assert_eq!(search(&text, part), text.find(part));
         }
-        // Short parts, near and far, across the end of what is near, and where text has bytes that are 0.
+        // Short parts, near and far, across the end of the first bytes, and where the text has zero bytes.
         let texts = [
             "",
             "a",

@@ -1,4 +1,4 @@
-//! What built-ins do with long texts, as work that can stop and go on.
+//! Built-ins on long texts, as work that can stop and resume.
 
 use super::text_search::{BLOCK, BYTES_OF_VISIT, TextSearch, stretch};
 use ndscript_base::budget::Budget;
@@ -10,7 +10,7 @@ use ndscript_machine::errors::error::Fault;
 use ndscript_machine::natives::context::Context;
 use ndscript_machine::work::{Tracer, Work};
 
-/// A part of at most so many bytes is made in one go.
+/// A part of at most this many bytes is made in one go.
 const SHORT: usize = 256;
 
 /// Where a part of a text begins, as the number of the character; -1 if it is not there.
@@ -158,7 +158,7 @@ pub(crate) fn copy(
 pub struct Replacing {
     /// The text, the part, and what comes instead.
     texts: [Value; 3],
-    /// What was copied so far, and of what comes instead.
+    /// How much was copied so far, and how much of the replacement.
     copied: usize,
     search: TextSearch,
     found: Option<usize>,
@@ -539,9 +539,9 @@ pub struct Splitting {
     /// `None` for line breaks.
     separator: Option<Value>,
     search: TextSearch,
-    /// A long piece on its way.
+    /// A long piece being copied.
     piece: Option<Text<Part>>,
-    /// Where the text goes on behind the piece; `None` at its end.
+    /// Where the text continues after the piece; `None` at its end.
     next: Option<usize>,
     pieces: Vec<Value>,
 }
@@ -679,7 +679,7 @@ impl Work for Matching {
     }
 }
 
-/// Does a work that makes a text of at most so many bytes.
+/// Runs a work that makes a text of at most this many bytes.
 pub(crate) fn make_by<W: Work + 'static>(
     context: &mut Context,
     bytes: usize,

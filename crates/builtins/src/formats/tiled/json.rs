@@ -1,5 +1,5 @@
-//! Tiled's JSON, walked as if it were the tags of a .tmx file: that has sets of tiles before layers, whatever the order of
-//! the keys.
+//! Tiled's JSON, walked as if it were the tags of a .tmx file, where sets of tiles come before layers, whatever the
+//! order of the keys.
 
 use super::fields::Fields;
 use super::making::Making;
@@ -11,13 +11,13 @@ use ndscript_heap::{Kind, Value};
 use ndscript_machine::natives::context::Context;
 use ndscript_machine::work::Tracer;
 
-/// So many numbers of a layer, or bytes of its text, are read at a time.
+/// At most this many numbers of a layer, or bytes of its text, are read at a time.
 const BLOCK: usize = 1 << 10;
 
-/// A thing has no more points than so many.
+/// An object has at most this many points.
 const MOST_POINTS: usize = 1 << 12;
 
-/// What an object is, by the name of its tag.
+/// The type of an object, by the name of its tag.
 type Tag = &'static str;
 
 /// The fields that are read of any object.
@@ -84,7 +84,7 @@ enum Step {
     Close(Tag),
 }
 
-/// A file of Tiled as readJson gives it, on its way to tags.
+/// The value that `readJson` gives for a file of Tiled, being turned into tags.
 #[derive(Clone)]
 pub struct Walk {
     steps: Vec<Step>,

@@ -10,7 +10,7 @@ use ndscript_heap::value::Handle;
 use ndscript_machine::natives::context::Context;
 use ndscript_machine::work::Tracer;
 
-/// A map has no more cells than so many in a layer.
+/// A map has at most this many cells in a layer.
 const MOST_CELLS: u64 = 1 << 24;
 
 /// How the numbers of a layer are written.
@@ -34,7 +34,7 @@ pub struct Chunk {
     pub packed: Vec<u8>,
 }
 
-/// What is read of a layer: a rectangle, or, of an infinite map, several.
+/// A layer being read: one rectangle, or, in an infinite map, several.
 #[derive(Clone)]
 pub struct Numbers {
     pub encoding: Encoding,
@@ -103,7 +103,7 @@ impl Numbers {
         }
     }
 
-    /// The bytes that so many more bytes of text may take.
+    /// The bytes of memory that this many more bytes of text may take.
     pub fn room(&self, length: usize) -> usize {
         let chunk = self.chunks.last();
         let rows = chunk.map_or(0, |chunk| {
@@ -188,7 +188,7 @@ impl Numbers {
     }
 }
 
-/// The cells of a layer on their way to names.
+/// The cells of a layer, being turned into names.
 #[derive(Clone)]
 struct Cells {
     left: i32,
@@ -201,7 +201,7 @@ struct Cells {
     last: (u32, Value),
 }
 
-/// A layer whose text is read.
+/// A layer whose text is being read.
 #[derive(Clone)]
 pub struct LayerMaking {
     layer: Handle,

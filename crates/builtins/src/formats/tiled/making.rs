@@ -37,7 +37,7 @@ pub struct Making {
     objects: Vec<Value>,
     tile_sets: Vec<Value>,
     sets: Vec<TileSet>,
-    /// The texts of sets, by name; one that is to be read next, and where its numbers begin.
+    /// The texts of sets, by name; the set to read next, and where its numbers begin.
     given: Option<Handle>,
     elsewhere: Option<Value>,
     first: Option<u32>,
@@ -47,7 +47,7 @@ pub struct Making {
     tile: Option<(u32, Handle)>,
     wang_sets: Vec<Value>,
     wang: Option<WangSet>,
-    /// A property whose value stands between its tags: its name and kind, and the text so far.
+    /// A property whose value is between its tags: its name and type, and the text so far.
     property: Option<(String, String)>,
     text: String,
     pub numbers: Option<Numbers>,
@@ -185,7 +185,7 @@ impl Making {
                 Some(self.enter_layer(context, name, fields))
             }
             "object" if !self.is_in("tileset") => Some(self.enter_object(context, fields)?),
-            // What their properties say nobody asks for; they are not those of what is around them.
+            // Their properties are not used, and do not belong to the parent.
             "object" | "objectgroup" => Some(context.heap.object().payload()),
             "ellipse" | "point" | "polygon" | "polyline" | "text" => {
                 self.shape(context, name, fields);
@@ -540,7 +540,7 @@ impl Making {
         let Some(object) = self.tile_sets.last().copied() else {
             return;
         };
-        // The tag of a set whose text is another one has nothing of its own.
+        // The tag of a set that refers to another text has no content of its own.
         if self.open.last().is_some_and(|open| open.owner.is_some()) {
             let tiles = context.heap.array(std::mem::take(&mut self.tiles));
             put(context, object.payload(), "tiles", tiles);

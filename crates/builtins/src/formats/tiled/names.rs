@@ -12,7 +12,7 @@ use super::fields::Fields;
 pub struct TileSet {
     first: u32,
     name: String,
-    /// The width and height of a tile, and what lies around and between them in the picture.
+    /// The width and height of a tile, and the margins around and between them in the picture.
     size: (u32, u32),
     gaps: (u32, u32),
     columns: u32,
@@ -59,7 +59,7 @@ impl TileSet {
         self.named.entry(tile).or_insert(name);
     }
 
-    /// Says what a tile is called, whatever has been said.
+    /// Sets the name of a tile, replacing any other.
     pub fn rename(&mut self, tile: u32, name: String) {
         self.named.remove(&tile);
         self.call(tile, name);
@@ -77,7 +77,7 @@ impl TileSet {
         self.bytes + self.name.capacity() + self.image.as_ref().map_or(0, String::capacity)
     }
 
-    /// What a tile is called: by itself, by its square in a picture, or by the set and its number.
+    /// The name of a tile: its own, or by its square in a picture, or by the set and its number.
     pub fn tile(&self, tile: u32) -> String {
         if let Some(name) = self.named.get(&tile) {
             return name.clone();

@@ -14,7 +14,7 @@ use ndscript_machine::errors::error::{ErrorKind, Fault};
 use ndscript_machine::natives::context::Context;
 use ndscript_machine::work::{Tracer, Work};
 
-/// So many bytes of a layer's numbers are read at a time.
+/// At most this many bytes of a layer's numbers are read at a time.
 const BLOCK: usize = 1 << 10;
 
 /// A text that is being read.
@@ -25,7 +25,7 @@ enum Source {
     Walk(Walk),
 }
 
-/// A text on its way to a map.
+/// A text being read as a map.
 #[derive(Clone)]
 pub struct TiledReading {
     /// The text, and over it the one of a set of tiles that it names.
@@ -98,7 +98,7 @@ impl TiledReading {
             });
         };
         budget.spend(length / 4 + 8);
-        // What is read is taken out of the heap, which takes in what comes of it.
+        // The text is taken out of the heap while the results go into the heap.
         match found {
             Piece::Other => {}
             Piece::Data(data) => {

@@ -6,13 +6,13 @@ use ndscript_base::budget::Budget;
 use ndscript_base::room;
 use ruzstd::decoding::{BlockDecodingStrategy, FrameDecoder};
 
-/// So many bytes are unpacked at a time.
+/// At most this many bytes are unpacked at a time.
 const BLOCK: usize = 1 << 12;
 /// The bytes of a block of zstd at most; they are unpacked at once.
 const ZSTD_BLOCK: usize = 1 << 17;
-/// The state of a decoder, beside what it looks back at.
+/// The bytes of a decoder's state, besides its window.
 const BYTES_OF_STATE: usize = 1 << 16;
-/// How far a layer in zstd may look back.
+/// The widest window of a layer in zstd.
 const WIDEST_WINDOW: u64 = 1 << 23;
 
 /// How the bytes of a layer are packed.
@@ -49,17 +49,18 @@ impl Clone for Decoder {
     }
 }
 
-/// Packed bytes on their way to numbers.
+/// Packed bytes being turned into numbers.
 #[derive(Clone)]
 pub struct Unpacking {
     packed: Vec<u8>,
     at: usize,
     decoder: Decoder,
-    /// How many blocks of zstd were read, how many bytes have been unpacked, and those that are no whole number yet.
+    /// How many blocks of zstd were read, how many bytes have been unpacked, and the bytes that are not a whole
+    /// number yet.
     blocks: usize,
     unpacked: usize,
     rest: Vec<u8>,
-    /// How far the decoder looks back.
+    /// The size of the decoder's window.
     window: usize,
 }
 
@@ -152,7 +153,7 @@ impl Unpacking {
                 let is_done = decode_block(&mut decoder, &mut left)?;
                 self.at = self.packed.len() - left.len();
                 self.blocks += 1;
-                // What it may still look back at stays in it until it is done.
+                // Bytes in the window stay there until it is done.
                 let found = decoder.collect().unwrap_or_default();
                 self.unpacked += found.len();
                 budget.spend(ZSTD_BLOCK / 8);
@@ -172,7 +173,7 @@ impl Unpacking {
     }
 }
 
-/// A decoder that has read so many blocks, and what they gave; and where it stands.
+/// A decoder that has read this many blocks, and their output; and its position.
 fn begin_zstd(packed: &[u8], blocks: usize) -> Result<(Box<FrameDecoder>, usize), &'static str> {
     let mut decoder = Box::new(FrameDecoder::new());
     decoder.set_max_window_size(WIDEST_WINDOW);
@@ -213,7 +214,7 @@ fn length_of_gzip_head(bytes: &[u8]) -> Option<usize> {
     (at <= bytes.len()).then_some(at)
 }
 
-/// How far a frame of zstd looks back, as its head says (RFC 8878, 3.1.1.1).
+/// The size of the window of a zstd frame, by its header (RFC 8878, 3.1.1.1).
 fn window_of_zstd(bytes: &[u8]) -> Option<u64> {
     let rest = bytes.strip_prefix(&[0x28, 0xb5, 0x2f, 0xfd])?;
     let (head, rest) = rest.split_first()?;

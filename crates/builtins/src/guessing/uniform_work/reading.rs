@@ -1,4 +1,4 @@
-//! What is counted: the board as it is, and where everything lies in a state.
+//! Reads the board to be counted, and lays out the states.
 
 use std::sync::Arc;
 
@@ -70,7 +70,7 @@ impl Uniform {
                         left: places.len() as u64,
                     });
                 }
-                // It says what the counts say.
+                // It is redundant with the counts.
                 Constraint::Cardinality(_) => {}
                 _ => {
                     return Err(no_way(
@@ -188,7 +188,7 @@ impl Uniform {
         Ok(true)
     }
 
-    /// Decides where everything lies in a state.
+    /// Decides where a state stores everything.
     fn lay_out(&mut self) -> Result<(), Fault> {
         self.bits = usize::BITS - self.values.len().saturating_sub(1).leading_zeros();
         let span = self
