@@ -2,7 +2,7 @@
 //!
 //! Square roots and whole parts have one result by IEEE 754, so these are the processor's. All others come from `libm`.
 
-use super::collections::list_work::Choosing;
+use super::collections::list_work::FindExtreme;
 use super::{Cost, Row, args};
 use ndscript_bytecode::Gives;
 use ndscript_bytecode::Shortcut;
@@ -258,7 +258,7 @@ fn extreme(
 ) -> Result<Value, Fault> {
     if let [collection] = *arguments {
         return context.perform(move |context| {
-            Ok(Choosing::new(
+            Ok(FindExtreme::new(
                 args::collection(context, function, collection)?,
                 function,
                 beats,

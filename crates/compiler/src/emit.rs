@@ -60,7 +60,7 @@ pub struct Unit<'a> {
     pub is_prelude: bool,
     /// Whether it is an input of a growing program. Later inputs may declare its names again, so that nothing can be
     /// known of a global variable.
-    pub growing: bool,
+    pub incremental: bool,
     /// Whether the value of the last statement, an expression, is the value of the program.
     pub gives_value: bool,
 }
@@ -92,7 +92,7 @@ pub(super) struct State {
     pub variables_end: u16,
     pub locations: KeyedMap<VariableId, Location>,
     /// The live variables in registers, by their numbers in the function, the latest last.
-    alive: Vec<(u16, usize)>,
+    live: Vec<(u16, usize)>,
     /// The captured variables, by number.
     pub captured: KeyedMap<VariableId, u32>,
     pub loops: Vec<LoopJumps>,
@@ -100,7 +100,7 @@ pub(super) struct State {
     pub spill: Option<Register>,
     pub spilled: u32,
     /// The weight of the instructions that are not charged yet.
-    unpaid: usize,
+    uncharged: usize,
     /// The registers below it hold variables of the top level, which hosts see by name.
     pub top_level_end: u16,
 }
@@ -117,12 +117,12 @@ impl State {
             next: FIRST_REGISTER.into(),
             variables_end: FIRST_REGISTER.into(),
             locations: KeyedMap::default(),
-            alive: Vec::new(),
+            live: Vec::new(),
             captured: KeyedMap::default(),
             loops: Vec::new(),
             spill: None,
             spilled: 0,
-            unpaid: 0,
+            uncharged: 0,
             top_level_end: 0,
         }
     }
@@ -142,7 +142,7 @@ pub(super) struct Emitter<'a> {
     pub code: Code,
     pub states: Vec<State>,
     pub is_prelude: bool,
-    growing: bool,
+    incremental: bool,
     gives_value: bool,
     /// Functions of the program by the global that always holds them.
     pub known: KeyedMap<u32, u32>,
@@ -177,7 +177,7 @@ pub struct Compiled {
 /// Names that are declared twice, assigned constants, and expressions that need too many registers.
 pub fn compile(unit: Unit<'_>) -> Result<Compiled, Vec<Diagnostic>> {
     let statements: Vec<&[Statement]> = unit.files.iter().map(|file| &*file.statements).collect();
-    let earlier = unit.growing.then_some(&*unit.base.globals);
+    let earlier = unit.incremental.then_some(&*unit.base.globals);
     let resolution = resolve(&statements, unit.signatures, unit.is_prelude, earlier)?;
     let linked = unit.base.ops.len();
     let first = unit.base.functions.len();
@@ -188,7 +188,7 @@ pub fn compile(unit: Unit<'_>) -> Result<Compiled, Vec<Diagnostic>> {
         code: unit.base,
         states: Vec::new(),
         is_prelude: unit.is_prelude,
-        growing: unit.growing,
+        incremental: unit.incremental,
         gives_value: unit.gives_value,
         known: KeyedMap::default(),
         top_level: KeyedMap::default(),
@@ -211,7 +211,7 @@ pub fn compile(unit: Unit<'_>) -> Result<Compiled, Vec<Diagnostic>> {
     let mut code = emitter.code;
     super::commit::drop_needless(&mut code, first, emitter.signatures);
     // A name that an input of a growing program lacks may be declared by a later one.
-    let warnings = if emitter.growing {
+    let warnings = if emitter.incremental {
         Vec::new()
     } else {
         super::check::warnings(&emitter.files, &emitter.resolution, emitter.signatures)
@@ -279,7 +279,7 @@ impl<'a> Emitter<'a> {
         if self.signatures.may_call_back()
             && let Some(map) = self.signatures.built_in("map")
         {
-            self.needs_scripts_of(map);
+            self.require_prelude_functions_of(map);
         }
         for number in self.preludes.clone() {
             self.statements(&files[number].statements);
@@ -355,7 +355,7 @@ impl<'a> Emitter<'a> {
                 };
                 self.code.functions[number as usize] = Arc::new(placeholder);
                 self.top_level.insert(function.span.start, number);
-                if self.growing {
+                if self.incremental {
                     self.resolution
                         .beginnings
                         .push((slot, Beginning::Function(number)));
@@ -382,14 +382,14 @@ impl<'a> Emitter<'a> {
     pub fn op(&mut self, op: Op, span: Span) -> usize {
         let state = self.state();
         let body = &mut state.body;
-        if state.unpaid >= FREE {
-            state.unpaid = 0;
+        if state.uncharged >= FREE {
+            state.uncharged = 0;
             body.ops.push(Op::Loop {
                 target: body.ops.len() as u32 + 1,
             });
             body.spans.push(span);
         }
-        state.unpaid += weight(&op);
+        state.uncharged += weight(&op);
         body.ops.push(op);
         body.spans.push(span);
         body.ops.len() - 1
@@ -446,7 +446,7 @@ impl<'a> Emitter<'a> {
     }
 
     /// Gives a variable its place, from the next instruction on.
-    pub fn settle(&mut self, id: VariableId, location: Location) {
+    pub fn set_location(&mut self, id: VariableId, location: Location) {
         let name = self.resolution.variables[id as usize].name.clone();
         let state = self.state();
         state.locations.insert(id, location);
@@ -474,13 +474,13 @@ impl<'a> Emitter<'a> {
         // What goes into the array comes with the next instruction.
         let born = here + u32::from(register.is_none());
         if let Some(register) = register.map(u16::from) {
-            match state.alive.iter_mut().find(|(alive, _)| *alive == register) {
+            match state.live.iter_mut().find(|(live, _)| *live == register) {
                 // It moves into a box.
                 Some((_, variable)) => {
                     state.function.variables[*variable].gone = here;
                     *variable = number;
                 }
-                None => state.alive.push((register, number)),
+                None => state.live.push((register, number)),
             }
         }
         state.function.variables.push(Local {
@@ -495,7 +495,7 @@ impl<'a> Emitter<'a> {
     fn end_variables(&mut self, mark: u16) {
         let state = self.state();
         let here = state.body.ops.len() as u32;
-        while let Some((_, variable)) = state.alive.pop_if(|(register, _)| *register >= mark) {
+        while let Some((_, variable)) = state.live.pop_if(|(register, _)| *register >= mark) {
             state.function.variables[variable].gone = here;
         }
     }
@@ -525,17 +525,17 @@ impl<'a> Emitter<'a> {
     // Functions of the base.
 
     /// Notes that a function of the base may be called.
-    pub fn needs_script(&mut self, function: u32) {
+    pub fn require_prelude_function(&mut self, function: u32) {
         if !self.scripts.contains(&function) {
             self.scripts.push(function);
         }
     }
 
     /// Notes that a built-in may be called with any number of arguments.
-    pub fn needs_scripts_of(&mut self, native: u32) {
+    pub fn require_prelude_functions_of(&mut self, native: u32) {
         let signatures = self.signatures;
         for script in &signatures.get(native).scripts {
-            self.needs_script(script.1);
+            self.require_prelude_function(script.1);
         }
     }
 

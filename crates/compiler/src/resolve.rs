@@ -55,7 +55,7 @@ struct Resolver<'a> {
     global_slots: KeyedMap<Arc<str>, u32>,
     global_constants: KeyedMap<u32, Span>,
     /// Whether this is an input of a growing program: everything that it knows of a global may change later.
-    growing: bool,
+    incremental: bool,
     /// The parameters that have no value yet where a default stands that is being walked.
     not_given_yet: Vec<Range<VariableId>>,
     top_level: TopLevel,
@@ -156,7 +156,7 @@ pub fn resolve(
         return Err(limited(resolver.errors, 0));
     }
     // Functions may use names that a later input declares, and functions of the prelude run in no frame of a program.
-    if !resolver.growing && !in_prelude {
+    if !resolver.incremental && !in_prelude {
         resolver
             .out
             .place_top_level(resolver.top_level, MOST_VARIABLES as usize);
@@ -197,7 +197,7 @@ impl<'a> Resolver<'a> {
             }],
             global_slots: KeyedMap::default(),
             global_constants: KeyedMap::default(),
-            growing: earlier.is_some(),
+            incremental: earlier.is_some(),
             not_given_yet: Vec::new(),
             top_level: TopLevel::default(),
             left: None,

@@ -577,12 +577,12 @@ impl Work for Following {
                     let begun = self.search.get_or_insert_with(|| {
                         ElementSearch::in_pairs(heap, self.relation.payload(), Side::Right, left)
                     });
-                    let Some(spot) = begun.resume(heap, budget) else {
+                    let Some(found) = begun.resume(heap, budget) else {
                         return Ok(None);
                     };
                     self.search = None;
                     budget.spend(60);
-                    *self.pair.insert(spot.index)
+                    *self.pair.insert(found.index)
                 }
             };
             budget.spend(8);

@@ -88,7 +88,7 @@ fn singleton_value(context: &mut Context, arguments: &[Value]) -> Result<Value, 
             "`singletonValue` wants one element, and {} has {size}",
             context.brief(arguments[0])
         );
-        context.note_words(&words)?;
+        context.set_failure_message(&words)?;
         return Err(Fault::Fail);
     }
     let element = match arguments[0].kind() {

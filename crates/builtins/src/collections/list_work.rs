@@ -311,13 +311,13 @@ impl Work for Containing {
             let search = self
                 .search
                 .get_or_insert_with(|| ElementSearch::in_set(heap, self.set, *element));
-            let Some(spot) = search.resume(heap, budget) else {
+            let Some(place) = search.resume(heap, budget) else {
                 return Ok(None);
             };
             heap.charge_noted_since(budget, noted);
             budget.spend(30);
             self.search = None;
-            if !spot.is_found {
+            if !place.is_found {
                 return Ok(Some(Value::FALSE));
             }
             self.at += 1;
@@ -337,7 +337,7 @@ impl Work for Containing {
 
 /// The first number of a list that no other of them beats.
 #[derive(Clone)]
-pub struct Choosing {
+pub struct FindExtreme {
     listing: Listing,
     function: &'static str,
     beats: fn(f64, f64) -> bool,
@@ -345,9 +345,13 @@ pub struct Choosing {
     best: Option<(f64, Value)>,
 }
 
-impl Choosing {
-    pub fn new(listing: Listing, function: &'static str, beats: fn(f64, f64) -> bool) -> Choosing {
-        Choosing {
+impl FindExtreme {
+    pub fn new(
+        listing: Listing,
+        function: &'static str,
+        beats: fn(f64, f64) -> bool,
+    ) -> FindExtreme {
+        FindExtreme {
             listing,
             function,
             beats,
@@ -357,7 +361,7 @@ impl Choosing {
     }
 }
 
-impl Work for Choosing {
+impl Work for FindExtreme {
     fn resume(
         &mut self,
         context: &mut Context,

@@ -134,14 +134,14 @@ impl Relating {
                             let begun = search.get_or_insert_with(|| {
                                 ElementSearch::in_pairs(heap, second.payload(), Side::Right, middle)
                             });
-                            let Some(spot) = begun.resume(heap, budget) else {
+                            let Some(place) = begun.resume(heap, budget) else {
                                 // It will be looked at again.
                                 budget.give_back(4);
                                 return Ok(false);
                             };
                             *search = None;
                             budget.spend(60);
-                            spot.index
+                            place.index
                         }
                     };
                     let most = pairs.len().min(from.saturating_add(budget.room_for(4)));

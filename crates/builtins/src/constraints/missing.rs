@@ -10,7 +10,7 @@ use ndscript_machine::work::Tracer;
 use ndscript_machine::work::posting::Target;
 
 /// At most this many values of the board are listed.
-const NAMED: usize = 8;
+const MOST_NAMED: usize = 8;
 
 /// Looks for a value that a board does not know in the places that have no constraint yet.
 #[derive(Clone, Default)]
@@ -79,7 +79,7 @@ impl Missing {
 }
 
 /// At most this many values that places without a constraint can hold are recorded.
-const REMEMBERED: usize = 256;
+const MOST_RECORDED: usize = 256;
 
 /// Looks for several values, one after another.
 #[derive(Clone, Default)]
@@ -123,7 +123,7 @@ impl MissingValues {
             return Ok(false);
         }
         self.current = Missing::default();
-        if self.found.len() < REMEMBERED {
+        if self.found.len() < MOST_RECORDED {
             self.found.insert(value);
         }
         Ok(true)
@@ -140,10 +140,14 @@ fn missing(context: &Context, target: &Target, function: &str, value: Value) -> 
     let known = context.heap.boards[target.board].universe();
     let shown: Vec<String> = known
         .iter()
-        .take(NAMED)
+        .take(MOST_NAMED)
         .map(|value| context.brief(*value))
         .collect();
-    let more = if known.len() > NAMED { ", ..." } else { "" };
+    let more = if known.len() > MOST_NAMED {
+        ", ..."
+    } else {
+        ""
+    };
     let message = format!(
         "`{function}` is given {}, which no place of the board can hold",
         context.brief(value)

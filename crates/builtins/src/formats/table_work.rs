@@ -2,7 +2,7 @@
 
 use ndscript_base::keyed::KeyedMap;
 
-use crate::grids::grid_work::{Drawing, Room, missing_in_legend, uneven};
+use crate::grids::grid_work::{Drawing, SizeCheck, missing_in_legend, uneven};
 use ndscript_base::budget::Budget;
 use ndscript_base::room;
 use ndscript_heap::value::{Handle, MAX_INTEGER};
@@ -16,7 +16,7 @@ const LONGEST: usize = 64;
 
 /// A look at whether a text is such a table: its first line that is not blank has numbers and commas only, and a comma.
 #[derive(Clone, Default)]
-pub struct Looking {
+pub struct FormatDetection {
     /// Up to where the text was looked at.
     at: usize,
     has_digit: bool,
@@ -26,7 +26,7 @@ pub struct Looking {
     has_sign: bool,
 }
 
-impl Looking {
+impl FormatDetection {
     /// Goes on; whether it is one, when that is known.
     pub fn resume(&mut self, text: &str, budget: &mut Budget) -> Option<bool> {
         let rest = text.get(self.at..).unwrap_or("");
@@ -41,9 +41,9 @@ impl Looking {
                     return Some(self.is_table());
                 }
                 '\n' => {
-                    *self = Looking {
+                    *self = FormatDetection {
                         at: self.at,
-                        ..Looking::default()
+                        ..FormatDetection::default()
                     }
                 }
                 '0'..='9' => self.has_digit = true,
@@ -64,51 +64,51 @@ impl Looking {
 
 /// A grid from a text, which may be a table or a drawing.
 #[derive(Clone)]
-pub enum Reading {
-    Looking(Looking, Value, Option<Handle>, Room),
+pub enum GridFromText {
+    Detecting(FormatDetection, Value, Option<Handle>, SizeCheck),
     Table(Table),
     Drawing(Drawing),
 }
 
-impl Work for Reading {
+impl Work for GridFromText {
     fn resume(
         &mut self,
         context: &mut Context,
         budget: &mut Budget,
     ) -> Result<Option<Value>, Fault> {
-        if let Reading::Looking(looking, text, legend, room) = self {
-            let (text, legend, room) = (*text, *legend, *room);
-            *self = match looking.resume(context.heap.as_str(text).unwrap_or(""), budget) {
+        if let GridFromText::Detecting(detection, text, legend, check_size) = self {
+            let (text, legend, check_size) = (*text, *legend, *check_size);
+            *self = match detection.resume(context.heap.as_str(text).unwrap_or(""), budget) {
                 None => return Ok(None),
-                Some(true) => Reading::Table(Table::new(text, legend, room)),
-                Some(false) => Reading::Drawing(Drawing::new(text, legend, room)),
+                Some(true) => GridFromText::Table(Table::new(text, legend, check_size)),
+                Some(false) => GridFromText::Drawing(Drawing::new(text, legend, check_size)),
             };
         }
         match self {
-            Reading::Looking(..) => Ok(None),
-            Reading::Table(table) => table.resume(context, budget),
-            Reading::Drawing(drawing) => drawing.resume(context, budget),
+            GridFromText::Detecting(..) => Ok(None),
+            GridFromText::Table(table) => table.resume(context, budget),
+            GridFromText::Drawing(drawing) => drawing.resume(context, budget),
         }
     }
 
     fn trace(&self, tracer: &mut Tracer) {
         match self {
-            Reading::Looking(_, text, legend, _) => {
+            GridFromText::Detecting(_, text, legend, _) => {
                 tracer.values.push(*text);
                 tracer
                     .values
                     .extend(legend.map(|legend| Value::handle(Kind::Object, legend)));
             }
-            Reading::Table(table) => table.trace(tracer),
-            Reading::Drawing(drawing) => drawing.trace(tracer),
+            GridFromText::Table(table) => table.trace(tracer),
+            GridFromText::Drawing(drawing) => drawing.trace(tracer),
         }
     }
 
     fn bytes(&self) -> usize {
         match self {
-            Reading::Looking(..) => 0,
-            Reading::Table(table) => table.bytes(),
-            Reading::Drawing(drawing) => drawing.bytes(),
+            GridFromText::Detecting(..) => 0,
+            GridFromText::Table(table) => table.bytes(),
+            GridFromText::Drawing(drawing) => drawing.bytes(),
         }
     }
 }
@@ -118,7 +118,7 @@ impl Work for Reading {
 pub struct Table {
     text: Value,
     legend: Option<Handle>,
-    room: Room,
+    check_size: SizeCheck,
     at: usize,
     /// Cells of the row that is read, rows before it, and the width of the first.
     column: usize,
@@ -137,11 +137,11 @@ enum Next<'t> {
 }
 
 impl Table {
-    pub fn new(text: Value, legend: Option<Handle>, room: Room) -> Table {
+    pub fn new(text: Value, legend: Option<Handle>, check_size: SizeCheck) -> Table {
         Table {
             text,
             legend,
-            room,
+            check_size,
             at: 0,
             column: 0,
             rows: 0,
@@ -216,7 +216,7 @@ impl Table {
                 Next::End => break,
             }
         }
-        let size = (self.room)(context, self.width, self.rows)?;
+        let size = (self.check_size)(context, self.width, self.rows)?;
         self.cells.reserve_exact(self.width * self.rows);
         (self.at, self.rows, self.size) = (0, 0, Some(size));
         Ok(true)

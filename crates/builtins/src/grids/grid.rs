@@ -2,7 +2,7 @@
 
 use super::grid_work::{Filling, Gridding, Indexing, Spreading, uneven};
 use super::neighborhood::{check_neighborhood, neighbors_by};
-use crate::formats::table_work::{Looking, Reading};
+use crate::formats::table_work::{FormatDetection, GridFromText};
 use crate::{Cost, Row, args};
 use ndscript_base::budget::Budget;
 use ndscript_base::counted::counted;
@@ -15,7 +15,7 @@ use ndscript_machine::natives::context::Context;
 use ndscript_machine::natives::effect::NativeEffect;
 
 /// Checks a size and makes room for the cells.
-fn room(context: &mut Context, width: usize, height: usize) -> Result<(u32, u32), Fault> {
+fn check_size(context: &mut Context, width: usize, height: usize) -> Result<(u32, u32), Fault> {
     let most = MAX_COORDINATE as usize + 1;
     let cells = width
         .checked_mul(height)
@@ -41,7 +41,7 @@ fn grid(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
         arguments[0],
     )?;
     let rows = arguments[0];
-    context.perform(move |context| Ok(Gridding::new(context.list(rows)?, check_row, room)))
+    context.perform(move |context| Ok(Gridding::new(context.list(rows)?, check_row, check_size)))
 }
 
 /// An error unless a row is an array as long as the first.
@@ -77,12 +77,16 @@ fn make_grid(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault>
     }
     let value = arguments[2];
     if Spreading::is_needed(context, value) {
-        return context
-            .perform(move |context| Ok(Spreading::new(value, room(context, sizes[0], sizes[1])?)));
+        return context.perform(move |context| {
+            Ok(Spreading::new(
+                value,
+                check_size(context, sizes[0], sizes[1])?,
+            ))
+        });
     }
     context.perform_listing(
         move |context| {
-            let (width, height) = room(context, sizes[0], sizes[1])?;
+            let (width, height) = check_size(context, sizes[0], sizes[1])?;
             Ok(Listing::of_same(value, width as usize * height as usize))
         },
         move |context, cells| Ok(context.heap.grid(sizes[0] as u32, sizes[1] as u32, cells)),
@@ -106,7 +110,14 @@ fn grid_from_text(context: &mut Context, arguments: &[Value]) -> Result<Value, F
         let message = format!("`gridFromText` wants rows of characters, but this text is {file}");
         return Err(Fault::error(ErrorKind::Value, message));
     }
-    context.perform(move |_| Ok(Reading::Looking(Looking::default(), text, legend, room)))
+    context.perform(move |_| {
+        Ok(GridFromText::Detecting(
+            FormatDetection::default(),
+            text,
+            legend,
+            check_size,
+        ))
+    })
 }
 
 /// The format of a text that a program wrote for programs, and the function that reads it.

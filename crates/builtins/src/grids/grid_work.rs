@@ -83,7 +83,7 @@ impl Spreading {
         }
     }
 
-    /// For a grid of a size for which there is room.
+    /// For a grid of this size, whose cells fit into memory.
     pub fn new(value: Value, size: (u32, u32)) -> Spreading {
         let count = size.0 as usize * size.1 as usize;
         let mut cells = Vec::with_capacity(count);
@@ -156,7 +156,7 @@ pub struct Gridding {
     cells: Option<Listing>,
     /// Checks a row.
     check: fn(&mut Context, &[Value], usize) -> Result<(), Fault>,
-    room: Room,
+    check_size: SizeCheck,
 }
 
 impl Gridding {
@@ -164,7 +164,7 @@ impl Gridding {
     pub fn new(
         rows: Listing,
         check: fn(&mut Context, &[Value], usize) -> Result<(), Fault>,
-        room: Room,
+        check_size: SizeCheck,
     ) -> Gridding {
         Gridding {
             rows,
@@ -172,18 +172,18 @@ impl Gridding {
             checked: 0,
             cells: None,
             check,
-            room,
+            check_size,
         }
     }
 
     fn find_size(&self, context: &mut Context) -> Result<(u32, u32), Fault> {
         let rows = &self.rows.elements;
         let Some(first) = rows.first() else {
-            return (self.room)(context, 0, 0);
+            return (self.check_size)(context, 0, 0);
         };
         (self.check)(context, rows, 0)?;
         let width = context.heap.array_len(first.payload());
-        (self.room)(context, width, rows.len())
+        (self.check_size)(context, width, rows.len())
     }
 }
 
@@ -280,15 +280,15 @@ struct Line {
     is_blank: bool,
 }
 
-/// Checks the size of a grid, and makes room for its cells.
-pub type Room = fn(&mut Context, usize, usize) -> Result<(u32, u32), Fault>;
+/// Checks the size of a grid, and that its cells fit into memory.
+pub type SizeCheck = fn(&mut Context, usize, usize) -> Result<(u32, u32), Fault>;
 
 /// A grid that is drawn as a text.
 #[derive(Clone)]
 pub struct Drawing {
     text: Value,
     legend: Option<Handle>,
-    room: Room,
+    check_size: SizeCheck,
     /// The lines so far, and the one that is being read.
     lines: Vec<Line>,
     line: Line,
@@ -310,7 +310,7 @@ pub struct Drawing {
 }
 
 impl Drawing {
-    pub fn new(text: Value, legend: Option<Handle>, room: Room) -> Drawing {
+    pub fn new(text: Value, legend: Option<Handle>, check_size: SizeCheck) -> Drawing {
         let line = Line {
             is_blank: true,
             ..Line::default()
@@ -318,7 +318,7 @@ impl Drawing {
         Drawing {
             text,
             legend,
-            room,
+            check_size,
             lines: Vec::new(),
             line,
             at: 0,
@@ -409,7 +409,7 @@ impl Drawing {
             }
             self.checked += 1;
         }
-        self.size = (self.room)(context, width, last - first)?;
+        self.size = (self.check_size)(context, width, last - first)?;
         self.cells.reserve_exact(width * (last - first));
         self.rows = Some((first, last));
         self.row = first;

@@ -93,11 +93,11 @@ fn places_of(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault>
 }
 
 /// At most this many places are examined before `decide` says that a board has no candidates.
-const LOOKED_AT: usize = 64;
+const MOST_VISITED: usize = 64;
 
 /// Fails for a board whose places hold arrays: they count as single values, so nothing would be decided.
 fn refuse_lists(context: &Context, board: Value) -> Result<(), Fault> {
-    let count = context.heap.places_of(board).min(LOOKED_AT);
+    let count = context.heap.places_of(board).min(MOST_VISITED);
     let mut held = (0..count).map(|place| context.heap.at_place(board, place));
     let Some(first) = held.next() else {
         return Ok(());

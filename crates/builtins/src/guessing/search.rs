@@ -17,7 +17,7 @@ fn require(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
         return Ok(Value::TRUE);
     }
     if let Some(message) = arguments.get(1) {
-        context.note_message(*message)?;
+        context.set_failure_message_to(*message)?;
     }
     Err(Fault::Fail)
 }
@@ -88,7 +88,7 @@ fn takes_one(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault>
 /// `__gaveUp(failures)`: the failure of a `withinFailures` that has had enough.
 fn gave_up(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     let failures = args::integer(context, "withinFailures", arguments[0])?;
-    context.note_words(&format!(
+    context.set_failure_message(&format!(
         "`withinFailures` gave up after {}",
         counted(failures, "failure")
     ))?;

@@ -1,6 +1,6 @@
 //! A proof of what solutions a board has, with the names that the program has for its parts.
 
-use super::rule_words::Words;
+use super::rule_words::BoardPhrases;
 use ndscript_base::keyed::KeyedMap;
 use ndscript_heap::Value;
 use ndscript_machine::natives::context::{Context, Refused};
@@ -11,7 +11,7 @@ pub fn free_places(context: &Context, container: Value) -> Vec<String> {
     let Some(board) = context.heap.constrained(container) else {
         return Vec::new();
     };
-    let words = Words {
+    let words = BoardPhrases {
         context,
         container,
         board,
@@ -37,7 +37,7 @@ pub fn prover(
     }
     let board = context.heap.constrained(container);
     let board = board.ok_or("it has no constraints")?;
-    let words = Words {
+    let words = BoardPhrases {
         context,
         container,
         board,

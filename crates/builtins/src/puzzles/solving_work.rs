@@ -1,6 +1,6 @@
 //! Finding the steps to a solution, in pieces.
 
-use super::rule_words::{Words, listed};
+use super::rule_words::{BoardPhrases, listed};
 use ndscript_base::budget::Budget;
 use ndscript_base::keyed::KeyedMap;
 use ndscript_base::room;
@@ -89,7 +89,7 @@ impl Solving {
                 return false;
             }
             budget.spend(256 + places.len());
-            let words = Words {
+            let words = BoardPhrases {
                 context,
                 container: self.container,
                 board: self.board,
@@ -108,7 +108,7 @@ impl Solving {
 
     /// Makes a step an object.
     fn object(&self, context: &mut Context, step: &Step) -> Value {
-        let words = Words {
+        let words = BoardPhrases {
             context,
             container: self.container,
             board: self.board,
@@ -192,7 +192,7 @@ fn object_of(context: &mut Context, fields: &[(&str, Value)]) -> Value {
 }
 
 /// The rules and the known places of a step.
-fn reasons(words: &Words<'_>, step: &Step, without: Option<u32>) -> String {
+fn reasons(words: &BoardPhrases<'_>, step: &Step, without: Option<u32>) -> String {
     let rules: Vec<String> = step.rules.iter().map(|rule| words.rule(*rule)).collect();
     let known = step.places.iter().zip(&step.held);
     let known = known.filter(|(place, _)| Some(**place) != without);
@@ -209,7 +209,7 @@ fn reasons(words: &Words<'_>, step: &Step, without: Option<u32>) -> String {
 }
 
 /// A step as a sentence.
-fn sentence(words: &Words<'_>, step: &Step) -> String {
+fn sentence(words: &BoardPhrases<'_>, step: &Step) -> String {
     let what = words.conclusions(&step.conclusions);
     let Some((place, value)) = step.supposed else {
         return match step.kind {
@@ -232,7 +232,7 @@ fn sentence(words: &Words<'_>, step: &Step) -> String {
     }
 }
 
-fn chain(words: &Words<'_>, step: &Step) -> String {
+fn chain(words: &BoardPhrases<'_>, step: &Step) -> String {
     let mut links: Vec<String> = step
         .chain
         .iter()

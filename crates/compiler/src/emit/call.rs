@@ -127,7 +127,7 @@ impl Emitter<'_> {
                     return self.call_value(None, base, arguments, span, to);
                 }
                 if let Some(function) = self.signatures.get(native).script_for(given) {
-                    self.needs_script(function);
+                    self.require_prelude_function(function);
                     return self.call_known(function, arguments, 0, span, to);
                 }
                 if let [collection] = arguments

@@ -232,7 +232,7 @@ impl Emitter<'_> {
 
     pub fn read_global(&mut self, slot: u32, to: Register, span: Span) {
         if let Some(native) = self.resolution.globals[slot as usize].native {
-            self.needs_scripts_of(native);
+            self.require_prelude_functions_of(native);
         }
         if let Some(native) = self.native_named(slot) {
             self.op(Op::Native { to, native }, span);

@@ -48,7 +48,7 @@ impl Heap {
 
     /// Records the value that a place under no constraint held before a guess decided it: in the puzzle, that place
     /// is free.
-    pub fn note_free(&mut self, board: Handle, place: usize, held: Value) {
+    pub fn record_given_before_guess(&mut self, board: Handle, place: usize, held: Value) {
         if held.is_kind(Kind::Set) {
             self.note_given(board, Some(place), held);
         }

@@ -6,7 +6,7 @@ use ndscript_solver::Conflict;
 
 impl Heap {
     /// Notes a guess at a place that is under no constraint.
-    pub fn note_free_guess(&mut self, container: Value, place: usize) {
+    pub fn record_unconstrained_guess(&mut self, container: Value, place: usize) {
         if let Some(board) = self.constrained(container) {
             let losses = self.boards[board].solver.losses_mut();
             losses.push_free_guess(place);

@@ -5,7 +5,7 @@ use crate::store::heap::Heap;
 use crate::value::{Handle, Value};
 
 /// At most this many places without a constraint are searched for values that the board has not numbered.
-const LOOKED_AT: usize = 256;
+const MOST_VISITED: usize = 256;
 
 /// Candidates that a place of a board has lost at once.
 #[derive(Clone, Debug)]
@@ -100,7 +100,7 @@ impl Heap {
         }
         let loose =
             (0..solver.places()).filter(|place| solver.unbound() > 0 && !solver.is_bound(*place));
-        let are_more = loose.take(LOOKED_AT).any(|place| {
+        let are_more = loose.take(MOST_VISITED).any(|place| {
             let held = self.at_place(board.container, place);
             let mut candidates =
                 (0..self.candidate_count(held)).filter_map(|at| self.candidate(held, at));

@@ -39,8 +39,8 @@ struct UndecidedIndex {
 
 /// Undecided cells at one version; nearby versions are computed from it.
 #[derive(Debug, Default)]
-pub struct Moment {
-    version: usize,
+pub struct UndecidedSnapshot {
+    history_length: usize,
     cells: Undecided,
 }
 
@@ -98,30 +98,31 @@ impl Grid {
 
     /// Changes a snapshot, if there is one, to another version; starts from the present version if that is closer.
     /// Returns how many changes lie between.
-    pub fn go_to_moment(&self, from: &mut Option<Moment>, version: u32) -> usize {
+    pub fn go_to_moment(&self, from: &mut Option<UndecidedSnapshot>, version: u32) -> usize {
         let Some(index) = &self.undecided else {
             return 0;
         };
         let now = index.history.len();
         let version = (version as usize).min(now);
-        let is_near = |from: &Moment| from.version.abs_diff(version) <= now - version;
+        let is_near =
+            |from: &UndecidedSnapshot| from.history_length.abs_diff(version) <= now - version;
         let from = match from {
             Some(near) if is_near(near) => near,
-            _ => from.insert(Moment {
-                version: now,
+            _ => from.insert(UndecidedSnapshot {
+                history_length: now,
                 cells: index.now.clone(),
             }),
         };
-        let between = from.version.min(version)..from.version.max(version);
+        let between = from.history_length.min(version)..from.history_length.max(version);
         index.history[between.clone()]
             .iter()
             .for_each(|cell| from.cells.toggle(*cell as usize));
-        from.version = version;
+        from.history_length = version;
         between.len()
     }
 
     /// The positions of the undecided cells of a moment, in order.
-    pub fn positions_at(&self, moment: &Moment) -> Vec<Value> {
+    pub fn positions_at(&self, moment: &UndecidedSnapshot) -> Vec<Value> {
         moment
             .cells
             .list()

@@ -12,13 +12,13 @@ use crate::outside::value_error::ValueError;
 
 impl serde::ser::Error for ValueError {
     fn custom<T: std::fmt::Display>(message: T) -> ValueError {
-        ValueError::NoValue(message.to_string())
+        ValueError::NotAValue(message.to_string())
     }
 }
 
 impl serde::de::Error for ValueError {
     fn custom<T: std::fmt::Display>(message: T) -> ValueError {
-        ValueError::NoValue(message.to_string())
+        ValueError::NotAValue(message.to_string())
     }
 }
 
@@ -34,7 +34,7 @@ impl Data {
     /// ```
     ///
     /// # Errors
-    /// [`ValueError::NoValue`] for numbers that the language does not have, and for keys of maps that are neither
+    /// [`ValueError::NotAValue`] for numbers that the language does not have, and for keys of maps that are neither
     /// strings, numbers nor truth values; [`ValueError::TooDeep`] if it is nested more than 128 deep.
     pub fn of<T: Serialize + ?Sized>(value: &T) -> Result<Data, ValueError> {
         value.serialize(write::ToData { depth: 0 })
@@ -45,7 +45,7 @@ impl Data {
     /// structs with `width`, `height` and `cells`.
     ///
     /// # Errors
-    /// [`ValueError::NoValue`] with serde's message about the mismatch.
+    /// [`ValueError::NotAValue`] with serde's message about the mismatch.
     pub fn to<T: DeserializeOwned>(&self) -> Result<T, ValueError> {
         T::deserialize(read::FromData(self))
     }

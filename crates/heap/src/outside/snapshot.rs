@@ -7,7 +7,7 @@ use ndscript_base::keyed::KeyedMap;
 use super::data::{Data, GridData, MAX_DEPTH};
 use super::parts::Parts;
 use crate::kinds::array::UndecidedView;
-use crate::kinds::grid::Moment;
+use crate::kinds::grid::UndecidedSnapshot;
 use crate::store::heap::Heap;
 use crate::value::{Handle, Kind, Value};
 use crate::walks::show::Names;
@@ -53,7 +53,7 @@ pub struct Snapshot<'a> {
     /// Collections and long texts whose data is complete.
     known: KeyedMap<Value, MadeData>,
     /// For grids the moment of the last note of their undecided cells: the next note is mostly of a moment close by.
-    moments: KeyedMap<Handle, Option<Moment>>,
+    moments: KeyedMap<Handle, Option<UndecidedSnapshot>>,
     /// How often something was left out.
     left_out: usize,
     /// How many parts there may still be, and how many of them may be made.

@@ -269,22 +269,22 @@ impl Heap {
         }
     }
 
-    /// Number of tree nodes that inserting or removing at `way` touches; 0 if none.
-    pub fn nodes_to_change(&self, way: &Option<TreapPath>, adds: bool) -> usize {
-        match way {
+    /// Number of tree nodes that inserting or removing at `path` touches; 0 if none.
+    pub fn nodes_to_change(&self, path: &Option<TreapPath>, adds: bool) -> usize {
+        match path {
             None => 0,
-            Some(way) if adds => self.nodes_to_insert(way),
-            Some(way) => self.nodes_to_remove(way),
+            Some(path) if adds => self.nodes_to_insert(path),
+            Some(path) => self.nodes_to_remove(path),
         }
     }
 
     /// Where a value is in a set, or would be. All at once.
-    fn spot_in(&self, set: Value, element: Value) -> ElementPlace {
+    fn place_in(&self, set: Value, element: Value) -> ElementPlace {
         let mut budget = Budget::unlimited();
-        let spot = ElementSearch::in_set(self, set, element).resume(self, &mut budget);
+        let place = ElementSearch::in_set(self, set, element).resume(self, &mut budget);
         self.note_work(budget.steps());
-        spot.unwrap_or(ElementPlace {
-            way: None,
+        place.unwrap_or(ElementPlace {
+            path: None,
             index: 0,
             is_found: false,
         })
@@ -292,39 +292,39 @@ impl Heap {
 
     /// The set with one more frozen value.
     pub fn set_add(&mut self, set: Value, element: Value) -> Value {
-        let spot = self.spot_in(set, element);
-        self.set_add_at(set, element, spot)
+        let place = self.place_in(set, element);
+        self.set_add_at(set, element, place)
     }
 
     /// As [`Heap::set_add`], at the value's place.
-    pub fn set_add_at(&mut self, set: Value, element: Value, spot: ElementPlace) -> Value {
-        if spot.is_found {
+    pub fn set_add_at(&mut self, set: Value, element: Value, place: ElementPlace) -> Value {
+        if place.is_found {
             return set;
         }
-        if let Some(way) = spot.way {
-            let root = self.tree_insert(&way, element);
+        if let Some(path) = place.path {
+            let root = self.tree_insert(&path, element);
             return self.set_of_tree(root);
         }
         let mut elements = self.set_elements(set);
-        elements.insert(spot.index, element);
+        elements.insert(place.index, element);
         self.set_of_sorted(&elements)
     }
 
     /// The set without a frozen value.
     pub fn set_remove(&mut self, set: Value, element: Value) -> Value {
-        let spot = self.spot_in(set, element);
-        self.set_remove_at(set, element, spot)
+        let place = self.place_in(set, element);
+        self.set_remove_at(set, element, place)
     }
 
     /// As [`Heap::set_remove`], at the value's place.
-    pub fn set_remove_at(&mut self, set: Value, element: Value, spot: ElementPlace) -> Value {
-        if !spot.is_found {
+    pub fn set_remove_at(&mut self, set: Value, element: Value, place: ElementPlace) -> Value {
+        if !place.is_found {
             return set;
         }
-        if let Some(way) = spot.way
+        if let Some(path) = place.path
             && self.set_len(set) > LARGEST_ROW + 1
         {
-            let root = self.tree_remove(&way);
+            let root = self.tree_remove(&path);
             return self.set_of_tree(root);
         }
         if let Some(elements) = self.sets[set.payload()].small_row() {

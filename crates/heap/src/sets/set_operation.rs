@@ -19,7 +19,7 @@ const CHANGE: usize = 300;
 const SEARCH: usize = 60;
 
 /// With longer paths to the changes than this, both sets are listed and merged instead.
-const LONG_WAY: usize = 4096;
+const LONG_PATH: usize = 4096;
 
 /// A running union, intersection or difference.
 #[derive(Clone, Debug)]
@@ -288,16 +288,16 @@ impl Combining {
                         let before = heap.noted_work();
                         let begun = search
                             .get_or_insert_with(|| ElementSearch::in_set(heap, *set, element));
-                        let spot = begun.resume(heap, budget)?;
+                        let place = begun.resume(heap, budget)?;
                         *search = None;
                         budget.spend(CHANGE);
                         let (key, adds) = match change {
                             Change::Add => (MemoKey::Union, true),
                             Change::Remove => (MemoKey::Except, false),
-                            Change::Toggle => (MemoKey::SymmetricDifference, !spot.is_found),
+                            Change::Toggle => (MemoKey::SymmetricDifference, !place.is_found),
                         };
-                        if heap.set_len(*set) > LONG_WAY
-                            && heap.nodes_to_change(&spot.way, adds) > LONG_WAY
+                        if heap.set_len(*set) > LONG_PATH
+                            && heap.nodes_to_change(&place.path, adds) > LONG_PATH
                         {
                             heap.charge_noted_since(budget, before);
                             *self = Combining::DeepStack {
@@ -308,8 +308,8 @@ impl Combining {
                             return None;
                         }
                         *set = match adds {
-                            true => heap.set_add_at(*set, element, spot),
-                            false => heap.set_remove_at(*set, element, spot),
+                            true => heap.set_add_at(*set, element, place),
+                            false => heap.set_remove_at(*set, element, place),
                         };
                         heap.charge_noted_since(budget, before);
                         *at += 1;
@@ -332,11 +332,11 @@ impl Combining {
                         let before = heap.noted_work();
                         let begun = search
                             .get_or_insert_with(|| ElementSearch::in_set(heap, *set, element));
-                        let spot = begun.resume(heap, budget)?;
+                        let place = begun.resume(heap, budget)?;
                         *search = None;
                         heap.charge_noted_since(budget, before);
                         budget.spend(SEARCH);
-                        if spot.is_found == *keep {
+                        if place.is_found == *keep {
                             chosen.push(element);
                         }
                         *at += 1;
@@ -520,10 +520,10 @@ impl Imaging {
                                 let begun = search.get_or_insert_with(|| {
                                     ElementSearch::in_pairs(heap, *relation, *side, *element)
                                 });
-                                let spot = begun.resume(heap, budget)?;
+                                let place = begun.resume(heap, budget)?;
                                 *search = None;
                                 budget.spend(SEARCH);
-                                spot.index
+                                place.index
                             }
                         };
                         let most = pairs.len().min(from.saturating_add(budget.room_for(2)));

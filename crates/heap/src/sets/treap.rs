@@ -19,7 +19,7 @@ const USUAL_DEPTH: usize = 128;
 pub const USUAL_LENGTH: usize = 24;
 
 /// The bytes of each node on the path to a change: of its copy, its place in the table, and its entry in the path.
-pub const BYTES_OF_WAY: usize = 2 * (size_of::<Node>() + 24);
+pub const BYTES_OF_PATH_NODE: usize = 2 * (size_of::<Node>() + 24);
 
 /// A node of a tree.
 #[derive(Clone, Copy, Debug)]
@@ -170,7 +170,7 @@ impl Heap {
     }
 
     /// The path through these nodes to a value, or to where it would be.
-    pub(crate) fn way_by(&self, above: Vec<(Handle, bool)>, found: Handle) -> TreapPath {
+    pub(crate) fn path_through(&self, above: Vec<(Handle, bool)>, found: Handle) -> TreapPath {
         self.note_depth(above.len());
         TreapPath { above, found }
     }
@@ -200,18 +200,18 @@ impl Heap {
     }
 
     /// The nodes that an insertion makes; 0 if the value is there.
-    pub(crate) fn nodes_to_insert(&self, way: &TreapPath) -> usize {
-        if way.is_found() { 0 } else { way.above.len() }
+    pub(crate) fn nodes_to_insert(&self, path: &TreapPath) -> usize {
+        if path.is_found() { 0 } else { path.above.len() }
     }
 
     /// The nodes that a removal makes or goes by; 0 if the value is not there.
-    pub(crate) fn nodes_to_remove(&self, way: &TreapPath) -> usize {
-        if !way.is_found() {
+    pub(crate) fn nodes_to_remove(&self, path: &TreapPath) -> usize {
+        if !path.is_found() {
             return 0;
         }
-        let mut depth = way.above.len() + 1;
+        let mut depth = path.above.len() + 1;
         let above = depth;
-        let (mut left, mut right) = (self.nodes[way.found].left, self.nodes[way.found].right);
+        let (mut left, mut right) = (self.nodes[path.found].left, self.nodes[path.found].right);
         while left != NIL && right != NIL {
             depth += 1;
             if self.is_above(self.nodes[left].value, self.nodes[right].value) {
@@ -242,25 +242,25 @@ impl Heap {
         elements
     }
 
-    /// The tree with one more element, to which `way` leads and which it does not have.
-    pub(crate) fn tree_insert(&mut self, way: &TreapPath, value: Value) -> Handle {
+    /// The tree with one more element, to which `path` leads and which it does not have.
+    pub(crate) fn tree_insert(&mut self, path: &TreapPath, value: Value) -> Handle {
         let is_below = |(node, _): &(Handle, bool)| !self.is_above(self.nodes[*node].value, value);
-        let height = way
+        let height = path
             .above
             .iter()
             .position(is_below)
-            .unwrap_or(way.above.len());
-        let (above, below) = way.above.split_at(height);
+            .unwrap_or(path.above.len());
+        let (above, below) = path.above.split_at(height);
         let (left, right) = self.tree_split(below);
         let inserted = self.node(value, left, right);
         self.rebuild(above, inserted)
     }
 
-    /// The tree without an element, to which `way` leads and which it has.
-    pub(crate) fn tree_remove(&mut self, way: &TreapPath) -> Handle {
-        let node = self.nodes[way.found];
+    /// The tree without an element, to which `path` leads and which it has.
+    pub(crate) fn tree_remove(&mut self, path: &TreapPath) -> Handle {
+        let node = self.nodes[path.found];
         let joined = self.tree_join(node.left, node.right);
-        self.rebuild(&way.above, joined)
+        self.rebuild(&path.above, joined)
     }
 
     fn rebuild(&mut self, path: &[(Handle, bool)], mut below: Handle) -> Handle {
@@ -463,7 +463,7 @@ mod tests {
         let set = heap.set_of_sorted(&elements);
         assert_eq!(
             heap.nodes_to_change(
-                &heap.spot_at_once(set, first).and_then(|spot| spot.way),
+                &heap.place_at_once(set, first).and_then(|place| place.path),
                 true
             ),
             4999

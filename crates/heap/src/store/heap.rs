@@ -138,7 +138,7 @@ pub struct Heap {
 pub const SMALLEST_COLLECTION: usize = 8 << 20;
 
 /// At most this much work may be uncharged.
-const UNPAID: u64 = 4096;
+const MOST_UNCHARGED: u64 = 4096;
 
 impl Default for Heap {
     fn default() -> Self {
@@ -305,7 +305,7 @@ impl Heap {
     /// Whether the machine should look at its limits, because garbage should be collected or much work was done.
     #[inline(always)]
     pub fn wants_check(&self) -> bool {
-        self.bytes >= self.collect_at || self.work.get() > UNPAID
+        self.bytes >= self.collect_at || self.work.get() > MOST_UNCHARGED
     }
 
     /// Whether garbage should be collected at the next safe point.

@@ -44,7 +44,7 @@ enum Range {
 #[derive(Clone)]
 pub struct ElementPlace {
     /// The path to it, if the set is a tree.
-    pub way: Option<TreapPath>,
+    pub path: Option<TreapPath>,
     /// How many elements come before it, if the set is not a tree.
     pub index: usize,
     pub is_found: bool,
@@ -52,13 +52,13 @@ pub struct ElementPlace {
 
 impl Heap {
     /// Where a value is in a set, or would be, if comparing it with elements does not take long.
-    pub fn spot_at_once(&self, set: Value, wanted: Value) -> Option<ElementPlace> {
+    pub fn place_at_once(&self, set: Value, wanted: Value) -> Option<ElementPlace> {
         let found = &self.sets[set.payload()];
         let mut budget = Budget::at_once();
-        let spot = match found.small_row() {
+        let place = match found.small_row() {
             Some(row) => match row.iter().position(|other| *other == wanted) {
                 Some(index) => ElementPlace {
-                    way: None,
+                    path: None,
                     index,
                     is_found: true,
                 },
@@ -72,7 +72,7 @@ impl Heap {
                         }
                     }
                     ElementPlace {
-                        way: None,
+                        path: None,
                         index: low,
                         is_found: false,
                     }
@@ -84,14 +84,14 @@ impl Heap {
                     above.push((node, right))
                 })?;
                 ElementPlace {
-                    way: Some(self.way_by(above, at)),
+                    path: Some(self.path_through(above, at)),
                     index: 0,
                     is_found: at != NIL,
                 }
             }
         };
         self.note_work(budget.steps());
-        Some(spot)
+        Some(place)
     }
 
     /// Whether a set has a value, if comparing it with elements does not take long.
@@ -172,9 +172,9 @@ impl ElementSearch {
     pub fn resume(&mut self, heap: &Heap, budget: &mut Budget) -> Option<ElementPlace> {
         loop {
             let (other, middle) = match &self.range {
-                Range::Tree { at: NIL, .. } => return Some(self.spot(heap, false)),
+                Range::Tree { at: NIL, .. } => return Some(self.place_found(heap, false)),
                 Range::Row { low, high, .. } | Range::Pairs { low, high, .. } if low == high => {
-                    return Some(self.spot(heap, false));
+                    return Some(self.place_found(heap, false));
                 }
                 Range::Tree { at, .. } => (heap.nodes[*at].value, 0),
                 Range::Row { set, low, high } => {
@@ -197,7 +197,7 @@ impl ElementSearch {
             let order = heap.order_in_pieces(self.wanted, other, &mut self.comparing, budget)?;
             match &mut self.range {
                 Range::Tree { .. } | Range::Row { .. } if order.is_eq() => {
-                    return Some(self.spot(heap, true));
+                    return Some(self.place_found(heap, true));
                 }
                 Range::Tree { at, above } => {
                     let node = &heap.nodes[*at];
@@ -212,23 +212,23 @@ impl ElementSearch {
         }
     }
 
-    fn spot(&mut self, heap: &Heap, is_found: bool) -> ElementPlace {
+    fn place_found(&mut self, heap: &Heap, is_found: bool) -> ElementPlace {
         match &mut self.range {
             Range::Tree { at, above } => {
-                let way = heap.way_by(std::mem::take(above), *at);
+                let path = heap.path_through(std::mem::take(above), *at);
                 ElementPlace {
-                    way: Some(way),
+                    path: Some(path),
                     index: 0,
                     is_found,
                 }
             }
             Range::Row { low, high, .. } => ElementPlace {
-                way: None,
+                path: None,
                 index: if is_found { (*low + *high) / 2 } else { *low },
                 is_found,
             },
             Range::Pairs { low, .. } => ElementPlace {
-                way: None,
+                path: None,
                 index: *low,
                 is_found,
             },

@@ -13,7 +13,7 @@ impl Context {
     ///
     /// # Errors
     /// As [`Context::reserve`].
-    pub fn note_words(&mut self, words: &str) -> Result<(), Fault> {
+    pub fn set_failure_message(&mut self, words: &str) -> Result<(), Fault> {
         self.reserve(words.len())?;
         self.charge(words.len() / 8 + 1);
         self.failure_message = Some(words.to_string());
@@ -25,14 +25,14 @@ impl Context {
     ///
     /// # Errors
     /// As [`Context::reserve`].
-    pub fn add_words(&mut self, words: &str) -> Result<(), Fault> {
+    pub fn extend_failure_message(&mut self, words: &str) -> Result<(), Fault> {
         match self.failure_message.as_deref() {
             Some(said) if said.contains(words) => Ok(()),
             Some(said) => {
                 let all = format!("{said}; {words}");
-                self.note_words(&all)
+                self.set_failure_message(&all)
             }
-            None => self.note_words(words),
+            None => self.set_failure_message(words),
         }
     }
 
@@ -40,7 +40,7 @@ impl Context {
     ///
     /// # Errors
     /// As [`Context::reserve`].
-    pub fn note_message(&mut self, message: Value) -> Result<(), Fault> {
+    pub fn set_failure_message_to(&mut self, message: Value) -> Result<(), Fault> {
         self.reserve(4 * LONGEST)?;
         let mut kept = self.failure_message.take().unwrap_or_default();
         kept.clear();

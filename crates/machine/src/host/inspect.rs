@@ -2,7 +2,7 @@
 
 use crate::machine::Machine;
 use crate::search::choices::choice::{Large, ONE_PICKED};
-use crate::search::shuffle::NAMED;
+use crate::search::shuffle::LISTED;
 use ndscript_base::source::Span;
 use ndscript_bytecode::Flow;
 use ndscript_heap::{Kind, Value};
@@ -94,18 +94,21 @@ impl Machine {
         let bits = |left: u32| {
             (0..32)
                 .filter(move |bit| left >> bit & 1 == 1)
-                .take(NAMED)
+                .take(LISTED)
                 .collect::<Vec<usize>>()
         };
         let (left, places, collection) = match self.choices.large_of(&choice) {
             Some(Large::Branches(left)) => {
-                return (left.left(), self.branches(choice.pc, &left.to_come(NAMED)));
+                return (
+                    left.left(),
+                    self.branches(choice.pc, &left.remaining(LISTED)),
+                );
             }
             Some(Large::Weighted(left)) => {
                 let values: Vec<Value> = left
                     .elements()
                     .iter()
-                    .take(NAMED)
+                    .take(LISTED)
                     .map(|element| element.0)
                     .collect();
                 let named = values
@@ -115,7 +118,7 @@ impl Machine {
             }
             Some(Large::Elements(left)) => (
                 left.order.left(),
-                left.order.to_come(NAMED),
+                left.order.remaining(LISTED),
                 left.collection,
             ),
             None if choice.from == Value::NULL => {
@@ -131,7 +134,7 @@ impl Machine {
                     size - 1,
                     (0..size)
                         .filter(|place| *place != picked)
-                        .take(NAMED)
+                        .take(LISTED)
                         .collect(),
                     choice.from,
                 )

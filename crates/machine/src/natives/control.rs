@@ -172,7 +172,7 @@ impl Machine {
     ) -> Option<Advised> {
         let place = self.context.place_by_name(board, name)?;
         let count = self.places(candidates).filter(|count| *count > 1)?;
-        if let Some(number) = self.context.learning.advice(call, place) {
+        if let Some(number) = self.context.learning.suggested(call, place) {
             let heap = &self.context.heap;
             let wanted = *heap.boards[heap.constrained(board)?]
                 .universe()

@@ -12,7 +12,7 @@ use ndscript_heap::{Kind, Value};
 use ndscript_syntax::foreign;
 
 /// At most this many field names are compared to suggest a spelling.
-const COMPARED: usize = 10_000;
+const MOST_COMPARED: usize = 10_000;
 
 impl Fast<'_> {
     /// `R[to] := R[object].K[key]`, of an object without an index
@@ -226,7 +226,7 @@ impl Context {
             ErrorKind::Field,
             format!("the object has no field `{name}`"),
         );
-        if let Some(close) = nearest(&name, keys().take(COMPARED)) {
+        if let Some(close) = nearest(&name, keys().take(MOST_COMPARED)) {
             return fault.with_hint(format!("did you mean `{close}`?"));
         }
         let shown: Vec<String> = keys().take(8).map(shorten::name).collect();

@@ -40,7 +40,7 @@ impl Machine {
 
     /// `R[from]` is the message of the failure that follows
     pub(crate) fn note_why(&mut self, from: Register) -> Done {
-        self.context.note_message(self.get(from))?;
+        self.context.set_failure_message_to(self.get(from))?;
         Ok(After::LookAtMemory)
     }
 

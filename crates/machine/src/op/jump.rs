@@ -133,13 +133,13 @@ impl Machine {
         a: Register,
         b: Value,
         holds: fn(Ordering) -> bool,
-        way: JumpKind,
+        kind: JumpKind,
         target: u32,
     ) -> Done {
         let order = self.context.compare(self.get(a), b)?;
         if holds(order) {
             self.pc = target;
-            self.context.fuel -= (way == JumpKind::Back) as i64;
+            self.context.fuel -= (kind == JumpKind::Back) as i64;
         }
         // Long texts take long to compare.
         Ok(After::Look)

@@ -60,11 +60,11 @@ impl Machine {
             self.list_the_rest(from, left & !ONE_PICKED);
         }
         let drawn = self.choices.draw(|large| match large {
-            Large::Branches(order) => order.take(alternative).map(Drawn::Branch),
+            Large::Branches(order) => order.take_listed(alternative).map(Drawn::Branch),
             Large::Elements(many) => {
                 let collection = many.collection;
                 many.order
-                    .take(alternative)
+                    .take_listed(alternative)
                     .map(|number| Drawn::Element(collection, number))
             }
             Large::Weighted(weighted) => (alternative < weighted.elements().len())

@@ -31,17 +31,17 @@ const MOST_DOUBLED: u32 = 32;
 pub struct Learning {
     call: u64,
     /// Guesses up to this serial may have led to solutions and stay.
-    since: u64,
+    since_serial: u64,
     failures: u64,
     limit: u64,
     /// The steps that the run had taken at the first of these failures.
     steps: u64,
     /// How many times the search that learns was put off.
-    turns: u32,
+    postponements: u32,
     /// Whether the search that learns is asked before the next guess.
     is_due: bool,
     /// By place the number of the value that the solution has there; empty if none is known.
-    advice: Vec<u32>,
+    solution: Vec<u32>,
     /// By place, the value numbers of a solution that only costs too much; a better one is likely to be similar.
     guide: Vec<u32>,
 }
@@ -54,8 +54,8 @@ impl Learning {
     }
 
     /// Uses a solution. If it does not cover all constraints it may be wrong, and learning runs less often.
-    pub fn follow(&mut self, solution: Vec<u32>, may_be_none: bool) {
-        self.advice = solution;
+    pub fn use_solution(&mut self, solution: Vec<u32>, may_be_none: bool) {
+        self.solution = solution;
         (self.is_due, self.failures) = (false, 0);
         self.limit = if may_be_none {
             self.limit.saturating_mul(4)
@@ -67,21 +67,21 @@ impl Learning {
     /// Whether a search that has made this many visits is put off: neither way of searching is better for all boards,
     /// so they alternate, with growing turns.
     pub fn has_had_its_turn(&self, visits: u64) -> bool {
-        visits >= FIRST_TURN << self.turns.min(MOST_DOUBLED)
+        visits >= FIRST_TURN << self.postponements.min(MOST_DOUBLED)
     }
 
     /// Starts another period of guessing.
     pub fn put_off(&mut self) {
-        self.turns = self.turns.saturating_add(1);
+        self.postponements = self.postponements.saturating_add(1);
         (self.is_due, self.failures) = (false, 0);
-        self.limit = (2 * NEXT_LIMIT) << self.turns.min(MOST_DOUBLED);
-        self.advice.clear();
+        self.limit = (2 * NEXT_LIMIT) << self.postponements.min(MOST_DOUBLED);
+        self.solution.clear();
     }
 
     /// There is no solution: an earlier guess is wrong. Lowers the limit, so learning restarts soon.
     pub fn refute(&mut self) {
         (self.is_due, self.failures, self.limit) = (false, 0, NEXT_LIMIT);
-        self.advice.clear();
+        self.solution.clear();
     }
 
     /// Whether there were enough failures, or enough work for a part of them, to start the search that learns.
@@ -102,11 +102,11 @@ impl Learning {
     }
 
     /// The number of the value that is tried first at a place of the board of a call.
-    pub fn advice(&self, call: Value, place: usize) -> Option<u32> {
+    pub fn suggested(&self, call: Value, place: usize) -> Option<u32> {
         let is_own = call
             .as_integer()
             .is_some_and(|call| call as u64 == self.call);
-        let known = self.advice.get(place).or_else(|| self.guide.get(place));
+        let known = self.solution.get(place).or_else(|| self.guide.get(place));
         known.copied().filter(|_| is_own)
     }
 
@@ -123,11 +123,11 @@ impl Learning {
 
     /// The bytes that it owns.
     pub fn bytes(&self) -> usize {
-        room::row(&self.advice) + room::row(&self.guide)
+        room::row(&self.solution) + room::row(&self.guide)
     }
 }
 
-ndscript_base::saved!(struct Learning { call, since, failures, limit, steps, turns, is_due, advice, guide });
+ndscript_base::saved!(struct Learning { call, since_serial, failures, limit, steps, postponements, is_due, solution, guide });
 
 impl Machine {
     /// Lets the call of `decide` that has just begun try the values first that a board has in the best solution so far.
@@ -157,7 +157,7 @@ impl Machine {
     pub(crate) fn begin_learning(&mut self, call: u64) {
         self.context.learning = Learning {
             call,
-            since: call,
+            since_serial: call,
             limit: FIRST_LIMIT,
             ..Learning::default()
         };
@@ -168,8 +168,8 @@ impl Machine {
         let now = self.context.heap.next_serial();
         let learning = &mut self.context.learning;
         if learning.call == call {
-            (learning.since, learning.failures) = (now, 0);
-            (learning.advice, learning.guide) = (Vec::new(), Vec::new());
+            (learning.since_serial, learning.failures) = (now, 0);
+            (learning.solution, learning.guide) = (Vec::new(), Vec::new());
         }
     }
 
@@ -180,7 +180,7 @@ impl Machine {
         if self.context.learning.call != call {
             let now = self.context.heap.next_serial();
             self.begin_learning(call);
-            self.context.learning.since = now;
+            self.context.learning.since_serial = now;
         }
         let steps = self.steps_now();
         let learning = &mut self.context.learning;
@@ -191,11 +191,11 @@ impl Machine {
         if !learning.has_failed_enough(steps) {
             return None;
         }
-        let (since, top) = (learning.since, self.choices.height());
+        let (since_serial, top) = (learning.since_serial, self.choices.height());
         let latest = self.choices.latest().copied()?;
         let mut height = top;
         while let Some(choice) = height.checked_sub(1).and_then(|at| self.choices.point(at)) {
-            let is_of_call = choice.serial > since
+            let is_of_call = choice.serial > since_serial
                 && choice.base == latest.base
                 && choice.frames == latest.frames
                 && self.is_guess(&choice);

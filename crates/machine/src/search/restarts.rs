@@ -112,7 +112,7 @@ impl Machine {
                 self.close_barrier();
                 // Nothing was chosen inside, so nothing else could be tried.
                 if failed_at_once && has_drawn && !is_retry {
-                    self.context.add_words(
+                    self.context.extend_failure_message(
                         "`withRestarts` begins again only after choices that fail, and there were none: `retry(f)` \
                          draws again until `f()` has a result",
                     )?;

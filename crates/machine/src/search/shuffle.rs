@@ -17,7 +17,7 @@ pub struct Shuffle {
 }
 
 /// At most this many alternatives of a choice point are listed, sorted.
-pub const NAMED: usize = 20;
+pub const LISTED: usize = 20;
 
 /// Beyond this many touched positions, they are found by hash.
 const FEW: usize = 12;
@@ -99,12 +99,12 @@ impl Shuffle {
         number as usize
     }
 
-    /// Removes and returns the number at an index of [`Shuffle::to_come`]. If ordered, also skips all smaller
+    /// Removes and returns the number at an index of [`Shuffle::remaining`]. If ordered, also skips all smaller
     /// numbers.
-    pub fn take(&mut self, place: usize) -> Option<usize> {
+    pub fn take_listed(&mut self, rank: usize) -> Option<usize> {
         let number = *self
-            .to_come(place.saturating_add(1).max(NAMED))
-            .get(place)? as u32;
+            .remaining(rank.saturating_add(1).max(LISTED))
+            .get(rank)? as u32;
         if self.ordered {
             self.drawn = number + 1;
             return Some(number as usize);
@@ -119,7 +119,7 @@ impl Shuffle {
     }
 
     /// At most `most` of the remaining numbers, sorted; if `most` cuts them off, not necessarily the smallest.
-    pub fn to_come(&self, most: usize) -> Vec<usize> {
+    pub fn remaining(&self, most: usize) -> Vec<usize> {
         let places = (self.drawn..self.size).take(most);
         let mut numbers: Vec<usize> = places
             .map(|place| if self.ordered { place } else { self.at(place) } as usize)

@@ -101,7 +101,9 @@ impl Consulting {
             Verdict::Solution => {
                 let places = context.heap.boards[board].solver.places();
                 let solution = (0..places).map(|place| learner.value(place)).collect();
-                context.learning.follow(solution, learner.is_relaxed());
+                context
+                    .learning
+                    .use_solution(solution, learner.is_relaxed());
             }
             Verdict::NoSolution => {
                 context.learning.refute();

@@ -7,7 +7,7 @@ use ndscript_heap::{Kind, Value};
 
 /// At most this many places, candidates and elements are examined before a board is said to hold lists in place of
 /// candidates.
-const LOOKED_AT: usize = 64;
+const MOST_VISITED: usize = 64;
 
 /// Whether a value is made of others, as a set of candidates is, without being one.
 pub fn is_list(value: Value) -> bool {
@@ -69,16 +69,16 @@ impl Context {
             .constrained(container)
             .map(|board| &self.heap.boards[board].solver);
         let mut lone = None;
-        let looked_at = self.heap.places_of(container).min(LOOKED_AT);
+        let looked_at = self.heap.places_of(container).min(MOST_VISITED);
         let are_alike = looked_at > 1 && self.heap.alike_from(container, 0, looked_at) == looked_at;
-        for place in 0..self.heap.places_of(container).min(LOOKED_AT) {
+        for place in 0..self.heap.places_of(container).min(MOST_VISITED) {
             let held = self.heap.at_place(container, place);
             let bound = board.filter(|board| board.is_bound(place));
             let count = bound.map_or(self.heap.candidate_count(held), |board| {
                 board.initial(place).count() as usize
             });
             let mut candidates =
-                (0..count.min(LOOKED_AT)).filter_map(|at| self.heap.candidate(held, at));
+                (0..count.min(MOST_VISITED)).filter_map(|at| self.heap.candidate(held, at));
             match candidates.find(|candidate| candidate.is_kind(Kind::Array)) {
                 // An array that every place holds is not one candidate left of several, and a place with a constraint
                 // knows its earlier ones.
@@ -109,12 +109,12 @@ impl Context {
         value: Value,
         budget: &mut Budget,
     ) -> Result<(), Fault> {
-        budget.spend(2 * LOOKED_AT);
+        budget.spend(2 * MOST_VISITED);
         let Some((place, list)) = self.list_for_candidates(container, true) else {
             return Ok(());
         };
         let slots = &self.heap.arrays[list.payload()].slots;
-        let mut elements = (0..slots.len().min(LOOKED_AT)).filter_map(|at| slots.get(at));
+        let mut elements = (0..slots.len().min(MOST_VISITED)).filter_map(|at| slots.get(at));
         if !elements.any(|element| element == value) {
             return Ok(());
         }
@@ -139,12 +139,12 @@ impl Context {
         function: &str,
         budget: &mut Budget,
     ) -> Result<(), Fault> {
-        budget.spend(LOOKED_AT);
+        budget.spend(MOST_VISITED);
         let Some((place, list)) = self.list_for_candidates(container, false) else {
             return Ok(());
         };
         let place = self.brief(self.name_of_place(container, place));
-        self.note_words(&format!(
+        self.set_failure_message(&format!(
             "`{function}` fails: the place {place} holds the array {}, and an array is one value; {}",
             self.brief(list),
             self.set_for_list(list)

@@ -13,7 +13,7 @@ use ndscript_heap::{Kind, Value};
 #[derive(Clone)]
 pub struct Naming {
     text: Value,
-    way: NameLookup,
+    lookup: NameLookup,
     name: Option<Value>,
 }
 
@@ -28,7 +28,7 @@ impl Naming {
     pub fn finding(text: Value) -> Naming {
         Naming {
             text,
-            way: NameLookup::Find(Finding::default()),
+            lookup: NameLookup::Find(Finding::default()),
             name: None,
         }
     }
@@ -38,14 +38,14 @@ impl Naming {
         context.reserve(room::block(length))?;
         Ok(Naming {
             text,
-            way: NameLookup::Make(Interning::of_text(&context.heap, text, 0)),
+            lookup: NameLookup::Make(Interning::of_text(&context.heap, text, 0)),
             name: None,
         })
     }
 
     /// Goes on; true when it is done.
     pub fn go_on(&mut self, context: &mut Context, budget: &mut Budget) -> bool {
-        let done = match &mut self.way {
+        let done = match &mut self.lookup {
             NameLookup::Find(finding) => {
                 let string = context.heap.as_str(self.text).unwrap_or("");
                 finding.resume(&context.heap, string, budget)
@@ -72,7 +72,7 @@ impl Work for Naming {
     }
 
     fn bytes(&self) -> usize {
-        if let NameLookup::Make(interning) = &self.way {
+        if let NameLookup::Make(interning) = &self.lookup {
             interning.bytes()
         } else {
             0

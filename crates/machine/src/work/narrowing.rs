@@ -23,7 +23,7 @@ struct NarrowWork {
     /// The place whose content is the result; otherwise the container is.
     only: Option<usize>,
     value: Value,
-    way: NarrowCause,
+    cause: NarrowCause,
     /// Made when it is needed: a guess is one value, mostly one of a board with few.
     masking: Option<Masking>,
     /// Places checked for values that were never candidates; places narrowed.
@@ -31,7 +31,7 @@ struct NarrowWork {
     narrowed: usize,
     has_taken: bool,
     is_wiped: bool,
-    resting: PropagationWork,
+    propagation: PropagationWork,
     asking: MemoryRequest,
 }
 
@@ -44,7 +44,7 @@ enum NarrowCause {
     /// As allowed, by `decide`.
     Guess,
     /// Like `Guess`, and removals are recorded for backjumping.
-    NotedGuess,
+    RecordedGuess,
 }
 
 impl NarrowWork {
@@ -53,10 +53,10 @@ impl NarrowWork {
         container: Value,
         only: Option<usize>,
         value: Value,
-        way: NarrowCause,
+        cause: NarrowCause,
     ) -> NarrowWork {
         let board = context.heap.make_board(container);
-        let guess = only.filter(|_| way == NarrowCause::NotedGuess);
+        let guess = only.filter(|_| cause == NarrowCause::RecordedGuess);
         let claim = match guess {
             Some(place) => context.heap.claim_board_to_guess(board, place),
             None => context.heap.claim_board(board),
@@ -67,13 +67,13 @@ impl NarrowWork {
             claim,
             only,
             value,
-            way,
+            cause,
             masking: None,
             checked: 0,
             narrowed: 0,
             has_taken: false,
             is_wiped: false,
-            resting: PropagationWork::default(),
+            propagation: PropagationWork::default(),
             asking: MemoryRequest::default(),
         }
     }
@@ -112,10 +112,10 @@ impl NarrowWork {
         {
             return Ok(false);
         }
-        if self.way == NarrowCause::Allow && self.narrowed == 0 {
+        if self.cause == NarrowCause::Allow && self.narrowed == 0 {
             masking.refuse_list(context, board, "narrow", budget)?;
         }
-        while self.way == NarrowCause::Assign && self.checked < count {
+        while self.cause == NarrowCause::Assign && self.checked < count {
             if budget.is_spent() {
                 return Ok(false);
             }
@@ -152,7 +152,7 @@ impl NarrowWork {
     }
 
     fn is_guess(&self) -> bool {
-        matches!(self.way, NarrowCause::Guess | NarrowCause::NotedGuess)
+        matches!(self.cause, NarrowCause::Guess | NarrowCause::RecordedGuess)
     }
 
     /// The bit of the guessed value, if the domains fit into one word and are up to date.
@@ -176,13 +176,13 @@ impl Work for NarrowWork {
         if !context.heap.holds_claim(board, self.claim) {
             // Another operation has used the board meanwhile, for the host.
             let (only, value) = (self.only, self.value);
-            *self = NarrowWork::new(context, container, only, value, self.way);
+            *self = NarrowWork::new(context, container, only, value, self.cause);
         }
         if self.is_wiped {
             if !context.heap.go_on_forgetting(board, budget) {
                 return Ok(None);
             }
-            if self.way == NarrowCause::Allow {
+            if self.cause == NarrowCause::Allow {
                 context.note_list(container, "narrow", budget)?;
             }
             return Err(Fault::Fail);
@@ -195,7 +195,7 @@ impl Work for NarrowWork {
             return self.resume(context, budget);
         }
         match self
-            .resting
+            .propagation
             .resume(context, board, &mut self.asking, budget)
         {
             Ok(true) => {}
@@ -223,19 +223,19 @@ impl Work for NarrowWork {
         self.masking
             .iter()
             .for_each(|masking| masking.trace(tracer));
-        self.resting.trace(tracer);
+        self.propagation.trace(tracer);
     }
 
     fn bytes(&self) -> usize {
         size_of::<NarrowWork>()
             + self.masking.as_ref().map_or(0, Masking::bytes)
-            + self.resting.bytes()
+            + self.propagation.bytes()
     }
 }
 
 /// Intersects the value of a place without constraints with the allowed values.
 #[derive(Clone)]
-struct Meeting {
+struct IntersectWork {
     container: Value,
     place: usize,
     given: Value,
@@ -244,7 +244,7 @@ struct Meeting {
     asking: MemoryRequest,
 }
 
-impl Meeting {
+impl IntersectWork {
     /// A failure, but for a collection that was given in place of a set of values.
     fn nothing_left(&self, context: &mut Context, budget: &mut Budget) -> Fault {
         let (held, allowed) = (self.freezing.values[0], self.freezing.values[1]);
@@ -270,7 +270,7 @@ impl Meeting {
     }
 }
 
-impl Work for Meeting {
+impl Work for IntersectWork {
     fn resume(
         &mut self,
         context: &mut Context,
@@ -415,12 +415,12 @@ impl Context {
         value: Value,
         call: u64,
     ) -> Result<Value, Fault> {
-        let way = if self.notes_guesses(call) {
-            NarrowCause::NotedGuess
+        let cause = if self.notes_guesses(call) {
+            NarrowCause::RecordedGuess
         } else {
             NarrowCause::Guess
         };
-        self.narrow_by(container, place, value, way)
+        self.narrow_by(container, place, value, cause)
     }
 
     /// Whether constraints of a board may want something tried first.
@@ -441,31 +441,37 @@ impl Context {
         container: Value,
         place: usize,
         value: Value,
-        way: NarrowCause,
+        cause: NarrowCause,
     ) -> Result<Value, Fault> {
         let board = self.heap.constrained(container);
         if board.is_some_and(|board| self.heap.boards[board].solver.is_bound(place)) {
             return self.perform(|context| {
-                Ok(NarrowWork::new(context, container, Some(place), value, way))
+                Ok(NarrowWork::new(
+                    context,
+                    container,
+                    Some(place),
+                    value,
+                    cause,
+                ))
             });
         }
         self.perform(|context| {
-            if way == NarrowCause::NotedGuess {
-                context.heap.note_free_guess(container, place);
+            if cause == NarrowCause::RecordedGuess {
+                context.heap.record_unconstrained_guess(container, place);
             }
             let held = context.heap.at_place(container, place);
             if let Some(board) = board
-                && way != NarrowCause::Allow
+                && cause != NarrowCause::Allow
             {
-                context.heap.note_free(board, place, held);
+                context.heap.record_given_before_guess(board, place, held);
             }
-            let given = if way == NarrowCause::Allow {
+            let given = if cause == NarrowCause::Allow {
                 value
             } else {
                 context.heap.as_candidate(value)
             };
             let freezing = FreezingAll::new(vec![held, given]);
-            Ok(Meeting {
+            Ok(IntersectWork {
                 container,
                 place,
                 given,

@@ -115,7 +115,7 @@ struct PostWork {
     failed: Option<Fault>,
     /// How many constraints there were before it.
     before: usize,
-    resting: PropagationWork,
+    propagation: PropagationWork,
 }
 
 impl PostWork {
@@ -272,7 +272,7 @@ impl PostWork {
         self.making[1] = self.making[0].clone();
         self.made = None;
         self.failed = None;
-        self.resting = PropagationWork::default();
+        self.propagation = PropagationWork::default();
     }
 }
 
@@ -406,7 +406,7 @@ impl Work for PostWork {
                 }
                 Stage::Rest => {
                     match self
-                        .resting
+                        .propagation
                         .resume(context, board, &mut self.target.asking, budget)
                     {
                         Err(Fault::Fail) => self.stage = Stage::Withdraw,
@@ -449,7 +449,7 @@ impl Work for PostWork {
             .iter()
             .for_each(|freezing| freezing.trace(tracer));
         self.making.iter().for_each(|making| making.trace(tracer));
-        self.resting.trace(tracer);
+        self.propagation.trace(tracer);
     }
 
     fn bytes(&self) -> usize {
@@ -470,7 +470,7 @@ impl Work for PostWork {
                 .map(|making| size_of_val(&**making) + making.bytes())
                 .sum::<usize>()
             + self.made.as_ref().map_or(0, Rule::bytes)
-            + self.resting.bytes()
+            + self.propagation.bytes()
     }
 }
 
@@ -531,7 +531,7 @@ impl Context {
                 made: None,
                 failed: None,
                 before: 0,
-                resting: PropagationWork::default(),
+                propagation: PropagationWork::default(),
             })
         })
     }

@@ -16,7 +16,7 @@ const PLACES_WITHIN: usize = 256;
 const WITHIN: usize = 32;
 
 /// When a value is copied deeply, at most this many of its collections are followed.
-const COPIED: usize = 1 << 14;
+const MOST_COPIED: usize = 1 << 14;
 
 /// Whether a value has parts that are read one by one.
 pub fn is_collection(value: Value) -> bool {
@@ -166,7 +166,7 @@ impl Origins {
             if from == to
                 || !is_collection(from)
                 || from.kind() != to.kind()
-                || seen.len() >= COPIED
+                || seen.len() >= MOST_COPIED
                 || !seen.insert(from)
             {
                 continue;

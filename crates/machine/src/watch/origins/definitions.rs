@@ -61,13 +61,13 @@ pub struct Dependencies {
 }
 
 /// At most this many definitions are stored.
-const MOST: usize = 4_000_000;
+const MOST_DEFINITIONS: usize = 4_000_000;
 
 /// Of the writes into a collection at most this many are reported.
 const MOST_OF_WHOLE: usize = 24;
 
 /// At most this many earlier definitions are searched to see whether one came from another.
-const LOOKED_AT: usize = 200;
+const MOST_VISITED: usize = 200;
 
 #[derive(Clone, Debug, Default)]
 pub struct Definitions {
@@ -88,7 +88,7 @@ impl Definitions {
     }
 
     pub fn is_full(&self) -> bool {
-        self.list.len() >= MOST
+        self.list.len() >= MOST_DEFINITIONS
     }
 
     pub fn bytes(&self) -> usize {
@@ -188,7 +188,7 @@ impl Definitions {
     /// Whether `definition` is `later`, or one before it at the same place.
     pub fn is_at_or_before(&self, definition: u32, later: u32) -> bool {
         let mut before = Some(later).filter(|later| *later >= definition);
-        for _ in 0..LOOKED_AT {
+        for _ in 0..MOST_VISITED {
             match before {
                 Some(known) if known > definition => before = self.list[known as usize].before,
                 _ => break,
@@ -197,11 +197,11 @@ impl Definitions {
         before == Some(definition)
     }
 
-    /// Whether one came from another, at most [`LOOKED_AT`] steps back.
+    /// Whether one came from another, at most [`MOST_VISITED`] steps back.
     pub fn came_from(&self, definitions: &[u32], wanted: u32) -> bool {
         let mut seen: Vec<u32> = definitions.to_vec();
         let mut at = 0;
-        while let Some(number) = seen.get(at).copied().filter(|_| at < LOOKED_AT) {
+        while let Some(number) = seen.get(at).copied().filter(|_| at < MOST_VISITED) {
             at += 1;
             let definition = &self.list[number as usize];
             if definition.from.contains(&wanted) {

@@ -23,14 +23,14 @@ pub const NOWHERE: Node = 0;
 pub const CONSTANT: Node = 1;
 
 /// The most nodes visited, and definitions found, for one value.
-const LOOKED_AT: usize = 1000;
+const MOST_VISITED: usize = 1000;
 const MOST_FOUND: usize = 64;
 
 /// Whether one node is within another already is checked to this depth.
-const KNOWN: usize = 3;
+const CONTAINMENT_DEPTH: usize = 3;
 
 /// At most this many recent deciding nodes are cached.
-const DECIDED: usize = 16;
+const CACHED_DECISIONS: usize = 16;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Shape {
@@ -53,7 +53,7 @@ enum Shape {
 enum Role {
     Value,
     Decision,
-    Way,
+    Lead,
 }
 
 /// What a value depends on.
@@ -93,7 +93,7 @@ pub struct Nodes {
     /// The nodes joined last, and the result.
     latest: (Node, Node, Node),
     /// The nodes that have decided lately: a loop asks for them again and again.
-    decided: [(Node, Node); DECIDED],
+    decided: [(Node, Node); CACHED_DECISIONS],
 }
 
 /// The size of the graph, to go back to.
@@ -126,7 +126,7 @@ impl Default for Nodes {
             wholes: Vec::new(),
             places: 0,
             latest: (NOWHERE, NOWHERE, NOWHERE),
-            decided: [(NOWHERE, NOWHERE); DECIDED],
+            decided: [(NOWHERE, NOWHERE); CACHED_DECISIONS],
         }
     }
 }
@@ -155,7 +155,7 @@ impl Nodes {
             .map(|whole| whole.places.len())
             .sum::<usize>();
         self.latest = (NOWHERE, NOWHERE, NOWHERE);
-        self.decided = [(NOWHERE, NOWHERE); DECIDED];
+        self.decided = [(NOWHERE, NOWHERE); CACHED_DECISIONS];
     }
 
     fn add(&mut self, shape: Shape) -> Node {
@@ -187,7 +187,7 @@ impl Nodes {
         if self.is_loose[node as usize] {
             return node;
         }
-        let at = node as usize % DECIDED;
+        let at = node as usize % CACHED_DECISIONS;
         if self.decided[at].0 != node {
             let deciding = match self.shapes[node as usize] {
                 Shape::Both(a, b) if self.is_loose[a as usize] => self.add_deciding(a, b),
@@ -201,7 +201,7 @@ impl Nodes {
 
     /// Joins a node that already decided and one that must count as a decision, too.
     fn add_deciding(&mut self, loose: Node, node: Node) -> Node {
-        let at = node as usize % DECIDED;
+        let at = node as usize % CACHED_DECISIONS;
         if self.decided[at].0 != node {
             self.decided[at] = (node, self.add(Shape::Deciding(node)));
         }
@@ -224,10 +224,10 @@ impl Nodes {
 
     /// A node that depends on both.
     pub fn both(&mut self, a: Node, b: Node) -> Node {
-        if b <= CONSTANT || self.has(a, b, KNOWN) {
+        if b <= CONSTANT || self.has(a, b, CONTAINMENT_DEPTH) {
             return a;
         }
-        if a <= CONSTANT || self.has(b, a, KNOWN) {
+        if a <= CONSTANT || self.has(b, a, CONTAINMENT_DEPTH) {
             return b;
         }
         if (self.latest.0, self.latest.1) == (a, b) {
@@ -275,7 +275,7 @@ impl Nodes {
         let mut seen = NumberSet::default();
         let mut open = vec![(node, Role::Value)];
         while let Some((node, part)) = open.pop() {
-            if seen.len() >= LOOKED_AT {
+            if seen.len() >= MOST_VISITED {
                 break;
             }
             if !seen.insert(u64::from(node) * 4 + part as u64) {
@@ -285,10 +285,10 @@ impl Nodes {
                 (Shape::Nothing, _) => {}
                 (Shape::Both(a, b), _) => open.extend([(a, part), (b, part)]),
                 (Shape::Deciding(inner), _) => open.push((inner, part.max(Role::Decision))),
-                (Shape::Leading(inner), _) => open.push((inner, Role::Way)),
+                (Shape::Leading(inner), _) => open.push((inner, Role::Lead)),
                 (Shape::Definition(number), Role::Value) => found.parts.push(number),
                 (Shape::Definition(number), Role::Decision) => found.deciding.push(number),
-                (Shape::Definition(number), Role::Way) => found.leading.push(number),
+                (Shape::Definition(number), Role::Lead) => found.leading.push(number),
                 (Shape::Whole(at), Role::Value) => {
                     found.wholes.push(at);
                     open.extend(

@@ -17,11 +17,11 @@ use ndscript_bytecode::{Code, Flow, Op};
 use ndscript_heap::{Changed, Kind, Value};
 
 /// At most this many dependencies of a search are stored.
-const MOST: usize = 200;
+const MOST_DEPENDENCIES: usize = 200;
 
 /// At most this many definitions are stored of a branch with a result, and at most this many results are distinct.
-const KEPT: usize = 200;
-const RESULTS: usize = 1000;
+const MOST_DEFINITIONS: usize = 200;
+const MOST_RESULTS: usize = 1000;
 
 /// A running search.
 #[derive(Clone, Debug)]
@@ -85,7 +85,7 @@ impl Origins {
         loop {
             if let Some(number) = definitions.pop() {
                 if number < search.definitions {
-                    if search.from.len() < MOST && !search.from.contains(&number) {
+                    if search.from.len() < MOST_DEPENDENCIES && !search.from.contains(&number) {
                         search.from.push(number);
                     }
                 } else if mark(
@@ -108,7 +108,7 @@ impl Origins {
                 continue;
             }
             if node < first {
-                if search.nodes.len() < MOST && search.known.insert(node) {
+                if search.nodes.len() < MOST_DEPENDENCIES && search.known.insert(node) {
                     search.nodes.push(node);
                 }
                 continue;
@@ -330,7 +330,7 @@ impl Origins {
         let Some(search) = self.searches.last_mut() else {
             return;
         };
-        if search.results.len() >= RESULTS {
+        if search.results.len() >= MOST_RESULTS {
             return;
         }
         let list = self.definitions.list();
@@ -339,10 +339,17 @@ impl Origins {
         // The effects of the cheapest are done again.
         if search.best.is_some() {
             let last = list.len() as u32;
-            open.extend(search.definitions.max(last.saturating_sub(KEPT as u32))..last);
+            open.extend(
+                search
+                    .definitions
+                    .max(last.saturating_sub(MOST_DEFINITIONS as u32))..last,
+            );
         }
         while let Some(number) = open.pop() {
-            if number >= search.definitions && kept.len() < 2 * KEPT && kept.insert(number) {
+            if number >= search.definitions
+                && kept.len() < 2 * MOST_DEFINITIONS
+                && kept.insert(number)
+            {
                 let definition = &list[number as usize];
                 open.extend(definition.from.iter().copied().chain(definition.before));
             }
