@@ -54,13 +54,13 @@ pub struct Code {
     /// The functions that make calls of the host: by the number of arguments, and the last one with a list of any
     /// number.
     pub calls_of_host: Vec<u32>,
-    /// The function that lets those of a board run.
+    /// The function that runs the due functions of a board.
     pub due_functions: u32,
     /// The function that makes a call for a function of the host, and then continues the host.
     pub errand: u32,
     /// The declarations of a growing program's latest input, by the numbers of global variables.
     pub beginnings: Vec<(u32, Beginning)>,
-    /// The folders that the program names for its tiles, beside those of the host.
+    /// The folders that the program names for its tiles, besides those of the host.
     pub tile_folders: Arc<[Arc<str>]>,
 }
 
@@ -236,8 +236,7 @@ impl Code {
         (function, body)
     }
 
-    /// Lets the calls of known functions among the instructions from a place on go to where these begin, once all
-    /// functions have their places.
+    /// Sets the targets of calls of known functions, from an instruction on, once all functions have their places.
     pub fn link(&mut self, from: usize) {
         for op in &mut self.ops[from..] {
             if let Op::CallKnown { entry, .. } = op {

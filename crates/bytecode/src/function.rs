@@ -59,8 +59,8 @@ impl Function {
         (self.least()..=self.parameters.len()).contains(&count)
     }
 
-    /// The function that lets those functions of a board run that wait, one after another: the board is in register 1.
-    /// The built-ins `next` and `end` stand around each.
+    /// The function that runs the due functions of a board, one after another: the board is in register 1. The
+    /// built-ins `next` and `end` are called around each.
     pub fn woken(next: u32, end: u32) -> (Function, Body) {
         let ops = vec![
             Op::Null { to: 4 },

@@ -1,6 +1,6 @@
 //! The instruction table. `R` are the registers of the current frame, `K` the constants of the program, `G` its
-//! global variables, `C` what the current function closes over. `R[0]` is the closure that runs, and where its result
-//! goes; the parameters follow. Jumps go to instruction numbers; all functions of a program share one row of
+//! global variables, `C` the captures of the current function. `R[0]` is the running closure, and the place of its
+//! result; the parameters follow. Jumps go to instruction numbers; all functions of a program share one row of
 //! instructions.
 
 use super::shortcut::Shortcut;
@@ -119,7 +119,7 @@ macro_rules! instructions {
                 }
             }
 
-            /// Where the machine goes then.
+            /// Where the machine continues.
             pub fn flow(&self) -> Flow {
                 match self {
                     $(Op::$name { $($field),* } => instructions!(@flow $flow $(*$flow_field)?),)*
@@ -133,14 +133,14 @@ macro_rules! instructions {
                 }
             }
 
-            /// The table of an instruction that goes to one of its alternatives.
+            /// The table of an instruction that jumps to one of its alternatives.
             pub fn table_mut(&mut self) -> Option<&mut u32> {
                 match self {
                     $(Op::$name { $($field),* } => instructions!(@table $flow $($flow_field)?),)*
                 }
             }
 
-            /// Below which register the choice point of an instruction keeps them; `None` if it can make none.
+            /// The register below which the choice point of an instruction saves them; `None` if it makes none.
             #[inline]
             pub fn live(&self) -> Option<Register> {
                 match self {

@@ -57,7 +57,7 @@ impl Shortcut {
         }
     }
 
-    /// Whether its results are remembered by its two arguments.
+    /// Whether its results are remembered, by its two arguments.
     pub const fn is_remembered(self) -> bool {
         self as u8 <= Shortcut::RightImage as u8
     }

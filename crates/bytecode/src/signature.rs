@@ -63,7 +63,7 @@ impl Signatures {
         number
     }
 
-    /// Notes that functions or methods of the host may call functions of the script.
+    /// Records that functions or methods of the host may call functions of the script.
     pub fn call_back(&mut self) {
         self.calls_back = true;
     }
@@ -99,7 +99,7 @@ impl Signatures {
         self.given.keys().map(|name| &**name)
     }
 
-    /// Takes a built-in away from programs; the prelude keeps it.
+    /// Removes a built-in from programs; the prelude keeps it.
     pub fn deny(&mut self, name: &'static str) {
         self.denied.insert(name.into());
     }
@@ -114,7 +114,7 @@ impl Signatures {
         self.denied.contains(name)
     }
 
-    /// Notes which module has a name that the program has not imported.
+    /// Records which module has a name that the program has not imported.
     pub fn note_elsewhere(&mut self, name: Arc<str>, module: Arc<str>) {
         self.elsewhere.insert(name, module);
     }
