@@ -32,7 +32,7 @@ impl Heap {
         }
     }
 
-    /// Adds values to the hashes of a row of them.
+    /// Adds a row of values to a hash.
     #[inline]
     pub fn add_contents(&self, hash: &mut WordsHash, values: &[Value]) {
         values
@@ -47,7 +47,7 @@ impl Heap {
         hash.finish()
     }
 
-    /// Whether one element stands above another in a tree. Of two different ones exactly one does.
+    /// Whether one element is above another in a tree. Of two different ones exactly one is.
     #[inline]
     pub(super) fn is_above(&self, a: Value, b: Value) -> bool {
         let (x, y) = (scramble(self.content(a)), scramble(self.content(b)));

@@ -1,6 +1,6 @@
 //! Natural numbers of any size: rows of digits in base 2^64, the lowest first. Digits at the end may be 0.
 
-/// Adds a number that has no more digits; what does not fit is lost.
+/// Adds a number with at most as many digits; a carry out of the last digit is lost.
 pub fn add(sum: &mut [u64], other: &[u64]) {
     let mut carry = false;
     for (at, digit) in sum.iter_mut().enumerate() {
@@ -14,7 +14,7 @@ pub fn add(sum: &mut [u64], other: &[u64]) {
     }
 }
 
-/// Takes away a number that is not larger.
+/// Subtracts a number that is not larger.
 pub fn subtract(from: &mut [u64], other: &[u64]) {
     let mut borrow = false;
     for (at, digit) in from.iter_mut().enumerate() {

@@ -101,7 +101,7 @@ impl Hashes {
     }
 }
 
-/// The hashes of words that come bit by bit, and of their contents.
+/// Computes the hashes of words, added one by one, and of their contents.
 #[derive(Clone, Copy, Debug)]
 pub struct WordsHash {
     content: u64,

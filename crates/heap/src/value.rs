@@ -185,7 +185,7 @@ impl Value {
         if ((bits << 1 >> 32) as u32).wrapping_sub(LEAST) >= SPAN {
             return None;
         }
-        // Two branches: both are foreseen. The fence keeps the compiler from calculating both conditions for one.
+        // Two branches, both predictable. The fence prevents the compiler from merging both conditions into one.
         compiler_fence(Ordering::Acquire);
         (bits as u32 != 0).then(|| Value(bits.wrapping_add(FLOAT_BIAS).rotate_left(FLOAT_TURN)))
     }
@@ -195,7 +195,8 @@ impl Value {
     #[cold]
     #[inline(never)]
     pub fn from_float(value: f64) -> Option<Value> {
-        // A sum with it has no bits for a fraction, so that it is rounded to a whole number. Its lowest bits spell that.
+        // The sum with this has no bits for a fraction, so it is rounded to a whole number, which is in its lowest
+        // bits.
         const ROUNDS: f64 = 1.5 * (1_u64 << 52) as f64;
         const LIMIT: f64 = (1_u64 << 51) as f64;
         if value.abs() < LIMIT {
@@ -246,7 +247,7 @@ impl Value {
         self.0 as i64 >> INTEGER_SHIFT
     }
 
-    /// The next integer, where there is one. Of any other word it is some integer.
+    /// The next integer, if there is one. For any other word the result is some integer.
     #[inline(always)]
     pub const fn successor(self) -> Value {
         Value(((self.integer_unchecked() + 1) << INTEGER_SHIFT) as u64)
@@ -386,7 +387,7 @@ impl Value {
         })
     }
 
-    /// What this is.
+    /// The kind of the value.
     #[inline]
     pub fn kind(self) -> Kind {
         match self.0 & LOW {
@@ -501,7 +502,7 @@ impl ndscript_base::codec::Saved for Value {
                 let (x, y) = (from.signed()?, from.signed()?);
                 Value::position(x, y).ok_or(Unsound::Wrong("a position is out of range"))?
             }
-            // There is an error for a number that the type does not have when the method is called.
+            // Calling a method of a number that the type does not have is an error.
             Kind::Method => {
                 let host = from.handle(Kind::Host as usize)?;
                 let number = u32::load(from)?;
@@ -513,7 +514,7 @@ impl ndscript_base::codec::Saved for Value {
     }
 }
 
-/// For rows of words that a deep search keeps.
+/// For stacks of words in a deep search.
 impl Packable<1> for Value {
     const GROWING: u32 = 0;
     // As many registers as a turn of a loop saves, mostly.
@@ -543,7 +544,7 @@ mod tests {
                 .wrapping_mul(6_364_136_223_846_793_005)
                 .wrapping_add(1_442_695_040_888_963_407);
             let sign = (seed >> 40 & 1) << 63;
-            // Few bits of a fraction, so that many are whole; exponents around all borders.
+            // Fractions of few bits, so that many are whole; exponents around all limits.
             let bits = [52, 51, 40, 1, 0, 230][(seed >> 50) as usize % 6];
             let exponent = (1023 - 300 + (seed >> 33) % 600) << 52;
             let fraction = if bits > 52 {

@@ -155,7 +155,7 @@ impl Heap {
         }
     }
 
-    /// Lets the bits that run ahead follow their cells again.
+    /// Restores the bits that are ahead of their cells.
     #[cold]
     fn take_back(&mut self, handle: Handle) {
         while let Some(place) = self.boards[handle].solver.take_back_spread() {

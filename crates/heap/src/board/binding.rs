@@ -30,7 +30,7 @@ pub struct Binding {
     at: usize,
     is_begun: bool,
     is_empty: bool,
-    /// The values of the current place: how many are numbered, and the least and the largest number.
+    /// The values of the current place: how many are numbered, and the least and the greatest number.
     numbered: usize,
     least: u32,
     most: u32,
@@ -74,7 +74,7 @@ impl InitialDomains {
 
 /// The most values recorded as met.
 const MOST_MET: usize = 1 << 12;
-/// Visits to bind a place that holds the same value as the previous one.
+/// Visits to bind a place that holds an equal value to the previous one.
 const VISITS_OF_ALIKE: usize = 6;
 /// Candidates are numbered in portions, each with its memory granted.
 const PORTION: usize = 256;
@@ -356,7 +356,7 @@ impl Board {
 }
 
 impl Heap {
-    /// Puts a constraint on places that were bound for it, so that a failure takes it away again.
+    /// Posts a constraint on places that were bound for it, so that a failure removes it again.
     pub fn add_constraint(&mut self, board: Handle, rule: impl Into<Rule>) {
         let mut rule = rule.into();
         self.begin_givens(board);

@@ -70,7 +70,7 @@ impl Board {
 }
 
 impl Heap {
-    /// Lets the bits of a place follow its cell, which was restored.
+    /// Computes the bits of a place from its cell, which was restored.
     #[cold]
     pub(crate) fn follow_place(&mut self, container: Value, place: usize) {
         let Some(handle) = self.board_of(container) else {
@@ -98,7 +98,7 @@ impl Heap {
         self.follow(handle, place);
     }
 
-    /// Lets the bits of a place follow its cell where a word is enough.
+    /// Computes the bits of a place from its cell where a word is enough.
     pub(super) fn follow(&mut self, handle: Handle, place: usize) {
         let value = self.at_place(self.boards[handle].container, place);
         let bits = match self.boards[handle].known.get(&value) {
@@ -122,7 +122,7 @@ impl Heap {
         board.note_size(place);
     }
 
-    /// Remembers which set has which bits.
+    /// Records which set has which bits.
     fn learn(&mut self, handle: Handle, set: Value, bits: u64) {
         let board = &mut self.boards[handle];
         let bytes = |board: &Board| {
@@ -261,7 +261,7 @@ impl Heap {
         self.boards[board].solver.changed()
     }
 
-    /// The set of what a place has.
+    /// The set of the candidates of a place.
     pub fn set_of_place(&mut self, handle: Handle, place: usize) -> SetOfPlace {
         let board = &self.boards[handle];
         let candidates = board.solver.candidates(place);
@@ -294,7 +294,7 @@ impl Heap {
         (lost <= MOST_LOST && lost * LEFT_BESIDE_LOST <= left).then_some(lost)
     }
 
-    /// The set of a place that has lost so few values that it is found by taking them from the set of its cell.
+    /// The set of a place that has lost only a few values: they are removed from the set of its cell.
     pub fn set_without(&mut self, handle: Handle, place: usize) -> Value {
         let board = &self.boards[handle];
         let (mut set, candidates) = (
@@ -361,7 +361,7 @@ impl Heap {
         most
     }
 
-    /// Makes the set of the values of a word, which come in order.
+    /// Makes the set of the values of a word, which are in order.
     fn make_set_of_bits(&mut self, handle: Handle, bits: u64) -> Value {
         if self.boards[handle].ranked.len() != self.boards[handle].universe.len() {
             let universe = &self.boards[handle].universe;
@@ -383,7 +383,7 @@ impl Heap {
         self.set_of_sorted(&values[..count])
     }
 
-    /// Remembers which set a word of bits is.
+    /// Records which set a word of bits is.
     fn remember_set(&mut self, handle: Handle, bits: u64, set: Value) {
         let board = &mut self.boards[handle];
         let before = room::hash_map(board.sets.capacity(), 16);
@@ -402,7 +402,7 @@ impl Heap {
         self.wake_functions(handle, place);
     }
 
-    /// Notes that all cells hold what their bits say, and that functions are to run that watch them.
+    /// Records that all cells agree with their bits, and that the functions watching them are due.
     pub fn end_settling(&mut self, handle: Handle) {
         let board = &mut self.boards[handle];
         while board.solver.pop_changed().is_some() {}

@@ -34,7 +34,7 @@ impl Heap {
             .is_some_and(|agenda| self.arrays[agenda].slots.values().first() == Some(&Value::TRUE))
     }
 
-    /// Notes that the program has narrowed a place, or all of them, to a set, or to one value. Both are frozen.
+    /// Records that the program has narrowed a place, or all of them, to a set, or to one value. Both are frozen.
     pub fn note_given(&mut self, board: Handle, place: Option<usize>, value: Value) {
         let Some(array) = self.boards[board].givens.handle_of(Kind::Array) else {
             return;
@@ -76,7 +76,7 @@ impl Heap {
         open
     }
 
-    /// Notes the name of the constraints of a board from a number on, if they have any.
+    /// Records the name of the constraints of a board from a number on, if they have any.
     pub fn note_rule_names(&mut self, board: Handle, from: usize) {
         let Some(array) = self.boards[board].givens.handle_of(Kind::Array) else {
             return;
@@ -131,7 +131,7 @@ impl Heap {
         masks
     }
 
-    /// Whether what a board that was read back has noted can have been.
+    /// Whether the recorded givens of a board that was read back are possible.
     pub(super) fn has_sound_givens(&self, board: &Board) -> bool {
         let Some(array) = board.givens.handle_of(Kind::Array) else {
             return board.givens == Value::NULL;

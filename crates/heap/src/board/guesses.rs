@@ -5,7 +5,7 @@ use crate::value::Value;
 use ndscript_solver::Conflict;
 
 impl Heap {
-    /// Notes a guess at a place that is under no constraint.
+    /// Records a guess at a place that is under no constraint.
     pub fn record_unconstrained_guess(&mut self, container: Value, place: usize) {
         if let Some(board) = self.constrained(container) {
             let losses = self.boards[board].solver.losses_mut();
@@ -44,7 +44,8 @@ impl Heap {
         self.note_work(work);
     }
 
-    /// Traces a conflict back to before a guess, over all that was lost since then. Returns whether the guess has a part itself.
+    /// Traces a conflict back to before a guess, over all removals since then. Returns whether the guess has a part
+    /// itself.
     pub fn trace_back(&self, container: Value, height: usize, conflict: &mut Conflict) -> bool {
         let Some(board) = self.board_of(container) else {
             conflict.forget();

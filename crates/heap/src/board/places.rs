@@ -1,4 +1,4 @@
-//! Boards by their containers: what a place holds, and writing to it.
+//! Boards by their containers: reading and writing their places.
 
 use super::Board;
 use crate::kinds::array::Role;
@@ -8,7 +8,7 @@ use crate::value::{Handle, Kind, Value};
 use ndscript_solver::DomainWipeout;
 
 impl Heap {
-    /// The board that a container is to its constraints, if it ever had any.
+    /// The board of a container, if it ever had constraints.
     #[inline]
     pub fn board_of(&self, container: Value) -> Option<Handle> {
         let handle = container.payload();
@@ -119,7 +119,7 @@ impl Heap {
         if is_tree { 12 } else { 4 }
     }
 
-    /// The board of a container, made if it has none. No failure takes that back: a board without constraints does
+    /// The board of a container, made if it has none. Failures do not undo that: a board without constraints does
     /// nothing.
     pub fn make_board(&mut self, container: Value) -> Handle {
         let places = self.places_of(container);
@@ -157,8 +157,7 @@ impl Heap {
         self.bytes = (self.bytes + now).saturating_sub(before);
     }
 
-    /// Begins to change a board: what others have left unfinished is forgotten. Returns what the board then is claimed
-    /// with, as [`Heap::holds_claim`] wants it.
+    /// Begins a change of a board: unfinished changes are discarded. Returns the claim for [`Heap::holds_claim`].
     pub fn claim_board(&mut self, board: Handle) -> u64 {
         self.claim(board, None)
     }

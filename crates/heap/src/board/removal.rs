@@ -90,8 +90,8 @@ impl Heap {
         }
     }
 
-    /// Finds out whether places of a board without a constraint hold values that it has no number of, as far as one looks, when all
-    /// places of the constraint that was put are bound.
+    /// Checks whether unconstrained places hold values that the board has not numbered, up to a limit, once all
+    /// places of the posted constraint are bound.
     pub(super) fn look_beyond(&mut self, handle: Handle) {
         let board = &self.boards[handle];
         let solver = &board.solver;

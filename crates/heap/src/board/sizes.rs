@@ -50,7 +50,7 @@ impl Order {
 #[derive(Clone, Debug, Default)]
 pub struct Sizes {
     counts: Vec<u16>,
-    /// Sets of places by number of candidates, if that was asked for; decided places are in none.
+    /// Sets of places by number of candidates, if requested; decided places are in none.
     by_count: Vec<Undecided>,
     open: Undecided,
     /// The number of places entered so far.
@@ -167,7 +167,7 @@ impl Sizes {
         &self.open
     }
 
-    /// The places with the fewest candidates of those that are undecided.
+    /// The undecided places with the fewest candidates.
     pub fn fewest(&self) -> Option<&Undecided> {
         self.by_count.iter().find(|places| places.len() > 0)
     }
@@ -198,7 +198,7 @@ impl Sizes {
 pub struct Conflicts<'a> {
     counts: &'a [u16],
     failures: &'a [u64],
-    /// Those of constraints that are on all places.
+    /// The failures of constraints on all places.
     everywhere: u64,
 }
 
@@ -333,8 +333,8 @@ impl Heap {
             && board.sizes.as_deref().is_some_and(knows)
     }
 
-    /// The place that `decide` turns to by the index, none if all are decided. Nothing if that takes a look
-    /// at all places. `below` draws a number below another.
+    /// The place that `decide` chooses by the index; none if all are decided. `None` if that requires visiting all
+    /// places. `below` draws a number below another.
     #[inline]
     pub fn pick_open(
         &self,
@@ -358,7 +358,7 @@ impl Heap {
         })
     }
 
-    /// What `order: "conflicts"` looks at; nothing if there is no index.
+    /// The index for `order: "conflicts"`; `None` if there is none.
     pub fn conflicts(&self, handle: Handle) -> Option<Conflicts<'_>> {
         let board = &self.boards[handle];
         let sizes = board.sizes.as_deref()?;

@@ -22,18 +22,19 @@ pub struct Grid {
     undecided: Option<Box<UndecidedIndex>>,
 }
 
-/// Which cells are undecided now, and how that came to be since the oldest view.
+/// The cells that are undecided now, and the changes since the oldest view.
 #[derive(Clone, Debug, Default)]
 struct UndecidedIndex {
     now: Undecided,
     /// How many cells were entered; the index is usable when these are all.
     built: usize,
-    /// The cells that changed sides, in order. Kept only while there may be a view that looks back.
+    /// The cells that became decided or undecided, in order. Recorded only while there may be a view of an earlier
+    /// version.
     history: Vec<u32>,
     /// The serial under which the length of the history was last logged.
     stamp: u64,
     viewed: bool,
-    /// The length at which the history is looked at next.
+    /// The length of the history at which it is checked next.
     looked_at: u32,
 }
 
@@ -69,7 +70,7 @@ impl Grid {
         }
     }
 
-    /// The k-th undecided cell of a moment, if that moment is now.
+    /// The k-th undecided cell of a version, if it is the present one.
     #[inline]
     pub fn undecided_now(&self, version: u32, k: usize) -> Option<usize> {
         let index = self.undecided.as_ref()?;
@@ -80,7 +81,7 @@ impl Grid {
         }
     }
 
-    /// The undecided cells of a moment, ascending.
+    /// The undecided cells of a version, ascending.
     pub fn undecided_then(&self, version: u32) -> Vec<usize> {
         let Some(index) = &self.undecided else {
             return Vec::new();
@@ -121,7 +122,7 @@ impl Grid {
         between.len()
     }
 
-    /// The positions of the undecided cells of a moment, in order.
+    /// The positions of the undecided cells of a snapshot, in order.
     pub fn positions_at(&self, moment: &UndecidedSnapshot) -> Vec<Value> {
         moment
             .cells
@@ -131,7 +132,7 @@ impl Grid {
             .collect()
     }
 
-    /// Hands out the undecided cells of moments, the latest first, in one walk back through the history.
+    /// Computes the undecided cells of several versions, the latest first, in one walk back through the history.
     pub fn undecided_at_moments(
         &self,
         versions: impl Iterator<Item = u32>,
@@ -172,7 +173,7 @@ impl Grid {
         built.map(|index| index.now.iter().collect())
     }
 
-    /// The history back to an earlier length, which an undo restores.
+    /// Truncates the history to an earlier length, for an undo.
     pub fn restore_history(&mut self, length: usize, stamp: u64) {
         if let Some(index) = &mut self.undecided {
             index.history.truncate(length);
@@ -180,7 +181,7 @@ impl Grid {
         }
     }
 
-    /// Drops the history; the caller has seen to it that no view needs it.
+    /// Drops the history; the caller has checked that no view needs it.
     pub fn forget_history(&mut self) {
         if let Some(index) = &mut self.undecided {
             index.history.clear();
@@ -297,8 +298,8 @@ impl Heap {
         }
     }
 
-    /// Writes the views of a grid out if that takes no more than its history, which is forgotten then. Otherwise the
-    /// history may grow to twice its length: many views would take more room written out than as notes.
+    /// Writes out the views of a grid if that takes no more memory than its history, which is then dropped. Otherwise
+    /// the history may grow to twice its length: written out, many views would take more memory.
     fn shorten_history(&mut self, grid: Handle) {
         let views = self
             .arrays
@@ -318,7 +319,7 @@ impl Heap {
         }
     }
 
-    /// Puts a cell back as an undo remembers it.
+    /// Restores a cell from an undo.
     pub(crate) fn restore_cell(&mut self, grid: Handle, cell: usize, undo: Undo) {
         self.grids[grid].slots.restore(undo);
         let undecided = self.grids[grid]
@@ -335,7 +336,7 @@ impl Heap {
         }
     }
 
-    /// Goes on with the index of the undecided cells; true when there is one. It costs the size of the grid once.
+    /// Continues the index of the undecided cells; true when there is one. It costs the size of the grid once.
     pub fn index_undecided(&mut self, grid: Handle, budget: &mut Budget) -> bool {
         let count = self.grids[grid].slots.len();
         if self.grids[grid].undecided.is_none() {
@@ -378,7 +379,8 @@ impl Heap {
         is_built
     }
 
-    /// The positions of the undecided cells, row by row, once they have an index: a note of the grid and the moment.
+    /// The positions of the undecided cells, row by row, once they have an index: a view of the grid at its present
+    /// version.
     pub fn undecided_positions(&mut self, grid: Handle) -> Value {
         let Some(index) = &mut self.grids[grid].undecided else {
             return Value::NULL;
@@ -470,8 +472,8 @@ impl Heap {
         }
     }
 
-    /// Checks a grid that was read back, and makes its index. `views` are the moments that arrays look at: how long
-    /// the history was, and how many cells were undecided.
+    /// Checks a grid that was read back, and rebuilds its index. `views` are those of arrays: the length of the
+    /// history, and the number of undecided cells.
     pub(crate) fn mend_grid(
         &mut self,
         grid: Handle,

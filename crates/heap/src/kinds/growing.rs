@@ -17,7 +17,7 @@ use crate::store::trail::{Entry, Target};
 use crate::value::{Handle, Kind, Value};
 use ndscript_base::room::{self, block};
 
-/// The characters of texts that began alike.
+/// The characters of texts with a common beginning.
 #[derive(Clone, Debug, Default)]
 pub struct Buffer {
     string: String,
@@ -32,7 +32,7 @@ pub struct Buffer {
     characters: u32,
     /// Where every [`MARKED`]th character begins.
     marks: Vec<u32>,
-    /// While garbage is collected, the length of the longest text that is left.
+    /// During garbage collection, the length of the longest surviving text.
     needed: u32,
 }
 
@@ -84,7 +84,7 @@ impl Buffer {
         self.needed = self.needed.max(length as u32);
     }
 
-    /// The buffer in which the text at its end went on.
+    /// The buffer that continues the text at its end.
     pub(crate) fn goes_on(&self) -> Option<Handle> {
         self.goes_on
     }
@@ -111,7 +111,7 @@ impl Buffer {
 }
 
 impl Heap {
-    /// The text of what an operator has put together.
+    /// The text of an operator's result.
     pub fn text_made(&mut self, string: &str) -> Value {
         if string.len() < LONG {
             return self.text(string);
@@ -149,7 +149,7 @@ impl Heap {
         )
     }
 
-    /// Whether a value is a text that can be made longer in its place.
+    /// Whether a value is a text that can grow in place.
     #[inline]
     pub fn can_append_to(&self, value: Value) -> bool {
         if !value.may_equal_another() || !value.is_kind(Kind::Text) {
@@ -184,7 +184,7 @@ impl Heap {
             }
     }
 
-    /// Makes a longer text of one that [`Heap::can_append_to`].
+    /// Appends to a text for which [`Heap::can_append_to`] holds.
     pub fn append(&mut self, text: Value, more: &str) -> Value {
         let mut counting = self.counting_behind(text);
         if more.is_ascii() && self.text_at(text.payload()).is_ascii() {
@@ -286,7 +286,7 @@ impl Heap {
         }
     }
 
-    /// Takes back by how much texts have grown in a buffer, unless a result needs that. The entry was the top of the trail.
+    /// Undoes the growth of texts in a buffer, unless a result needs it. The entry was the top of the trail.
     pub(crate) fn undo_growth(
         &mut self,
         handle: Handle,
@@ -329,7 +329,7 @@ impl ndscript_base::codec::Saved for Buffer {
         stamp.save(out);
         goes_on.is_some().save(out);
         goes_on.iter().for_each(|buffer| buffer.save(out));
-        // With less room than before it would soon ask for more, and reach a limit of memory earlier.
+        // With less capacity than before it would grow again soon, and reach a limit of memory earlier.
         out.number((string.capacity() - string.len()) as u64);
     }
 

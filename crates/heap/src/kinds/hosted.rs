@@ -16,16 +16,16 @@ use crate::store::trail::{Entry, Target};
 use crate::value::{Handle, Kind, Value};
 use ndscript_base::room;
 
-/// A value of a type of the host, or what the trail keeps of one.
+/// A host value, or the state that the trail saves of one.
 pub type State = Box<dyn Any + Send>;
 
-/// A look at a state.
+/// A reference to a state.
 pub type HostState = dyn Any + Send;
 
 /// A function of the host on a state.
 pub type OnState<T> = Box<dyn Fn(&HostState) -> T + Send + Sync>;
 
-/// Makes a state of another one; `None` if that is not of the type.
+/// Makes a state from another one; `None` if that has another type.
 pub type StateOf = OnState<Option<State>>;
 
 /// The host's order of states.
@@ -34,7 +34,7 @@ pub type StateOrder = Box<dyn Fn(&HostState, &HostState) -> Ordering + Send + Sy
 /// The host's equality of states.
 pub type StateEquality = Box<dyn Fn(&HostState, &HostState) -> bool + Send + Sync>;
 
-/// Gives a state what a memento remembers.
+/// Restores a state from a memento.
 pub type PutBack = Box<dyn Fn(&mut HostState, State) + Send + Sync>;
 
 /// Reads a saved state; allocates no more than this many bytes.
@@ -52,13 +52,13 @@ pub struct TypeRules {
     /// What `==` does where there is no order.
     pub equality: Option<StateEquality>,
     pub show: Option<OnState<String>>,
-    /// The bytes of a state, its own place included.
+    /// The bytes of a state, including its own place.
     pub size: OnState<usize>,
     pub data: Option<OnState<Data>>,
     pub save: Option<SavedStates>,
 }
 
-/// How a change of a value is undone.
+/// How changes of a value are undone.
 pub enum StateUndo {
     /// Not at all: the state is the host's.
     Outside,
@@ -107,7 +107,7 @@ pub struct Hosted {
 pub struct Hosts {
     pub(crate) places: Arena<Hosted>,
     pub(crate) rules: Arc<[Arc<TypeRules>]>,
-    /// By type: the frozen values in their order. Equal ones are one, as all frozen values.
+    /// By type: the frozen values in their order. Equal ones are one word, as for all frozen values.
     pub(crate) frozen: Vec<Vec<Handle>>,
 }
 
@@ -118,18 +118,18 @@ pub enum NoCopy {
     NoOrder(Value),
     /// Its type has no clone.
     NoClone(Value),
-    /// The state is not there.
+    /// The value has no state.
     Gone(Value),
 }
 
 impl Hosted {
-    /// Puts the state in of which so far there was none.
+    /// Sets a missing state.
     pub(crate) fn fill(&mut self, state: State, bytes: usize) {
         self.state = Some(state);
         self.bytes = bytes;
     }
 
-    /// A copy for a clone of the run. Without a clone of its state it is a value without one.
+    /// A copy for a clone of the run. If its state cannot be cloned, the copy has none.
     fn fork(&self, rules: &TypeRules) -> Hosted {
         let clone = match (&rules.undo, self.owner) {
             (StateUndo::Memento { clone, .. }, Some(_)) => Some(clone),
@@ -179,7 +179,7 @@ impl Hosts {
         self.rules.clone()
     }
 
-    /// Says which types there are.
+    /// Sets the types.
     pub fn set_types(&mut self, rules: Arc<[Arc<TypeRules>]>) {
         self.frozen = vec![Vec::new(); rules.len()];
         self.rules = rules;
@@ -204,7 +204,7 @@ impl Hosts {
         Some(self.rules[without.rules as usize].name)
     }
 
-    /// The bytes of it all.
+    /// All its bytes.
     pub(crate) fn bytes(&self) -> usize {
         let states: usize = self.places.iter().map(|hosted| hosted.bytes).sum();
         self.places.bytes() + states + self.frozen.iter().map(room::row).sum::<usize>()
@@ -257,7 +257,7 @@ impl Heap {
         self.hosts.places[value.payload()].rules
     }
 
-    /// The state of a value; `None` if it is not there.
+    /// The state of a value; `None` if it has none.
     pub fn host_state(&self, value: Value) -> Option<&HostState> {
         self.hosts.places[value.payload()].state.as_deref()
     }
@@ -272,7 +272,7 @@ impl Heap {
         self.hosts.places[value.payload()].frozen
     }
 
-    /// The bytes that have to be there before a value is changed.
+    /// The bytes that must be available before a value is changed.
     pub fn bytes_of_log(&self, value: Value) -> usize {
         let hosted = &self.hosts.places[value.payload()];
         let is_logged =
@@ -291,9 +291,9 @@ impl Heap {
         self.hosts.places[value.payload()].state.take()
     }
 
-    /// Puts a state back that was taken.
+    /// Puts back a state that was taken.
     pub fn put_state(&mut self, value: Value, state: State) {
-        // Nothing of the host is asked while something of it panics: a second panic would be the end of the process.
+        // No function of the host is called while one of them panics: a second panic would end the process.
         let is_counted = !std::thread::panicking();
         let bytes = if is_counted {
             (self.rules_of(value).size)(&*state)
@@ -357,7 +357,7 @@ impl Heap {
                 let before = std::mem::replace(&mut hosted.bytes, bytes);
                 (before + kept_bytes).saturating_sub(bytes)
             }
-            // Without the value itself a memento is of no use.
+            // A memento is useless without the value itself.
             (StateUndo::Memento { .. }, None) => kept_bytes,
             (_, current) => {
                 *current = Some(state);

@@ -11,7 +11,7 @@ use ndscript_base::room;
 /// Objects with more fields than this have an index of their keys.
 const UNINDEXED: usize = 8;
 
-/// An object. Its slots hold a key and its value by turns; keys are interned strings.
+/// An object. Its slots alternate between a key and its value; keys are interned strings.
 #[derive(Clone, Debug, Default)]
 pub struct Object {
     slots: Slots,
@@ -44,13 +44,13 @@ impl Object {
         self.slots.values().chunks_exact(2).map(|field| field[1])
     }
 
-    /// Where a field stands.
+    /// The place of a field.
     #[inline]
     pub fn find(&self, key: Value) -> Option<usize> {
         match &self.index {
             Some(index) => index.get(&key).map(|at| *at as usize),
             None => {
-                // No iterators: a compiler that wants little code calls them for each of the few fields.
+                // No iterators: with optimization for size they become calls, for each of the few fields.
                 let slots = self.slots.values();
                 let mut at = 0;
                 while at < slots.len() {
@@ -105,7 +105,7 @@ impl Object {
         self.slots.bytes_to_log(top)
     }
 
-    /// Keys and values by turns.
+    /// Alternating keys and values.
     pub fn slots(&self) -> &[Value] {
         self.slots.values()
     }
@@ -117,7 +117,7 @@ impl Object {
         });
     }
 
-    /// Puts back what an undo remembers, and keeps the index in step.
+    /// Restores from an undo, and updates the index.
     pub(crate) fn restore(&mut self, undo: Undo) {
         if let Some(index) = &mut self.index {
             match undo {
@@ -171,7 +171,7 @@ impl Heap {
     /// A new object without fields, with capacity for this many.
     pub fn object_with_room(&mut self, fields: usize) -> Value {
         let sequence = self.next_sequence();
-        // Where there are many, their room is taken as they come.
+        // For many fields, memory is allocated as they are added.
         let slots = Slots::new(Vec::with_capacity(2 * fields.min(UNINDEXED)), self.serial);
         self.allocated(slots.bytes_of_values());
         Value::handle(
@@ -278,7 +278,7 @@ impl Heap {
         }
     }
 
-    /// Drops the last field, which was moved down or is the one to be removed.
+    /// Drops the last field, which was moved down or is the removed one.
     pub fn end_removing(&mut self, object: Handle) {
         for _ in 0..2 {
             let (_, [length, element]) = self.objects[object].slots.pop(self.top);

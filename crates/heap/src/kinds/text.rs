@@ -40,17 +40,17 @@ impl Default for Form {
     }
 }
 
-/// What few texts have, and to all others is one word.
+/// Rare properties of texts; for all other texts this is one word.
 #[derive(Clone, Debug)]
 enum Aside {
-    /// Of a long interned string that is not ASCII: where every [`MARKED`]th character begins.
+    /// For a long interned string that is not ASCII: where every [`MARKED`]th character begins.
     Marks(Vec<u32>),
     /// For a growing text, once it has named a field or was frozen: the interned text. Finding it again would mean
     /// reading all of it, and it is charged once, so it lives as long as this one.
     Interned(Handle),
 }
 
-/// The number under which the reader of a saved run knows the buffers of texts that grow, which only texts refer to.
+/// The number under which the reader of a saved run knows the buffers of growing texts, which only texts refer to.
 pub(crate) const BUFFERS: usize = Kind::Position as usize;
 
 const BYTES_OF_ASIDE: usize = 32;
@@ -98,7 +98,7 @@ impl Text {
         matches!(self.form, Form::Interned(_))
     }
 
-    /// The buffer of one that grows.
+    /// The buffer of a growing text.
     #[inline]
     pub(crate) fn buffer(&self) -> Option<Handle> {
         match self.form {
@@ -126,7 +126,7 @@ impl Text {
         string + aside
     }
 
-    /// The string of one that is interned.
+    /// The string of an interned text.
     #[inline]
     pub(crate) fn interned_string(&self) -> Option<&str> {
         match &self.form {
@@ -145,7 +145,7 @@ impl Text {
         }
     }
 
-    /// The interned text of one that grows, if it is known.
+    /// The interned text of a growing one, if it is known.
     #[inline]
     pub(crate) fn known_interned(&self) -> Option<Handle> {
         match self.aside.as_deref() {
@@ -179,7 +179,7 @@ impl<'a> TextView<'a> {
         Some(&self.string[at..at + character.len_utf8()])
     }
 
-    /// Where the character with this index begins; the end of the string counts as a place, too.
+    /// Where the character with this index begins; the end of the string is valid, too.
     pub fn byte_offset(self, index: usize) -> Option<usize> {
         if index >= self.characters as usize {
             return (index == self.characters as usize).then_some(self.string.len());
@@ -269,7 +269,7 @@ impl Heap {
             .map(|found| text_word(*found, string.len()))
     }
 
-    /// The value of a part of a string, from a byte to another.
+    /// The value of a part of a string, from one byte to another.
     pub fn part_of_text(&mut self, text: Value, from: usize, to: usize) -> Value {
         let part = self
             .as_str(text)
@@ -307,7 +307,7 @@ impl Heap {
         text_word(handle, length)
     }
 
-    /// The string of a value that is one.
+    /// The string, if the value is one.
     #[inline]
     pub fn as_text(&self, value: Value) -> Option<TextView<'_>> {
         value
@@ -343,7 +343,7 @@ impl Heap {
         }
     }
 
-    /// The string of a value that is one.
+    /// The string, if the value is one.
     #[inline]
     pub fn as_str(&self, value: Value) -> Option<&str> {
         self.as_text(value).map(|text| text.string)
@@ -363,7 +363,7 @@ impl Heap {
         !value.may_equal_another() || self.texts[value.payload()].is_interned()
     }
 
-    /// The interned text of a text, if that is known: what fields can have as name.
+    /// The interned text of a text, if it is known: the form that fields have as name.
     #[inline]
     pub fn known_interned(&self, text: Value) -> Option<Value> {
         if self.is_interned_text(text) {
@@ -374,7 +374,7 @@ impl Heap {
             .map(Value::long_text)
     }
 
-    /// Keeps the interned text of a text that grows.
+    /// Stores the interned text of a growing text.
     pub fn keep_interned(&mut self, text: Value, interned: Value) {
         let text = &mut self.texts[text.payload()];
         if !text.is_interned() && text.aside.is_none() {
@@ -419,7 +419,7 @@ impl CharacterCount {
         counting
     }
 
-    /// Counts the characters that begin in a block, which begins at a byte of the string.
+    /// Counts the characters that begin in a block, which begins at byte `from` of the string.
     pub(crate) fn add(&mut self, block: &[u8], from: usize) {
         if block.is_ascii() {
             let mut at = self.characters.next_multiple_of(MARKED) - self.characters;
@@ -453,7 +453,7 @@ impl CharacterCount {
     }
 }
 
-/// A look for a string among the strings in use, block by block.
+/// A search for a string among the strings in use, block by block.
 #[derive(Clone, Debug, Default)]
 pub struct Finding {
     /// The number of bytes read.
@@ -483,18 +483,18 @@ impl Finding {
     }
 }
 
-/// A string that is being made a value, block by block.
+/// A string being turned into a value, block by block.
 #[derive(Clone, Debug, Default)]
 pub struct Interning {
     string: String,
     becomes: Becomes,
-    /// The bytes that were looked at.
+    /// The bytes read so far.
     done: usize,
     hash: BytesHash,
     counting: CharacterCount,
 }
 
-/// Which value becomes of a string.
+/// The value that a string becomes.
 #[derive(Clone, Copy, Debug, Default)]
 enum Becomes {
     /// The one word for it.
@@ -504,7 +504,7 @@ enum Becomes {
     InternedOf(Value, usize),
     /// A text that can grow.
     Growing,
-    /// The end of a text that grows, which ends where its buffer does.
+    /// The end of a growing text, which ends where its buffer does.
     EndOf(Value),
 }
 
@@ -541,7 +541,7 @@ impl Interning {
         }
     }
 
-    /// Makes a longer text of one that [`Heap::can_append_to`]; there is room for it.
+    /// Appends to a text for which [`Heap::can_append_to`] holds; the result fits into memory.
     pub fn end_of(heap: &Heap, text: Value, string: String) -> Interning {
         let counting = heap.counting_behind(text);
         Interning {
@@ -552,7 +552,7 @@ impl Interning {
         }
     }
 
-    /// Goes on; the value when it is done.
+    /// Continues; the value when it is done.
     pub fn resume(&mut self, heap: &mut Heap, budget: &mut Budget) -> Option<Value> {
         let (source, before) = match self.becomes {
             Becomes::EndOf(text) => (None, heap.as_str(text).map_or(0, str::len)),

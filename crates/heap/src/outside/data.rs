@@ -50,7 +50,7 @@ pub enum Data {
     Grid(Arc<GridData>),
     /// The fields of an object, in order.
     Object(Parts<(Arc<str>, Data)>),
-    /// The elements of a queue, in the order in which they will come.
+    /// The elements of a queue, in the order in which they will be taken.
     Queue(Parts<Data>),
     /// A function, by its name; the name of a function value is empty.
     Function(Arc<str>),

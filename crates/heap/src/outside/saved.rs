@@ -44,7 +44,7 @@ impl Saved for Heap {
             trail,
             protected,
             logs_texts: _,
-            // For who holds texts now.
+            // For the present holder of texts.
             host_holds: _,
             spent_stamp,
             rule_name,
@@ -63,11 +63,11 @@ impl Saved for Heap {
             latest_view,
             written: _,
             gives_reasons: _,
-            // For who watches now.
+            // For the present observer.
             dead_end: _,
             wipeout_constraint: _,
             board_with_due_functions,
-            // A failure takes it at once.
+            // A failure clears it at once.
             failed_board: _,
             failed_at,
             has_large_boards: _,
@@ -121,7 +121,7 @@ impl Saved for Heap {
         failed_at.save(out);
     }
 
-    /// The objects alone: [`Heap::mend`] has to check them and to make the rest.
+    /// The objects alone: [`Heap::mend`] must check them and rebuild the rest.
     fn load(from: &mut Reader<'_>) -> Result<Heap, Unsound> {
         let mut buffers: Arena<Buffer> = Arena::load_places(from, BUFFERS)?;
         buffers.load_items(from)?;
@@ -159,7 +159,7 @@ impl Saved for Heap {
             ..Heap::default()
         };
         heap.texts.load_items(from)?;
-        // From here on words have to say of each text whether it is long.
+        // From here on words must say of each text whether it is long.
         let (long, short) = heap.mend_texts()?;
         from.know(Kind::Text as usize, short);
         from.know(SAVED_LONG_TEXT as usize, long);
@@ -203,7 +203,7 @@ impl Heap {
     /// # Errors
     /// If no run can have such a heap.
     pub fn mend(&mut self, around: &Surroundings<'_>, room: usize) -> Result<(), Unsound> {
-        // Numbers that only grow, far from where they would end.
+        // Numbers that only grow, far from their limits.
         let numbers = [
             self.serial,
             self.sequence,

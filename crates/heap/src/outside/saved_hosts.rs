@@ -72,7 +72,7 @@ impl TypeRules {
 }
 
 impl Heap {
-    /// The states of all values, in the order of their places, as bytes; `None` for those that are not there.
+    /// The states of all values, in the order of their places, as bytes; `None` for missing ones.
     ///
     /// # Errors
     /// If one cannot be saved.
@@ -98,7 +98,7 @@ impl Heap {
     /// Reads the states, and checks the places that they belong to.
     ///
     /// # Errors
-    /// If the host cannot read one, or a place is not as it should be.
+    /// If the host cannot read one, or a place is invalid.
     pub fn read_states(
         &mut self,
         from: &mut Reader<'_>,
@@ -149,7 +149,7 @@ impl Heap {
         Ok(())
     }
 
-    /// Finds the frozen values again; equal ones must not be there twice.
+    /// Finds the frozen values again; equal ones must not occur twice.
     pub(crate) fn find_frozen_hosts(&mut self) -> Result<(), Unsound> {
         let frozen: Vec<Handle> = self
             .hosts
@@ -174,7 +174,7 @@ impl Heap {
         Ok(())
     }
 
-    /// Whether a value is what the trail may keep of another one.
+    /// Whether a value is a saved state of another one, as in the trail.
     pub fn is_kept_of(&self, kept: Value, owner: Handle) -> bool {
         kept.handle_of(Kind::Host)
             .is_some_and(|kept| self.hosts.places[kept].owner == Some(owner))

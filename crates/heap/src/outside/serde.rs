@@ -23,8 +23,8 @@ impl serde::de::Error for ValueError {
 }
 
 impl Data {
-    /// The data of any type that serde can take apart: structs and maps become objects, sequences and tuples arrays,
-    /// `None` and `()` null, enums their name, or an object of one field that has it. Keys of maps become strings.
+    /// The data of any type that serde can serialize: structs and maps become objects, sequences and tuples arrays,
+    /// `None` and `()` null, enums their name, or an object with one field of that name. Keys of maps become strings.
     ///
     /// ```
     /// use ndscript::Data;

@@ -21,7 +21,7 @@ pub enum Obstacle {
     TooDeep,
     /// Written out, it would be far larger than the heap that it comes from.
     TooLarge,
-    /// Somebody has stopped it.
+    /// It was stopped.
     Stopped,
     /// An integer beyond the language's.
     Overflow(i64),
@@ -44,7 +44,7 @@ const MAX_MADE: usize = 1 << 21;
 pub struct Snapshot<'a> {
     heap: &'a Heap,
     names: &'a dyn Names,
-    /// Whether what cannot be had is left out, and no obstacle.
+    /// Whether obstacles are left out instead of being errors.
     lenient: bool,
     is_stopped: Option<&'a dyn Fn() -> bool>,
     /// The collections around the current one, and the greatest nesting depth since the current one began.
@@ -52,9 +52,9 @@ pub struct Snapshot<'a> {
     deepest: usize,
     /// Collections and long texts whose data is complete.
     known: KeyedMap<Value, MadeData>,
-    /// For grids the moment of the last note of their undecided cells: the next note is mostly of a moment close by.
+    /// For grids the snapshot of the last view of their undecided cells: the next view is mostly of a nearby version.
     moments: KeyedMap<Handle, Option<UndecidedSnapshot>>,
-    /// How often something was left out.
+    /// The number of parts left out.
     left_out: usize,
     /// How many parts there may still be, and how many of them may be made.
     parts: usize,
@@ -76,7 +76,7 @@ struct MadeData {
 
 /// Texts of more bytes are shared.
 const SHORT: usize = 64;
-/// Collections of no more parts, in which there are no others, are made afresh each time.
+/// Collections with at most this many parts, and no collections among them, are made anew each time.
 const FEW: usize = 16;
 /// Bytes of a part: its data, and its place in the list of those that are being made.
 const BYTES_OF_PART: usize = size_of::<Data>() + size_of::<Value>();
@@ -86,8 +86,8 @@ const BYTES_OF_KNOWN: usize = 100;
 const PIECE: u64 = 1 << 14;
 
 impl<'a> Snapshot<'a> {
-    /// A snapshot in which everything that cannot be had is [`Data::Elided`]. It takes an eighth of the limit of memory
-    /// at most: the value of a solution and its globals together take a quarter.
+    /// A snapshot in which every obstacle becomes [`Data::Elided`]. It takes an eighth of the limit of memory at
+    /// most: the value of a solution and its globals together take a quarter.
     pub fn lenient(heap: &'a Heap, names: &'a dyn Names, limit: usize) -> Snapshot<'a> {
         Snapshot::within(
             heap,
@@ -134,7 +134,7 @@ impl<'a> Snapshot<'a> {
         }
     }
 
-    /// Lets the values that are taken from here on have as many parts as if they were the first.
+    /// Allows the next values as many parts as the first.
     pub fn afford_as_much_again(&mut self) {
         (self.parts, self.made) = self.affordable;
     }
@@ -313,8 +313,8 @@ impl<'a> Snapshot<'a> {
         Ok(positions)
     }
 
-    /// The data of a collection of these parts. Each row is made where it stays: another beside it would take as much
-    /// again.
+    /// The data of a collection of these parts. Each row is made in its final place: a second copy would take as much
+    /// memory again.
     fn data_of(&mut self, value: Value, parts: &[Value]) -> Result<Data, Obstacle> {
         let mut obstacle = None;
         let mut take = |part: Value| match obstacle {
@@ -555,7 +555,7 @@ mod tests {
     #[test]
     fn shared_data_is_no_deeper_and_no_larger_written_out_than_any() {
         let mut heap = Heap::default();
-        // Twice as much each time: it is made in a moment, and could not be printed.
+        // Twice as much each time: it is made quickly, and could not be printed.
         let mut doubled = heap.array(vec![Value::ZERO; 20]);
         for _ in 0..60 {
             doubled = heap.array(vec![doubled; 2]);

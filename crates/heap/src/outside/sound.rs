@@ -269,7 +269,7 @@ impl Heap {
                 ensure(is_name, "the name of a text is none")?;
             }
         }
-        // In this order the characters of each buffer are counted but once.
+        // In this order the characters of each buffer are counted only once.
         growing.sort_unstable();
         let (mut buffer, mut bytes, mut characters) = (Handle::MAX, 0, 0);
         for (at, length, text) in growing {
@@ -295,7 +295,7 @@ impl Heap {
         )
     }
 
-    /// Interned objects by content; equal ones must not be there twice.
+    /// Interned objects by content; equal ones must not occur twice.
     pub(crate) fn make_tables(&mut self) -> Result<(), Unsound> {
         let twice = "a value is there twice";
         let texts = &self.texts;
@@ -510,7 +510,7 @@ impl Heap {
         self.check_ends(ends)
     }
 
-    /// Checks how many characters of a buffer there are up to where it is to end again.
+    /// Checks the number of characters of a buffer up to where it will end again.
     fn check_ends(&self, mut ends: Vec<(Handle, usize, i64)>) -> Result<(), Unsound> {
         ends.sort_unstable();
         let (mut buffer, mut bytes, mut characters) = (Handle::MAX, 0, 0);
@@ -551,7 +551,7 @@ impl Heap {
     }
 }
 
-/// What undoing makes of a row of slots, as far as it matters.
+/// The state of a row of slots after undoing, as far as it matters.
 struct Row {
     length: usize,
     longest: usize,
@@ -605,7 +605,7 @@ impl Row {
         Ok(())
     }
 
-    /// Whether the row is in order where a failure ends.
+    /// Whether the row is valid where a failure ends.
     fn check(&self, container: Value) -> Result<(), Unsound> {
         match container.kind() {
             Kind::Object => ensure(

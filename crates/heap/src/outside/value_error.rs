@@ -1,4 +1,4 @@
-//! What can be wrong with the values that a host gives to a run, or wants from it.
+//! Errors in the values that a host gives to a run, or wants from it.
 
 use std::fmt::{self, Display, Formatter};
 

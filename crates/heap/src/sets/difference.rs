@@ -6,14 +6,14 @@ use crate::store::heap::Heap;
 use crate::value::{Handle, Value};
 use ndscript_base::budget::Budget;
 
-/// A part of a set that is still to come.
+/// A remaining part of a set.
 #[derive(Clone, Copy, Debug)]
 enum Part {
     Tree(Handle),
     Element(Value),
 }
 
-/// The parts of a set that are still to come, the next one last.
+/// The remaining parts of a set, the next one last.
 #[derive(Clone, Debug)]
 struct RemainingParts(Vec<Part>);
 
@@ -134,7 +134,7 @@ mod tests {
                 sets.push(heap.set_of_frozen(elements));
             }
         }
-        // Neighbours that share nearly all of their trees.
+        // Neighbors that share nearly all of their trees.
         for at in 0..sets.len() {
             sets.push(heap.set_add(sets[at], Value::integer(333)));
             sets.push(heap.set_remove(sets[at], Value::integer(3)));

@@ -2,7 +2,7 @@
 
 use crate::value::Value;
 
-/// The operations that are worth remembering.
+/// The operations whose results are remembered.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u32)]
 pub enum MemoKey {

@@ -89,7 +89,7 @@ impl Set {
         self.root == other.root && self.row == other.row
     }
 
-    /// Whether it is a row or a tree as its size demands.
+    /// Whether it is a row or a tree as its size requires.
     pub(crate) fn has_right_form(&self) -> bool {
         (self.root == NIL) == (self.len() <= LARGEST_ROW)
     }
@@ -138,7 +138,7 @@ impl Heap {
         self.enter_set(set, hash)
     }
 
-    /// The small set of these elements; nothing is allocated if it is there already.
+    /// The small set of these elements; nothing is allocated if it exists already.
     fn intern_row(&mut self, elements: &[Value]) -> Value {
         let hash = hash_row(elements);
         let is_same = |handle: &Handle| {
@@ -190,7 +190,7 @@ impl Heap {
         self.set_of_tree(root)
     }
 
-    /// The set of the elements of a tree of many.
+    /// The set of the elements of a tree with many.
     pub(crate) fn set_of_tree(&mut self, root: Handle) -> Value {
         let len = self.tree_len(root) as u32;
         self.intern_set(Set {

@@ -74,7 +74,7 @@ pub enum Change {
     Toggle,
 }
 
-/// Which of the elements an operation takes: those of the first set alone, of both, of the second alone.
+/// Whether an operation takes the elements of the first set alone, of both, and of the second alone.
 fn taken(key: MemoKey) -> (bool, bool, bool) {
     match key {
         MemoKey::Union => (true, true, true),
@@ -85,7 +85,7 @@ fn taken(key: MemoKey) -> (bool, bool, bool) {
 }
 
 impl Heap {
-    /// Union, intersection or difference, remembered; returns its charge as well, by how many elements were looked at.
+    /// Union, intersection or difference, remembered; returns its charge as well, by the number of elements visited.
     /// `None` if comparing the elements takes long.
     pub fn set_operation(&mut self, key: MemoKey, a: Value, b: Value) -> Option<(Value, usize)> {
         if let Some(found) = self.memo.get(key, a, b) {
@@ -103,7 +103,7 @@ impl Heap {
         let (left, right) = (&self.sets[a.payload()], &self.sets[b.payload()]);
         let count = left.len() + right.len() + 1;
         if left.small_row().is_some() && right.small_row().is_some() {
-            // Most sets are so small that it would take long to make room for any two.
+            // Most sets are so small that allocating for the greatest size would take long.
             let combined = match count <= LARGEST_ROW {
                 true => self.combine_rows::<LARGEST_ROW>(key, a, b),
                 false => self.combine_rows::<{ 2 * LARGEST_ROW }>(key, a, b),
@@ -270,7 +270,7 @@ impl Combining {
         }
     }
 
-    /// Goes on; the set when it is done, `None` also where [`Combining::bytes_for_lists`] are wanted.
+    /// Continues; the set when it is done, `None` also where [`Combining::bytes_for_lists`] are wanted.
     pub fn resume(&mut self, heap: &mut Heap, budget: &mut Budget) -> Option<Value> {
         loop {
             match self {
@@ -476,7 +476,7 @@ impl Imaging {
         }
     }
 
-    /// Goes on; the set when it is done.
+    /// Continues; the set when it is done.
     pub fn resume(&mut self, heap: &mut Heap, budget: &mut Budget) -> Option<Value> {
         loop {
             match self {

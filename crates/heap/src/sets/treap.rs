@@ -124,7 +124,7 @@ impl Heap {
             .wrapping_add(below(node.right))
     }
 
-    /// Whether a node has the size of its branches and stands above them.
+    /// Whether a node has the size of its branches and is above them.
     pub(crate) fn is_tree(&self, tree: Handle) -> bool {
         let node = self.nodes[tree];
         let below =
@@ -191,7 +191,7 @@ impl Heap {
         tree
     }
 
-    /// Notes the work of going by more nodes than there usually are.
+    /// Records the work of passing more nodes than usual.
     #[inline]
     pub(crate) fn note_depth(&self, depth: usize) {
         if depth > USUAL_DEPTH {
@@ -204,7 +204,7 @@ impl Heap {
         if path.is_found() { 0 } else { path.above.len() }
     }
 
-    /// The nodes that a removal makes or goes by; 0 if the value is not there.
+    /// The nodes that a removal makes or passes; 0 if the value is not there.
     pub(crate) fn nodes_to_remove(&self, path: &TreapPath) -> usize {
         if !path.is_found() {
             return 0;
@@ -352,7 +352,7 @@ impl TreapBuilder {
         count * (size_of::<(u32, u32)>() + size_of::<Handle>())
     }
 
-    /// Goes on; the tree when it is done.
+    /// Continues; the tree when it is done.
     pub fn resume(&mut self, heap: &mut Heap, budget: &mut Budget) -> Option<Handle> {
         let count = self.elements.len();
         if count == 0 {

@@ -60,7 +60,7 @@ impl<T: Packable<N>, const N: usize> DeepStack<T, N> {
         self.below + self.near.len()
     }
 
-    /// Whether its height will soon be no number of 32 bits any more.
+    /// Whether its height will soon exceed 32 bits.
     pub fn is_full(&self) -> bool {
         const ALMOST_ALL: usize = u32::MAX as usize - (1 << 28);
         self.len() > ALMOST_ALL
@@ -121,7 +121,7 @@ impl<T: Packable<N>, const N: usize> DeepStack<T, N> {
         self.near.last_mut()
     }
 
-    /// Takes the uppermost item away, if there is one. The next is not packed.
+    /// Removes the uppermost item, if there is one. The next is not packed.
     #[inline(always)]
     pub fn drop_last(&mut self) {
         let Some(left) = self.near.len().checked_sub(1) else {
@@ -133,13 +133,13 @@ impl<T: Packable<N>, const N: usize> DeepStack<T, N> {
         }
     }
 
-    /// Takes the uppermost item off that is not packed. Those that are have to be lifted.
+    /// Removes the uppermost item if it is not packed. Packed ones must be lifted.
     #[inline(always)]
     pub fn pop_near(&mut self) -> Option<T> {
         self.near.pop()
     }
 
-    /// The items from one on that are not packed, nor is that one.
+    /// The items from one on, none of which may be packed.
     #[inline(always)]
     pub fn near_from(&self, at: usize) -> &[T] {
         &self.near[at - self.below..]
@@ -176,7 +176,7 @@ impl<T: Packable<N>, const N: usize> DeepStack<T, N> {
         self.below = first * PIECE;
     }
 
-    /// Cuts the stack down to a height. The uppermost item that is left may be packed, if all that are above are.
+    /// Truncates the stack to a height. The uppermost remaining item may be packed, if all above are.
     #[inline(always)]
     pub fn cut(&mut self, len: usize) {
         if len >= self.below {
@@ -186,7 +186,7 @@ impl<T: Packable<N>, const N: usize> DeepStack<T, N> {
         }
     }
 
-    /// Cuts the stack down to a height. The uppermost item that is left is not packed.
+    /// Truncates the stack to a height. The uppermost remaining item is not packed.
     #[inline(always)]
     pub fn truncate(&mut self, len: usize) {
         if len > self.below || self.below == 0 {

@@ -43,7 +43,7 @@ pub enum Changed {
 #[derive(Clone, Debug)]
 pub struct Heap {
     pub texts: Arena<Text>,
-    /// Where texts that grow have their characters.
+    /// The buffers of growing texts.
     pub buffers: Arena<Buffer>,
     pub floats: Arena<f64>,
     pub arrays: Arena<Array>,
@@ -55,13 +55,13 @@ pub struct Heap {
     pub queues: Arena<Queue>,
     pub functions: Arena<Closure>,
     pub variables: Arena<Variable>,
-    /// What containers are to their constraints.
+    /// The boards of containers with constraints.
     pub boards: Arena<Board>,
     /// Values of types of the host.
     pub hosts: Hosts,
     /// Global variables by slot.
     pub globals: Vec<Variable>,
-    /// What `cost` has added up to on this branch.
+    /// The sum of `cost` on this branch.
     pub spent: Value,
 
     pub(crate) text_table: HandleTable,
@@ -73,12 +73,12 @@ pub struct Heap {
 
     pub(crate) trail: Trail,
     pub(crate) protected: ProtectedRanges,
-    /// Whether it ever was logged how far a text has grown.
+    /// Whether the growth of a text was ever logged.
     pub logs_texts: bool,
     /// Whether the host may hold texts of the branch that is undone.
     pub host_holds: bool,
     pub(crate) spent_stamp: u64,
-    /// How the constraints are called that are put on boards now: a string, or null.
+    /// The name for constraints posted now: a string, or null.
     pub rule_name: Value,
     pub(crate) rule_name_stamp: u64,
     /// The serial of the latest choice point, 0 when there is none. An object logged under an older one is logged
@@ -97,9 +97,9 @@ pub struct Heap {
     pub bytes: usize,
     /// When `bytes` reaches this, garbage is collected at the next safe point.
     pub collect_at: usize,
-    /// Whether there ever was a note of a moment of a grid.
+    /// Whether there ever was a view of a grid moment.
     pub has_views: bool,
-    /// The largest serial when the latest of them was made.
+    /// The largest serial when the latest view was made.
     pub latest_view: u64,
     /// With an observer: the writes of constraints to places of boards, and of `minimize` with its best result.
     pub written: Option<Vec<Changed>>,
@@ -107,11 +107,11 @@ pub struct Heap {
     pub gives_reasons: bool,
     /// With an observer, the latest place that was left without candidates.
     pub dead_end: Option<Box<DeadEnd>>,
-    /// The constraint that has left a place without candidates the last time that one was, if it was one.
+    /// The constraint that left the latest emptied place without candidates, if one did.
     pub wipeout_constraint: Option<&'static str>,
     /// The board that has reached its fixpoint and has functions due before the next instruction.
     pub board_with_due_functions: Option<Value>,
-    /// The board at which a guess has just failed because its constraints leave nothing, for the machine.
+    /// The board at which a guess has just failed because of its constraints, for the machine.
     pub failed_board: Option<Value>,
     /// The serial of the latest such failure. The guesses of a call of `decide` are recorded from its first failure
     /// on: most maps are made without any.
@@ -122,14 +122,14 @@ pub struct Heap {
     pub youngest_rooted: u64,
     /// Work done inside comparing, freezing and writing out that is not charged yet.
     pub(crate) work: Cell<u64>,
-    /// The part of it whose result lasts: an instruction that starts anew does not repeat it.
+    /// The part of it whose result lasts: an instruction that starts again does not repeat it.
     pub(crate) lasting_work: Cell<u64>,
-    /// The most that an operation noted which is not cut into pieces.
+    /// The most work recorded by one operation that is not cut into pieces.
     pub(crate) longest_operation: Cell<u64>,
-    /// For tests: how often it is asked for memory before it refuses.
+    /// For tests: after how many requests for memory it refuses.
     #[cfg(debug_assertions)]
     pub refuse_at: Option<std::num::NonZeroU64>,
-    /// For tests: whether it refuses only that once.
+    /// For tests: whether it refuses only once.
     #[cfg(debug_assertions)]
     pub refuse_once: bool,
 }
@@ -207,7 +207,7 @@ impl Heap {
         self.bytes += bytes;
     }
 
-    /// For tests: refuses memory at the n-th question for it, once or from then on.
+    /// For tests: refuses memory at the n-th request, once or from then on.
     #[cfg(debug_assertions)]
     pub fn refuse(&mut self, at: u64, once: bool) {
         self.refuse_at = std::num::NonZeroU64::new(at);
@@ -271,7 +271,7 @@ impl Heap {
         self.work.get()
     }
 
-    /// Does something that notes its work here, and takes that work from the budget instead.
+    /// Runs a function that records its work here, and charges that work to the budget instead.
     #[inline]
     pub fn charging_noted<T>(&self, budget: &mut Budget, work: impl FnOnce(&Heap) -> T) -> T {
         let before = self.noted_work();
@@ -302,7 +302,7 @@ impl Heap {
         self.work.take()
     }
 
-    /// Whether the machine should look at its limits, because garbage should be collected or much work was done.
+    /// Whether the machine should check its limits, because garbage should be collected or much work was done.
     #[inline(always)]
     pub fn wants_check(&self) -> bool {
         self.bytes >= self.collect_at || self.work.get() > MOST_UNCHARGED
@@ -319,8 +319,8 @@ impl Heap {
         self.sequence
     }
 
-    /// Whether going back to the choice point with this serial may leave the host with notes of moments that never
-    /// were.
+    /// Whether going back to the choice point with this serial may leave the host with views of versions that no
+    /// longer exist.
     #[inline(always)]
     pub fn must_settle(&self, serial: u64) -> bool {
         serial <= self.youngest_rooted && self.has_views
@@ -333,7 +333,7 @@ impl Heap {
         self.serial
     }
 
-    /// Notes which choice point is the latest now, by its serial (0: none).
+    /// Sets the latest choice point, by its serial (0: none).
     #[inline]
     pub fn set_top(&mut self, serial: u64) {
         self.top = serial.max(self.floor);
@@ -366,7 +366,7 @@ impl Heap {
         }
     }
 
-    /// The bytes that a write into an array, an object, a queue or a grid takes so that it can be undone.
+    /// The bytes that logging a write into an array, an object, a queue or a grid takes.
     #[inline]
     pub fn bytes_to_write(&self, container: Value) -> usize {
         let handle = container.payload();
@@ -460,7 +460,7 @@ impl Heap {
         youngest
     }
 
-    /// Whether handles or heights of the trail are about to run out, which hardly any limit of memory lets happen.
+    /// Whether handles or heights of the trail are nearly used up, which few limits of memory allow.
     pub fn is_full(&self) -> bool {
         const ALMOST_ALL: usize = (1 << HANDLE_BITS) - (1 << 20);
         [

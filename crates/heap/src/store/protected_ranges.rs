@@ -70,7 +70,7 @@ impl ProtectedRanges {
 }
 
 impl Heap {
-    /// Keeps texts that were made since the trail had a height unchanged when failures go back to there.
+    /// Protects texts that were made since the trail had a height, so that failures back to there do not change them.
     pub fn carry_texts(&mut self, from: usize) {
         self.protected.add(from, self.trail.len());
     }

@@ -1,4 +1,4 @@
-//! The undo log of the heap. An entry keeps the old value of a place and the stamp that logging it replaced, so that
+//! The undo log of the heap. An entry holds the old value of a place and the stamp that logging it replaced, so that
 //! dropping a choice point drops exactly the entries that an older one does not need.
 
 use super::deep::DeepStack;
@@ -22,16 +22,15 @@ pub enum Target {
     QueueLength,
     Variable,
     Global,
-    /// What `cost` has added up to.
+    /// The sum of `cost`.
     Spent,
     /// The name of constraints.
     RuleName,
-    /// The state of a value of the host; the old one has a place of its own.
+    /// The state of a value of the host; the old one has its own place.
     Host,
     /// The number of constraints on a board; the old value is its container.
     Board,
-    /// By how much texts have grown in a buffer: the index is where the longest ended, the old value how many characters that
-    /// were.
+    /// The growth of texts in a buffer: the index is the former end, the old value the number of characters up to it.
     Buffer,
 }
 
@@ -65,7 +64,7 @@ pub struct Entry {
     stamp: u64,
 }
 
-/// The entries that are there, the latest on top.
+/// The current entries, the latest on top.
 pub type Trail = DeepStack<Entry, 3>;
 
 impl Packable<3> for Entry {
@@ -197,7 +196,7 @@ impl Heap {
         count
     }
 
-    /// Takes the latest entry off where it is packed.
+    /// Pops the latest entry where it is packed.
     #[cold]
     #[inline(never)]
     fn lift_entry(&mut self) -> Option<Entry> {
@@ -341,7 +340,7 @@ impl Heap {
         self.rule_name = name;
     }
 
-    /// What `cost` has added up to on this branch.
+    /// Sets the sum of `cost` on this branch.
     pub fn set_spent(&mut self, spent: Value) {
         if self.spent_stamp < self.top {
             self.log(Entry::new(

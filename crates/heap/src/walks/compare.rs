@@ -50,7 +50,7 @@ impl Heap {
         order.unwrap_or(Ordering::Equal)
     }
 
-    /// The order of two frozen values, if that takes but a moment.
+    /// The order of two frozen values, if that is quick to find.
     #[inline]
     pub(crate) fn order_at_once(&self, a: Value, b: Value) -> Option<Ordering> {
         if a == b {
@@ -98,7 +98,7 @@ impl Heap {
                 self.order_rows_at_once(x, y, 1)
             }
             Kind::Host => Some(self.order_hosts(a, b)),
-            // Of methods several belong to one object.
+            // Several methods belong to one object.
             _ => Some(
                 self.creation(a)
                     .cmp(&self.creation(b))
@@ -107,8 +107,8 @@ impl Heap {
         }
     }
 
-    /// The order of two rows, if they are short up to where they differ, and what differs there holds nothing. Going by so
-    /// many elements is a step.
+    /// The order of two rows, if they are short up to where they differ, and the differing elements have no parts.
+    /// This costs one step.
     fn order_rows_at_once(
         &self,
         x: &[Value],
@@ -137,8 +137,8 @@ impl Heap {
         order
     }
 
-    /// The order of two frozen values, by a comparison that was begun before if there is one. `None` if the budget is spent
-    /// before it is known.
+    /// The order of two frozen values, by a running comparison if there is one. `None` if the budget is spent before
+    /// it is known.
     #[inline(always)]
     pub fn order_in_pieces(
         &self,
@@ -192,7 +192,7 @@ impl Heap {
         }
     }
 
-    /// Whether the contents of two different words have to be compared to know whether they are equal.
+    /// Whether equality of two different words depends on their contents.
     #[inline]
     pub fn may_be_equal(&self, a: Value, b: Value) -> bool {
         a.may_equal_another()
@@ -219,7 +219,7 @@ const BLOCK: usize = 1 << 14;
 pub struct Ordered {
     a: Value,
     b: Value,
-    /// Up to here arrays or texts are equal.
+    /// Arrays or texts are equal up to here.
     from: usize,
     difference: Option<Difference>,
 }
@@ -305,7 +305,7 @@ pub struct Comparing {
     texts: Classes,
     /// Pairs of arrays that are still to be compared, from an index on.
     work: Vec<(Handle, Handle, usize)>,
-    /// Two values that are no arrays; of texts the bytes from an index on.
+    /// Two values that are no arrays; for texts the bytes from an index on.
     leaves: Option<(Value, Value, usize)>,
     is_first: bool,
 }

@@ -42,7 +42,7 @@ const LONG_ELEMENT: i64 = 1 << 12;
 const LITTLE: usize = 1 << 14;
 
 impl Copying {
-    /// Of a value and everything that can change in it.
+    /// Of a value and everything mutable in it.
     pub fn new(value: Value) -> Copying {
         Copying {
             value,
@@ -123,7 +123,7 @@ impl Copying {
                     }
                     _ => heap.put_slot(copy.payload(), slot, value),
                 }
-                // The note of a moment takes far more than an element does.
+                // A view takes far more than an element does.
                 if left - budget.left() > LONG_ELEMENT {
                     next = slot + step;
                     break;
@@ -138,7 +138,7 @@ impl Copying {
         Ok(Some(root))
     }
 
-    /// The copy of a value that changes, which may have to be filled still.
+    /// The copy of a mutable value, whose slots may not be filled yet.
     fn copy_of(
         &mut self,
         heap: &mut Heap,
@@ -188,7 +188,7 @@ impl Copying {
     fn bytes_of(&self, heap: &Heap, value: Value) -> usize {
         let handle = value.payload();
         let own = match value.kind() {
-            // The elements of a note of a moment are written out.
+            // The elements of a view are written out.
             Kind::Array if heap.arrays[handle].view().is_some() => {
                 2 * heap.array_len(handle) * size_of::<Value>()
             }

@@ -50,7 +50,7 @@ pub struct Freezing {
     granted: usize,
 }
 
-/// What takes no more bytes is made without a question.
+/// Allocations up to this many bytes need no grant.
 const LITTLE: usize = 1 << 14;
 
 #[derive(Clone, Debug)]
@@ -66,7 +66,7 @@ enum Step {
 }
 
 impl Step {
-    /// The first step with an array or a text.
+    /// The first step for an array or a text.
     fn of(value: Value) -> Step {
         if value.is_kind(Kind::Text) {
             Step::Text(value)
@@ -105,7 +105,7 @@ impl Freezing {
         self.granted = bytes;
     }
 
-    /// Whether the step that was taken from the list would let it grow: at most two come back for one.
+    /// Whether the list must grow for the next step, which puts back at most two for one.
     fn is_list_full(&self) -> bool {
         self.work.capacity() - self.work.len() < 2
     }
@@ -119,7 +119,7 @@ impl Freezing {
             0
         };
         list + match step {
-            // A note of a moment is written out.
+            // A view is written out.
             Step::Enter(at) => {
                 let is_full = self.frozen.len() == self.frozen.capacity();
                 let table = if is_full {
@@ -141,7 +141,7 @@ impl Freezing {
         }
     }
 
-    /// Goes on.
+    /// Continues.
     ///
     /// # Errors
     /// If the value that was begun has no frozen form.
@@ -197,7 +197,7 @@ impl Freezing {
                             .then_some(*element)
                     };
                     let some = elements.get(from..end).unwrap_or_default();
-                    // One after the other: most that are met more than once are frozen when they are met again.
+                    // One after the other: values that occur repeatedly are mostly frozen at the second occurrence.
                     let found = some
                         .iter()
                         .enumerate()
@@ -299,7 +299,7 @@ impl Freezing {
 }
 
 impl Heap {
-    /// Whether a value that is none of the host's is its own frozen form.
+    /// Whether a value, not of a host type, is its own frozen form.
     #[inline]
     pub fn is_frozen(&self, value: Value) -> bool {
         match value.handle_of(Kind::Array) {

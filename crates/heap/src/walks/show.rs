@@ -8,7 +8,7 @@ use ndscript_base::budget::Budget;
 use ndscript_base::letters::is_name;
 use ndscript_base::room;
 
-/// What names functions and places of built-ins for [`Heap::show`].
+/// Names of functions and places of built-ins for [`Heap::show`].
 pub trait Names {
     /// The name of a function of the program; `None` if it has none.
     fn function(&self, function: u32) -> Option<&str>;
@@ -29,7 +29,7 @@ pub struct Showing {
     open: Vec<Open>,
     /// A set of them for lookup, once they are many.
     entered: Option<Box<KeyedSet<Value>>>,
-    /// A string of which the bytes from one on are still to be written, and whether it is quoted.
+    /// A string of which the bytes from one on are not written yet, and whether it is quoted.
     string: Option<(Value, usize, bool)>,
 }
 
@@ -69,7 +69,7 @@ const FEW: usize = 16;
 const BLOCK: usize = 1 << 14;
 
 impl Showing {
-    /// Whether a value has no parts, so that its text is written at once; that of a string may be long.
+    /// Whether a value has no parts, so that its text is written at once; a string may be long.
     #[inline]
     pub fn is_leaf(value: Value) -> bool {
         !matches!(
@@ -146,7 +146,7 @@ impl Showing {
         self.open.push(open);
     }
 
-    /// The text of the latest collection is written.
+    /// Ends the text of the latest collection.
     fn close(&mut self) {
         if let Some(open) = self.open.pop()
             && let Some(entered) = &mut self.entered
@@ -155,7 +155,7 @@ impl Showing {
         }
     }
 
-    /// Goes on; true when the text is written.
+    /// Continues; true when the text is written.
     ///
     /// # Errors
     /// [`TooLong`] once `out` holds more than `limit` bytes.
@@ -174,7 +174,7 @@ impl Showing {
             if budget.is_spent() {
                 return Ok(false);
             }
-            // Short texts are not worth a thought of room, and long ones grow by little.
+            // Short texts need no check of memory, and long ones grow by little.
             if out.len() > BLOCK {
                 room::grow_text(out, 64);
             }
@@ -294,7 +294,7 @@ impl Heap {
             .map(|_| ())
     }
 
-    /// The elements of an array, also of one that is only a note of a moment.
+    /// The elements of an array, also of a view.
     pub fn array_snapshot(&self, array: Handle) -> Vec<Value> {
         match self.arrays[array].view() {
             None => self.arrays[array].slots.values().to_vec(),
@@ -308,7 +308,7 @@ impl Heap {
         }
     }
 
-    /// Writes what [`Showing::is_leaf`].
+    /// Writes a value for which [`Showing::is_leaf`] holds.
     pub fn show_leaf(&self, value: Value, names: &dyn Names, out: &mut String) {
         match value.kind() {
             Kind::Null | Kind::Unset => out.push_str("null"),
@@ -367,7 +367,8 @@ fn push_pair(before: &str, x: i64, between: &str, y: i64, out: &mut String) {
     push_integer(y, out);
 }
 
-/// Appends the digits of an integer. It is what programs write most, and what writes anything takes several times as long.
+/// Appends the digits of an integer. Programs print integers most, and the general formatting takes several times as
+/// long.
 fn push_integer(integer: i64, out: &mut String) {
     const MOST: usize = 20;
     let mut digits = [b'0'; MOST];
