@@ -37,7 +37,7 @@ pub trait LoopWatcher {
     /// Whether there is a watcher. Code for watchers must not even be compiled without one: a loop variable whose
     /// address is passed to a call, even one that does nothing, lives in memory.
     const LOOKS: bool;
-    /// What a report needs of the state before the instruction.
+    /// The state before the instruction that a report needs.
     type Begun: Copy;
     /// The instructions that the loop reads, in which unmasked ones cost nothing extra. [`REPORTED`] replaces an
     /// instruction that must be reported, [`MASKED`] one that must call `unmasks` first.
@@ -120,7 +120,7 @@ impl Machine {
 
     /// Runs up to an instruction that has no fast form, or whose fast form does not apply; `pc` is after it.
     ///
-    /// For a watcher, `origin` is where the instruction of the latest step would lie if there had been no jump since.
+    /// For a watcher, `origin` is where the instruction of the latest step would be if there had been no jump since.
     /// Returns the new origin, and the state before the latest reported instruction.
     #[inline(never)]
     pub(super) fn run_fast_forms<B: LoopWatcher>(
@@ -534,8 +534,8 @@ pub(super) fn moved(origin: usize, from: usize, to: usize) -> usize {
     origin.wrapping_sub(from).wrapping_add(to)
 }
 
-/// Keeps a branch a branch. The processor predicts jumps; if the next `pc` were computed from the condition, as
-/// compilers prefer, all later work would wait for the condition. Emits no instruction.
+/// Prevents the compiler from replacing a branch. The processor predicts jumps; if the next `pc` were computed from
+/// the condition, as compilers prefer, all later work would wait for the condition. Emits no instruction.
 #[inline(always)]
 pub(super) fn branch() {
     compiler_fence(Ordering::Acquire);

@@ -1,4 +1,4 @@
-//! Where the machine stands, as the main loop keeps it: in the processor's registers.
+//! The position of the machine, as the main loop holds it: in the processor's registers.
 
 use super::frame::Frame;
 use super::machine::{Machine, WINDOW};
@@ -36,7 +36,7 @@ impl LoopState {
         machine.context.fuel = self.fuel;
     }
 
-    /// Pays for a turn of a loop, a call or a short built-in, if there is fuel.
+    /// Charges a turn of a loop, a call or a short built-in, if there is fuel.
     #[inline(always)]
     pub fn pay(&mut self) -> Option<()> {
         if self.fuel <= 0 {

@@ -28,7 +28,7 @@ use ndscript_solver::Conflict;
 /// A frame can use this many registers, so that register numbers of one byte need no check.
 pub const WINDOW: usize = 256;
 
-/// Steps between two looks at limits and cancellation.
+/// Steps between two checks of limits and cancellation.
 const SLICE: u64 = 1 << 15;
 
 /// A running program.
@@ -36,11 +36,11 @@ const SLICE: u64 = 1 << 15;
 pub struct Machine {
     /// The registers of all frames; a frame is a window of it.
     pub(super) stack: Vec<Value>,
-    /// The calls that wait, `depth` of them. Those above are of no use any more: the list is as long as calls have
-    /// ever been nested, so that a call has to look at nothing else.
+    /// The waiting calls, `depth` of them. Entries above are unused: the list is as long as calls have ever been
+    /// nested, so that a call needs no other check.
     pub(super) frames: Vec<Frame>,
     pub(super) depth: u32,
-    /// What failing goes back to.
+    /// The choice points that failures go back to.
     pub(super) choices: Choices,
     pub(super) gatherings: Vec<ResultCollection>,
     pub(super) minimizations: Vec<Minimization>,
@@ -63,7 +63,7 @@ pub struct Machine {
     pub(super) inputs: Vec<Input>,
     /// Whether a failure may not go back into earlier inputs.
     pub(super) stays: bool,
-    /// Whether an instruction that is carried out for a watcher comes back from a failure before anything is undone.
+    /// Whether an instruction that is carried out for a watcher returns from a failure before anything is undone.
     pub(super) announces_deaths: bool,
     /// A failure has gone back into an earlier input, so other code must run.
     pub(super) has_left: bool,
@@ -79,7 +79,7 @@ pub struct Machine {
     pub(super) has_new_limits: bool,
     /// Whether it stops at the first result of the outermost `minimize`: see [`Machine::dive`].
     pub(super) is_diving: bool,
-    /// There was no room to hand the latest solution over.
+    /// The latest solution did not fit into memory when it was handed over.
     pub(super) undelivered: bool,
     pub(super) question: Option<PendingQuestion>,
     /// The running call by the host.
@@ -92,11 +92,11 @@ pub struct Machine {
     /// The longest collection of garbage, by the host's clock.
     pub longest_pause: Duration,
     pub(super) resumed_at: Duration,
-    /// Whether it is running. While it is not, it is if a panic has passed it.
+    /// Whether it is running. If it is at rest and this is set, a panic has passed through it.
     pub(super) is_inside: bool,
     pub(super) cancelled: Arc<AtomicBool>,
-    /// Steps that were granted in all, and those of them that are not in the account yet: it is filled in slices, so
-    /// that the machine looks at limits and cancellation every so often.
+    /// All granted steps, and those of them that are not in the fuel yet: the fuel is filled in slices, so that the
+    /// machine checks limits and cancellation regularly.
     pub(super) granted: u64,
     pub(super) reserve: u64,
     /// Hashes of the state at each choice point, if backtracking is verified.
@@ -107,7 +107,7 @@ pub struct Machine {
 /// What the machine does next.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum State {
-    /// Go on with the next instruction.
+    /// Continue with the next instruction.
     Running,
     /// Look for another solution.
     Solved,
@@ -124,9 +124,9 @@ pub(super) struct PendingQuestion {
     pub prompt: Value,
     /// `None` for a free line.
     pub options: Option<Vec<Value>>,
-    /// Where on the stack the answer goes.
+    /// The place on the stack for the answer.
     pub to: u32,
-    /// The number by which a function of the host waits, if it is not the script that asks.
+    /// The number under which a function of the host waits, if the script does not ask itself.
     pub ticket: Option<u64>,
     /// The message with which the host refused a result.
     pub refused: Option<String>,
@@ -179,7 +179,7 @@ pub struct Statistics {
 impl Machine {
     /// A machine at the start of its program. The program's constants and globals go into the heap of `context`.
     pub fn new(mut context: Context, cancelled: Arc<AtomicBool>) -> Machine {
-        // Arenas do not shrink, so under a tight limit garbage must not pile up to begin with.
+        // Arenas do not shrink, so under a tight limit garbage must not accumulate at first.
         context.heap.collect_at = SMALLEST_COLLECTION.min(context.limits.memory / 4);
         let code = context.code.clone();
         let mut machine = Machine::bare(context, cancelled);
@@ -267,7 +267,7 @@ impl Machine {
         exit
     }
 
-    /// Whether something of the host has panicked while the machine was running.
+    /// Whether a function of the host has panicked while the machine was running.
     pub fn is_broken(&self) -> bool {
         self.is_inside
     }
@@ -311,7 +311,7 @@ impl Machine {
                 self.state = State::Solved;
                 self.result = value;
             }
-            // Beyond a limit this is found out once more, when that is lifted.
+            // Beyond a limit this happens again when the limit is lifted.
             Exit::Failed => self.state = State::Failing,
             _ => {}
         }
@@ -356,7 +356,7 @@ impl Machine {
         self.stopped = Some(limit);
     }
 
-    /// The limit that the run has stopped at and that still stands.
+    /// The limit at which the run has stopped, if it still applies.
     pub fn standing_limit(&self) -> Option<LimitReached> {
         let limit = self.stopped?;
         let limits = &self.context.limits;
@@ -369,14 +369,14 @@ impl Machine {
         (!is_lifted || self.unfinished.is_none()).then_some(limit)
     }
 
-    /// Lets the run have other limits from now on.
+    /// Sets the limits from now on.
     pub fn set_limits(&mut self, limits: Limits) {
         self.context.limits = limits;
         self.has_new_limits = true;
         self.note_bytes();
     }
 
-    /// Who listens for a cancellation.
+    /// Sets the flag for cancellation.
     pub fn set_cancelled(&mut self, cancelled: Arc<AtomicBool>) {
         self.cancelled = cancelled;
     }
@@ -402,7 +402,7 @@ impl Machine {
     }
 
     fn run_until_exit<W: Watcher>(&mut self, mut watching: Option<&mut Watching<'_, W>>) -> Exit {
-        // The main loop begins anew anyway.
+        // The main loop restarts anyway.
         self.has_left = false;
         match self.state {
             State::Ended => return Exit::Failed,
@@ -502,7 +502,7 @@ impl Machine {
         Ok(())
     }
 
-    /// Where the registers end that may be in use.
+    /// The end of the registers that may be in use.
     pub(super) fn top(&self) -> usize {
         (self.base as usize + self.window_size()).min(self.stack.len())
     }
@@ -510,7 +510,7 @@ impl Machine {
     /// The registers of the running frame that may be in use.
     pub(super) fn window_size(&self) -> usize {
         let code = &self.context.code;
-        // At the end of the program there may be no instruction of it left.
+        // At the end of the program there may be no further instruction.
         let at_end = self.unfinished.unwrap_or(self.state) == State::Solved;
         let pc = if at_end {
             self.pc.saturating_sub(1)

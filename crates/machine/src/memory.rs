@@ -15,7 +15,7 @@ use ndscript_heap::store::heap::SMALLEST_COLLECTION;
 const SMALLEST_GROWTH: usize = 1 << 20;
 
 impl Machine {
-    /// Whether a test has the account looked at without collecting garbage each time.
+    /// Whether a test checks the account without collecting garbage each time.
     pub(super) fn is_tested(&self) -> bool {
         #[cfg(debug_assertions)]
         return self.context.heap.refuse_at.is_some();
@@ -81,13 +81,13 @@ impl Machine {
         let now = self.machine_bytes();
         let heap = &mut self.context.heap;
         heap.bytes = (heap.bytes + now).saturating_sub(self.counted);
-        // The rows of the machine are no garbage: a deep search need not be looked through because it grows.
+        // The stacks of the machine are no garbage: their growth in a deep search must not cause collections.
         let later = heap.collect_at + now.saturating_sub(self.counted);
         heap.collect_at = later.min(self.context.limits.memory).max(heap.collect_at);
         self.counted = now;
     }
 
-    /// After a row of the machine has grown: counts it, and has the limits looked at soon.
+    /// Called after a stack of the machine has grown: counts it, and has the limits checked soon.
     #[cold]
     #[inline(never)]
     pub(super) fn count_room(&mut self) {
@@ -99,7 +99,7 @@ impl Machine {
         }
     }
 
-    /// Frees what nothing can reach any more, if enough has piled up while the run stood still.
+    /// Frees unreachable objects, if enough have accumulated while the run was suspended.
     fn collect_if_due(&mut self) {
         if self.context.heap.wants_collection() {
             self.collect();
@@ -123,7 +123,7 @@ impl Machine {
         }
     }
 
-    /// Frees what nothing can reach any more, while the run stands still.
+    /// Frees unreachable objects while the run is suspended.
     pub fn collect_garbage(&mut self) {
         self.collect();
         // The run's own statistics do not count it.
@@ -150,7 +150,7 @@ impl Machine {
         few.extend(self.host_call.iter().flat_map(HostCall::values));
         few.extend(self.context.roots.values());
         let works = self.take_works();
-        // One by one, not copied into a list: the saved registers of a deep search are most of its memory.
+        // One by one, not copied into a list: in a deep search most memory is saved registers.
         let registers = self.stack[..top].iter().chain(&self.constants).copied();
         let gathered = self
             .gatherings
@@ -181,7 +181,7 @@ impl Machine {
         }
     }
 
-    /// Counts everything afresh, and sets when the next collection is due.
+    /// Counts all bytes again, and sets when the next collection is due.
     pub(super) fn note_bytes(&mut self) {
         self.counted = self.machine_bytes();
         let under_way = self.count_works();

@@ -6,8 +6,8 @@
 //!
 //! - Simple ones have a fast form that returns nothing: it is the whole meaning, and both drivers run it.
 //! - Frequent ones have both. The fast form does the frequent case and returns `None` for any other, having changed
-//! nothing; the full form does every case, in the general way. The plain driver runs full forms alone, and tests
-//! compare the two.
+//!   nothing; the full form does every case, in the general way. The plain driver runs full forms alone, and tests
+//!   compare the two.
 //! - Rare ones have a full form only.
 
 use super::errors::error::{ErrorKind, Fault};
@@ -39,7 +39,7 @@ pub fn window(stack: &mut [Value], base: usize) -> &mut Window {
     }
 }
 
-/// What fast forms see of the machine.
+/// The part of the machine that fast forms access.
 pub struct Fast<'a> {
     pub r: &'a mut Window,
     pub heap: &'a mut Heap,
@@ -56,7 +56,7 @@ pub struct Constant(pub u32);
 pub enum After {
     /// With the next one.
     Next,
-    /// With the next one, once it is seen that there is fuel left.
+    /// With the next one, after checking for fuel.
     Look,
     /// As [`After::Look`], and memory is checked as well: something may have been allocated.
     LookAtMemory,
@@ -79,7 +79,7 @@ impl Fast<'_> {
 }
 
 impl Machine {
-    /// What fast forms see, for instructions that have no other form.
+    /// The state for fast forms, for instructions that have no other form.
     #[inline]
     pub(crate) fn fast(&mut self) -> Fast<'_> {
         let heap = &mut self.context.heap;
@@ -102,7 +102,7 @@ impl Machine {
         self.stack[self.base as usize + register as usize] = value;
     }
 
-    /// Some registers in a row.
+    /// Consecutive registers.
     #[inline]
     pub(crate) fn row(&self, first: Register, count: usize) -> &[Value] {
         let first = self.base as usize + first as usize;

@@ -99,7 +99,7 @@ pub struct Watching<'a, W> {
     pub until: Option<When>,
 }
 
-/// Where the machine stood before an instruction.
+/// The state of the machine before an instruction.
 struct Before {
     pc: usize,
     base: u32,

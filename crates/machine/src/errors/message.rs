@@ -21,7 +21,7 @@ impl Context {
         Ok(())
     }
 
-    /// Adds to what the last failure with words has said.
+    /// Adds to the latest failure message.
     ///
     /// # Errors
     /// As [`Context::reserve`].

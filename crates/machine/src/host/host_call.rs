@@ -15,7 +15,7 @@ use ndscript_solver::Conflict;
 /// A running call by the host: the state of the interrupted run, and the heights of all stacks.
 #[derive(Clone, Debug)]
 pub(crate) struct HostCall {
-    /// The frame that stands still.
+    /// The interrupted frame.
     running: Frame,
     protect: u32,
     pub frames: u32,
@@ -33,7 +33,7 @@ pub(crate) struct HostCall {
     undelivered: bool,
     pub question: Option<PendingQuestion>,
     pub under_way: CurrentWork,
-    /// The board of which functions are to run.
+    /// The board with due functions.
     board_with_due_functions: Option<Value>,
     /// The conflict of the current failure.
     conflict: Conflict,
@@ -43,7 +43,7 @@ pub(crate) struct HostCall {
 }
 
 impl HostCall {
-    /// The values that it keeps for the run.
+    /// The values of the interrupted run.
     pub fn values(&self) -> impl Iterator<Item = Value> + '_ {
         let options = self
             .question
@@ -132,10 +132,10 @@ impl Machine {
         self.host_call.is_some()
     }
 
-    /// Ends the call, if there is one. At a result its effects stay and its choices are forgotten; anywhere else it is
+    /// Ends the call, if there is one. At a result its effects stay and its choices are discarded; otherwise it is
     /// undone.
     pub fn end_host_call(&mut self) {
-        // Nothing may be done to what a panic has left, not even taken back.
+        // After a panic nothing may be done, not even undone.
         if self.is_broken() {
             return;
         }
@@ -153,7 +153,7 @@ impl Machine {
         self.forget_choices(host_call.choices as usize);
         self.spoil_guesses();
         self.leave_host_call(host_call);
-        // The call may have changed what the current work reads, so the work starts anew.
+        // The call may have changed what the current work reads, so the work starts again.
         self.drop_work();
     }
 

@@ -28,12 +28,12 @@ pub struct Member {
     pub function: Arc<MethodFunction>,
 }
 
-/// Whether scripts call a member by its name: all others are signs of the language.
+/// Whether scripts call a member by its name: all others are operators of the language.
 fn is_name(name: &str) -> bool {
     name.starts_with(|first: char| first.is_alphabetic() || first == '_') && name != AT_FOREACH
 }
 
-/// What `foreach` goes over. No member is called so, as it is a word of the language.
+/// The member that `foreach` iterates over. No real member has this name, as it is a keyword.
 pub(crate) const AT_FOREACH: &str = "foreach";
 
 /// The error for a field or an operator for which the host gives no value.
@@ -140,7 +140,7 @@ impl Context {
             .with_hint("the run was cloned, and the host's type has no clone; it can be given one with `cloned`")
     }
 
-    /// The error for a value of the host that cannot be copied, for what that was tried.
+    /// The error for a value of the host that cannot be copied, and the operation that needed a copy.
     #[cold]
     pub fn no_copy(&self, no_copy: NoCopy, purpose: &str) -> Fault {
         match no_copy {
@@ -159,7 +159,7 @@ impl Context {
         }
     }
 
-    /// Makes sure that no element of a set is changed.
+    /// Checks that no element of a set is changed.
     pub fn changeable(&self, value: Value) -> Result<(), Fault> {
         if !self.heap.is_frozen_host(value) {
             return Ok(());

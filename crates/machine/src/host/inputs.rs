@@ -1,5 +1,5 @@
 //! A run that grows by inputs. Each input is a function of its own that begins where the one before has ended, above
-//! the choice points which that left open; so a failure can go back from one input into an earlier one.
+//! its open choice points; so a failure can go back from one input into an earlier one.
 
 use std::sync::Arc;
 
@@ -46,7 +46,7 @@ impl Machine {
         self.forget_codes(self.inputs.len().saturating_sub(2));
     }
 
-    /// Forgets the codes of inputs from a number on, counted from 0, that nothing goes back into.
+    /// Drops the codes of inputs from a number on, counted from 0, into which no failure goes back.
     pub(crate) fn forget_codes(&mut self, from: usize) {
         for at in from..self.inputs.len().saturating_sub(1) {
             if self.inputs[at].choices == self.inputs[at + 1].choices {
@@ -99,7 +99,7 @@ impl Machine {
                 Beginning::Unset => Value::UNSET,
                 Beginning::Function(function) => heap.closure(*function, Box::default()),
             };
-            // Logged, so that going back into an earlier input takes a declaration back.
+            // Logged, so that going back into an earlier input undoes a declaration.
             heap.set_global(*slot, value);
         }
         self.context.record.failures.forget_instructions();

@@ -1,4 +1,4 @@
-//! Looking at a run from outside: its global variables and its open choice points, as text for a person.
+//! Inspecting a run from outside: its global variables and its open choice points, as text for a person.
 
 use crate::machine::Machine;
 use crate::search::choices::choice::{Large, ONE_PICKED};
@@ -34,8 +34,8 @@ pub enum Alternative {
 }
 
 impl Machine {
-    /// Where a choice point stands in the text of the input that it is of; nowhere if it is one of the prelude, such as that
-    /// of `decide`: the calls that led there are not looked for.
+    /// The place of a choice point in the text of its input; `None` if it is one of the prelude, such as that of
+    /// `decide`: the calls that led there are not searched.
     pub(crate) fn place_of_choice(&self, choice: usize) -> Option<Span> {
         let at = self.choices.point(choice)?.pc - 1;
         let code = self.inputs[self.input_of(choice)].code.as_ref()?;
@@ -56,8 +56,8 @@ impl Machine {
             .collect()
     }
 
-    /// Undoes everything since the latest open choice point and drops that. It takes no other alternative, so the run is
-    /// only good for looking at.
+    /// Undoes everything since the latest open choice point and drops it. It takes no other alternative, so the run
+    /// can only be inspected then.
     pub fn take_back(&mut self) -> Option<OpenChoice> {
         let last = self.choices.height().checked_sub(1)?;
         // Elements are those that the collection had when the choice was made.
@@ -164,7 +164,7 @@ impl Machine {
             return Vec::new();
         };
         if code.functions[code.function_at(pc - 1) as usize].prelude {
-            // What stands in the prelude is no text of the program.
+            // Code of the prelude is no text of the program.
             let words = |number: usize| self.search_in_words(number).map(str::to_string);
             let words = |number: &usize| {
                 words(*number).unwrap_or_else(|| format!("alternative {}", number + 1))

@@ -12,7 +12,7 @@ pub const LARGEST_BUFFER: usize = 4096;
 #[derive(Clone, Debug, Default)]
 pub struct Output {
     pub text: String,
-    /// Pictures with the place in the text where they stand.
+    /// Pictures with their place in the text.
     pub pictures: Vec<(usize, Arc<Picture>)>,
     /// The height of the log when the run was last handed over to its host.
     pub handed_over: OutputMark,

@@ -25,7 +25,7 @@ pub struct CallNode {
     depth: u32,
 }
 
-/// Where among the calls an instruction stands.
+/// The position of an instruction in the tree of calls.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Standing {
     node: u32,
@@ -37,7 +37,7 @@ pub struct Standing {
 pub struct Measured {
     /// The steps of each instruction of the program, with those of the built-ins that it called.
     pub steps: Vec<u64>,
-    /// All calls; who calls comes before whom it calls.
+    /// All calls; callers come before their callees.
     pub calls: Vec<CallNode>,
     children: KeyedMap<(u32, u32), u32>,
     standing: Standing,
@@ -47,7 +47,7 @@ pub struct Measured {
 }
 
 impl Measured {
-    /// Nothing yet, of a run that stands where it begins.
+    /// No measurements yet, for a run at its beginning.
     pub fn new(machine: &Machine) -> Measured {
         let root = CallNode {
             parent: None,
@@ -69,12 +69,12 @@ impl Measured {
         }
     }
 
-    /// Where the run stands, for a choice point that is made there.
+    /// The position of the run, for a choice point that is made there.
     pub fn standing(&self) -> Standing {
         self.standing
     }
 
-    /// Charges all steps since the last time to the instruction that stood there.
+    /// Charges all steps since the last time to the current instruction.
     pub fn settle(&mut self, steps: u64) {
         let spent = steps.saturating_sub(self.counted);
         self.counted = steps;
@@ -87,12 +87,12 @@ impl Measured {
         }
     }
 
-    /// Comes to an instruction of the program.
+    /// Moves to an instruction of the program.
     pub fn come_to(&mut self, at: usize) {
         self.at = at;
     }
 
-    /// Follows an instruction that has called something, or come back from it.
+    /// Updates the call after an instruction that has called a function, or returned from one.
     pub fn follow(&mut self, machine: &Machine) {
         let depth = machine.depth;
         if depth > self.standing.depth {
@@ -102,7 +102,7 @@ impl Measured {
         }
     }
 
-    /// Goes back to a choice point, or out of what a failure has ended.
+    /// Goes back to a choice point, or leaves calls that a failure has ended.
     pub fn go_back(&mut self, to: Option<Standing>, machine: &Machine) {
         self.standing = to.unwrap_or(self.standing);
         if machine.depth < self.standing.depth {
@@ -150,7 +150,7 @@ impl Measured {
 }
 
 impl Machine {
-    /// The place in the program where the run stands; of a built-in, where that was called.
+    /// The current place in the program; inside a built-in, the place of its call.
     pub fn place(&self) -> Option<Span> {
         let code = &self.context.code;
         let waiting = self.frames[..self.depth as usize]

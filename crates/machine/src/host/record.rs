@@ -34,11 +34,11 @@ pub struct Snapshot {
     behind: u64,
 }
 
-/// What `tally` has counted and `snapshot` drawn, and where the run failed.
+/// What `tally` has counted and `snapshot` has drawn, and where the run failed.
 #[derive(Clone, Debug, Default)]
 pub struct Record {
     pub is_wanted: bool,
-    /// Whether pictures are counted alone.
+    /// Whether pictures are only counted.
     pub counts_alone: bool,
     tallies: BTreeMap<String, f64>,
     snapshots: Vec<Snapshot>,
@@ -128,7 +128,7 @@ impl Record {
         }
     }
 
-    /// Keeps a picture, if a run with this limit of memory has room for it.
+    /// Stores a picture, if it fits into a run with this limit of memory.
     pub fn draw(&mut self, picture: Picture, caption: &str, behind: u64, memory: usize) {
         let caption = beginning(caption);
         if self.counts_alone || !self.takes(picture.bytes() + caption.len(), memory) {

@@ -1,4 +1,4 @@
-//! Values that the host of a run holds on to, which the collector must not free.
+//! Values that the host of a run holds, which the collector must not free.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -26,7 +26,7 @@ impl RootTable {
     }
 }
 
-/// The root table of a run. A clone is a new table: handles to the values of a run are none to those of its fork.
+/// The root table of a run. A clone has a new table: handles to the values of a run are not handles of its fork.
 #[derive(Debug, Default)]
 pub struct Roots(Arc<RootTable>);
 
@@ -37,7 +37,7 @@ impl Clone for Roots {
 }
 
 impl Roots {
-    /// Keeps a value.
+    /// Roots a value.
     pub fn hold(&self, value: Value) -> RootHandle {
         let place = if is_object(value) {
             let mut table = self.0.places();
@@ -61,7 +61,7 @@ impl Roots {
         }
     }
 
-    /// The value that is held, if it is one of this run.
+    /// The value, if it belongs to this run.
     #[inline]
     pub fn value(&self, held: &RootHandle) -> Option<Value> {
         Arc::ptr_eq(&self.0, &held.table).then_some(held.value)
@@ -155,7 +155,7 @@ impl Machine {
         context.heap.youngest_rooted = if !context.roots.has_any() {
             0
         } else if !context.heap.has_views {
-            // Nobody has looked.
+            // No view was ever made.
             u64::MAX
         } else {
             context.heap.write_out_reachable(context.roots.values())
@@ -177,7 +177,7 @@ impl Machine {
         }
     }
 
-    /// Whether going back to a choice point may leave the host with notes of moments that never were.
+    /// Whether going back to a choice point may leave the host with views of versions that no longer exist.
     #[inline]
     pub(crate) fn must_settle(&self, serial: u64) -> bool {
         self.context.heap.must_settle(serial)

@@ -159,7 +159,7 @@ impl Machine {
                 .any(is_main)
     }
 
-    /// Where a call stands in the text.
+    /// The place of a call in the text.
     pub fn place_of_call(&self, call: &CallAt) -> Option<Span> {
         let begin = self.function_of(call.function).entry as usize;
         // Instructions that the compiler added belong to the statement before them.

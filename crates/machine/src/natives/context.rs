@@ -1,4 +1,4 @@
-//! What built-ins get to see of the machine, and no more.
+//! The part of the machine that built-ins can access.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -23,7 +23,7 @@ pub trait TileAccess: Send + Sync {
     /// The full name by which any renderer finds a tile. These folders of the program are searched as well.
     fn full_name(&self, name: &str, folders: &Arc<[Arc<str>]>) -> Result<Arc<str>, String>;
 
-    /// No name has more bytes, and no more of one are looked at.
+    /// The greatest number of bytes of a name; longer ones are not read.
     fn longest_name(&self) -> usize;
 
     /// The name of a label: its text, and the names of its color, background and frame as far as it has them.
@@ -69,7 +69,7 @@ pub struct Context {
     pub limits: Limits,
     pub code: Arc<Code>,
     pub natives: Arc<[Native]>,
-    /// Whether the built-in that runs has put a constraint on a board: its row has to say so.
+    /// Whether the running built-in has posted a constraint on a board: its row must say so.
     #[cfg(debug_assertions)]
     pub has_constrained: bool,
     /// The functions of the host, by number.
@@ -94,15 +94,16 @@ pub struct Context {
     pub refused: RefusedBoard,
     /// The values that the host holds.
     pub roots: Roots,
-    /// What `decide` has found out from failures.
+    /// What `decide` has learned from failures.
     pub learning: crate::search::learning::Learning,
     /// Work that takes more than a piece.
     pub under_way: CurrentWork,
-    /// How large its pieces are.
+    /// The size of its pieces.
     pub piece: PieceSize,
 }
 
-/// A board with a constraint that could not hold when it was put, as it was before that was taken away again.
+/// A board with a constraint that could not hold when it was posted, as it was before the constraint was removed
+/// again.
 #[derive(Clone, Default)]
 pub struct RefusedBoard {
     /// Whether it is recorded.
@@ -156,7 +157,7 @@ fn can_be_had(bytes: usize) -> bool {
 /// At most this many characters of a script's message are shown.
 const WORDS: usize = 4000;
 
-/// What values of a kind are called.
+/// The noun for values of a kind.
 pub fn noun(kind: Kind) -> &'static str {
     match kind {
         Kind::Null | Kind::Unset | Kind::Variable => "null",
@@ -176,13 +177,13 @@ pub fn noun(kind: Kind) -> &'static str {
 }
 
 impl Context {
-    /// Pays for work. The machine looks at the account at its next check.
+    /// Charges work. The machine checks the account at its next check.
     #[inline(always)]
     pub fn charge(&mut self, work: usize) {
         self.fuel -= work as i64;
     }
 
-    /// Takes back what the instruction was charged since it was begun, as it begins anew.
+    /// Refunds what the instruction was charged since it began, as it starts again.
     pub fn take_back_charges(&mut self) {
         self.fuel_before -= self.heap.take_lasting_work() as i64;
         self.fuel = self.fuel_before;
@@ -223,7 +224,8 @@ impl Context {
         }
     }
 
-    /// Makes sure that there is room to undo a write into a container. What little containers take is counted later.
+    /// Makes sure that logging a write into a container fits into memory. The few bytes of small containers are
+    /// counted later.
     ///
     /// # Errors
     /// As [`Context::reserve`].
@@ -282,8 +284,8 @@ impl Context {
         self.charge((out.len() - before) / 8 + 1);
         match shown {
             Ok(()) => Ok(()),
-            // Without the garbage there may be room enough. More than there is now must be asked for, or a collection
-            // that frees nothing would lead here again.
+            // After a collection it may fit. More bytes than there are now must be requested, or a collection that
+            // frees nothing would lead here again.
             Err(_) if room < self.limits.output => Err(Fault::Memory(room + 1)),
             Err(_) => Err(Fault::Limit(LimitReached::Output(self.limits.output))),
         }

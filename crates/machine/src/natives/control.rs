@@ -139,7 +139,7 @@ impl Machine {
 
     fn choose_element(&mut self, collection: Value, live: u8) -> Result<Value, Fault> {
         let is_listed_first = match collection.kind() {
-            // The elements of these cannot be had by their places.
+            // The elements of these have no places.
             Kind::Queue => self.context.heap.queues[collection.payload()].has_priorities,
             _ => false,
         };
@@ -374,8 +374,8 @@ impl Machine {
         Ok(Value::NULL)
     }
 
-    /// Stops for a result of the host's that is not there yet. Unlike an answer of a person it is no step that cannot be
-    /// taken back: earlier choices stay open.
+    /// Stops for a result of the host's that does not exist yet. Unlike an answer of a person it can be undone:
+    /// earlier choices stay open.
     pub(crate) fn wait_for_host(&mut self, ticket: u64, to: u8) {
         self.question = Some(PendingQuestion {
             prompt: Value::NULL,
@@ -403,7 +403,7 @@ impl Machine {
         }
     }
 
-    /// Lets the call of the function of the host that waits be an error; false if none waits by this number.
+    /// Turns the waiting call of a function of the host into an error; false if none waits under this number.
     pub fn refuse(&mut self, ticket: u64, message: String) -> bool {
         match &mut self.question {
             Some(pending) if pending.ticket == Some(ticket) => {
@@ -419,7 +419,7 @@ impl Machine {
         self.question.is_some()
     }
 
-    /// Whether the host knows of the question that waits: no limit has come in between.
+    /// Whether the host has received the waiting question: no limit came in between.
     pub fn has_asked(&self) -> bool {
         self.question.is_some() && self.stopped.is_none()
     }

@@ -1,6 +1,6 @@
 //! Actions that only the machine can carry out, and the effects of built-ins that observers need to know.
 
-/// What only the machine can do.
+/// Actions of the machine.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Control {
     /// `chooseElement(collection)`
@@ -23,7 +23,7 @@ pub enum Control {
     OpenSearch,
     /// Ends the search: it found nothing more.
     EndSearch,
-    /// Forgets the choices of the search, its own included, and ends it.
+    /// Discards the choices of the search, its own included, and ends it.
     DropSearch,
     /// Begins to gather results.
     Gather,
@@ -35,10 +35,10 @@ pub enum Control {
     Gathered,
     /// The number of results counted.
     Counted,
-    /// Begins a search for the cheapest result, with an array for the sums of boards that belong to its price; with null for that of
-    /// the least sum.
+    /// Begins a search for the cheapest result, with an array for the sums of boards that belong to its price; with
+    /// null for the least sum.
     OpenMinimize,
-    /// Begins a search that begins again after some failures.
+    /// Begins a search that restarts after some failures.
     OpenRestarts,
     /// As `OpenRestarts`, but counts attempts instead of failures.
     OpenRetries,
@@ -57,7 +57,7 @@ pub enum Control {
     NextFunction,
     /// Ends it, and discards the choices inside.
     EndFunction,
-    /// Keeps a result with its effects if it is the cheapest so far.
+    /// Stores a result with its effects if it is the cheapest so far.
     Offer,
     /// Stores a copy of a result whose sum is less than any before.
     OfferLeast,
@@ -121,7 +121,7 @@ pub enum NativeEffect {
     Controls(Control),
 }
 
-/// Where a result comes from that the program does not compute.
+/// The source of a result that the program does not compute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outside {
     Drawn,
@@ -136,6 +136,6 @@ pub struct SearchWords {
     pub first: &'static str,
     /// When it takes the other one.
     pub then: &'static str,
-    /// When it has a result and goes back for more by its own `fail`, if it does.
+    /// The reason shown when it has a result and fails on purpose to find more, if it does.
     pub goes_on: Option<&'static str>,
 }

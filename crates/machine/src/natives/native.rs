@@ -47,7 +47,7 @@ pub enum Action {
     Control(Control),
     /// A function of the host, by its number.
     Host(u32),
-    /// Served by the prelude for every number of arguments.
+    /// Implemented by the prelude for every number of arguments.
     Script,
 }
 
@@ -78,7 +78,7 @@ impl Native {
         self.name.starts_with("__")
     }
 
-    /// A function that only computes and that no function of the prelude serves, such as one of the host.
+    /// A function that only computes and that no prelude function implements, such as one of the host.
     pub fn computing(
         name: Cow<'static, str>,
         (least, most): (u32, Option<u32>),

@@ -347,7 +347,7 @@ impl Context {
         self.index_in(index, self.heap.array_len(array), "array")
     }
 
-    /// An index as a number below a length.
+    /// Converts an index to `usize` and checks that it is below `length`.
     pub fn index_in(&self, index: Value, length: usize, what: &str) -> Result<usize, Fault> {
         match index.as_integer() {
             Some(at) if at >= 0 && (at as usize) < length => Ok(at as usize),
@@ -470,7 +470,7 @@ impl Context {
         }
     }
 
-    /// Refuses to write an array that is part of a set, or to change how many elements a board with constraints has.
+    /// Fails for an array in a set, and for one whose number of elements a board with constraints fixes.
     pub fn writable(&mut self, array: Handle) -> Result<(), Fault> {
         let value = Value::handle(Kind::Array, array);
         self.changed = Some(value);

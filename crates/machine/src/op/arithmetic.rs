@@ -92,10 +92,10 @@ macro_rules! fast_operators {
     };
 }
 
-/// An operand of an instruction: a register, a number that stands in it, or a constant.
+/// An operand of an instruction: a register, an immediate number, or a constant.
 pub(crate) trait Operand {
     fn of_fast(self, fast: &Fast) -> Value;
-    /// It as a float, where that takes nothing but a look at its word.
+    /// As a float, if its word alone decides that.
     fn float(self, value: Value) -> Option<f64>;
     fn of(self, machine: &Machine) -> Value;
 }
@@ -348,7 +348,7 @@ impl Machine {
     }
 }
 
-/// What finding the remainder of two numbers takes beside its instruction: it goes bit by bit where one is far larger than
+/// The steps of a remainder besides its instruction: it is computed bit by bit where one number is far larger than
 /// the other.
 fn steps_of_remainder(x: f64, y: f64) -> usize {
     let exponent = |number: f64| (number.to_bits() >> 52 & 0x7ff) as usize;

@@ -160,7 +160,7 @@ pub(crate) enum Called {
 
 impl Machine {
     /// Saves a waiting frame as the latest choice point needs it, before control returns into it. Those above it are
-    /// saved or were not there.
+    /// saved or did not exist.
     #[cold]
     #[inline(never)]
     pub(crate) fn save_frame(&mut self, index: usize) {
@@ -216,7 +216,7 @@ impl Machine {
         self.statistics.depth = self.statistics.depth.max(self.frames.len() as u64);
     }
 
-    /// Lets a call wait, however deeply they are nested.
+    /// Pushes the frame of a waiting call, at any depth.
     pub(crate) fn wait(&mut self, frame: Frame) {
         match self.frames.get_mut(self.depth as usize) {
             Some(place) => *place = frame,

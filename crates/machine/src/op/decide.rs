@@ -12,13 +12,13 @@ use ndscript_heap::board::{Order, VISITS_OF_PICK};
 use ndscript_heap::value::Handle;
 use ndscript_heap::{Heap, Kind, Value};
 
-/// The call of a built-in, and its work beside what that visits.
+/// The call of a built-in, and its work besides its visits.
 const CALL_AND_WORK: usize = 2;
 /// Finding the next place by the index.
 const PICKING: usize = CALL_AND_WORK + VISITS_OF_PICK / VISITS_OF_STEP;
 
-/// Where what stands in a turn of the loop of `decide`: the next place is found, a value of it is guessed, the place is
-/// narrowed.
+/// The positions of the instructions in a turn of the loop of `decide`: the next place is found, a value of it is
+/// guessed, the place is narrowed.
 #[derive(Clone, Copy, Debug)]
 pub struct Turn {
     /// The first instruction, the one after finding the place, and those that make the guess, follow it, and jump
@@ -136,7 +136,7 @@ impl Turn {
                 ) => [to, then] == [found_by + 2, found_by + 3] && lasts(order) && lasts(places),
                 _ => false,
             };
-        // Nothing else that the choice point keeps is written.
+        // No other register that the choice point saves is written.
         let are_own = place < live
             && value < live
             && (nothing >= live || nothing == value)

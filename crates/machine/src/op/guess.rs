@@ -172,7 +172,7 @@ impl Machine {
             }
             _ => false,
         };
-        // The full form finds the place of what has not failed before.
+        // The full form finds the place of an instruction that has not failed before.
         if !is_known || !self.context.record.failures.count(self.pc as usize - 1) {
             return false;
         }

@@ -15,7 +15,7 @@ impl Fast<'_> {
     #[inline(always)]
     pub fn is_true(&self, a: Register) -> Option<bool> {
         let truth = self.get(a);
-        // Two branches: as one value with three states it would be calculated and looked at again.
+        // Two branches: one value with three states would be computed and tested again.
         if truth == Value::TRUE {
             branch();
             return Some(true);

@@ -1,4 +1,5 @@
-//! Taking the cheapest solution so far of a `minimize` that is still searching: a limit has come, or a person has seen enough.
+//! Taking the cheapest solution so far of a `minimize` that is still searching: at a limit, or when a person stops
+//! it.
 
 use super::choices::barrier::BarrierKind;
 use crate::machine::{Machine, State};
@@ -11,8 +12,8 @@ impl Machine {
         self.context.heap.as_f64(best)
     }
 
-    /// The number of the outermost `minimize` that has found something, and of the choice point that ends it. What happens in a
-    /// `not` or a `solutions` is undone, so nothing is taken from one in there.
+    /// The number of the outermost `minimize` that has a solution, and of the choice point that ends it. Effects
+    /// inside a `not` or a `solutions` are undone, so no solution is taken from a `minimize` in there.
     fn minimization_with_best(&self) -> Option<(usize, usize)> {
         let number = self
             .minimizations
@@ -59,7 +60,7 @@ impl Machine {
         if !self.goes_on() || self.choices.height() <= own || !self.return_to(0, own) {
             return false;
         }
-        // The next attempt has this for its limit.
+        // This is the limit of the next attempt.
         if let Some(minimization) = self.minimizations.first_mut() {
             minimization.allow(any);
         }

@@ -343,8 +343,8 @@ impl Choices {
         grows
     }
 
-    /// Sets up to where waiting frames are protected, for what runs besides: a call of the host, and a new input, which has
-    /// no frames below it.
+    /// Sets up to where waiting frames are protected, for code that runs in addition: a call by the host, and a new
+    /// input, which has no frames below it.
     pub fn set_protect(&mut self, protect: u32) {
         self.protect = protect;
     }
@@ -395,7 +395,8 @@ impl Choices {
         self.protect = point.frames;
     }
 
-    /// Puts back what the latest choice point keeps, from a register of its frame on, but for the first of these.
+    /// Restores the registers that the latest choice point has saved, from a register of its frame on, except the
+    /// first of these.
     #[inline(always)]
     fn put_back(&mut self, point: InFrame, first: usize, same: usize, stack: &mut [Value]) {
         if !self.saves.is_near(point.saves as usize) {
@@ -495,7 +496,7 @@ impl Choices {
             .points
             .last()
             .map_or(0, |below| self.protected_by(below, first_frame));
-        // What stays moves down in its row.
+        // Remaining saves move down in their row.
         let mut kept_registers = first_register;
         let is_near = self.saves.is_near(first_register);
         let (mut far, mut look) = (Vec::new(), BlockCache::default());

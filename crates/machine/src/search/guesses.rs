@@ -60,7 +60,7 @@ impl Machine {
         Value::integer(call as i64)
     }
 
-    /// Ends a call of `decide`. A failure comes from something else from now on, and goes back to choice points only.
+    /// Ends a call of `decide`. Later failures have other causes, and go back to choice points only.
     pub(crate) fn end_deciding(&mut self, board: Value, call: Value) -> Value {
         let Some(call) = number_of(call) else {
             return board;
@@ -145,8 +145,8 @@ impl Machine {
         16 * places + constraints / 8 + 64 + explaining
     }
 
-    /// Traces the conflict back to the latest choice point. Whether that is a guess that had no part in it, which is
-    /// forgotten then.
+    /// Traces the conflict back to the latest choice point. Returns whether that is a guess without a part in it,
+    /// which is then discarded.
     pub(crate) fn had_no_part(&mut self, last: usize) -> bool {
         while let Some(guess) = self.guesses.last() {
             let is_open = !guess.is_last;
@@ -189,7 +189,7 @@ impl Machine {
         }
     }
 
-    /// Adds to the conflict what all other alternatives of the latest guess have failed from.
+    /// Adds the conflicts of all other alternatives of the latest guess to the current one.
     fn take_up_earlier_failures(&mut self) {
         if !self.conflict.is_known() {
             return;
@@ -203,7 +203,7 @@ impl Machine {
         }
     }
 
-    /// Keeps with the latest guess why one more of its alternatives has failed.
+    /// Adds to the latest guess why one more of its alternatives has failed.
     fn keep_conflict(&mut self) {
         self.take_up_earlier_failures();
         let failed = match self.conflict.is_known() {
@@ -252,7 +252,7 @@ impl Machine {
         }
     }
 
-    /// When an alternative was given up that has not failed: nothing is known of the latest guess.
+    /// Called when an alternative was given up without failing: the failures of the latest guess are unknown then.
     pub(crate) fn doubt_guess(&mut self) {
         self.replace_failed(Failed::Somehow);
     }

@@ -110,7 +110,7 @@ impl Learning {
         known.copied().filter(|_| is_own)
     }
 
-    /// Whether values are tried first that a solution has which costs too much.
+    /// Whether the values of a solution that costs too much are tried first.
     #[inline]
     pub fn has_guide(&self) -> bool {
         !self.guide.is_empty()
@@ -130,7 +130,7 @@ impl Learning {
 ndscript_base::saved!(struct Learning { call, since_serial, failures, limit, steps, postponements, is_due, solution, guide });
 
 impl Machine {
-    /// Lets the call of `decide` that has just begun try the values first that a board has in the best solution so far.
+    /// Makes the call of `decide` that has just begun try first the values of a board in the best solution so far.
     pub(super) fn guide_by_best(&mut self, board: Value) {
         let Some(values) = self.best_values(board) else {
             return;
@@ -173,8 +173,9 @@ impl Machine {
         }
     }
 
-    /// Counts a failure back to the latest choice point, if that is a guess. Returns the guess to go back to if there were enough of
-    /// them: the oldest one of its call that is still at its first alternative, and has led to no solution.
+    /// Counts a failure back to the latest choice point, if that is a guess. Once there were enough failures, returns
+    /// the guess to go back to: the oldest one of its call that is still at its first alternative, and has led to no
+    /// solution.
     pub(crate) fn guess_to_take_back(&mut self) -> Option<usize> {
         let call = self.guesses.last()?.call;
         if self.context.learning.call != call {
@@ -251,7 +252,7 @@ impl Machine {
             Op::Loop { target } => Some(*target),
             _ => None,
         });
-        // Guesses stand in a loop.
+        // Guesses are made in a loop.
         self.pc = begins.unwrap_or(self.pc);
         self.context.learning.is_due = true;
         // The earlier question was about another state of the board.

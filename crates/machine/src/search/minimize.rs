@@ -32,13 +32,14 @@ pub struct Minimization {
     trail: usize,
     output: OutputMark,
     best: Option<Box<Best>>,
-    /// What had been spent when it began, and what may have been spent in all in this attempt.
+    /// The price at its beginning, and the greatest price in this attempt.
     entry: Value,
     limit: Value,
-    /// The least that a branch had spent that this attempt cut off.
+    /// The least price of a branch that this attempt cut off.
     cheapest_cut: Option<Value>,
     rng: Rng,
-    /// An array with the sums of boards that the branch owes (`costOf`); null for a `decide` with `least`, which has no price.
+    /// An array with the sums of boards that the branch owes (`costOf`); null for a `decide` with `least`, which has
+    /// no price.
     owed: Value,
     /// Whether a solution was found that ends its attempt: the next one begins with its price as a bound.
     is_improved: bool,
@@ -57,7 +58,7 @@ struct Best {
     pictures: Vec<(usize, Arc<Picture>)>,
 }
 
-/// A change to be made again.
+/// A change to be repeated.
 #[derive(Clone, Debug)]
 enum Write {
     Global(u32, Value),
@@ -71,7 +72,7 @@ enum Write {
     Slots(Value, Vec<Value>),
     /// A host value, and its state as it is stored.
     Host(u32, Value),
-    /// The constraints of a board that the branch has put on it, and how the board was before.
+    /// The constraints that the branch has posted on a board, and the board before them.
     Constraints(Value, Vec<Rule>, Arc<InitialDomains>),
 }
 
@@ -249,7 +250,7 @@ impl Machine {
         Some(values)
     }
 
-    /// The array with what the branch owes; null where nothing is minimized.
+    /// The array with the sums that the branch owes; null where nothing is minimized.
     pub(crate) fn owed(&self) -> Value {
         self.own_minimization()
             .map_or(Value::NULL, |minimization| minimization.owed)
@@ -358,7 +359,8 @@ impl Machine {
             return Ok(true);
         };
         let as_f64 = |value: Value| self.context.heap.as_f64(value).unwrap_or(0.0);
-        // At least the cheapest branch that was cut off comes in; doubling keeps the number of attempts small.
+        // The next limit includes at least the cheapest branch that was cut off; doubling keeps the number of
+        // attempts small.
         let doubled = as_f64(minimization.entry)
             + 2.0 * (as_f64(minimization.limit) - as_f64(minimization.entry));
         let doubled = self.context.heap.float(doubled).unwrap_or(cut);
@@ -382,7 +384,7 @@ impl Machine {
         Some(self.minimizations.last()?.best.as_ref()?.spent)
     }
 
-    /// Keeps a solution if it is cheaper than the best so far.
+    /// Stores a solution if it is cheaper than the best so far.
     pub(crate) fn offer(&mut self, result: Value) -> Result<(), Fault> {
         let spent = self.context.heap.spent;
         let Some(minimization) = self.minimizations.last() else {
@@ -460,7 +462,7 @@ impl Machine {
         Ok(())
     }
 
-    /// Lets the failure that comes next be the end of the attempt, and another one begin.
+    /// Makes the next failure end the attempt and begin another one.
     fn end_attempt(&mut self) {
         if let Some(minimization) = self.minimizations.last_mut() {
             minimization.is_improved = true;
@@ -481,7 +483,7 @@ impl Machine {
             .unwrap_or(0)
     }
 
-    /// Lets changes be logged that would have to be taken back for a `minimize` that is open, and no others.
+    /// Enables logging of changes that an open `minimize` would have to undo, and of no others.
     pub(crate) fn settle_floor(&mut self) {
         self.context.heap.floor = self.latest_best();
         self.context.heap.set_top(self.choices.latest_serial());
@@ -519,7 +521,7 @@ impl Machine {
                 bytes += slots * 8 + 16;
                 work += slots / 4;
             }
-            // The board may have lost them by the time that they are put on it again.
+            // The board may have lost them when they are posted again.
             if entry.target() == Target::Board && seen.insert(entry.old()) {
                 bytes += heap.bytes_of_constraints(entry.handle(), entry.index());
                 work += heap.number_of_constraints(entry.handle(), entry.index());
@@ -622,7 +624,7 @@ impl Machine {
         let heap = &mut self.context.heap;
         for write in &best.writes {
             match write {
-                // Only forged bytes lead to globals of an input that was left.
+                // Only forged bytes lead to globals of an input that was undone.
                 Write::Global(slot, _) if *slot as usize >= heap.globals.len() => {}
                 Write::Global(slot, value) => heap.set_global(*slot, *value),
                 Write::Variable(handle, value) => heap.set_variable(*handle, *value),

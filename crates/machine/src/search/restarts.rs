@@ -79,7 +79,7 @@ impl Machine {
         Ok(())
     }
 
-    /// Whether an open barrier, by its number, is that of a `retry`, which takes no failure of an attempt for its own.
+    /// Whether an open barrier, by its number, is that of a `retry`, which does not count failures inside an attempt.
     pub(super) fn is_retry(&self, barrier: usize) -> bool {
         let mut open = self.restarts.iter();
         open.any(|restarts| restarts.barrier as usize == barrier && restarts.unit == u64::MAX)

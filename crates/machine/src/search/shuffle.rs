@@ -183,7 +183,7 @@ impl ndscript_base::codec::Saved for Shuffle {
 }
 
 impl Shuffle {
-    /// Of how many numbers it is an order.
+    /// The number of all its elements.
     pub fn size(&self) -> usize {
         self.size as usize
     }

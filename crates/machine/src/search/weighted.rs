@@ -4,8 +4,8 @@ use ndscript_base::rng::Rng;
 use ndscript_base::room::row;
 use ndscript_heap::Value;
 
-/// Elements that are drawn by weight, each once. The weights are summed up in blocks, so that a draw looks at the sums and at
-/// two blocks only; sums are made afresh, so that no rounding piles up.
+/// Elements that are drawn by weight, each once. The weights are summed up in blocks, so that a draw reads only the
+/// sums and two blocks; sums are computed anew, so that rounding errors do not accumulate.
 #[derive(Clone, Debug)]
 pub struct Weighted {
     elements: Vec<(Value, f64)>,
@@ -97,8 +97,8 @@ impl Weighted {
         taken
     }
 
-    /// The first element up to which the weights add up to more than a number; the last that has any if none does, as
-    /// rounding may bring about.
+    /// The first element up to which the weights add up to more than a number; the last with a weight if there is
+    /// none, which rounding may cause.
     fn find(&self, mut rest: f64) -> Option<usize> {
         for (block, of_block) in self.sums.iter().enumerate() {
             if rest >= *of_block {

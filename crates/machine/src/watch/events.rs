@@ -59,14 +59,14 @@ impl Watcher for NoWatcher {
 
 /// An event; see docs/language.md.
 pub enum WatchEvent<'a> {
-    /// A line is about to be carried out. Only for those who want to know.
+    /// A line is about to be carried out. Only on request.
     Line,
-    /// An element, a field or a cell was read. Only for those who want to know.
+    /// An element, a field or a cell was read. Only on request.
     Read {
         container: Value,
         key: Value,
     },
-    /// An element, a field or a cell is about to be written to that held this. Only for those who want to know.
+    /// An element, a field or a cell that holds this value is about to be written. Only on request.
     Overwritten {
         container: Value,
         key: Value,
@@ -89,7 +89,7 @@ pub enum WatchEvent<'a> {
         alternative: Option<Span>,
         value: Option<Value>,
     },
-    /// A branch has died.
+    /// A branch has failed.
     Fail {
         why: Why<'a>,
     },
@@ -114,10 +114,10 @@ pub enum WatchEvent<'a> {
     },
 }
 
-/// Why a branch has died.
+/// Why a branch has failed.
 #[derive(Clone, Copy, Debug)]
 pub enum Why<'a> {
-    /// `fail`, or a condition that did not hold; in words if the program has said any.
+    /// `fail`, or a condition that did not hold; with the program's message if there is one.
     Refused(Option<&'a str>),
     /// There was nothing to choose from.
     NothingToChoose,
@@ -125,11 +125,12 @@ pub enum Why<'a> {
     NoCandidate,
     /// A built-in has found that no alternative can succeed.
     BuiltIn(&'a str),
-    /// What `require` asks for does not hold.
+    /// The condition of `require` does not hold.
     DoesNotHold,
-    /// Something else was found to lead nowhere.
+    /// Another cause.
     Other,
-    /// It costs more than `minimize` has a use for: as much as a solution that is `known`, or more than it searches up to now.
+    /// It costs more than `minimize` has a use for: as much as a solution that is `known`, or more than the current
+    /// limit.
     TooDear { known: bool },
     /// It has ended, and another solution was asked for.
     Solved,
@@ -156,7 +157,7 @@ impl<'a> Why<'a> {
     }
 }
 
-/// Why a branch fails in which a place of a board was emptied.
+/// The reason of a branch in which a place of a board was emptied.
 pub const NO_CANDIDATE: &str = "no candidate is left";
 
 /// Why a run goes back from a solution.
@@ -168,6 +169,6 @@ pub enum Written<'a> {
     Variable(&'a str),
     /// An element, a field or a cell, by its index, key or position.
     Part(Value, Value),
-    /// A collection that has other elements now.
+    /// A collection whose elements have changed.
     Whole(Value),
 }

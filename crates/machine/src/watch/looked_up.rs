@@ -102,7 +102,7 @@ impl Machine {
         match self.choices.large_of(choice) {
             Some(Large::Branches(left)) => left.size(),
             Some(Large::Elements(left)) => left.order.size(),
-            // The one that was drawn is not among them any more.
+            // The drawn one is not among them any more.
             Some(Large::Weighted(left)) => left.elements().len() + 1,
             None => self.alternatives(choice.from).unwrap_or(0),
         }
@@ -138,7 +138,7 @@ impl Machine {
         }
     }
 
-    /// The key that a place of a board goes by in the language.
+    /// The key of a place of a board in the language.
     pub(crate) fn key_of_place(&self, container: Value, place: usize) -> Option<Value> {
         let heap = &self.context.heap;
         match container.kind() {

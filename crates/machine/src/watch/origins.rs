@@ -77,7 +77,7 @@ pub struct Origins {
     definitions: Definitions,
     shadow: Shadow,
     regions: Regions,
-    /// The innermost of what decides is `control`; the first is nothing.
+    /// The innermost decision is `control`; the first is none.
     controls: Vec<Control>,
     control: u32,
     /// This many of those are needed to go back to a choice.
@@ -89,7 +89,7 @@ pub struct Origins {
     calls: u32,
     pending: PendingOp,
     statement: BoardStatement,
-    /// The register that a variable was read into last, and where that lives.
+    /// The register that a variable was read into last, and where the variable is stored.
     loaded: Option<(usize, Cell)>,
     /// The collection found empty last.
     found_empty: Option<FoundEmpty>,

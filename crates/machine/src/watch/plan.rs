@@ -158,7 +158,7 @@ impl Reports {
         let others = match op.change() {
             Change::Nothing => false,
             Change::Global(_) | Change::Captured { .. } | Change::Variable(_) => !mark.is_prelude,
-            // What becomes of boards has full forms only.
+            // Changes of constrained boards have full forms only.
             Change::Field { .. }
             | Change::Element { .. }
             | Change::Cell { .. }

@@ -11,7 +11,7 @@ use ndscript_bytecode::{Change, Code, Destination, Flow, Function, Op, Register}
 use ndscript_heap::{Changed, Kind, Value};
 
 impl Watch {
-    /// Tells of what an instruction has done. False if the watcher wants to stop.
+    /// Reports what an instruction has done. False if the watcher wants to stop.
     pub(super) fn report_after(
         &mut self,
         machine: &mut Machine,
@@ -45,7 +45,7 @@ impl Watch {
             return true;
         }
         if let Some(measured) = &mut self.measured {
-            // A choice is made inside of the calls that stand around its instruction.
+            // A choice is made inside the calls around its instruction.
             if machine.statistics.choice_points == before.choice_points {
                 measured.follow(machine);
             }
@@ -80,7 +80,7 @@ impl Watch {
         watcher: &mut dyn Watcher,
     ) -> bool {
         let here = self.here(code.spans.get(self.at).copied());
-        // Where there is but one thing to choose, there is no choice point.
+        // Where there is only one alternative, there is no choice point.
         let is_new = machine.choices.height() > self.open.len();
         (!is_new || self.report_choice(machine, code, at, here, watcher))
             & self.report_variables_alone(machine, code, at, (true, true), watcher)
@@ -172,7 +172,7 @@ impl Watch {
         }
         let messages = machine.context.failure_messages;
         let has_said = std::mem::replace(&mut self.messages, messages) != messages;
-        // Inside of `minimize` only what spends, or ends a call, may find that too much was spent.
+        // Inside of `minimize` only an instruction that spends, or ends a call, may find that too much was spent.
         let too_dear = knows_solution.filter(|_| match op {
             Op::CallNative { native, .. } => matches!(
                 machine.context.natives[native as usize].action,
@@ -209,7 +209,7 @@ impl Watch {
             Op::CallNative { native, .. } => {
                 let native = &machine.context.natives[native as usize];
                 match native.effect {
-                    // What serves a built-in is nothing that programs call.
+                    // Functions that implement a built-in are not called by programs.
                     NativeEffect::Narrows if native.is_hidden() => Why::NoCandidate,
                     _ if native.is_hidden() => Why::Other,
                     NativeEffect::Requires => Why::DoesNotHold,
@@ -221,7 +221,7 @@ impl Watch {
         watcher.tell(machine, here, WatchEvent::Fail { why })
     }
 
-    /// Tells which alternative a failure has led to.
+    /// Reports the alternative that a failure has led to.
     pub(super) fn report_taking(
         &mut self,
         machine: &Machine,
@@ -337,7 +337,7 @@ impl Watch {
         let op = code.ops[open.at];
         let (mut alternative, mut value) = (None, None);
         match (op.flow(), op.destination()) {
-            // What stands in the prelude is no text of the program.
+            // Code of the prelude is no text of the program.
             (Flow::Branch(_), _) if self.marks.get(open.at).is_some_and(|mark| mark.is_prelude) => {
             }
             (Flow::Branch(table), _) => {
@@ -445,7 +445,7 @@ impl Watch {
 }
 
 impl Machine {
-    /// The arguments that a function was called with, which the machine stands at the beginning of.
+    /// The arguments of the function that the machine has just entered.
     #[inline]
     pub(super) fn arguments_of_call(&self, function: &Function) -> &[Value] {
         let first = self.base as usize + 1;
@@ -583,7 +583,7 @@ impl Watch {
         }
     }
 
-    /// Tells what the variables of the running frame hold that an instruction has written to.
+    /// Reports the variables of the running frame that an instruction has written.
     fn report_variables(
         &mut self,
         machine: &Machine,

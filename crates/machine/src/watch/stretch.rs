@@ -27,14 +27,14 @@ struct Stretch<'a, W> {
     /// stretch.
     tells_of_choices: bool,
     has_stopped: bool,
-    /// The steps of the run are this less the fuel.
+    /// The steps of the run are this minus the fuel.
     steps: i64,
     /// The fuel withheld so that the stretch ends before a moment, and the reserve at first.
     kept: i64,
     reserve: u64,
     /// Whether the latest instruction with a report was carried out, but not reported yet.
     is_due: bool,
-    /// The fewest choice points that have stood untouched.
+    /// The smallest number of choice points that were not changed.
     untouched: usize,
 }
 
@@ -76,7 +76,7 @@ impl<W: Watcher> Stretch<'_, W> {
         }
     }
 
-    /// Tells of a variable that is a register, if it has a value.
+    /// Reports a variable that is a register, if it has a value.
     #[inline(always)]
     fn tell_register(&mut self, machine: &Machine, at: At, name: u32, register: Register) -> bool {
         let value = machine.get(register);
@@ -293,7 +293,7 @@ impl Machine {
         watcher: &mut W,
     ) -> StretchEnd {
         let began = self.pc as usize;
-        // Fast forms look at the fuel: with as much as is left up to the moment, none goes past it that could stop.
+        // Fast forms check the fuel: with only the fuel up to the moment, no form that could stop runs past it.
         let most = until.map_or(i64::MAX, |until| {
             i64::try_from(until.step.saturating_sub(watch.when.step)).unwrap_or(i64::MAX) - 1
         });
@@ -326,7 +326,7 @@ impl Machine {
         };
         let origin = began.wrapping_sub(began_at.inside as usize);
         let (origin, told) = self.run_fast_forms(code, &mut stretch, origin);
-        // The instruction before `pc` is left undone.
+        // The instruction before `pc` was not carried out.
         self.pc -= 1;
         let when = stretch.when(self.pc as usize, self.context.fuel, origin);
         let Stretch {
@@ -360,7 +360,7 @@ impl Machine {
         StretchEnd::Over
     }
 
-    /// Tells of an instruction that was done in the main loop. False if the watcher wants to stop.
+    /// Reports an instruction that was done in the main loop. False if the watcher wants to stop.
     fn tell_of(
         &mut self,
         told: ReportedAt,
@@ -383,7 +383,7 @@ impl Machine {
         }
     }
 
-    /// Tells of it by comparing. False if the watcher wants to stop.
+    /// Reports it by comparing. False if the watcher wants to stop.
     pub(super) fn compare(
         &mut self,
         told: ReportedAt,

@@ -1,4 +1,4 @@
-//! Effects that no observer was told of.
+//! Effects that were not reported to any observer.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

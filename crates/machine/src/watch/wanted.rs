@@ -12,7 +12,7 @@
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Wanted {
-    /// Every line that runs. Stopped at a line, the run stands before it.
+    /// Every line that runs. A run stopped at a line has not run it yet.
     pub lines: bool,
     /// Reads from collections, and the turns of loops.
     pub reads: bool,
@@ -24,7 +24,7 @@ pub struct Wanted {
     pub calls: bool,
     /// That a branch is about to fail, before anything of it is undone.
     pub deaths: bool,
-    /// From which places candidates were taken away: `Removal::from`, which takes long to compute.
+    /// The places because of which candidates were removed: `Removal::from`, which takes long to compute.
     pub reasons: bool,
 }
 
@@ -52,7 +52,7 @@ impl Wanted {
         reasons: false,
     };
 
-    /// What one or the other wants.
+    /// The union of both.
     #[must_use]
     pub fn or(self, other: Wanted) -> Wanted {
         Wanted {

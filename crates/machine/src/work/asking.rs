@@ -1,4 +1,4 @@
-//! Questions with much in them.
+//! Questions with long texts.
 
 use super::writing::{Then, Writing};
 use super::{Tracer, Work};

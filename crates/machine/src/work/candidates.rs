@@ -42,7 +42,7 @@ impl Masking {
         self.value
     }
 
-    /// Goes on to freeze the value; true when that is done.
+    /// Continues to freeze the value; true when that is done.
     ///
     /// # Errors
     /// If it has no frozen form.
@@ -65,7 +65,7 @@ impl Masking {
         Ok(true)
     }
 
-    /// Goes on to make a mask of the frozen candidates; true when it is done.
+    /// Continues to make a mask of the frozen candidates; true when it is done.
     ///
     /// # Errors
     /// [`Fault::Memory`].

@@ -1,4 +1,4 @@
-//! Equality of values that have much inside.
+//! Equality of large values.
 
 use std::cmp::Ordering;
 
@@ -40,7 +40,7 @@ impl Work for Comparison {
 #[derive(Clone)]
 struct TextComparison {
     sides: [Value; 2],
-    /// The bytes from here on are still to be compared.
+    /// The bytes from here on are not compared yet.
     from: usize,
 }
 

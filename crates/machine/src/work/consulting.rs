@@ -1,5 +1,5 @@
-//! Asking the search that learns whether a board has a solution, see `learning.rs`. It is asked from one of its beginnings to the
-//! next: there it rests, and may be saved.
+//! Asking the search that learns whether a board has a solution, see `learning.rs`. It runs from one of its restarts
+//! to the next: there it rests, and may be saved.
 
 use super::Tracer;
 use super::propagating::MemoryRequest;
@@ -40,7 +40,7 @@ const MOST_BYTES: usize = 48 << 20;
 const SHARE: usize = 3;
 
 impl Consulting {
-    /// About a board, if one is due.
+    /// The question about a board, if one is due.
     pub fn of(context: &mut Context, board: Value) -> Option<Consulting> {
         if !context.learning.is_due() {
             return None;
@@ -55,7 +55,7 @@ impl Consulting {
         })
     }
 
-    /// Goes on.
+    /// Continues.
     ///
     /// # Errors
     /// [`Fault::Fail`] if the board has no solution; [`Fault::Memory`].
@@ -132,7 +132,7 @@ impl RestingSearch {
     /// Reads back what was saved, once the board is restored.
     ///
     /// # Errors
-    /// If it is not of such a board.
+    /// If it does not fit the board.
     pub fn load(saved: (Value, Resting), heap: &mut Heap) -> Result<RestingSearch, Unsound> {
         let (container, resting) = saved;
         let Some(board) = heap.constrained(container) else {
@@ -145,10 +145,10 @@ impl RestingSearch {
         })
     }
 
-    /// What stands in a saved run, if there was one.
+    /// The saved state of a resting search, if there is one.
     ///
     /// # Errors
-    /// If that is none.
+    /// If the bytes are no such state.
     pub fn read(from: &mut Reader<'_>) -> Result<Option<(Value, Resting)>, Unsound> {
         if bool::load(from)? {
             Ok(Some((Value::load(from)?, Resting::load(from)?)))

@@ -1,4 +1,4 @@
-//! Arrays where sets are meant: among the arguments of constraints, and in the places of boards.
+//! Arrays given in place of sets: among the arguments of constraints, and in the places of boards.
 
 use crate::errors::error::{ErrorKind, Fault};
 use crate::natives::context::Context;
@@ -9,7 +9,7 @@ use ndscript_heap::{Kind, Value};
 /// candidates.
 const MOST_VISITED: usize = 64;
 
-/// Whether a value is made of others, as a set of candidates is, without being one.
+/// Whether a value has parts, as a set of candidates has, without being a set.
 pub fn is_list(value: Value) -> bool {
     matches!(
         value.kind(),
@@ -33,7 +33,7 @@ impl Context {
         has_known || !candidates.any(|candidate| candidate.is_kind(list.kind()))
     }
 
-    /// The error for a collection where a set of values is meant.
+    /// The error for a collection in place of a set of values.
     pub fn list_for_values(&self, function: &str, list: Value) -> Fault {
         let fault = self.wrong_argument(function, "a set of values or one value", list);
         if !list.is_kind(Kind::Array) {
@@ -60,9 +60,9 @@ impl Context {
         }
     }
 
-    /// A place that holds an array alone, as if that was the list of its candidates, and the array. Where some place has an
-    /// array among several candidates, arrays are values. To be certain, a set of one array does not count that a search may
-    /// have left of several.
+    /// A place that holds only an array, as if that was the list of its candidates, and the array. If some place has
+    /// an array among several candidates, arrays are values. With `certain`, a set of one array does not count, which
+    /// a search may have left of several.
     fn list_for_candidates(&self, container: Value, certain: bool) -> Option<(usize, Value)> {
         let board = self
             .heap
@@ -98,7 +98,7 @@ impl Context {
         lone
     }
 
-    /// Refuses a value that no place can hold, but that is an element of an array in one.
+    /// Fails for a value that no place can hold, but that is an element of an array in one.
     ///
     /// # Errors
     /// If it is one.
@@ -129,7 +129,7 @@ impl Context {
         Err(Fault::error(ErrorKind::Value, message).with_hint(self.set_for_list(list)))
     }
 
-    /// Lets a failure say that a place holds an array, if that may be why.
+    /// Adds to the failure message that a place holds an array, if that may be the cause.
     ///
     /// # Errors
     /// [`Fault::Memory`].

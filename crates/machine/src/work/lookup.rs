@@ -82,7 +82,7 @@ impl Work for LookingUp {
 }
 
 impl Lookup {
-    /// For what has no frozen form.
+    /// For a value without a frozen form.
     fn without_form(
         self,
         context: &Context,
@@ -91,7 +91,7 @@ impl Lookup {
     ) -> Result<Value, Fault> {
         match self {
             Lookup::Add => Err(context.not_frozen(unfreezable)),
-            // What contains itself has no value, so no set holds it.
+            // A value that contains itself cannot be frozen, so no set has it.
             Lookup::Remove => Ok(set),
             Lookup::Contains => Ok(Value::FALSE),
         }

@@ -23,7 +23,7 @@ pub struct MomentsOfBranch {
     is_result_met: bool,
     /// The serial of the choice point.
     since: u64,
-    /// Changes that were not looked at yet: entries of the trail.
+    /// Changes that were not visited yet: entries of the trail.
     changes: std::ops::Range<usize>,
     look: BlockCache<Entry>,
     /// The values being traversed, outermost first, and the index of their next part.
@@ -124,7 +124,7 @@ impl MomentsOfBranch {
         Ok(())
     }
 
-    /// Looks at the next change.
+    /// Visits the next change.
     fn look_at_change(
         &mut self,
         context: &mut Context,

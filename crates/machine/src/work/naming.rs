@@ -1,5 +1,5 @@
-//! The names of fields. They are interned, so a text that grows is interned, or looked for among the texts in use, before a
-//! field is found by it.
+//! The names of fields. They are interned, so a growing text is interned, or searched among the texts in use, before
+//! a field is found by it.
 
 use super::{Tracer, Work};
 use crate::errors::error::Fault;
@@ -43,7 +43,7 @@ impl Naming {
         })
     }
 
-    /// Goes on; true when it is done.
+    /// Continues; true when it is done.
     pub fn go_on(&mut self, context: &mut Context, budget: &mut Budget) -> bool {
         let done = match &mut self.lookup {
             NameLookup::Find(finding) => {
@@ -101,7 +101,7 @@ impl Context {
         Ok(name.unwrap_or(text))
     }
 
-    /// The name of a field that is looked for; `None` if it is not in use.
+    /// The name of a field to look up; `None` if it is not in use.
     ///
     /// # Errors
     /// [`Fault::Later`].
@@ -131,8 +131,8 @@ pub struct Names {
 }
 
 impl Names {
-    /// What finds a place by its name: the interned text of one that grows, everything else as it is. `None` if the budget
-    /// does not last.
+    /// The value that finds a place by its name: the interned text of a growing one, any other value unchanged.
+    /// `None` if the budget is too small.
     pub fn finding_name(
         &mut self,
         context: &mut Context,

@@ -24,7 +24,7 @@ struct NarrowWork {
     only: Option<usize>,
     value: Value,
     cause: NarrowCause,
-    /// Made when it is needed: a guess is one value, mostly one of a board with few.
+    /// Made when it is needed: a guess is one value, mostly of a board with few.
     masking: Option<Masking>,
     /// Places checked for values that were never candidates; places narrowed.
     checked: usize,
@@ -245,7 +245,7 @@ struct IntersectWork {
 }
 
 impl IntersectWork {
-    /// A failure, but for a collection that was given in place of a set of values.
+    /// A failure, or an error for a collection that was given in place of a set of values.
     fn nothing_left(&self, context: &mut Context, budget: &mut Budget) -> Fault {
         let (held, allowed) = (self.freezing.values[0], self.freezing.values[1]);
         if !is_list(allowed) {
@@ -260,7 +260,7 @@ impl IntersectWork {
         };
         budget.spend(held().count() * (1 + context.heap.visits_of_candidate(allowed)));
         let knows = |value: Value| held().any(|candidate| candidate == value);
-        // An array may be what the place has lost before, unless it has an element of it.
+        // An array may be an earlier candidate of the place, unless one of its elements is a candidate.
         let candidates = held().filter(|_| !allowed.is_kind(Kind::Array));
         let lost = allowed.is_kind(Kind::Array).then_some(allowed);
         match context.is_meant_as_list(allowed, knows, candidates.chain(lost)) {
@@ -302,7 +302,7 @@ impl Work for IntersectWork {
             }
             let combining = Combining::new(&mut context.heap, MemoKey::Intersection, held, allowed);
             let bytes = combining.bytes_needed();
-            // Given back before it has changed anything.
+            // Stopped before it has changed anything.
             if !self.asking.ask(context, bytes)? {
                 return Ok(None);
             }
@@ -423,7 +423,7 @@ impl Context {
         self.narrow_by(container, place, value, cause)
     }
 
-    /// Whether constraints of a board may want something tried first.
+    /// Whether constraints of a board may prefer some candidates.
     #[inline]
     pub fn may_be_advised(&self, container: Value) -> bool {
         self.heap

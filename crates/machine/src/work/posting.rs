@@ -1,4 +1,4 @@
-//! Putting constraints on boards.
+//! Posting constraints on boards.
 
 use super::freezing::FreezingAll;
 use super::naming::Names;
@@ -28,9 +28,9 @@ pub enum Places {
     These(Vec<u32>),
 }
 
-/// What makes a constraint of the arguments of a built-in, once all places are bound.
+/// Makes a constraint of the arguments of a built-in, once all places are bound.
 pub trait ConstraintBuilder: CloneBuilder + Send + Sync + 'static {
-    /// Goes on; the constraint when it is done. It may take the places out of the target then.
+    /// Continues; returns the constraint when it is done. It may then take the places out of the target.
     ///
     /// # Errors
     /// If an argument is wrong; [`Fault::Memory`] as [`MemoryRequest::ask`] has it.
@@ -67,7 +67,7 @@ impl Clone for Box<dyn ConstraintBuilder> {
     }
 }
 
-/// The board that a constraint is put on.
+/// The board on which a constraint is posted.
 #[derive(Clone, Debug)]
 pub struct Target {
     pub container: Value,
@@ -88,7 +88,7 @@ enum Stage {
     Rest,
     /// It cannot be made, so its places are released again.
     TakeBack,
-    /// It cannot hold, so it goes again: what fails is as if it had not begun.
+    /// It cannot hold, so it is withdrawn: the failure leaves the board as if it had not begun.
     Withdraw,
 }
 
@@ -103,12 +103,12 @@ struct PostWork {
     target: Target,
     claim: u64,
     at: usize,
-    /// Which places are named, as bits.
+    /// The named places, as bits.
     named: Vec<u64>,
     freezing: Option<FreezingAll>,
     binding: Binding,
     is_empty: bool,
-    /// As it was given, and as far as it has come.
+    /// As it was given, and in its present state.
     making: [Box<dyn ConstraintBuilder>; 2],
     made: Option<Rule>,
     /// Why it cannot be made.
@@ -256,7 +256,7 @@ impl PostWork {
         Ok(true)
     }
 
-    /// Starts anew on a board that another operation has used.
+    /// Starts again on a board that another operation has used.
     fn restart(&mut self, context: &mut Context) {
         self.target.board = context.heap.make_board(self.target.container);
         self.claim = context.heap.claim_board(self.target.board);
@@ -277,7 +277,7 @@ impl PostWork {
 }
 
 impl Context {
-    /// Keeps a board with the constraint that it is refused.
+    /// Stores a board with the refused constraint.
     fn keep_refused(&mut self, container: Value, board: Handle) {
         if self.refused.latest.is_some() {
             return;
@@ -368,7 +368,7 @@ impl Work for PostWork {
                     return Err(self.failed.take().unwrap_or(Fault::Fail));
                 }
                 Stage::Add => {
-                    // Cells that wait to be looked at, or a witness.
+                    // Cells that must be visited, or a witness.
                     let has_no_places = self
                         .made
                         .as_ref()
@@ -393,7 +393,7 @@ impl Work for PostWork {
                     };
                     self.before = context.heap.constraint_count(board);
                     if self.before == 0 {
-                        // No draw is used up: what else is drawn stays as it is.
+                        // The clone uses up no draw: later draws do not change.
                         let ties = context.rng.clone().below(u64::MAX);
                         context.heap.boards[board].solver.break_ties_by(ties);
                     }

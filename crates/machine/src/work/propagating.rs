@@ -12,10 +12,10 @@ use ndscript_heap::sets::set_making::SetMaking;
 use ndscript_heap::value::Handle;
 use ndscript_solver::Rest;
 
-/// Memory that work asks for which may have changed something already: its instruction must not begin anew.
+/// A request for memory by work that may have changed something already: its instruction must not start again.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct MemoryRequest {
-    /// Whether there was no room before: the first time is no reason to stop, but to be called again as work.
+    /// Whether memory was missing before: the first time the instruction does not stop, but continues as a work.
     lacked: bool,
 }
 
@@ -197,7 +197,7 @@ impl PropagationWork {
             if count > FEW && !asking.ask(context, count * 8 + SetMaking::bytes_beside(count))? {
                 return Ok(None);
             }
-            // Not before: who is called again must not take the place for one that is written.
+            // Not earlier: if this is called again, the place must not count as written.
             if words > 1 && self.met.len() < MOST_MET {
                 self.met.insert(
                     context.heap.boards[board].solver.hash_of(place),

@@ -3,8 +3,8 @@
 //! Everything that can change is copied, wherever it is, and what refers to it: a set with an object in it, a
 //! function with the variables that it captures. Everything else stays unchanged. Sharing and cycles are preserved.
 //!
-//! Frozen arrays, which nobody can change, become arrays that can be written, as `copy` has it; as elements of sets and
-//! relations they stay frozen.
+//! Immutable frozen arrays become arrays that can be written, as with `copy`; as elements of sets and relations they
+//! stay frozen.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -36,12 +36,12 @@ pub struct ResultCopy {
     copies: KeyedMap<Value, Value>,
     /// As above, for frozen arrays as elements.
     elements: KeyedMap<Value, Value>,
-    /// What changes, in the order in which it was found.
+    /// The mutable values, in the order in which they were found.
     changing: Vec<Value>,
     /// The path of values being searched for one that can change.
     path: Vec<Visit>,
-    /// What needs a copy and has a place in the order of creation, with that. Copies are made in that order, so that a
-    /// set of them is in the order of the originals.
+    /// Values that need a copy and have a place in the order of creation, with that. Copies are made in that order,
+    /// so that a set of them has the order of the originals.
     ordered: BinaryHeap<Reverse<(u64, u64)>>,
     /// Sets, and frozen arrays as elements, that need a copy; each after those inside it.
     interned: Vec<Value>,
@@ -59,7 +59,7 @@ pub struct ResultCopy {
     making: Option<Making>,
 }
 
-/// What cannot be made of its parts in a moment.
+/// A value that takes long to make of its parts.
 #[derive(Clone, Debug)]
 enum Making {
     Set(SetMaking),
@@ -76,7 +76,7 @@ const BYTES_OF_SHELL: usize = 160;
 
 /// The visits charged for an object, which must be found in a table.
 const VISITS_OF_COMPOUND: usize = 16;
-/// What finding an element of a set by its place counts.
+/// The visits charged for finding an element of a set by its place.
 const VISITS_IN_TREE: usize = 8;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -89,7 +89,7 @@ enum Stage {
     Done,
 }
 
-/// A look into what cannot change itself.
+/// The search in a value that cannot change itself.
 #[derive(Clone, Copy, Debug)]
 struct Visit {
     value: Value,
@@ -97,12 +97,12 @@ struct Visit {
     leads: bool,
 }
 
-/// What copying has to do with a value.
+/// What copying must do with a value.
 enum Class {
-    /// It never changes and leads nowhere.
+    /// It never changes and refers to nothing mutable.
     Fixed,
     Changes,
-    /// It changes as far as its parts do.
+    /// It changes if its parts do.
     Leads,
 }
 
@@ -140,7 +140,7 @@ impl ResultCopy {
         };
     }
 
-    /// Asks for room for one more value in every list.
+    /// Requests memory for one more value in every list.
     fn reserve_visit(&self, context: &mut Context) -> Result<(), Fault> {
         let mut bytes = 0;
         for table in [&self.copies, &self.elements] {
@@ -188,7 +188,7 @@ impl ResultCopy {
         is_element: bool,
     ) -> Result<bool, Fault> {
         if !value.is_compound() {
-            // What failures go back over must leave it as it is.
+            // A failure that goes back over it must leave it unchanged.
             if value.is_kind(Kind::Text) && value.may_equal_another() {
                 context.heap.carry_texts(self.since);
             }
@@ -236,7 +236,7 @@ impl ResultCopy {
                 let bytes = context.heap.array_len(value.payload()) * 8;
                 context.reserve(bytes)?;
             }
-            // From here on it is no note of a moment of a grid.
+            // From here on it is no view of a grid.
             context.heap.elements(value.payload());
         }
         self.copies.insert(value, NOT_YET);
@@ -288,7 +288,7 @@ impl ResultCopy {
         Ok(true)
     }
 
-    /// Ends the look into what cannot change itself.
+    /// Ends the search in a value that cannot change itself.
     fn leave(&mut self, context: &mut Context, value: Value, leads: bool) -> Result<(), Fault> {
         if leads {
             self.reserve_visit(context)?;

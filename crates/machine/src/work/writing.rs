@@ -1,4 +1,4 @@
-//! Texts of values that have much inside.
+//! Texts of large values.
 
 use super::{Tracer, Work};
 use crate::errors::error::Fault;
@@ -17,7 +17,7 @@ use ndscript_heap::walks::show::Showing;
 pub struct Writing {
     listing: Listing,
     is_listed: bool,
-    /// The value that is written next, and whether what stands before it is written.
+    /// The value that is written next, and whether the separator before it is written.
     at: usize,
     is_separated: bool,
     between: Between,
@@ -29,7 +29,7 @@ pub struct Writing {
     interning: Option<Interning>,
 }
 
-/// What stands between two values.
+/// The separator between two values.
 #[derive(Clone)]
 pub enum Between {
     Nothing,
@@ -46,7 +46,7 @@ pub enum Then {
     Text,
     /// It is the result of an operator, which can grow.
     Made,
-    /// It is the end of a text that grows, up to here the end of its buffer; both together are the result.
+    /// It is the end of a growing text, up to here the end of its buffer; both together are the result.
     Append(Value),
     /// It is printed; the result is this value.
     Print(Value),
@@ -113,12 +113,12 @@ impl Writing {
         true
     }
 
-    /// Hands a text on that is no value.
+    /// Hands on a text that is no value.
     fn end(&mut self, context: &mut Context, mut text: String) -> Result<Option<Value>, Fault> {
         match self.then {
             Then::Print(result) => {
                 if let Err(fault) = context.print(&text) {
-                    // Once garbage is collected it is tried again. A copy would be more than was asked for.
+                    // After a collection it is tried again. A copy would need more memory than was requested.
                     text.truncate(text.len() - self.end.len());
                     self.out = text;
                     return Err(fault);
@@ -242,8 +242,8 @@ impl Context {
         self.perform(move |_| Ok(Writing::new(Listing::of_list(values), then).ending_with(end)))
     }
 
-    /// The text of values of which the first is a text that grows, where it can be made longer in its place; `None` where
-    /// all of it has to be written.
+    /// The text of values of which the first is a growing text that can grow in place; `None` if all of it must be
+    /// written.
     ///
     /// # Errors
     /// A limit; [`Fault::Later`].
@@ -297,7 +297,7 @@ impl Context {
         }
     }
 
-    /// Adds the text of a value to a short one; false if that has no room, or would take longer than a short text may.
+    /// Adds the text of a value to a short one; false if it does not fit, or would take longer than a short text may.
     #[inline]
     fn show_shortly(
         &self,
@@ -334,7 +334,7 @@ impl Context {
         let fits = values
             .iter()
             .all(|value| self.show_shortly(*value, &mut out, most, &mut budget));
-        // If it starts anew, after collecting garbage or as a work, it is charged then.
+        // If it starts again, after collecting garbage or as a work, it is charged then.
         let room = match then {
             Then::Append(text) if fits => self.reserve(self.heap.bytes_to_append(*text, out.len())),
             _ => Ok(()),

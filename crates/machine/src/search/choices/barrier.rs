@@ -6,7 +6,7 @@ use ndscript_base::room;
 use ndscript_heap::Value;
 use ndscript_heap::value::Handle;
 
-/// An open stretch.
+/// An open barrier.
 #[derive(Clone, Copy, Debug)]
 pub struct Barrier {
     pub kind: BarrierKind,
@@ -24,11 +24,11 @@ impl Barrier {
     }
 }
 
-/// The price from which on a branch is of no use to the `minimize` around it.
+/// The price from which on the `minimize` around has no use for a branch.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bound {
     pub price: Value,
-    /// Whether that very price is too dear already, because a solution of that price is known.
+    /// Whether a branch of exactly that price costs too much, because a solution of that price is known.
     pub reached: bool,
 }
 
@@ -44,8 +44,8 @@ pub enum BarrierKind {
     Restarts,
     /// A call by the host, independent of the run below it.
     HostCall,
-    /// A function of a board, by the number of its constraint: as a call of a deterministic function, but what makes it
-    /// fail counts as a failure of the constraint.
+    /// A function of a board, by the number of its constraint: as a call of a deterministic function, but its
+    /// failures count as failures of the constraint.
     Function {
         board: Handle,
         number: u32,
@@ -66,7 +66,7 @@ impl Choices {
         self.floor as usize
     }
 
-    /// Whether a failure goes back to the latest one and concerns neither a barrier nor an earlier input.
+    /// Whether a failure goes back to the latest one and crosses neither a barrier nor an earlier input.
     #[inline(always)]
     pub fn is_plain(&self) -> bool {
         debug_assert_eq!(self.bounded, self.bounded_now());
@@ -75,14 +75,14 @@ impl Choices {
 
     pub(super) fn bounded_now(&self) -> u32 {
         match self.barriers.last() {
-            // To be too dear is a failure, too.
+            // Exceeding a bound is a failure, too.
             Some(barrier) if barrier.bound.is_some() => u32::MAX,
             Some(barrier) => self.floor.max(barrier.choices),
             None => self.floor,
         }
     }
 
-    /// To be called whenever the innermost barrier or the floor may be another.
+    /// To be called whenever the innermost barrier or the floor may have changed.
     #[inline]
     pub(super) fn rebound(&mut self) {
         self.bounded = self.bounded_now();

@@ -99,7 +99,7 @@ pub struct Resumption {
     pub output: u32,
 }
 
-/// What of a choice point a failure needs that stays in its frame.
+/// The parts of a choice point that a failure needs if it stays in its frame.
 #[derive(Clone, Copy, Debug)]
 pub struct InFrame {
     pub pc: u32,
@@ -166,7 +166,7 @@ pub fn all_bits(count: usize) -> u32 {
     (1 << count) - 1
 }
 
-/// A range of whole numbers as one word, for choices among them: a position of the first and of how many there are.
+/// A range of whole numbers as one word, for choices among them: a position of its first number and its length.
 /// `None` if they do not fit.
 pub fn range_word(from: i64, count: usize) -> Option<Value> {
     Value::position(from, i64::try_from(count).ok()?)
@@ -200,7 +200,7 @@ impl Large {
         }
     }
 
-    /// What taking the next alternative may take at once.
+    /// The bytes that taking the next alternative may allocate at once.
     pub fn bytes_to_draw(&self) -> usize {
         match self {
             Large::Branches(left) => left.bytes_to_draw(),

@@ -48,7 +48,7 @@ impl Choices {
         )
     }
 
-    /// Checks that each choice point has saved as many registers of its own frame as it keeps.
+    /// Checks that each choice point has saved as many registers of its own frame as it needs.
     pub fn check_own(&self, kept: impl Fn(&Choice) -> usize) -> Result<(), Unsound> {
         for (choice, (saves, saved_frames)) in self.points.iter().zip(self.ends()) {
             let own = choice.saves as usize + kept(&choice);
@@ -63,7 +63,7 @@ impl Choices {
         Ok(())
     }
 
-    /// Where that ends which was saved for each choice point: registers and calls.
+    /// The ends of the registers and calls saved for each choice point.
     fn ends(&self) -> impl Iterator<Item = (usize, usize)> {
         let above = self
             .points

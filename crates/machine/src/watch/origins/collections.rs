@@ -125,7 +125,7 @@ impl Origins {
         })
     }
 
-    /// What each element of a collection comes from, where what leads to it comes from `reference`.
+    /// The origin of each element of a collection, where `reference` is the origin of what leads to the collection.
     pub(super) fn elements_of(
         &self,
         machine: &Machine,

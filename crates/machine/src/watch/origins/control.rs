@@ -37,7 +37,7 @@ impl Control {
 }
 
 impl Origins {
-    /// Calls may have been made, the last one of a function that comes from a node, or have returned.
+    /// Calls may have been made, the last one of a function with an origin, or have returned.
     pub(super) fn follow_calls(&mut self, depth: usize, callee: Node) {
         while self.depth < depth {
             self.shadow.set_frame(
@@ -100,8 +100,8 @@ impl Origins {
         }
         let turn = machine.pc..=pending.pc;
         if machine.pc <= pending.pc {
-            // The next turn of a loop: what decided within the turn before does not any more, but for what could have ended
-            // the loop there.
+            // The next turn of a loop: decisions within the previous turn end, except those that could have ended the
+            // loop there.
             while turn.contains(&self.control().at) && turn.contains(&self.control().until) {
                 self.control = self.control().outer;
             }
@@ -141,8 +141,8 @@ impl Origins {
         }
     }
 
-    /// In the prelude, what a condition has skipped depends on that condition, too: an element is the least because
-    /// others are not less, and those have written nothing.
+    /// In the prelude, code that a condition has skipped depends on that condition, too: an element is the least
+    /// because others are not less, and those have written nothing.
     fn depend_on_skipped(&mut self, machine: &Machine, code: &Code, pending: &PendingOp) {
         let is_prelude = code.functions[code.function_at(pending.pc) as usize].prelude;
         if !is_prelude || machine.pc <= pending.pc + 1 {
@@ -160,14 +160,14 @@ impl Origins {
         }
     }
 
-    /// What runs from here on, up to where it makes no difference, runs because of a value.
+    /// Code from here on, up to where it makes no difference, runs because of a value.
     fn decided_by(&mut self, code: &Code, at: u32, condition: Node) {
         let until = self.regions.end_of(code, at);
         if until == at + 1 {
             return;
         }
         let is_prelude = code.functions[code.function_at(at) as usize].prelude;
-        // What decides within a built-in is how the built-in computes.
+        // Decisions inside a built-in belong to how it computes.
         let condition = if is_prelude {
             condition
         } else {

@@ -63,7 +63,7 @@ pub struct Offered {
     pub elements: Option<Value>,
     /// The origin of all of them.
     pub all: Node,
-    /// What makes one likelier than another.
+    /// The origin of the weights.
     pub loose: Node,
 }
 
@@ -90,7 +90,7 @@ impl NativeCall {
         }
     }
 
-    /// Whether it does once more what the cheapest branch has done.
+    /// Whether it repeats what the cheapest branch has done.
     pub fn is_best(&self) -> bool {
         self.doing == NativeEffect::Controls(Control::Best)
     }

@@ -19,17 +19,17 @@ pub struct PendingOp {
     pub op: Op,
     /// The origin of its result.
     pub value: Node,
-    /// Where that is written to comes from this.
+    /// The origin of the place to write.
     pub index: Node,
     /// The origin of where it continues.
     pub condition: Node,
-    /// Which function it calls comes from this.
+    /// The origin of the called function.
     pub callee: Node,
     /// The register of the written value.
     pub from: Option<usize>,
     /// A variable is read into a register, and lives there.
     pub loaded: Option<(usize, Cell)>,
-    /// A collection that a built-in changes as a whole, and what of it.
+    /// A collection that a built-in changes as a whole, and the kind of change.
     pub changed: Option<Changed>,
     /// The origins of the alternatives.
     pub offered: Offered,
@@ -59,7 +59,7 @@ impl PendingOp {
         }
     }
 
-    /// Whether it does once more what the cheapest branch has done.
+    /// Whether it repeats what the cheapest branch has done.
     pub fn is_best(&self) -> bool {
         self.called().is_some_and(NativeCall::is_best)
     }
@@ -107,7 +107,7 @@ enum Effect {
     Elements(Register, Vec<Node>),
     /// The new elements are appended after this many others.
     Append(Value, usize, Vec<Node>),
-    /// A function may have been called with arguments that come from these.
+    /// A function may have been called with arguments of these origins.
     Call(Option<Vec<Node>>),
     /// A built-in was called.
     Native(NativeCall),
@@ -549,7 +549,7 @@ impl Origins {
         pending.effect = Effect::Native(called);
     }
 
-    /// What values that an operator looks into come from.
+    /// The origins of the values that an operator looks into.
     fn contents(
         &mut self,
         machine: &Machine,
@@ -717,7 +717,8 @@ fn is_compared(value: Value) -> bool {
 }
 
 impl Origins {
-    /// `foreach` has copied a collection into a list: the elements of the list come from those of the collection.
+    /// `foreach` has copied a collection into a list: the elements of the list have the origins of those of the
+    /// collection.
     fn listed(&mut self, machine: &Machine, collection: Value, list: Value) {
         let places = self.shadow.places(collection).cloned().unwrap_or_default();
         let shape = self.shadow.aspect(collection, Aspect::Shape);

@@ -1,4 +1,4 @@
-//! A watcher beside whom it is followed where values come from.
+//! A watcher that also follows where values come from.
 
 use super::Origins;
 use crate::machine::Machine;
@@ -6,14 +6,14 @@ use crate::watch::{At, WatchEvent, Watcher, Written};
 use ndscript_bytecode::Code;
 use ndscript_heap::Value;
 
-/// Somebody watches, and [`Origins`] with them.
+/// A watcher together with [`Origins`].
 pub struct OriginWatcher<'a, W> {
     pub origins: &'a mut Origins,
     pub watcher: &'a mut W,
 }
 
 impl<W: Watcher> Watcher for OriginWatcher<'_, W> {
-    /// No instruction goes by unseen.
+    /// Every instruction must be seen.
     fn lets_run() -> bool {
         false
     }

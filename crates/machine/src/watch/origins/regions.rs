@@ -6,13 +6,13 @@ use ndscript_bytecode::{Code, Flow, Op};
 /// After the end of the function.
 pub const NEVER: u32 = u32::MAX;
 
-/// For each function, by its first instruction, where what each of its instructions decides is over.
+/// For each function, by its first instruction, the ends of the regions of its instructions.
 #[derive(Clone, Debug, Default)]
 pub struct Regions {
     ends: KeyedMap<u32, Vec<u32>>,
     /// By where a decision is made, whether it may end a branch.
     may_fail: KeyedMap<u32, bool>,
-    /// By the test of a loop, whether that is all that ends it.
+    /// By the test of a loop, whether nothing else ends the loop.
     ends_loop_alone: KeyedMap<u32, bool>,
 }
 
@@ -101,7 +101,8 @@ fn successors(code: &Code, at: usize, entry: usize, length: usize) -> Vec<usize>
     }
 }
 
-/// The nearest instruction that all ways from each lead to: its immediate postdominator (Cooper, Harvey and Kennedy, 2001).
+/// The nearest instruction that all paths from each lead to: its immediate postdominator (Cooper, Harvey and Kennedy,
+/// 2001).
 fn ends(code: &Code, entry: usize, length: usize) -> Vec<u32> {
     let mut next: Vec<Vec<usize>> = (0..length)
         .map(|at| successors(code, at, entry, length))

@@ -146,7 +146,7 @@ impl Origins {
         }
     }
 
-    /// Something was decided. It matters if something may fail for it.
+    /// A decision was made. It matters if something may fail because of it.
     pub(super) fn search_decides(&mut self, machine: &Machine, code: &Code, pending: &PendingOp) {
         if self.searches.is_empty() {
             return;
@@ -171,7 +171,7 @@ impl Origins {
         }
     }
 
-    /// An instruction has failed, before that was undone.
+    /// An instruction has failed; nothing is undone yet.
     pub(super) fn failed(&mut self, machine: &Machine) {
         if self.searches.is_empty() {
             return;
@@ -204,7 +204,7 @@ impl Origins {
         }
     }
 
-    /// Something has to be as it is, or there is something to choose from.
+    /// A value was required, or an alternative chosen.
     pub(super) fn required(&mut self, node: Node) {
         if !self.searches.is_empty() {
             self.search_needs(node);
@@ -322,7 +322,7 @@ impl Origins {
         }
     }
 
-    /// Keeps what led to a result, and the guesses and writes of its branch.
+    /// Stores the definitions that led to a result, and the guesses and writes of its branch.
     fn keep_result(&mut self, machine: &Machine, result: Value, node: Node) {
         let whole = self.whole_of(machine, result);
         let node = self.both(node, whole);
@@ -336,7 +336,7 @@ impl Origins {
         let list = self.definitions.list();
         let mut kept: KeyedSet<u32> = KeyedSet::default();
         let mut open: Vec<u32> = from.clone();
-        // The effects of the cheapest are done again.
+        // The effects of the cheapest are repeated.
         if search.best.is_some() {
             let last = list.len() as u32;
             open.extend(

@@ -19,7 +19,7 @@ pub enum Cell {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PlaceOrigins {
     nodes: Vec<Node>,
-    /// Where the rest comes from.
+    /// The origin of the rest.
     rest: Node,
     aspects: KeyedMap<Aspect, Node>,
 }
@@ -31,7 +31,7 @@ pub enum Aspect {
     Shape,
     /// Which value is where.
     Order,
-    /// Whether there is a field.
+    /// Whether a field exists.
     Key(Value),
     /// An item waiting in a queue: the value itself, or its ticket if it has a priority.
     Waiting(Value),
@@ -42,14 +42,14 @@ pub enum Aspect {
 /// An aspect uses as much memory as this many places.
 const ASPECT: usize = 8;
 
-/// A register or a global variable, and which choice was the latest when it was noted for going back.
+/// A register or a global variable, and the latest choice when it was logged.
 #[derive(Clone, Copy, Debug, Default)]
 struct Slot {
     node: Node,
     stamp: u64,
 }
 
-/// A call that waits or runs: what decides there, and its number.
+/// A waiting or running call: its decision, and its number.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Frame {
     pub control: u32,
@@ -62,7 +62,7 @@ enum Undo {
     Global(usize, Slot),
     Place(Value, usize, Node),
     Collection(Value, Option<Box<PlaceOrigins>>),
-    /// A place was made, or taken away.
+    /// A place was added, or removed.
     Made(Value, usize),
     Gone(Value, usize, Node),
     Aspect(Value, Aspect, Option<Node>),
@@ -93,7 +93,7 @@ impl Shadow {
             + self.log.capacity() * size_of::<Undo>()
     }
 
-    /// Everything that changes from now on is noted, and how much was noted before.
+    /// Logs every later change; returns the length of the log.
     pub fn begin_choice(&mut self, choice: u64) -> usize {
         self.choice = choice;
         self.log.len()
@@ -279,7 +279,7 @@ impl Shadow {
         self.note(Undo::Aspect(collection, aspect, before));
     }
 
-    /// A collection was made, perhaps with the handle of another one that is no more.
+    /// A collection was made, perhaps with the handle of a freed one.
     pub fn make(&mut self, collection: Value, places: PlaceOrigins) {
         if places.nodes.iter().any(|node| *node > CONSTANT)
             || places.rest > CONSTANT
@@ -421,7 +421,7 @@ impl PlaceOrigins {
         self.nodes.len() + ASPECT * self.aspects.len()
     }
 
-    /// What else is known of it.
+    /// The origins of other aspects.
     pub fn aspects(&self) -> Vec<Node> {
         let tells = |aspect: &Aspect| matches!(aspect, Aspect::Shape | Aspect::Waiting(_));
         let mut all: Vec<Node> = self

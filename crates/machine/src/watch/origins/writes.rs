@@ -198,7 +198,7 @@ impl Origins {
         let to = DefinitionTarget::Part(collection, part);
         let cell = Cell::Place(collection, place);
         let old = self.shadow.get(cell);
-        // A write that takes nothing away is no reason for anything.
+        // A write that removes nothing is no reason.
         if removals.is_empty() && self.takes_nothing_away(machine, collection, place) {
             return;
         }
@@ -277,7 +277,7 @@ impl Origins {
             }
         }
         if is_board {
-            // The branch lives because something was left there.
+            // The branch continues because a candidate was left there.
             self.search_needs(old);
             self.search_needs(node);
         }
@@ -385,7 +385,7 @@ impl Origins {
         }
     }
 
-    /// A variable of the name that is asked for has a value.
+    /// A variable of the name that is asked for was set.
     pub(super) fn wrote_variable(&mut self, machine: &Machine, at: At, name: &str, value: Value) {
         if *name != *self.asked {
             return;
