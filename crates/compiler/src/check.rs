@@ -78,7 +78,7 @@ fn declared(resolution: &Resolution) -> impl Iterator<Item = &str> {
     globals.chain(resolution.variables.iter().map(|variable| &*variable.name))
 }
 
-/// The name that may be meant, for the first of many.
+/// A suggested name, for the first of many.
 fn suggestion<'n>(at: usize, name: &str, known: &[&'n str]) -> Option<&'n str> {
     if at < LOOKS / known.len().max(1) {
         nearest(name, known.iter().copied())
@@ -189,7 +189,7 @@ fn wrong_count(
         call.span,
     );
     let doubt = doubt.with_label("when the program gets here, this is an error");
-    // The built-in of that name may be meant.
+    // The built-in of that name may be intended.
     let hidden = signatures
         .find(name, false)
         .map(|native| signatures.get(native));
@@ -247,7 +247,7 @@ fn unused(resolution: &Resolution) -> impl Iterator<Item = Diagnostic> {
     })
 }
 
-/// A choice of the place that is decided next.
+/// A choice of the next place to decide.
 fn chooses_place(chosen: &ChosenPlace) -> Diagnostic {
     let places = chosen
         .collection

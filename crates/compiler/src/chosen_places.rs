@@ -20,7 +20,7 @@ pub(super) struct ChosenPlace {
     pub listed: Span,
 }
 
-/// What may hold undecided places.
+/// A holder of undecided places.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Holder {
     /// A call of a built-in that lists them.
@@ -76,7 +76,7 @@ fn is_choice(facts: &Facts) -> bool {
 struct Walk<'a> {
     resolution: &'a Resolution,
     signatures: &'a Signatures,
-    /// What each holder is handed on to.
+    /// The holders that each holder's value flows to.
     flows: KeyedMap<Holder, Vec<Holder>>,
     choices: Vec<(Span, Option<Ident>, Vec<Holder>)>,
     /// The functions around, innermost last; those without a name are `None`.
@@ -170,7 +170,7 @@ impl Walk<'_> {
         }
     }
 
-    /// A variable gets a value.
+    /// A variable is assigned.
     fn gives(&mut self, name: &Ident, value: &Expression) {
         let Some(meaning) = self.meaning(name) else {
             return self.expression(value);

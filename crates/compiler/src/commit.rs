@@ -3,7 +3,7 @@
 
 use ndscript_bytecode::{Code, Op, Signatures};
 
-/// Takes the barriers of functions that make no choice out of a program. Calls of known functions still go by their
+/// Removes the barriers of functions that make no choice from a program. Calls of known functions still use their
 /// numbers; `first` is the first function that is not of the base.
 pub(super) fn drop_needless(code: &mut Code, first: usize, signatures: &Signatures) {
     let has_barrier = |code: &Code, function: usize| {

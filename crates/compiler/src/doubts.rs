@@ -11,7 +11,7 @@ use super::resolve::meaning::Meaning;
 use super::resolve::scope::Resolution;
 use ndscript_bytecode::{Form, Signature, Signatures};
 
-/// Names are followed so far.
+/// Names are followed to this depth.
 const DEEPEST: usize = 4;
 
 /// The warnings of this kind, in no order.
@@ -62,7 +62,7 @@ impl<'a> Walk<'a> {
         self.resolution.meanings.get(&name.span.start).copied()
     }
 
-    /// The built-in and the arguments of a call that is all of an expression.
+    /// The built-in and the arguments of an expression that is only a call.
     fn built_in(&self, expression: &'a Expression) -> Option<(&'a Signature, &'a [Expression])> {
         let ExpressionKind::Postfix { base, operations } = &expression.kind else {
             return None;

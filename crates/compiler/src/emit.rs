@@ -1,4 +1,4 @@
-//! The emitter's common ground: registers, constants, jumps, and the program as a whole.
+//! Shared parts of the emitter: registers, constants, jumps, and the program as a whole.
 
 mod assign;
 mod call;
@@ -49,8 +49,8 @@ pub struct Unit<'a> {
     /// The files in the order in which their top levels run: a file comes after those that it imports. The last one
     /// is the program.
     pub files: Vec<&'a Script>,
-    /// For the place of each `import` statement the number of the file that it runs there; a file that has run
-    /// already is missing.
+    /// For each `import` statement, by place, the number of the file that it runs; a file that has run already is
+    /// missing.
     pub imports: KeyedMap<u32, usize>,
     /// The numbers of the files that run before the first statement of the program.
     pub preludes: Vec<usize>,
@@ -58,8 +58,8 @@ pub struct Unit<'a> {
     /// The code to add to: the prelude, or the earlier inputs of a growing program.
     pub base: Code,
     pub is_prelude: bool,
-    /// Whether it is an input of a growing program. Later inputs may declare its names again, so that nothing can be
-    /// known of a global variable.
+    /// Whether it is an input of a growing program. Later inputs may declare its names again, so that nothing is
+    /// certain about a global variable.
     pub incremental: bool,
     /// Whether the value of the last statement, an expression, is the value of the program.
     pub gives_value: bool,
@@ -163,11 +163,11 @@ pub struct Compiled {
     /// there.
     pub code: Code,
     pub linked: usize,
-    /// The functions of the base that it may call; all others are never looked at.
+    /// The functions of the base that it may call; all others are never read.
     pub scripts: Vec<u32>,
     pub warnings: Vec<Diagnostic>,
-    /// The parameters of a run that it asks for by name, each with the place of its default; `None` if it makes some of
-    /// the names as it runs.
+    /// The parameters of a run that it reads by name, each with the place of its default; `None` if it computes some
+    /// of the names.
     pub parameters: Option<Vec<(Arc<str>, Option<Span>)>>,
 }
 
@@ -249,7 +249,7 @@ impl<'a> Emitter<'a> {
         }
     }
 
-    /// Forgets what has been emitted, and lets all variables of the top level live in the heap.
+    /// Discards the emitted code, and keeps all variables of the top level in the heap.
     fn begin_again(&mut self, before: &Extent) {
         self.resolution.displace_top_level();
         self.code.cut_back(before);
@@ -399,7 +399,7 @@ impl<'a> Emitter<'a> {
         self.state().body.ops.len() as u32
     }
 
-    /// Lets a jump go to where the next instruction will be.
+    /// Sets the target of a jump to the next instruction.
     pub fn patch(&mut self, at: usize) {
         let here = self.here();
         self.patch_to(at, here);
@@ -445,7 +445,7 @@ impl<'a> Emitter<'a> {
         self.end_variables(mark);
     }
 
-    /// Gives a variable its place, from the next instruction on.
+    /// Sets the location of a variable, from the next instruction on.
     pub fn set_location(&mut self, id: VariableId, location: Location) {
         let name = self.resolution.variables[id as usize].name.clone();
         let state = self.state();
@@ -471,7 +471,7 @@ impl<'a> Emitter<'a> {
         };
         let here = state.body.ops.len() as u32;
         let number = state.function.variables.len();
-        // What goes into the array comes with the next instruction.
+        // A value for the array is stored by the next instruction.
         let born = here + u32::from(register.is_none());
         if let Some(register) = register.map(u16::from) {
             match state.live.iter_mut().find(|(live, _)| *live == register) {
@@ -524,14 +524,14 @@ impl<'a> Emitter<'a> {
 
     // Functions of the base.
 
-    /// Notes that a function of the base may be called.
+    /// Records that a function of the base may be called.
     pub fn require_prelude_function(&mut self, function: u32) {
         if !self.scripts.contains(&function) {
             self.scripts.push(function);
         }
     }
 
-    /// Notes that a built-in may be called with any number of arguments.
+    /// Records that a built-in may be called with any number of arguments.
     pub fn require_prelude_functions_of(&mut self, native: u32) {
         let signatures = self.signatures;
         for script in &signatures.get(native).scripts {

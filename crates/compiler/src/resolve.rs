@@ -54,9 +54,9 @@ struct Resolver<'a> {
     enclosing: Vec<Enclosing>,
     global_slots: KeyedMap<Arc<str>, u32>,
     global_constants: KeyedMap<u32, Span>,
-    /// Whether this is an input of a growing program: everything that it knows of a global may change later.
+    /// Whether this is an input of a growing program: every fact about a global may change later.
     incremental: bool,
-    /// The parameters that have no value yet where a default stands that is being walked.
+    /// The parameters that have no value yet in the default that is being walked.
     not_given_yet: Vec<Range<VariableId>>,
     top_level: TopLevel,
     /// The finished blocks and functions, with their declarations; recorded for editors only.
@@ -240,7 +240,7 @@ impl Resolver<'_> {
             .map_or(0, |enclosing| enclosing.number)
     }
 
-    /// Notes what a message can say of names that nothing gives a value.
+    /// Records what a message can say of names that nothing gives a value.
     fn note_unknown(&mut self) {
         let Resolution {
             globals,
@@ -334,7 +334,7 @@ impl Resolver<'_> {
                         self.expression(value);
                         self.note_hiding(&declarator.name, value);
                         match self.out.meanings.get(&declarator.name.span.start).copied() {
-                            // A `var` with a value may be passed several times.
+                            // A `var` with a value may be executed several times.
                             Some(meaning @ Meaning::Local(id))
                                 if !self.out.variables[id as usize].lexical =>
                             {
@@ -507,7 +507,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// A call by name, with its arguments still to be resolved.
+    /// A call by name, whose arguments are not resolved yet.
     fn note_call(&mut self, base: &Expression, arguments: &[Expression]) {
         let ExpressionKind::Name(name) = &base.kind else {
             return;
@@ -522,7 +522,7 @@ impl Resolver<'_> {
         });
     }
 
-    /// Notes a variable that has the name of a built-in and begins as something that cannot be called.
+    /// Records a variable that has the name of a built-in and begins as something that cannot be called.
     fn note_hiding(&mut self, name: &Ident, value: &Expression) {
         if self.signatures.find(&name.name, false).is_some()
             && is_no_function(value, self.signatures)
@@ -532,7 +532,7 @@ impl Resolver<'_> {
         }
     }
 
-    /// Notes what parameters a use of the name `param` asks for.
+    /// Records what parameters a use of the name `param` asks for.
     fn note_parameter(&mut self, base: &Expression, arguments: Option<&[Expression]>) {
         let is_parameter =
             |name: &str| facts_of(self.signatures, name).form == Some(Form::Parameter);

@@ -13,7 +13,7 @@ impl Emitter<'_> {
         self.jumps(condition, false)
     }
 
-    /// Goes back to the beginning of a loop while the condition is true. The jumps returned leave the loop.
+    /// Jumps back to the beginning of a loop while the condition is true. The jumps returned leave the loop.
     pub fn loop_while(&mut self, condition: &Expression, begin: u32, span: Span) -> Vec<usize> {
         let mark = self.mark();
         if let ExpressionKind::Chain { first, rest } = &condition.kind
@@ -29,7 +29,7 @@ impl Emitter<'_> {
         past
     }
 
-    /// The instruction that both compares and goes back, for comparisons of size; emits its operands.
+    /// The instruction that both compares and jumps back, for comparisons of size; emits its operands.
     fn turn(
         &mut self,
         left: &Expression,

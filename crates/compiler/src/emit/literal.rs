@@ -1,4 +1,4 @@
-//! Numbers that stand in the text, as operands that instructions hold themselves.
+//! Literal numbers, as operands that instructions hold themselves.
 
 use ndscript_bytecode::Constant;
 use ndscript_syntax::ast::*;

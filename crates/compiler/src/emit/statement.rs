@@ -261,7 +261,7 @@ impl Emitter<'_> {
         span: Span,
         renewed: &[u32],
     ) {
-        // The condition stands twice, before the loop and at its end, so that a turn has one jump.
+        // The condition is emitted twice, before the loop and at its end, so that a turn has one jump.
         let mark = self.mark();
         let mut past = condition.map_or(Vec::new(), |condition| self.jumps_unless(condition));
         self.release(mark);
@@ -360,7 +360,7 @@ impl Emitter<'_> {
         table
     }
 
-    /// Lets an alternative of a choice begin with the next instruction.
+    /// Starts an alternative of a choice at the next instruction.
     pub fn begin_alternative(&mut self, table: u32, alternative: usize, span: Span) {
         let here = self.here();
         self.state().body.tables[table as usize][alternative] = (here, span);

@@ -1,4 +1,4 @@
-//! Constants of the host: a program has them as if they were written out where their names stand.
+//! Constants of the host: a program uses them as if they were written out in place of their names.
 
 use std::sync::Arc;
 

@@ -57,7 +57,7 @@ impl Resolver<'_> {
         is_given
     }
 
-    /// Notes a field that a constant of the host does not have.
+    /// Records a field that a constant of the host does not have.
     pub(super) fn note_missing_field(&mut self, base: &Ident, operations: &[Postfix]) {
         let Some(Meaning::Global(slot)) = self.out.meanings.get(&base.span.start).copied() else {
             return;

@@ -46,7 +46,7 @@ pub struct Resolution {
     pub variables: Vec<Variable>,
     /// The number of variables of a function, by its number.
     pub variable_counts: KeyedMap<u32, u32>,
-    /// By the offset where the name stands.
+    /// By the offset of the name.
     pub meanings: KeyedMap<u32, Meaning>,
     pub globals: Vec<Global>,
     /// The globals that something in the program declares, with the first place; the others are only assigned.
