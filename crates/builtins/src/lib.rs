@@ -132,7 +132,7 @@ const fn row(mut number: usize) -> (&'static str, Row) {
     (DOMAINS[domain].0, DOMAINS[domain].1[number])
 }
 
-/// What compiler and machine know of the built-ins; the place of each is its number.
+/// The built-ins for compiler and machine; the index of each is its number.
 pub static CALLED: [Called; COUNT] = {
     let mut called = [row(0).1.called; COUNT];
     let mut at = 0;

@@ -12,7 +12,7 @@ use ndscript_machine::errors::error::{ErrorKind, Fault};
 use ndscript_machine::natives::context::{Context, number_fault};
 use ndscript_machine::natives::effect::Outside;
 
-/// A number made whole; integers are so already.
+/// A number rounded to an integer; integers stay unchanged.
 fn whole(
     context: &Context,
     function: &str,
@@ -73,7 +73,7 @@ fn format_number(context: &mut Context, arguments: &[Value]) -> Result<Value, Fa
         return Err(Fault::error(ErrorKind::Value, message));
     }
     let text = with_digits(number, digits as usize);
-    // Each digit is a division of all that are still to come.
+    // Each digit is a division of all remaining ones.
     context.charge(16 + text.len() * text.len() / 64);
     Ok(context.heap.text(&text))
 }
@@ -233,7 +233,7 @@ fn pow(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
         .map_err(|fault| number_fault(fault, &what))
 }
 
-/// A power with an exponent from 0; `None` if it is beyond the range.
+/// A power with an exponent of at least 0; `None` if it is out of range.
 fn integer_power(base: i64, exponent: i64) -> Option<Value> {
     let power = match base {
         _ if exponent == 0 => 1,
@@ -249,7 +249,7 @@ fn integer_power(base: i64, exponent: i64) -> Option<Value> {
     Heap::integer(power).ok()
 }
 
-/// The first number that no other of them `beats`.
+/// The first number that no other one `beats`.
 fn extreme(
     context: &mut Context,
     function: &'static str,

@@ -1,4 +1,4 @@
-//! Parameters of the run, and questions to the one who runs it.
+//! Parameters of the run, and questions to its user.
 
 use super::{Cost, Row};
 use ndscript_bytecode::Form;

@@ -1,4 +1,4 @@
-//! A row of the table of a domain: all that there is to know of a built-in.
+//! A row of the table of a domain: everything about a built-in.
 
 use ndscript_bytecode::{Facts, Form, Gives, Shortcut};
 use ndscript_machine::natives::effect::{NativeEffect, Outside, SearchWords};
@@ -13,7 +13,7 @@ pub struct Row {
     pub words: Words,
 }
 
-/// What compiler and machine know of a built-in.
+/// The parts of a row that compiler and machine use.
 #[derive(Clone, Copy)]
 pub struct Called {
     pub name: &'static str,
@@ -33,9 +33,9 @@ pub struct Called {
     pub stage: Option<DecideStep>,
     /// Facts for the compiler and the checker.
     pub facts: Facts,
-    /// What `why` knows of it.
+    /// Its effects, for `why`.
     pub effect: NativeEffect,
-    /// Where its result comes from, if that is not its arguments.
+    /// The source of its result, if that is not its arguments.
     pub outside: Option<Outside>,
     /// How it describes its choices, if it searches.
     pub search: Option<SearchWords>,
@@ -83,7 +83,7 @@ impl Cost {
     }
 }
 
-/// What serves the calls that no function of the prelude serves.
+/// The implementation for calls that no prelude function covers.
 #[derive(Clone, Copy)]
 pub enum RowAction {
     Plain(Plain),
@@ -124,7 +124,7 @@ impl Row {
         Row::new(name, parameters, arity, RowAction::Script, doc, example).with_scripts(scripts)
     }
 
-    /// A row for what only the machine can do.
+    /// A row for an action of the machine.
     pub const fn control(
         name: &'static str,
         parameters: &'static str,
@@ -212,7 +212,7 @@ impl Row {
         self
     }
 
-    /// The row with what `why` is to know, where it does more than look at all that it is given.
+    /// The row with its effects for `why`, if it does more than read its arguments.
     pub const fn with_effect(mut self, effect: NativeEffect) -> Row {
         self.called.effect = effect;
         self
@@ -242,13 +242,13 @@ impl Row {
         self
     }
 
-    /// The row of a function of which a statement does nothing, and why.
+    /// The row of a function whose call as a statement does nothing, and why.
     pub const fn unchanging(mut self, why: &'static str) -> Row {
         self.called.facts.unchanging = Some(why);
         self
     }
 
-    /// The row of a function that the compiler has instructions of its own for.
+    /// The row of a function for which the compiler has own instructions.
     pub const fn with_form(mut self, form: Form) -> Row {
         self.called.facts.form = Some(form);
         self
@@ -260,7 +260,7 @@ impl Row {
         self
     }
 
-    /// The row of a function that searches by choices of its own.
+    /// The row of a function that searches by making choices.
     pub const fn searching(mut self, words: SearchWords) -> Row {
         self.called.search = Some(words);
         self

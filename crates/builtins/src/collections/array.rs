@@ -15,7 +15,7 @@ use ndscript_machine::natives::context::Context;
 use ndscript_machine::natives::effect::NativeEffect;
 use ndscript_machine::work::writing::{Between, Then, Writing};
 
-/// Where the first element that is equal to a value stands.
+/// The index of the first element equal to a value.
 pub(crate) fn find(
     context: &mut Context,
     array: Value,

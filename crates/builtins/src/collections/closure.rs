@@ -18,7 +18,7 @@ use ndscript_machine::errors::error::Fault;
 use ndscript_machine::natives::context::Context;
 use ndscript_machine::work::{Tracer, Work};
 
-/// Makes room for more items, asked for before it is taken.
+/// Allocates memory for more items, after asking for it.
 fn grow<T>(context: &mut Context, items: &mut Vec<T>, more: usize) -> Result<(), Fault> {
     if items.capacity() - items.len() < more {
         context
@@ -28,12 +28,12 @@ fn grow<T>(context: &mut Context, items: &mut Vec<T>, more: usize) -> Result<(),
     Ok(())
 }
 
-/// A relation as a graph: what stands in its pairs has numbers.
+/// A relation as a graph: the elements of its pairs are numbered.
 #[derive(Clone, Default)]
 struct Graph {
     nodes: Vec<Value>,
     numbers: KeyedMap<Value, u32>,
-    /// For each node where its edges begin and end, and where they lead to.
+    /// For each node the range of its edges, and their targets.
     edges: Vec<(u32, u32)>,
     targets: Vec<u32>,
 }
@@ -55,7 +55,7 @@ impl Graph {
         Ok(number)
     }
 
-    /// Goes on to read the pairs of a relation; true when all are read.
+    /// Continues to read the pairs of a relation; true when all are read.
     fn read(
         &mut self,
         context: &mut Context,
@@ -93,23 +93,23 @@ impl Graph {
     }
 }
 
-/// A node is in no part yet.
+/// A node that is in no component yet.
 const NONE: u32 = u32::MAX;
 
 /// The strongly connected components of a graph, each after all components that it leads to.
 #[derive(Clone, Default)]
 struct Parts {
-    /// When a node was first met, from 1 on, and the first one on the stack that it leads back to.
+    /// When a node was first met, from 1 on, and the earliest node on the stack that it leads back to.
     met: Vec<u32>,
     low: Vec<u32>,
     count_met: u32,
     stack: Vec<u32>,
-    /// The nodes that are being looked at, each with its next edge.
+    /// The nodes being visited, each with its next edge.
     path: Vec<(u32, u32)>,
     /// The node that closes a component whose nodes are being popped from the stack.
     closing: Option<u32>,
     next_root: usize,
-    /// The part of each node, the nodes part by part, and where each part begins.
+    /// The component of each node, the nodes component by component, and the beginning of each component.
     of: Vec<u32>,
     members: Vec<u32>,
     begins: Vec<u32>,
@@ -136,7 +136,7 @@ impl Parts {
         self.path.push((node, graph.edges[node as usize].0));
     }
 
-    /// Goes on to find parts; true when all are found.
+    /// Continues to find parts; true when all are found.
     fn find(&mut self, graph: &Graph, budget: &mut Budget) -> bool {
         loop {
             if budget.is_spent() {
@@ -212,11 +212,11 @@ impl Parts {
 struct Reached {
     parts: Vec<u32>,
     begins: Vec<usize>,
-    /// The latest part that was found to reach, or to lead to, each part; counted from 1.
+    /// The latest component that was found to reach, or to lead to, each component; counted from 1.
     marks: Vec<u32>,
     successors: BinaryHeap<u32>,
     is_cyclic: bool,
-    /// Member and edge of the part that is being looked at.
+    /// Member and edge of the component being visited.
     member: usize,
     edge: usize,
     /// The range being copied from the row of a successor.
@@ -233,7 +233,7 @@ impl Reached {
         Ok(())
     }
 
-    /// Goes on to find what parts reach; true when all is found.
+    /// Continues to find what parts reach; true when all is found.
     fn find(
         &mut self,
         context: &mut Context,
@@ -293,7 +293,7 @@ impl Reached {
         Ok(true)
     }
 
-    /// Notes that a part reaches another; false if that was known. There is room.
+    /// Records that a component reaches another; false if that was known. The capacity must suffice.
     fn enter(&mut self, part: usize, reached: u32) -> bool {
         let mark = &mut self.marks[reached as usize];
         let is_new = *mark != part as u32 + 1;
@@ -361,7 +361,7 @@ impl Closing {
         }
     }
 
-    /// Goes on to write pairs; true when all are written.
+    /// Continues to write pairs; true when all are written.
     fn pair(&mut self, place: &mut PairCursor, budget: &mut Budget) -> bool {
         while place.part < self.parts.count() {
             if budget.is_spent() {
@@ -498,7 +498,7 @@ impl Work for Closing {
     }
 }
 
-/// Everything that following a relation leads to from the elements of a set.
+/// All elements reachable through a relation from the elements of a set.
 #[derive(Clone)]
 pub struct Following {
     relation: Value,
@@ -507,7 +507,7 @@ pub struct Following {
     begun: usize,
     known: KeyedSet<Value>,
     found: Vec<Value>,
-    /// The element that is followed, and the pair that is looked at.
+    /// The current element, and the current pair.
     at: usize,
     search: Option<ElementSearch>,
     pair: Option<usize>,

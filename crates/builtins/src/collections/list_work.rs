@@ -120,7 +120,7 @@ impl Work for Shuffling {
     }
 }
 
-/// A list from its end on.
+/// A list in reverse order.
 #[derive(Clone)]
 pub struct Reversing {
     listing: Listing,
@@ -154,7 +154,7 @@ impl Work for Reversing {
                 return Ok(None);
             }
             let some = (first.len() - self.swapped).min(budget.room_for(1));
-            // Two pairs are a visit: it is as fast as a copy.
+            // Two pairs cost one visit: swapping is as fast as copying.
             budget.spend(some / 2);
             let ones = first.iter_mut().skip(self.swapped);
             let others = second.iter_mut().rev().skip(self.swapped);
@@ -235,7 +235,7 @@ impl Work for Zipping {
     }
 }
 
-/// Where the first element that is equal to a value stands: in an array, or in slots of a queue so far apart.
+/// The index of the first element equal to a value: in an array, or in slots of a queue with a stride.
 #[derive(Clone)]
 pub struct Finding {
     container: Value,

@@ -13,12 +13,12 @@ use ndscript_machine::errors::error::Fault;
 use ndscript_machine::natives::context::Context;
 use ndscript_machine::work::{Tracer, Work};
 
-/// Where the pairs of a new relation come from.
+/// The source of the pairs of a new relation.
 #[derive(Clone)]
 pub enum Pairs {
     /// A list of arrays of two elements, and the error for other elements.
     Listed(Listing, fn(&Context, Value) -> Fault),
-    /// Those of a relation, turned round.
+    /// Those of a relation, with their sides exchanged.
     Turned(Value),
     /// Those of a relation, in both directions.
     BothWays(Value),
@@ -61,7 +61,7 @@ impl Relating {
         }
     }
 
-    /// Goes on to gather pairs; true when all are there.
+    /// Continues to gather pairs; true when all are there.
     fn gather(&mut self, context: &mut Context, budget: &mut Budget) -> Result<bool, Fault> {
         loop {
             if budget.is_spent() {
@@ -135,7 +135,7 @@ impl Relating {
                                 ElementSearch::in_pairs(heap, second.payload(), Side::Right, middle)
                             });
                             let Some(place) = begun.resume(heap, budget) else {
-                                // It will be looked at again.
+                                // It will be visited again.
                                 budget.give_back(4);
                                 return Ok(false);
                             };
@@ -217,7 +217,7 @@ impl Work for Relating {
     }
 }
 
-/// The set of what stands on one side of the pairs of a relation, or of the pairs as arrays.
+/// The set of one side of the pairs of a relation, or of the pairs as arrays.
 #[derive(Clone)]
 pub struct Sides {
     relation: Value,

@@ -37,7 +37,7 @@ pub struct Seeking {
 }
 
 impl Seeking {
-    /// For a value, from an index on, and only at every so manieth element.
+    /// For a value, from an index on, at every `step`-th element only.
     pub fn new(wanted: Value, from: usize, step: usize) -> Seeking {
         Seeking {
             wanted,
@@ -53,7 +53,7 @@ impl Seeking {
         self.wanted = wanted;
     }
 
-    /// Goes on; where the first one stands, if there is one, when that is known.
+    /// Continues; when known, the index of the first one, if there is one.
     pub fn resume(
         &mut self,
         heap: &mut Heap,

@@ -1,4 +1,4 @@
-//! Sets, which never change: every operation gives a set.
+//! Sets, which are immutable: every operation returns a new set.
 
 use super::list_work::Containing;
 use crate::{Cost, Row, args};
@@ -59,7 +59,7 @@ fn operate(
         args::set(context, function, arguments[1])?,
     );
     let count = context.heap.set_len(a) + context.heap.set_len(b);
-    // Those of few elements together are combined at once, and the result is remembered.
+    // Sets with few elements together are combined at once, and the result is remembered.
     if count > context.piece.few() {
         return context.perform_combining(key, a, b);
     }

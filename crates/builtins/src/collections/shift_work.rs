@@ -236,14 +236,14 @@ impl Work for OpenFields {
     }
 }
 
-/// Takes the first of a queue, and closes the gap before those waiting if it has become large.
+/// Takes the first item of a queue, and closes the gap before the waiting items if it has become large.
 #[derive(Clone)]
 pub struct Closing {
     queue: Value,
     taken: Value,
     /// The number of places in the gap, if it must be closed.
     gap: usize,
-    /// The place that is filled next, and then how many places are still to be dropped.
+    /// The next place to fill, and then how many places must still be dropped.
     at: usize,
     to_drop: usize,
 }
@@ -279,7 +279,7 @@ impl Work for Closing {
             self.at += 1;
         }
         if self.gap > 0 {
-            // Nobody looks at the places that are still to be dropped.
+            // Nothing reads the places that are dropped next.
             context.heap.close_gap(handle);
             self.gap = 0;
         }
@@ -303,7 +303,7 @@ impl Work for Closing {
     }
 }
 
-/// Makes the index of those waiting in a queue, and asks it for a value.
+/// Builds the index of a queue's waiting values, and looks up a value.
 #[derive(Clone)]
 pub struct Indexing {
     queue: Value,

@@ -183,7 +183,8 @@ fn related(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     )
 }
 
-/// The arguments without an object of options at their end, and those; the first `least` arguments are none.
+/// The arguments without an object of options at their end, and that object; the first `least` arguments are never
+/// options.
 pub(crate) fn with_options<'a>(
     context: &Context,
     function: &str,
@@ -296,7 +297,7 @@ fn adjacent(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> 
         }
     }
     let relating = Relating::new(FUNCTION, missing, rows, move |width, tables| {
-        // Of a relation that holds both ways one table is enough.
+        // For a symmetric relation one table is enough.
         let tables = tables
             .into_iter()
             .flatten()
@@ -331,7 +332,7 @@ fn tuples(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     if !matches!(arguments[2].kind(), Kind::Array | Kind::Set) {
         return Err(context.wrong_argument(FUNCTION, "an array or a set of rows", arguments[2]));
     }
-    // No places spell the empty row, which is not among none.
+    // An empty list of places spells the empty row, which must be among the rows.
     let rows = match arguments[2].handle_of(Kind::Array) {
         Some(array) => context.heap.array_len(array),
         None => context.heap.set_len(arguments[2]),
@@ -361,7 +362,7 @@ fn pattern(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     let board = board(context, FUNCTION, arguments[0])?;
     let places = listed_places(context, FUNCTION, arguments[1])?;
     args::handle(context, FUNCTION, "a string", Kind::Text, arguments[2])?;
-    // Names are of single characters, so an object with this key is none of them.
+    // Names are single characters, so an object with this key is no object of names.
     let key = context.heap.text("missing");
     let is_options = |context: &Context, value: &Value| {
         value.is_kind(Kind::Object) && context.heap.objects[value.payload()].get(key).is_some()

@@ -71,7 +71,7 @@ pub struct Holding<F> {
     masking: Masking,
     /// Looks for a value that the board does not know; left out if such values are allowed.
     missing: Option<Missing>,
-    /// A function that runs when that holds.
+    /// A function that runs when the condition holds.
     calls: Option<Value>,
     make: F,
 }
@@ -222,10 +222,10 @@ impl<F: Fn(u32, Vec<[Vec<u64>; 2]>) -> Constraint> Relating<F> {
 }
 
 impl Relating<()> {
-    /// For who makes more of the tables than a constraint.
+    /// For callers that need only the tables.
     pub fn tables_of(rows: Vec<Rows>) -> Relating<()> {
         Relating {
-            // What fits beside what may be said of more values than a board has.
+            // As for `connected`, the relations may have more values than the board.
             function: "connected",
             missing: MissingValues::new(true),
             rows,
@@ -243,7 +243,7 @@ impl<F> Relating<F> {
         std::mem::take(&mut self.tables)
     }
 
-    /// Goes on to make the tables; true when all are made.
+    /// Continues to make the tables; true when all are made.
     pub fn relate(
         &mut self,
         context: &mut Context,
@@ -298,7 +298,7 @@ impl<F> Relating<F> {
                     for value in unknown.into_iter().flatten() {
                         let missing = &mut self.missing;
                         if !missing.refuse(context, target, self.function, value, budget)? {
-                            // The pair is looked at once more.
+                            // The pair is visited again.
                             self.at -= 1;
                             return Ok(false);
                         }
@@ -366,8 +366,7 @@ impl<F: Fn(u32, Vec<[Vec<u64>; 2]>) -> Constraint + Clone + Send + Sync + 'stati
     }
 }
 
-/// The numbers that the values of a board are, by their numbers; those that are none count as 0 if no place can hold
-/// them.
+/// The numbers of a board's values, by their index; values that are no numbers count as 0 if no place can hold them.
 #[derive(Clone, Default)]
 pub(crate) struct Numbers {
     held: Vec<u64>,
@@ -623,14 +622,15 @@ impl Shifted {
 }
 
 impl Shifted {
-    /// Numbers symbols by their sums if they are few, so that those of a place mostly go up as its values do.
+    /// Numbers symbols by their sums if they are few, so that the order of a place's symbols mostly matches that of
+    /// its values.
     fn number_by_size(&mut self) {
         const FEW: usize = 128;
         // No place has a value: there is no sum.
         if self.known.is_empty() {
             return;
         }
-        // Only where a word is enough for the values does their order help, and so this is no long work.
+        // Their order helps only if a word is enough for the values, and then this is little work.
         if self.known.len() > FEW || self.starts.len() > FEW || self.symbols.len() > 64 * FEW {
             return;
         }

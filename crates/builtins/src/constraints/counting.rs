@@ -26,7 +26,7 @@ fn count_held(context: &mut Context, tally: Tally, arguments: &[Value]) -> Resul
     let (least, most) = match (u64::try_from(count), tally) {
         (Ok(count), _) => tally.bounds(count),
         (Err(_), Tally::AtLeast) => (0, u64::MAX),
-        // There are always more than so few.
+        // A limit below every possible count: there are always more.
         (Err(_), Tally::AtMost | Tally::Exactly | Tally::Counts) => (1, 0),
     };
     post_count(
@@ -40,7 +40,7 @@ fn count_held(context: &mut Context, tally: Tally, arguments: &[Value]) -> Resul
     )
 }
 
-/// Puts a count on places.
+/// Posts a count on places.
 fn post_count(
     context: &mut Context,
     tally: Tally,
@@ -84,7 +84,7 @@ fn count_of_limits(context: &mut Context, arguments: &[Value]) -> Result<Value, 
     let (low, high) = (low?, high?);
     let bounds = match u64::try_from(high) {
         Ok(high) => (low.max(0) as u64, high),
-        // There are always more than so few.
+        // A limit below every possible count: there are always more.
         Err(_) => (1, 0),
     };
     post_count(

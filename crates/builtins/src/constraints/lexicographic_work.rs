@@ -17,7 +17,7 @@ pub struct RowOrder {
     split: usize,
     /// All values of the board, in order.
     order: Value,
-    /// The place that is looked at, and the value of the order.
+    /// The current place, and the current value of the order.
     at: usize,
     next: usize,
     /// The values that the places can have, as a mask, and one of them.

@@ -44,8 +44,8 @@ fn true_in(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     })
 }
 
-/// Whether a string is in a model that need not be listed; sets and objects have interned ones, so that equal ones are one
-/// word. `None` for one that has to be.
+/// Whether a string is in a model that need not be listed; sets and objects hold interned strings, so that equal ones
+/// are one word. `None` for a model that must be listed.
 fn has(context: &Context, model: Value, wanted: Value) -> Option<bool> {
     match model.kind() {
         Kind::Set => Some(context.heap.set_contains(model, wanted)),
@@ -60,9 +60,9 @@ fn has(context: &Context, model: Value, wanted: Value) -> Option<bool> {
 #[derive(Clone)]
 enum Wanted {
     Known(Value),
-    /// The literal without its `!` is looked for among the texts in use.
+    /// The literal without its `!` is searched among the texts in use.
     Sought(Finding),
-    /// It is made one, to be compared with a list.
+    /// It is interned, to be compared with a list.
     Interned(Interning),
 }
 

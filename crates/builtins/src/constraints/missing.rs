@@ -1,4 +1,4 @@
-//! Values that a constraint names, but that no place of its board can hold: mostly they are misspelt.
+//! Values that a constraint names, but that no place of its board can hold: mostly misspelt ones.
 
 use ndscript_base::budget::Budget;
 use ndscript_base::keyed::KeyedSet;
@@ -12,10 +12,10 @@ use ndscript_machine::work::posting::Target;
 /// At most this many values of the board are listed.
 const MOST_NAMED: usize = 8;
 
-/// Looks for a value that a board does not know in the places that have no constraint yet.
+/// Searches the places without a constraint for a value that the board has not numbered.
 #[derive(Clone, Default)]
 pub struct Missing {
-    /// The place that is looked at, and its candidate that comes next.
+    /// The current place, and its next candidate.
     at: usize,
     next: usize,
 }
@@ -25,7 +25,7 @@ impl Missing {
         self.at == 0 && self.next == 0
     }
 
-    /// Goes on; true when a place is found that can hold the value.
+    /// Continues; true when a place is found that can hold the value.
     ///
     /// # Errors
     /// If there is none.
@@ -69,7 +69,7 @@ impl Missing {
             };
             budget.spend(alike);
             (self.at, self.next) = (self.at + alike, 0);
-            // However little may be done at a time, it comes further.
+            // Each piece makes progress, however small it is.
             if self.at < count && budget.is_spent() {
                 return Ok(false);
             }
@@ -97,7 +97,7 @@ impl MissingValues {
         }
     }
 
-    /// Goes on; true when a value is allowed, known, or found. The next value is looked for then.
+    /// Continues; true when a value is allowed, known, or found. Then the next value can be searched.
     ///
     /// # Errors
     /// If no place can hold it.

@@ -34,7 +34,7 @@ fn place_of_edge(
         return Err(context.wrong_argument(function, "edges, each `[place, node, node]`", edge));
     };
     let name = context.heap.element(row, 0).unwrap_or(Value::NULL);
-    // The text of a key is short beside the edges.
+    // The text of a key is short compared with the edges.
     let found = Names::default().finding_name(context, name, &mut Budget::unlimited());
     place_named(context, function, board, found.unwrap_or(name))
 }
@@ -161,7 +161,7 @@ fn is_plain(
     Ok(!has_others)
 }
 
-/// Puts a rule about pieces or ways on a board. The relations are those that the prelude has made.
+/// Posts a rule about regions or paths on a board. The prelude has made the relations.
 fn join(
     context: &mut Context,
     function: &'static str,

@@ -22,13 +22,13 @@ use ndscript_solver::{
 /// The parameters of a graph that are known before its nodes.
 #[derive(Clone)]
 pub enum Wanted {
-    /// One of the shapes that are about some values.
+    /// A shape over places with some values.
     Shape(Shape),
     /// Regions, of one piece for each value or not.
     Regions { single: bool, has_sizes: bool },
 }
 
-/// Where the edges come from.
+/// The source of the edges.
 #[derive(Clone)]
 pub enum Edges {
     /// A place is an edge; its nodes come after it in the list.
@@ -116,7 +116,7 @@ impl NetworkBuilder {
         self
     }
 
-    /// Goes on to make the mask of the values.
+    /// Continues to make the mask of the values.
     fn mask(
         &mut self,
         context: &mut Context,
@@ -198,7 +198,7 @@ impl NetworkBuilder {
         target.asking.ask(context, bytes)
     }
 
-    /// Goes on to find the edges.
+    /// Continues to find the edges.
     fn find_edges(
         &mut self,
         context: &mut Context,
@@ -241,7 +241,7 @@ impl NetworkBuilder {
                 None => return,
             },
         };
-        // Of a relation for a side it matters which of the two comes first.
+        // For a relation of one side, the order of the two matters.
         let is_turned = a > b && !matches!(self.joined, Joined::Sides(_));
         let [first, second] = if is_turned { [b, a] } else { [a, b] };
         let relation = table.unwrap_or(0);
@@ -300,7 +300,7 @@ impl NetworkBuilder {
         Ok(true)
     }
 
-    /// Goes on to give nodes numbers.
+    /// Continues to give nodes numbers.
     fn number_nodes(
         &mut self,
         context: &mut Context,
@@ -381,7 +381,7 @@ impl NetworkBuilder {
         })
     }
 
-    /// The places of each value, and its sizes.
+    /// The places of each value, and its possible sizes.
     fn lay_out(
         &self,
         context: &mut Context,

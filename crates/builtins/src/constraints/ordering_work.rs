@@ -1,4 +1,4 @@
-//! `ordered`, two places at a time: what the numbers of one allow the other.
+//! `ordered`, two places at a time: the values that the number of one allows for the other.
 
 use super::constraint_work::Numbers;
 use ndscript_base::budget::Budget;
@@ -15,7 +15,7 @@ pub struct Ordering {
     places: [u32; 2],
     is_strict: bool,
     numbers: Numbers,
-    /// The values of which the rows are made.
+    /// The values from which the rows are made.
     at: usize,
     tables: [Vec<u64>; 2],
 }

@@ -24,7 +24,7 @@ pub struct PatternBuilder {
     /// The frozen form of the values of the next name.
     freezing: Option<FreezingAll>,
     missing: MissingValues,
-    /// Which characters are names, and the names of values.
+    /// The characters that are names, and the values of the names.
     named: KeyedSet<char>,
     names_of: KeyedMap<Value, Vec<char>>,
     expression: Option<Expression>,
@@ -52,7 +52,7 @@ impl PatternBuilder {
         }
     }
 
-    /// Goes on to read the names.
+    /// Continues to read the names.
     fn read_names(
         &mut self,
         context: &mut Context,
@@ -111,10 +111,10 @@ impl PatternBuilder {
         }
     }
 
-    /// The characters that a value is read as.
+    /// The characters as which a value is read.
     fn read(&self, context: &mut Context, value: Value) -> Result<Vec<char>, Fault> {
         let mut characters = self.names_of.get(&value).cloned().unwrap_or_default();
-        // Nothing else shows as a single character.
+        // No other value is printed as a single character.
         let own = match value.kind() {
             Kind::Text => single(context.heap.as_str(value).unwrap_or_default()),
             Kind::Integer | Kind::Host => single(&context.display(value)?),
@@ -156,7 +156,7 @@ impl PatternBuilder {
                     return Ok(false);
                 }
                 budget.spend(6 + 6 * characters.len());
-                // `.` and classes with `^` match values that read as nothing, too.
+                // `.` and classes with `^` match values that have no characters, too.
                 let fits = match characters.is_empty() {
                     true => class.matches('\u{fffd}'),
                     // A value that reads as several characters is none of those that a class excludes.

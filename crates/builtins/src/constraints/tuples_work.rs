@@ -14,7 +14,7 @@ use ndscript_machine::work::freezing::FreezingAll;
 use ndscript_machine::work::posting::{ConstraintBuilder, Target};
 use ndscript_solver::{Constraint, TableMaking, Tabled, Tuples};
 
-/// Each place of a row that stands in it before, with where it does for the first time.
+/// Each repeated place of a row, as its index and the index of its first occurrence.
 fn rereads(places: &[u32]) -> Vec<(usize, usize)> {
     let mut sorted: Vec<(u32, usize)> = places.iter().copied().zip(0..).collect();
     sorted.sort_unstable();
@@ -28,7 +28,7 @@ fn rereads(places: &[u32]) -> Vec<(usize, usize)> {
 pub struct Tabling {
     rows: Value,
     at: usize,
-    /// Where a row reads a place that it has read before, and where it has.
+    /// The repeated places of a row, see [`rereads`].
     rereads: Option<Vec<(usize, usize)>>,
     /// The values of a row.
     freezing: Option<FreezingAll>,
@@ -36,7 +36,7 @@ pub struct Tabling {
     /// For each row that was left out, the first place that could not have its value.
     clues: Vec<u32>,
     table: Option<TableMaking>,
-    /// Looks for values that no place can hold, and how many of the row it knows.
+    /// Searches for values that no place can hold, and how many values of the row are numbered.
     missing: MissingValues,
     checked: usize,
 }

@@ -15,14 +15,14 @@ const LONGEST_NUMBER: usize = 1 << 10;
 /// At most this many bytes of a string are read at a time.
 const BLOCK: usize = 1 << 12;
 
-/// What may come next.
+/// What is allowed next.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Next {
     Value,
-    /// A value, or the end of an array that has none.
+    /// A value, or the end of an empty array.
     ValueOrEnd,
     Key,
-    /// A key, or the end of an object that has none.
+    /// A key, or the end of an empty object.
     KeyOrEnd,
     Colon,
     CommaOrEnd,
@@ -121,7 +121,7 @@ impl JsonReading {
         256 + room::step(self.open.capacity() * size_of::<Open>()) + rooms.sum::<usize>()
     }
 
-    /// Puts a value where it belongs; there is room for it.
+    /// Puts a value into its parent; it fits into memory.
     fn put(&mut self, context: &mut Context, value: Value) {
         match self.open.last_mut() {
             None => (self.result, self.next) = (Some(value), Next::End),
@@ -149,7 +149,7 @@ impl JsonReading {
         self.put(context, value);
     }
 
-    /// Goes on to read a string; true when the quote at its end is read.
+    /// Continues to read a string; true when the quote at its end is read.
     fn read_string(&mut self, context: &mut Context, budget: &mut Budget) -> Result<bool, Fault> {
         let text = context.heap.as_str(self.text).unwrap_or_default();
         let Some(mut out) = self.string.take() else {
@@ -237,7 +237,7 @@ impl JsonReading {
         Ok(value)
     }
 
-    /// Reads what comes next, which is no part of a string.
+    /// Reads the next item, outside of strings.
     fn read_next(&mut self, context: &mut Context) -> Result<(), Fault> {
         let text = context.heap.as_str(self.text).unwrap_or_default();
         let Some(byte) = text.as_bytes().get(self.at).copied() else {

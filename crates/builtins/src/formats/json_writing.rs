@@ -168,7 +168,7 @@ impl JsonWriting {
         }
     }
 
-    /// Goes on to write a string.
+    /// Continues to write a string.
     fn write_string(&mut self, context: &Context, budget: &mut Budget) {
         let Some((value, from)) = self.string else {
             return;

@@ -14,10 +14,10 @@ use ndscript_machine::work::{Tracer, Work};
 /// No number of a table is longer, the blanks around it included.
 const LONGEST: usize = 64;
 
-/// A look at whether a text is such a table: its first line that is not blank has numbers and commas only, and a comma.
+/// Detects whether a text is such a table: its first line that is not blank has numbers and commas only, and a comma.
 #[derive(Clone, Default)]
 pub struct FormatDetection {
-    /// Up to where the text was looked at.
+    /// The position up to which the text was read.
     at: usize,
     has_digit: bool,
     has_comma: bool,
@@ -27,7 +27,7 @@ pub struct FormatDetection {
 }
 
 impl FormatDetection {
-    /// Goes on; whether it is one, when that is known.
+    /// Continues; `Some` once decided.
     pub fn resume(&mut self, text: &str, budget: &mut Budget) -> Option<bool> {
         let rest = text.get(self.at..).unwrap_or("");
         for (at, c) in rest.char_indices() {
@@ -181,7 +181,7 @@ impl Table {
         if word.is_empty() {
             return Err(self.no_number(word));
         }
-        // The end of the row is found next.
+        // The end of the row is the next item.
         self.at += if ends_row { length } else { length + 1 };
         Ok(Next::Number(word))
     }

@@ -14,7 +14,7 @@ use ndscript_machine::errors::error::{ErrorKind, Fault};
 use ndscript_machine::natives::context::Context;
 use ndscript_machine::natives::effect::NativeEffect;
 
-/// Checks a size and makes room for the cells.
+/// Checks a size, and that the cells fit into memory.
 fn check_size(context: &mut Context, width: usize, height: usize) -> Result<(u32, u32), Fault> {
     let most = MAX_COORDINATE as usize + 1;
     let cells = width

@@ -261,7 +261,7 @@ impl Work for Indexing {
     }
 }
 
-/// The error for what a legend does not give a value for.
+/// The error for a value without an entry in a legend.
 pub fn missing_in_legend(context: &Context, key: Value, x: usize, y: usize) -> Fault {
     let message = format!(
         "the legend has no {} for the cell ({x},{y})",
@@ -371,8 +371,8 @@ impl Drawing {
         }
     }
 
-    /// Finds out which lines are rows, of which all must be equally long; true when that is known. Blank lines at both ends
-    /// are dropped, but one of spaces that is as long as the rows is a row.
+    /// Determines which lines are rows, all of which must be equally long; true when that is known. Blank lines at
+    /// both ends are dropped, but one of spaces that is as long as the rows is a row.
     fn find_rows(&mut self, context: &mut Context, budget: &mut Budget) -> Result<bool, Fault> {
         while let Some(line) = self.lines.get(self.looked_at) {
             if budget.is_spent() {

@@ -44,7 +44,7 @@ pub fn neighbors_by(context: &mut Context, arguments: &[Value]) -> Result<Value,
         }
         let is_inside = (0..width).contains(&to_x) && (0..height).contains(&to_y);
         let position = Value::position(to_x, to_y).filter(|_| is_inside);
-        // On a narrow grid two ways may lead to one cell, and one back to where it began.
+        // On a narrow grid two steps may lead to one cell, and one back to its start.
         let position = position
             .filter(|position| !wraps || (to_x, to_y) != (x, y) && !found.contains(position));
         found.extend(position);

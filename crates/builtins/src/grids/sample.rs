@@ -1,4 +1,4 @@
-//! Samples to learn from: grids made of pictures, and what stands beside what in a grid.
+//! Samples to learn from: grids made of pictures, and the neighbors in a grid.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ use ndscript_machine::work::{Tracer, Work};
 
 /// Bytes that reading a pixel takes: decoded, converted, and compared.
 const BYTES_OF_PIXEL: usize = 24;
-/// Bytes that a name of a cell takes at most beside its text, in tables and as a string of the heap.
+/// The greatest number of bytes of a cell's name besides its text, in tables and as a string of the heap.
 const BYTES_OF_NAME: usize = 128;
 
 /// The parts of a picture: names, each once, and for every cell, row by row, the number of its name.
@@ -210,16 +210,16 @@ const DIRECTIONS: [(&str, bool, bool); 4] = [
     ("down", true, false),
 ];
 
-/// What stands beside what in a grid.
+/// The neighbors in a grid.
 #[derive(Clone)]
 struct Learning {
     width: usize,
     /// Lists the cells.
     listing: Option<Listing>,
     cells: FreezingAll,
-    /// The pairs of each direction: each once, in an order that no hash table decides.
+    /// The pairs of each direction: each once, in an order independent of hash tables.
     directions: Vec<Vec<(Value, Value)>>,
-    /// The cell that is looked at next, for the last direction.
+    /// The next cell, for the last direction.
     at: usize,
     met: Met,
     made: Vec<Making>,

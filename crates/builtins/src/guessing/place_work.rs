@@ -146,7 +146,7 @@ impl Candidates {
         Ok(true)
     }
 
-    /// Goes on to gather candidates, each as often as sets have it.
+    /// Continues to gather candidates, each as often as sets have it.
     fn gather(&mut self, context: &mut Context, budget: &mut Budget) -> Result<bool, Fault> {
         let count = if self.only.is_some() {
             1

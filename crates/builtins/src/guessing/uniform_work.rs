@@ -385,7 +385,7 @@ impl Uniform {
         Ok(true)
     }
 
-    /// Finds in how many ways the rest can be filled.
+    /// Computes the number of ways to fill the rest.
     fn go_back(&mut self, context: &mut Context, budget: &mut Budget) -> Result<bool, Fault> {
         while self.at > 0 {
             if budget.is_spent() {

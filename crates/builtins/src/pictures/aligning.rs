@@ -89,7 +89,7 @@ impl Aligning {
         }
     }
 
-    /// Goes on to find the texts of the cells; true when all are there.
+    /// Continues to find the texts of the cells; true when all are there.
     fn show(&mut self, context: &mut Context, budget: &mut Budget) -> Result<bool, Fault> {
         let limit = context.limits.output;
         context.reserve(room::step(self.texts.capacity()))?;
@@ -130,7 +130,7 @@ impl Aligning {
         Ok(true)
     }
 
-    /// Goes on to count the characters of the latest text; true when that is done.
+    /// Continues to count the characters of the latest text; true when that is done.
     fn count(&mut self, budget: &mut Budget) -> bool {
         while self.counted < self.texts.len() {
             if budget.is_spent() {
@@ -148,7 +148,7 @@ impl Aligning {
         true
     }
 
-    /// Goes on to write the lines; true when all are written.
+    /// Continues to write the lines; true when all are written.
     fn write(&mut self, separator: &str, budget: &mut Budget) -> bool {
         while let Some((end, characters)) = self.ends.get(self.at).copied() {
             let begin = self

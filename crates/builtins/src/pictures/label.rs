@@ -112,7 +112,7 @@ fn label(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     Ok(context.heap.text(&name))
 }
 
-/// The rows of this domain; they stand among the pictures.
+/// The row of this built-in, in the domain of pictures.
 pub const ROW: Row = Row::plain(
     "label",
     "text[, look]",

@@ -18,7 +18,7 @@ use ndscript_machine::work::{Tracer, Work, naming};
 /// The name of a tile that can be drawn.
 pub fn tile_name(context: &mut Context, function: &str, value: Value) -> Result<Arc<str>, Fault> {
     let name = context.heap.as_str(value);
-    // No more of it is looked at.
+    // The rest of it is not read.
     let length = name.map_or(0, str::len).min(context.tiles.longest_name());
     let name = name.map(|name| context.tiles.full_name(name, &context.code.tile_folders));
     context.charge(length / 8 + 1);
@@ -99,11 +99,11 @@ impl Names {
 /// How a tile map shows a cell.
 #[derive(Clone, Copy)]
 pub enum Show {
-    /// It names its tile.
+    /// The cell is the name of its tile.
     Names,
     /// The object has the name of its tile, by its text.
     Legend(Handle),
-    /// A set of one tile, or a name, shows it; all else shows this.
+    /// A set of one tile, or a name, is shown; every other cell is shown as this.
     Decided(Value),
     /// A set shows all its tiles.
     Candidates,
@@ -124,7 +124,7 @@ pub struct Mapping {
     fields: naming::Names,
     candidates: Vec<Vec<u32>>,
     candidate_numbers: KeyedMap<Value, u32>,
-    /// The set of the cell that is looked at, if it is a large one.
+    /// The set of the current cell, if it is a large one.
     naming: Option<NamingAll>,
     cells: Vec<Cell>,
     /// Bytes of the lists of candidates so far.
@@ -230,7 +230,7 @@ impl Mapping {
                 // The list of elements, and the list of their numbers.
                 let bytes = 64 + count * 12;
                 context.reserve(bytes)?;
-                // What holds no tiles is most often seen by its first element.
+                // A set without tiles is mostly detected by its first element.
                 let first = context.heap.set_get(set, 0).unwrap_or(Value::NULL);
                 self.tile(context, first)?;
                 let elements = Listing::of(&mut context.heap, set)
@@ -257,7 +257,7 @@ impl Mapping {
         Ok(Some(number))
     }
 
-    /// Goes on to name the tiles of a set; true when all are named.
+    /// Continues to name the tiles of a set; true when all are named.
     fn name_all(
         &mut self,
         context: &mut Context,
@@ -274,7 +274,7 @@ impl Mapping {
             let known = self.names.names.len();
             let tile = self.tile(context, *element)?;
             naming.tiles.push(tile);
-            // To look a name up takes longer than to find it among those that are known.
+            // Looking up a new name takes longer than finding a known one.
             budget.spend(if self.names.names.len() > known {
                 12
             } else {
@@ -319,7 +319,7 @@ impl Mapping {
 }
 
 impl Mapping {
-    /// Goes on to look at cells; true when all are there.
+    /// Continues to look at cells; true when all are there.
     pub fn map(&mut self, context: &mut Context, budget: &mut Budget) -> Result<bool, Fault> {
         while let Some(value) = context.heap.grids[self.grid].slots.get(self.cells.len()) {
             if budget.is_spent() {
@@ -341,7 +341,7 @@ impl Mapping {
         Ok(true)
     }
 
-    /// The map, once all cells are there.
+    /// The map, after all cells are done.
     pub fn finish(&mut self, context: &Context) -> TileMap {
         let (width, height) = (
             context.heap.grids[self.grid].width,
@@ -409,12 +409,12 @@ impl Work for Mapping {
 /// A picture for the record, being made.
 #[derive(Clone)]
 pub struct Recording {
-    /// `None` for what cannot be drawn.
+    /// `None` if it cannot be drawn.
     mapping: Option<Mapping>,
 }
 
-/// The steps for finding out that something cannot be drawn: names of tiles are looked for among files, too, and messages
-/// about them look for similar names.
+/// The steps for finding that something cannot be drawn: names of tiles are searched among files, too, and error
+/// messages search for similar names.
 const NOT_DRAWN: usize = 2000;
 
 impl Recording {
@@ -428,14 +428,14 @@ impl Recording {
         })
     }
 
-    /// The picture, once it is there.
+    /// The picture, if it is drawn.
     pub fn picture(self, context: &Context) -> Option<Picture> {
         self.mapping
             .map(|mut mapping| Picture::Tiles(mapping.finish(context)))
     }
 }
 
-/// What came of drawing; `None` if it cannot be drawn.
+/// The result of drawing; `None` if it cannot be drawn.
 fn drawn<T>(context: &mut Context, result: Result<T, Fault>) -> Result<Option<T>, Fault> {
     match result {
         Ok(drawn) => Ok(Some(drawn)),
@@ -593,7 +593,7 @@ impl Heating {
                 name,
             ));
         }
-        // A text that names no tile is more often a number that was not converted than a tile misspelt.
+        // A text that names no tile is more often a number that was not converted than a misspelt tile.
         let text = tile_name(context, Self::FUNCTION, name).map_err(|fault| match fault {
             Fault::Error(complaint) => {
                 wrong_cell(context, Self::FUNCTION, WANTED, self.grid, cell, name)

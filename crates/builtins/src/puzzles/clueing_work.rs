@@ -20,7 +20,7 @@ pub(crate) struct Wishes {
     pub levels: Option<[f64; 2]>,
 }
 
-/// Clues for the solution that a board holds.
+/// Searches the clues for the solution of a board.
 #[derive(Clone)]
 pub(crate) struct Clueing {
     container: Value,
@@ -173,7 +173,7 @@ impl Work for Clueing {
                 if level <= high {
                     return Ok(Some(self.names(context, &found)));
                 }
-                // With more clues it gets easier.
+                // More clues make it easier.
                 let Some(more) = spare.pop() else {
                     return Err(Fault::Fail);
                 };

@@ -1,4 +1,4 @@
-//! A proof of what solutions a board has, with the names that the program has for its parts.
+//! A proof of the solutions of a board, with the program's names for its parts.
 
 use super::rule_words::BoardPhrases;
 use ndscript_base::keyed::KeyedMap;
@@ -65,7 +65,7 @@ pub fn prover(
     .map_err(|refused| format!("{}: {}", words.rule(refused.rule), refused.why))
 }
 
-/// Of a board with the constraint that could not hold on it.
+/// The prover for a board with the constraint that could not hold on it.
 fn of_refused(
     context: &Context,
     refused: &Refused,

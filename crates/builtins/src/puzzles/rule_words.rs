@@ -7,7 +7,7 @@ use ndscript_heap::{Kind, Value};
 use ndscript_machine::natives::context::Context;
 use ndscript_solver::{Constraint, Pattern, Related, Shape, Sum, Wording, ones};
 
-/// More places than these are a block, if they are all of one.
+/// More places than these are described as a block, if they are all cells of one.
 pub(super) const MOST_NAMED: usize = 8;
 /// At most this many rows of values, or pairs, are listed.
 const MOST_LISTED: usize = 3;
@@ -28,7 +28,7 @@ const RELATIONS: &[Relation] = &[
     ("does not differ by 1 from", |a, b| (a - b).abs() != 1.0),
 ];
 
-/// A board that something is said about.
+/// A board described in words.
 #[derive(Clone, Copy)]
 pub(crate) struct BoardPhrases<'a> {
     pub context: &'a Context,
@@ -54,7 +54,7 @@ impl BoardPhrases<'_> {
         let universe = self.context.heap.boards[self.board].universe();
         let value = universe.get(number as usize);
         let words = value.map_or_else(String::new, |value| self.context.words(*value));
-        // A point in a sentence is none of its words.
+        // A point inside a sentence is not a word.
         let is_word = words.chars().any(char::is_alphanumeric);
         match is_word && !value.is_some_and(|value| self.reads_as_another(*value, &words)) {
             true => words,
@@ -79,7 +79,7 @@ impl BoardPhrases<'_> {
         self.either_of(&values)
     }
 
-    /// `1, 2 or sea`: numbers by size, and then what else the board has.
+    /// `1, 2 or sea`: numbers by size, and then the other values of the board.
     pub(super) fn either_of(&self, values: &[u32]) -> String {
         let universe = self.context.heap.boards[self.board].universe();
         let number = |value: u32| self.context.heap.as_f64(universe[value as usize]);

@@ -17,7 +17,7 @@ use ndscript_solver::steps::{Conclusion, End, Kind as StepKind, Progress, Step, 
 pub(crate) enum Wanted {
     Steps,
     Difficulty,
-    /// An array of both, of what each place could hold at first, and of the rules.
+    /// An array of both, of the first candidates of each place, and of the rules.
     All,
 }
 
@@ -31,7 +31,7 @@ pub(crate) struct Solving {
     steps: Option<Box<Steps>>,
     taken: Vec<Step>,
     bytes_of_taken: usize,
-    /// The names of constraints, which the board holds on to.
+    /// The names of constraints, which the board keeps alive.
     names: KeyedMap<u32, Value>,
     end: Option<End>,
     made: Vec<Value>,
@@ -63,7 +63,7 @@ impl Solving {
         }
     }
 
-    /// Makes values of what each place could hold at first, and of the rules; whether that is done.
+    /// Makes values of the first candidates of each place, and of the rules; returns whether that is done.
     fn tell_start(&mut self, context: &mut Context, budget: &mut Budget) -> bool {
         let Some(steps) = &self.steps else {
             return true;
@@ -282,7 +282,7 @@ impl Work for Solving {
                     budget.spend(context.heap.places_of(self.container));
                     self.end = Some(if is_free { End::Open } else { End::Solved });
                 }
-                // Nobody has looked at functions.
+                // Functions were not considered.
                 Progress::End(End::Open) if has_functions(context, self.board) => {
                     self.end = Some(End::GaveUp);
                 }

@@ -46,7 +46,7 @@ impl BoardPhrases<'_> {
         let told: Vec<String> = told.collect();
         match (&told[..], conclusions.len()) {
             ([], _) => "that cannot be".to_string(),
-            // Where places are listed, another "and" would be read with them.
+            // If places are listed, another "and" would be ambiguous.
             ([before @ .., last], more) if told.len() > 1 && more > told.len() => {
                 format!("{}, and {last}", before.join(", "))
             }
@@ -88,8 +88,8 @@ impl BoardPhrases<'_> {
         listed(&told, "and")
     }
 
-    /// The reasons of a step, told by the few places that are left for some values rather than by the many that have
-    /// others: `only (1,2) and (11,2) can be 1 or 2`. There must be as many values as places in its only rule.
+    /// The reasons of a step, as the few places that are left for some values rather than the many that have others:
+    /// `only (1,2) and (11,2) can be 1 or 2`. There must be as many values as places in its only rule.
     fn phrase_with_only(&self, step: &Step) -> Option<String> {
         let [rule] = step.rules[..] else {
             return None;
@@ -118,8 +118,8 @@ impl BoardPhrases<'_> {
         })
     }
 
-    /// Places that a step follows from: "(1,3) and (2,2) are", or "all others are", if they are all that its rule has beside those
-    /// that it concludes something of.
+    /// The places that a step follows from: "(1,3) and (2,2) are", or "all others are", if they are all places of its
+    /// rule except those of its conclusions.
     fn known_places(&self, step: &Step, places: &[u32]) -> String {
         let solver = &self.context.heap.boards[self.board].solver;
         let own = match step.rules[..] {
@@ -150,7 +150,7 @@ impl BoardPhrases<'_> {
         }
     }
 
-    /// The values, as a mask, of which alone it matters to a step whether places hold any: its only rule is about them.
+    /// Mask of the values that the step's only rule counts or connects.
     fn counted_values(&self, step: &Step) -> Option<Vec<u64>> {
         let [rule] = step.rules[..] else {
             return None;

@@ -1,4 +1,4 @@
-//! Texts that are filled up to a width.
+//! Padding texts to a width.
 
 use super::text_search::BYTES_OF_VISIT;
 use super::text_work::{Text, TextBuilder};
@@ -10,7 +10,7 @@ use ndscript_heap::{Heap, Kind, Value};
 use ndscript_machine::errors::error::{ErrorKind, Fault};
 use ndscript_machine::natives::context::Context;
 
-/// Where a text is filled up.
+/// The side on which a text is padded.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Side {
     Left,
@@ -31,7 +31,7 @@ struct Padding {
 }
 
 impl Padding {
-    /// Goes on to write the filler; true when there is enough of it.
+    /// Continues to write the filler; true when there is enough of it.
     fn fill(&mut self, filler: &str, out: &mut String, budget: &mut Budget) -> bool {
         let mut characters = filler[self.at..].chars();
         while self.left > 0 {
@@ -52,7 +52,7 @@ impl Padding {
         true
     }
 
-    /// Goes on to write the text; true when all is written.
+    /// Continues to write the text; true when all is written.
     fn copy(&mut self, text: &str, out: &mut String, budget: &mut Budget) -> bool {
         while self.copied < text.len() {
             if budget.is_spent() {

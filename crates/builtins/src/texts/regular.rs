@@ -3,14 +3,14 @@
 //! construction of Glushkov (1961): a state for each symbol of the expression, so that there are no empty
 //! transitions.
 
-/// An expression. Symbols are numbered by where they stand; each has the characters that it matches.
+/// An expression. Symbols are numbered by position; each has the characters that it matches.
 #[derive(Debug)]
 enum Part {
     Empty,
     Symbol(usize),
     All(Vec<Part>),
     Any(Vec<Part>),
-    /// Once or more often.
+    /// Repeated at least once.
     Repeated(Box<Part>),
     Maybe(Box<Part>),
 }
@@ -56,7 +56,7 @@ impl Class {
     }
 }
 
-/// An expression as states: the beginning is 0, and each symbol has the state of its number and 1.
+/// An expression as states: the start state is 0, and each symbol has the state of its number plus 1.
 #[derive(Clone, Debug)]
 pub struct Expression {
     /// The class of each symbol.
@@ -76,7 +76,7 @@ const MOST_SYMBOLS: usize = 2000;
 const MOST_GROUPS: usize = 100;
 /// A character is compared with at most this many classes.
 const MOST_COMPARED: usize = 16;
-/// No more of a text is read.
+/// At most this many bytes of an expression are read.
 const MOST_BYTES: usize = 1 << 16;
 
 struct Reader<'a> {
@@ -186,7 +186,7 @@ impl Expression {
     }
 }
 
-/// What may follow what, as rows of bits.
+/// The symbols that may follow each symbol, as rows of bits.
 struct Follows {
     rows: Vec<u64>,
     width: usize,
@@ -236,7 +236,7 @@ impl Follows {
         }
     }
 
-    /// Notes what may follow what; as deep as groups nest.
+    /// Records which symbol may follow which; recursion is as deep as groups nest.
     fn connect(&mut self, part: &Part) -> Edges {
         match part {
             Part::Empty => Edges {
@@ -290,8 +290,8 @@ impl Follows {
     }
 }
 
-/// Parts are put together so that none is made of nothing, or of one part twice over: an expression has few more parts
-/// than symbols, however it is written.
+/// Parts are simplified as they are combined, so that none is empty or contains one part twice in a row: an
+/// expression has few more parts than symbols, however it is written.
 impl Part {
     fn all(mut parts: Vec<Part>) -> Part {
         parts.retain(|part| !matches!(part, Part::Empty));
@@ -448,7 +448,7 @@ impl Reader<'_> {
                 Some(character) => character,
                 None => return Err("a `[` is not closed".to_string()),
             };
-            // A range goes from one character to another, whether they are escaped or not.
+            // A range extends from one character to another, escaped or not.
             let before = self.text.clone();
             if self.text.next_if_eq(&'-').is_none() {
                 ranges.push((from, from));

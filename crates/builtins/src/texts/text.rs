@@ -97,7 +97,7 @@ fn replace(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     for argument in arguments {
         string(context, "replace", *argument)?;
     }
-    // Memory is asked for as the text grows.
+    // Memory is requested as the text grows.
     make(
         context,
         0,

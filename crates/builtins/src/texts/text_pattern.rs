@@ -29,10 +29,10 @@ struct Scan {
     /// These two for the next character.
     next_begun: Vec<u32>,
     next: Vec<u32>,
-    /// For each class where it was asked last, as a number of bytes and 1, and whether it matched.
+    /// For each class where it was tested last, as a number of bytes plus 1, and whether it matched.
     asked: Vec<(u32, bool)>,
     at: usize,
-    /// Whether a match may begin later than where the scan does.
+    /// Whether a match may begin later than the scan.
     is_free: bool,
     is_begun: bool,
     found: Option<(usize, usize)>,
@@ -56,7 +56,7 @@ impl Scan {
         }
     }
 
-    /// Begins anew at a byte.
+    /// Starts again at a byte.
     fn restart(&mut self, at: usize) {
         for state in self.active.drain(..) {
             self.begun[state as usize] = NEVER;
@@ -82,7 +82,7 @@ impl Scan {
         }
     }
 
-    /// Goes on by a character.
+    /// Reads a character.
     fn step(&mut self, character: char, budget: &mut Budget) {
         let stamp = self.at as u32 + 1;
         let expression = Arc::clone(&self.expression);
@@ -132,7 +132,7 @@ impl Scan {
         budget.spend(self.active.len());
     }
 
-    /// The first match, and of those that begin there the longest; `None` if there is more to read.
+    /// The first match, and of those that begin there the longest; `None` if the text must be read further.
     fn find(&mut self, text: &str, budget: &mut Budget) -> Option<Option<(usize, usize)>> {
         loop {
             if budget.is_spent() {
@@ -174,7 +174,7 @@ struct Finds {
 }
 
 impl Finds {
-    /// The next match; `None` if there is more to read.
+    /// The next match; `None` if the text must be read further.
     fn next(&mut self, text: &str, budget: &mut Budget) -> Option<Option<(usize, usize)>> {
         if self.is_over {
             return Some(None);
@@ -314,11 +314,11 @@ impl Work for Gathering {
 /// `replaceAll`
 #[derive(Clone)]
 struct Replacing {
-    /// The text, and what comes instead.
+    /// The text, and the replacement.
     texts: [Value; 2],
     finds: Finds,
     copied: usize,
-    /// The match that is being replaced, and how much of what comes instead is there.
+    /// The current match, and how much of the replacement is written.
     found: Option<(usize, usize)>,
     inserted: usize,
     is_last: bool,

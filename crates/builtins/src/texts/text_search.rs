@@ -48,13 +48,13 @@ fn times(a: u64, b: u64) -> u64 {
     (u128::from(a) * u128::from(b) % u128::from(MODULUS)) as u64
 }
 
-/// Where a part begins in a text. The standard library prepares a search for a part before it looks at anything, which takes
-/// longer than to find one that stands near.
+/// The position of a part in a text. The standard library prepares a search before it reads the text, which takes
+/// longer than finding an early part.
 fn find(text: &str, part: &str) -> Option<usize> {
     if part.is_empty() || part.len() > size_of::<u64>() {
         return text.find(part);
     }
-    // The latest bytes of the text, as many as the part has, are one number.
+    // The latest bytes of the text, as many as the part has, as one number.
     let mut bytes = 0;
     for byte in part.as_bytes() {
         bytes = bytes << 8 | u64::from(*byte);
@@ -68,7 +68,7 @@ fn find(text: &str, part: &str) -> Option<usize> {
             return Some(at + 1 - part.len());
         }
     }
-    // What begins near may end beyond.
+    // A match that begins in the first bytes may end after them.
     let mut from = near.len().saturating_sub(part.len() - 1);
     while !text.is_char_boundary(from) {
         from -= 1;
@@ -88,14 +88,14 @@ impl TextSearch {
         }
     }
 
-    /// Looks from another byte on.
+    /// Restarts at another byte.
     #[inline]
     pub fn restart(&mut self, from: usize) {
         self.from = from;
         self.rolling = None;
     }
 
-    /// Goes on; where the part begins, or that it is not there.
+    /// Continues; where the part begins, or that it is not there.
     pub fn resume(&mut self, text: &str, part: &str, budget: &mut Budget) -> Option<Option<usize>> {
         if part.len() > BLOCK {
             return self.go_rolling(text.as_bytes(), part.as_bytes(), budget);

@@ -81,7 +81,7 @@ impl Work for Finding {
 
 /// The making of a text from other texts.
 pub trait TextBuilder: Clone + Send + Sync + 'static {
-    /// Goes on, appending to `out`; true when it is done.
+    /// Continues, appending to `out`; true when it is done.
     fn resume(&mut self, heap: &Heap, out: &mut String, budget: &mut Budget) -> bool;
     /// The texts that it is made from.
     fn sources(&self) -> &[Value];
@@ -156,7 +156,7 @@ pub(crate) fn copy(
 /// A text with each occurrence of a part replaced.
 #[derive(Clone)]
 pub struct Replacing {
-    /// The text, the part, and what comes instead.
+    /// The text, the part, and the replacement.
     texts: [Value; 3],
     /// How much was copied so far, and how much of the replacement.
     copied: usize,
@@ -215,7 +215,7 @@ impl TextBuilder for Replacing {
             }
             budget.spend(4);
             self.copied = found + part.len();
-            // An empty part stands before each character, and at the end.
+            // An empty part is found before each character, and at the end.
             let next = if part.is_empty() {
                 stretch(text, found, 1)
             } else {
@@ -307,7 +307,7 @@ impl TextBuilder for Trimming {
             }
             let kept = before + text[before..*end].trim_end().len();
             budget.spend((blanks + *end - kept) / 2 + 4);
-            // As long as all that was looked at is blank, there may be more.
+            // As long as all characters read are blank, there may be more.
             self.is_trimmed =
                 self.start < next && kept > before || self.start == *end || kept == self.start;
             *end = kept;
@@ -326,7 +326,7 @@ impl TextBuilder for Trimming {
     }
 }
 
-/// The making of a part of a text. Most are short: then it is looked for where it stands, before anything is copied.
+/// The making of a part of a text. Most are short: such a part is interned directly, without a copy.
 #[derive(Clone)]
 pub struct Taking {
     part: Part,
@@ -361,7 +361,7 @@ impl Work for Taking {
                 .resume(context, budget);
         }
         if from < to {
-            // As much as to copy it, and to intern the copy.
+            // As much as copying it, and interning the copy.
             budget.spend((to - from) / BYTES_OF_VISIT + (to - from) / 3 + 2);
         }
         Ok(Some(context.heap.part_of_text(text, from, to)))

@@ -103,7 +103,7 @@ impl Walk {
             "map" => "map",
             "tileset" => "tileset",
             "template" => return Err(Wrong::new("this is a template of things, not a map")),
-            // The type stands in files since Tiled 1.0.
+            // Files have the type since Tiled 1.0.
             _ if has("layers") && has("tilesets") => "map",
             _ if has("tilewidth") && has("tilecount") => "tileset",
             _ if has("defs") && has("levels") => {
@@ -122,7 +122,7 @@ impl Walk {
         })
     }
 
-    /// Goes on by a step; true at the end.
+    /// Continues by a step; true at the end.
     ///
     /// # Errors
     /// If something in the file is wrong.
@@ -443,7 +443,7 @@ fn field(context: &Context, object: Value, name: &str) -> Option<Value> {
     (value != Value::NULL).then_some(value)
 }
 
-/// The bytes of what stands in an object beside its plain fields: a picture, points, words.
+/// The bytes of the parts of an object besides its plain fields: a picture, points, words.
 fn bytes_besides(context: &Context, object: Value) -> usize {
     let text = |of, name| {
         let text = field(context, of, name)?;

@@ -112,7 +112,7 @@ impl Numbers {
         8 * length + rows + room::step(self.chunks.capacity() * size_of::<Chunk>())
     }
 
-    /// Takes in a byte of text; false if it cannot stand there.
+    /// Reads a byte of text; false if it is not allowed there.
     ///
     /// # Errors
     /// If a number is too large.
@@ -229,7 +229,7 @@ impl LayerMaking {
         }
     }
 
-    /// Goes on; true when the layer has its grid.
+    /// Continues; true when the layer has its grid.
     ///
     /// # Errors
     /// If numbers are broken, missing, or of no tile.

@@ -17,7 +17,7 @@ pub struct TileSet {
     gaps: (u32, u32),
     columns: u32,
     image: Option<String>,
-    /// What single tiles are called.
+    /// The names of single tiles.
     named: HashMap<u32, String>,
     bytes: usize,
 }
@@ -35,12 +35,12 @@ impl TileSet {
         }
     }
 
-    /// Says where its numbers begin.
+    /// Sets its first number.
     pub fn begin_at(&mut self, first: u32) {
         self.first = first;
     }
 
-    /// Takes in the picture of the set.
+    /// Sets the picture of the set.
     pub fn draw_from(&mut self, fields: &Fields) {
         if self.columns == 0 && self.size.0 > 0 {
             self.columns = fields.number::<u32>("width") / self.size.0;
@@ -48,12 +48,12 @@ impl TileSet {
         self.image = Some(without_ending(fields.text("source")));
     }
 
-    /// Takes in the picture of a tile that has one of its own.
+    /// Sets the picture of a tile that has its own.
     pub fn draw_tile(&mut self, tile: u32, fields: &Fields) {
         self.call(tile, without_ending(fields.text("source")));
     }
 
-    /// Says what a tile is called, unless it has been said.
+    /// Sets the name of a tile, unless it has one.
     pub fn call(&mut self, tile: u32, name: String) {
         self.bytes += name.capacity() + room::block(size_of::<(u32, String)>()) * 2;
         self.named.entry(tile).or_insert(name);
@@ -98,7 +98,7 @@ fn without_ending(path: &str) -> String {
     short.unwrap_or(path).to_string()
 }
 
-/// The bits of a tile's number that say how it is turned.
+/// The bits of a tile's number for its orientation.
 const ACROSS: u32 = 0x8000_0000;
 const DOWN: u32 = 0x4000_0000;
 const DIAGONAL: u32 = 0x2000_0000;

@@ -61,7 +61,7 @@ impl TiledReading {
         Fault::error(ErrorKind::Value, message)
     }
 
-    /// Reads the tag that comes next, or goes to it.
+    /// Reads the next tag, or moves to it.
     fn read_tag(
         &mut self,
         context: &mut Context,
@@ -168,7 +168,7 @@ impl TiledReading {
         Ok(length)
     }
 
-    /// Goes on by a step.
+    /// Continues by a step.
     fn step(&mut self, context: &mut Context, budget: &mut Budget) -> Result<(), Wrong> {
         if self.making.is_busy() {
             self.making.work(context, budget)?;

@@ -36,7 +36,7 @@ impl Compression {
 
 enum Decoder {
     Inflate(Box<InflateState>),
-    /// A decoder that cannot be copied; a fork begins with another one.
+    /// A decoder that cannot be cloned; a fork starts with a new one.
     Zstd(Option<Box<FrameDecoder>>),
 }
 
@@ -103,7 +103,7 @@ impl Unpacking {
         BYTES_OF_STATE + self.window + ZSTD_BLOCK + room::row(&self.packed) + room::row(&self.rest)
     }
 
-    /// The bytes that the next block may take, beside the numbers.
+    /// The bytes that the next block may take, besides the numbers.
     pub fn room(&self) -> usize {
         match self.decoder {
             Decoder::Inflate(_) => BLOCK,
@@ -111,7 +111,7 @@ impl Unpacking {
         }
     }
 
-    /// Unpacks a block; true at the end. There is room for it.
+    /// Unpacks a block, which fits into memory; true at the end.
     ///
     /// # Errors
     /// If the bytes are broken, or more numbers than wanted.

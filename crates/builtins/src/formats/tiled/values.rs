@@ -15,7 +15,7 @@ pub const VALUES_OF_TAG: usize = 1 << 12;
 /// Why a text is no map.
 pub enum Wrong {
     Text(String),
-    /// Memory, or something that is no matter of the text.
+    /// Memory, or another error independent of the text.
     Fault(Fault),
 }
 

@@ -1,4 +1,4 @@
-//! Wang sets: which tile may stand beside which, as the colors of their sides and corners say.
+//! Wang sets: which tiles may be adjacent, by the colors of their sides and corners.
 
 use std::collections::BTreeMap;
 
@@ -106,7 +106,7 @@ impl WangMaking {
         VALUES_OF_TAG + LONGEST_NAME + 80 * self.numbers.len() + pairs
     }
 
-    /// Goes on; true at the end.
+    /// Continues; true at the end.
     pub fn resume(
         &mut self,
         context: &mut Context,

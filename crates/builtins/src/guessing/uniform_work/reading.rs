@@ -222,7 +222,7 @@ impl Uniform {
         Ok(())
     }
 
-    /// Notes for each place who counts it.
+    /// Records for each place the constraints that count it.
     pub(super) fn note_counters(&mut self, context: &Context, budget: &mut Budget) -> bool {
         let Some(board) = context.heap.constrained(self.board) else {
             return true;
