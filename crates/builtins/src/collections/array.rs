@@ -1,7 +1,7 @@
 //! Arrays.
 
-use super::list_work::Finding;
-use super::shift_work::{Inserting, Removing};
+use super::list_work::FindInList;
+use super::shift_work::{InsertElement, RemoveElement};
 use crate::texts::text;
 use crate::{Cost, Row, args};
 use ndscript_base::room;
@@ -22,7 +22,7 @@ pub(crate) fn find(
     value: Value,
 ) -> Result<Option<usize>, Fault> {
     context.heap.elements(array.payload());
-    let found = context.perform(|_| Ok(Finding::new(array, value, 0, 1)))?;
+    let found = context.perform(|_| Ok(FindInList::new(array, value, 0, 1)))?;
     Ok(found.as_integer().and_then(|at| usize::try_from(at).ok()))
 }
 
@@ -86,7 +86,7 @@ fn insert(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     room_for_one(context, array)?;
     room_to_move(context, array, length - at)?;
     let (result, value) = (arguments[0], arguments[2]);
-    context.perform(|context| Ok(Inserting::begin(context, result, at, value)))
+    context.perform(|context| Ok(InsertElement::begin(context, result, at, value)))
 }
 
 fn remove_at(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
@@ -103,7 +103,7 @@ fn remove_at(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault>
     let at = index(context, "removeAt", arguments[1], last)?;
     room_to_move(context, array, length - at)?;
     let array = arguments[0];
-    context.perform(|context| Ok(Removing::begin(context, array, at)))
+    context.perform(|context| Ok(RemoveElement::begin(context, array, at)))
 }
 
 fn slice(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {

@@ -340,7 +340,7 @@ enum Phase {
 
 /// The transitive closure of a relation.
 #[derive(Clone)]
-pub struct Closing {
+pub struct ClosureWork {
     relation: Value,
     graph: Graph,
     parts: Parts,
@@ -349,9 +349,9 @@ pub struct Closing {
     phase: Phase,
 }
 
-impl Closing {
-    pub fn new(relation: Value) -> Closing {
-        Closing {
+impl ClosureWork {
+    pub fn new(relation: Value) -> ClosureWork {
+        ClosureWork {
             relation,
             graph: Graph::default(),
             parts: Parts::default(),
@@ -403,7 +403,7 @@ impl Closing {
     }
 }
 
-impl Work for Closing {
+impl Work for ClosureWork {
     fn resume(
         &mut self,
         context: &mut Context,
@@ -500,7 +500,7 @@ impl Work for Closing {
 
 /// All elements reachable through a relation from the elements of a set.
 #[derive(Clone)]
-pub struct Following {
+pub struct ReachableWork {
     relation: Value,
     from: Listing,
     /// How many elements of the set were visited.
@@ -514,9 +514,9 @@ pub struct Following {
     making: Option<SetMaking>,
 }
 
-impl Following {
-    pub fn new(relation: Value, from: Listing) -> Following {
-        Following {
+impl ReachableWork {
+    pub fn new(relation: Value, from: Listing) -> ReachableWork {
+        ReachableWork {
             relation,
             from,
             begun: 0,
@@ -543,7 +543,7 @@ impl Following {
     }
 }
 
-impl Work for Following {
+impl Work for ReachableWork {
     fn resume(
         &mut self,
         context: &mut Context,

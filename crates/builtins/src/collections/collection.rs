@@ -1,6 +1,6 @@
 //! Functions of all collections: arrays, sets, queues, objects (keys), grids (positions), strings (characters).
 
-use super::list_work::{Reversing, Shuffling, Summing, Zipping};
+use super::list_work::{ReverseList, ShuffleList, SumList, ZipLists};
 use super::{array, queue};
 use crate::texts::text;
 use crate::{Cost, Row, args};
@@ -120,7 +120,7 @@ fn to_set(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
 
 fn sum(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     let collection = arguments[0];
-    context.perform(move |context| Ok(Summing::new(args::collection(context, "sum", collection)?)))
+    context.perform(move |context| Ok(SumList::new(args::collection(context, "sum", collection)?)))
 }
 
 fn sorted(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
@@ -139,7 +139,7 @@ fn sorted_by(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault>
 fn reversed(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     let collection = arguments[0];
     context.perform(move |context| {
-        Ok(Reversing::new(args::collection(
+        Ok(ReverseList::new(args::collection(
             context, "reversed", collection,
         )?))
     })
@@ -148,7 +148,7 @@ fn reversed(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> 
 fn shuffled(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     let collection = arguments[0];
     context.perform(move |context| {
-        Ok(Shuffling::new(args::collection(
+        Ok(ShuffleList::new(args::collection(
             context, "shuffled", collection,
         )?))
     })
@@ -161,7 +161,7 @@ fn zip(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
             args::collection(context, "zip", left)?,
             args::collection(context, "zip", right)?,
         );
-        Ok(Zipping::new(left, right))
+        Ok(ZipLists::new(left, right))
     })
 }
 

@@ -1,6 +1,6 @@
 //! Built-ins on long lists, as work that can stop and resume.
 
-use super::seeking::{Row, Seeking};
+use super::seeking::{Row, RowSearch};
 use crate::args;
 use ndscript_base::budget::Budget;
 use ndscript_heap::walks::listing::Listing;
@@ -13,15 +13,15 @@ use ndscript_machine::work::{Tracer, Work};
 
 /// The sum of numbers.
 #[derive(Clone)]
-pub struct Summing {
+pub struct SumList {
     listing: Listing,
     at: usize,
     total: Value,
 }
 
-impl Summing {
-    pub fn new(listing: Listing) -> Summing {
-        Summing {
+impl SumList {
+    pub fn new(listing: Listing) -> SumList {
+        SumList {
             listing,
             at: 0,
             total: Value::ZERO,
@@ -29,7 +29,7 @@ impl Summing {
     }
 }
 
-impl Work for Summing {
+impl Work for SumList {
     fn resume(
         &mut self,
         context: &mut Context,
@@ -72,22 +72,22 @@ impl Work for Summing {
 
 /// A list in a random order (Durstenfeld, 1964).
 #[derive(Clone)]
-pub struct Shuffling {
+pub struct ShuffleList {
     listing: Listing,
     /// The places from here on are final.
     place: Option<usize>,
 }
 
-impl Shuffling {
-    pub fn new(listing: Listing) -> Shuffling {
-        Shuffling {
+impl ShuffleList {
+    pub fn new(listing: Listing) -> ShuffleList {
+        ShuffleList {
             listing,
             place: None,
         }
     }
 }
 
-impl Work for Shuffling {
+impl Work for ShuffleList {
     fn resume(
         &mut self,
         context: &mut Context,
@@ -122,22 +122,22 @@ impl Work for Shuffling {
 
 /// A list in reverse order.
 #[derive(Clone)]
-pub struct Reversing {
+pub struct ReverseList {
     listing: Listing,
     /// This many at the beginning, and as many at the end, are swapped.
     swapped: usize,
 }
 
-impl Reversing {
-    pub fn new(listing: Listing) -> Reversing {
-        Reversing {
+impl ReverseList {
+    pub fn new(listing: Listing) -> ReverseList {
+        ReverseList {
             listing,
             swapped: 0,
         }
     }
 }
 
-impl Work for Reversing {
+impl Work for ReverseList {
     fn resume(
         &mut self,
         context: &mut Context,
@@ -178,21 +178,21 @@ impl Work for Reversing {
 
 /// The pairs of the elements of two lists.
 #[derive(Clone)]
-pub struct Zipping {
+pub struct ZipLists {
     lists: Option<(Listing, Listing)>,
     pairs: Listing,
 }
 
-impl Zipping {
-    pub fn new(left: Listing, right: Listing) -> Zipping {
-        Zipping {
+impl ZipLists {
+    pub fn new(left: Listing, right: Listing) -> ZipLists {
+        ZipLists {
             lists: Some((left, right)),
             pairs: Listing::of_list(Vec::new()),
         }
     }
 }
 
-impl Work for Zipping {
+impl Work for ZipLists {
     fn resume(
         &mut self,
         context: &mut Context,
@@ -237,21 +237,21 @@ impl Work for Zipping {
 
 /// The index of the first element equal to a value: in an array, or in slots of a queue with a stride.
 #[derive(Clone)]
-pub struct Finding {
+pub struct FindInList {
     container: Value,
-    seeking: Seeking,
+    seeking: RowSearch,
 }
 
-impl Finding {
-    pub fn new(container: Value, wanted: Value, from: usize, step: usize) -> Finding {
-        Finding {
+impl FindInList {
+    pub fn new(container: Value, wanted: Value, from: usize, step: usize) -> FindInList {
+        FindInList {
             container,
-            seeking: Seeking::new(wanted, from, step),
+            seeking: RowSearch::new(wanted, from, step),
         }
     }
 }
 
-impl Work for Finding {
+impl Work for FindInList {
     fn resume(
         &mut self,
         context: &mut Context,
@@ -275,16 +275,16 @@ impl Work for Finding {
 
 /// Whether all elements of a list are in a set.
 #[derive(Clone)]
-pub struct Containing {
+pub struct ContainsAll {
     listing: Listing,
     set: Value,
     at: usize,
     search: Option<ElementSearch>,
 }
 
-impl Containing {
-    pub fn new(listing: Listing, set: Value) -> Containing {
-        Containing {
+impl ContainsAll {
+    pub fn new(listing: Listing, set: Value) -> ContainsAll {
+        ContainsAll {
             listing,
             set,
             at: 0,
@@ -293,7 +293,7 @@ impl Containing {
     }
 }
 
-impl Work for Containing {
+impl Work for ContainsAll {
     fn resume(
         &mut self,
         context: &mut Context,
@@ -404,7 +404,7 @@ impl Work for FindExtreme {
 #[derive(Clone)]
 pub struct Listed {
     listing: Listing,
-    seeking: Seeking,
+    seeking: RowSearch,
     is_negated: bool,
 }
 
@@ -412,7 +412,7 @@ impl Listed {
     pub fn new(listing: Listing, wanted: Value, is_negated: bool) -> Listed {
         Listed {
             listing,
-            seeking: Seeking::new(wanted, 0, 1),
+            seeking: RowSearch::new(wanted, 0, 1),
             is_negated,
         }
     }

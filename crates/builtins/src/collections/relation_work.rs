@@ -34,7 +34,7 @@ pub enum Pairs {
 
 /// A relation being made.
 #[derive(Clone)]
-pub struct Relating {
+pub struct RelationWork {
     source: Pairs,
     /// How many items of the source were visited.
     at: usize,
@@ -44,14 +44,14 @@ pub struct Relating {
     making: Option<RelationMaking>,
 }
 
-impl Relating {
+impl RelationWork {
     /// Of listed pairs.
-    pub fn new(listing: Listing, no_pair: fn(&Context, Value) -> Fault) -> Relating {
-        Relating::of(Pairs::Listed(listing, no_pair))
+    pub fn new(listing: Listing, no_pair: fn(&Context, Value) -> Fault) -> RelationWork {
+        RelationWork::of(Pairs::Listed(listing, no_pair))
     }
 
-    pub fn of(source: Pairs) -> Relating {
-        Relating {
+    pub fn of(source: Pairs) -> RelationWork {
+        RelationWork {
             source,
             at: 0,
             freezing: Freezing::default(),
@@ -165,7 +165,7 @@ impl Relating {
     }
 }
 
-impl Work for Relating {
+impl Work for RelationWork {
     fn resume(
         &mut self,
         context: &mut Context,

@@ -27,7 +27,7 @@ impl<'a> Row<'a> {
 
 /// A running search. The row must stay alive.
 #[derive(Clone)]
-pub struct Seeking {
+pub struct RowSearch {
     wanted: Value,
     at: usize,
     step: usize,
@@ -36,10 +36,10 @@ pub struct Seeking {
     others: KeyedSet<Value>,
 }
 
-impl Seeking {
+impl RowSearch {
     /// For a value, from an index on, at every `step`-th element only.
-    pub fn new(wanted: Value, from: usize, step: usize) -> Seeking {
-        Seeking {
+    pub fn new(wanted: Value, from: usize, step: usize) -> RowSearch {
+        RowSearch {
             wanted,
             at: from,
             step,

@@ -1,6 +1,6 @@
 //! Sets, which are immutable: every operation returns a new set.
 
-use super::list_work::Containing;
+use super::list_work::ContainsAll;
 use crate::{Cost, Row, args};
 use ndscript_bytecode::Shortcut;
 use ndscript_bytecode::{Form, Gives};
@@ -99,7 +99,7 @@ fn is_subset(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault>
     if a == b || context.heap.set_len(a) > context.heap.set_len(b) {
         return Ok(Value::boolean(a == b));
     }
-    context.perform(|context| Ok(Containing::new(context.list(a)?, b)))
+    context.perform(|context| Ok(ContainsAll::new(context.list(a)?, b)))
 }
 
 fn add(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {

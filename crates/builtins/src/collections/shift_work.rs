@@ -13,7 +13,7 @@ use ndscript_machine::work::{Tracer, Work};
 
 /// Inserts an element into an array: later ones move up, the last one first.
 #[derive(Clone)]
-pub struct Inserting {
+pub struct InsertElement {
     array: Value,
     index: usize,
     /// The place that is written next.
@@ -21,9 +21,9 @@ pub struct Inserting {
     value: Value,
 }
 
-impl Inserting {
+impl InsertElement {
     /// The index is at most the length; the array may be written.
-    pub fn begin(context: &mut Context, array: Value, index: usize, value: Value) -> Inserting {
+    pub fn begin(context: &mut Context, array: Value, index: usize, value: Value) -> InsertElement {
         let handle = array.payload();
         let last = context.heap.elements(handle).last().copied();
         let at = context.heap.array_len(handle);
@@ -35,7 +35,7 @@ impl Inserting {
                 last.unwrap_or(value)
             },
         );
-        Inserting {
+        InsertElement {
             array,
             index,
             at: at.max(1) - 1,
@@ -44,7 +44,7 @@ impl Inserting {
     }
 }
 
-impl Work for Inserting {
+impl Work for InsertElement {
     fn resume(
         &mut self,
         context: &mut Context,
@@ -80,20 +80,20 @@ impl Work for Inserting {
 
 /// Removes an element of an array: later ones move down.
 #[derive(Clone)]
-pub struct Removing {
+pub struct RemoveElement {
     array: Value,
     at: usize,
     removed: Value,
 }
 
-impl Removing {
+impl RemoveElement {
     /// The element is there; the array may be written.
-    pub fn begin(context: &mut Context, array: Value, index: usize) -> Removing {
+    pub fn begin(context: &mut Context, array: Value, index: usize) -> RemoveElement {
         let removed = context
             .heap
             .element(array.payload(), index)
             .unwrap_or(Value::NULL);
-        Removing {
+        RemoveElement {
             array,
             at: index,
             removed,
@@ -101,7 +101,7 @@ impl Removing {
     }
 }
 
-impl Work for Removing {
+impl Work for RemoveElement {
     fn resume(
         &mut self,
         context: &mut Context,
@@ -238,7 +238,7 @@ impl Work for OpenFields {
 
 /// Takes the first item of a queue, and closes the gap before the waiting items if it has become large.
 #[derive(Clone)]
-pub struct Closing {
+pub struct CloseGap {
     queue: Value,
     taken: Value,
     /// The number of places in the gap, if it must be closed.
@@ -248,12 +248,12 @@ pub struct Closing {
     to_drop: usize,
 }
 
-impl Closing {
+impl CloseGap {
     /// `None` if the queue is empty.
-    pub fn begin(context: &mut Context, queue: Value) -> Option<Closing> {
+    pub fn begin(context: &mut Context, queue: Value) -> Option<CloseGap> {
         let taken = context.heap.dequeue(queue.payload())?;
         let gap = context.heap.gap(queue.payload()).unwrap_or(0);
-        Some(Closing {
+        Some(CloseGap {
             queue,
             taken,
             gap,
@@ -263,7 +263,7 @@ impl Closing {
     }
 }
 
-impl Work for Closing {
+impl Work for CloseGap {
     fn resume(
         &mut self,
         context: &mut Context,
@@ -305,16 +305,16 @@ impl Work for Closing {
 
 /// Builds the index of a queue's waiting values, and looks up a value.
 #[derive(Clone)]
-pub struct Indexing {
+pub struct IndexQueue {
     queue: Value,
     wanted: Value,
     at: usize,
     index: KeyedMap<Value, u32>,
 }
 
-impl Indexing {
-    pub fn new(queue: Value, wanted: Value) -> Indexing {
-        Indexing {
+impl IndexQueue {
+    pub fn new(queue: Value, wanted: Value) -> IndexQueue {
+        IndexQueue {
             queue,
             wanted,
             at: 0,
@@ -323,7 +323,7 @@ impl Indexing {
     }
 }
 
-impl Work for Indexing {
+impl Work for IndexQueue {
     fn resume(
         &mut self,
         context: &mut Context,

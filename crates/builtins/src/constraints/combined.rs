@@ -1,10 +1,10 @@
 //! Constraints that are made of others.
 
 use super::constraint::{allows_missing, board, check_callable, place, place_named};
-use super::constraint_work::Holding;
+use super::constraint_work::ValuesBuilder;
 use super::either_work::Either;
 use super::lexicographic_work::RowOrder;
-use super::ordering_work::Ordering;
+use super::ordering_work::OrderedBuilder;
 use crate::options::{flag, known_options};
 use crate::{Cost, Row, args};
 use ndscript_heap::{Kind, Value};
@@ -23,7 +23,7 @@ fn in_order(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> 
         place(context, FUNCTION, board, arguments[2])? as u32,
     ];
     let is_strict = args::boolean(context, FUNCTION, arguments[3])?;
-    let ordering = Ordering::new(places, is_strict);
+    let ordering = OrderedBuilder::new(places, is_strict);
     let places = Places::These(places.to_vec());
     context.constrain(FUNCTION, board, place_named, places, ordering)
 }
@@ -85,7 +85,7 @@ fn when(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
         known_options(context, FUNCTION, *options, &["missing"])?;
     }
     let missing = allows_missing(context, FUNCTION, arguments.get(4).copied())?;
-    let waiting = Holding::new(FUNCTION, arguments[2], |places, values| {
+    let waiting = ValuesBuilder::new(FUNCTION, arguments[2], |places, values| {
         let callback = Callback {
             places,
             awaits: Some(values),

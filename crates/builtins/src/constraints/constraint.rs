@@ -1,9 +1,11 @@
 //! Constraints on boards: grids, arrays and objects whose places hold sets of candidates.
 
-use super::constraint_work::{Calling, Holding, Plain, Relating, Rows, Shifted};
+use super::constraint_work::{
+    FunctionBuilder, Plain, RelationBuilder, Rows, Shifted, ValuesBuilder,
+};
 use super::pattern_work::PatternBuilder;
-use super::tuples_work::Tabling;
-use crate::guessing::place_work::{Candidates, Gathering};
+use super::tuples_work::TuplesBuilder;
+use crate::guessing::place_work::{Candidates, CandidatesWork};
 use crate::options::{flag, known_options};
 use crate::{Cost, Row, args};
 use ndscript_base::counted::counted;
@@ -164,7 +166,7 @@ fn related(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
     let relation = relation_of(context, FUNCTION, arguments[3])?;
     let missing = allows_missing_last(context, FUNCTION, arguments.get(4))?;
     let rows = vec![Rows::of(relation)];
-    let relating = Relating::new(FUNCTION, missing, rows, move |width, mut tables| {
+    let relating = RelationBuilder::new(FUNCTION, missing, rows, move |width, mut tables| {
         let [forward, backward] = tables.pop().unwrap_or_default();
         Related {
             places,
@@ -296,7 +298,7 @@ fn adjacent(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> 
             });
         }
     }
-    let relating = Relating::new(FUNCTION, missing, rows, move |width, tables| {
+    let relating = RelationBuilder::new(FUNCTION, missing, rows, move |width, tables| {
         // For a symmetric relation one table is enough.
         let tables = tables
             .into_iter()
@@ -345,7 +347,7 @@ fn tuples(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
         board,
         place_named,
         places,
-        Tabling::new(arguments[2], missing),
+        TuplesBuilder::new(arguments[2], missing),
     )
 }
 
@@ -406,7 +408,7 @@ pub(crate) fn connected_cells(context: &mut Context, arguments: &[Value]) -> Res
         context.heap.grids[grid].width.max(1),
         context.heap.grids[grid].height,
     );
-    let holding = Holding::new(FUNCTION, arguments[1], move |_, values| {
+    let holding = ValuesBuilder::new(FUNCTION, arguments[1], move |_, values| {
         Connected {
             columns,
             rows,
@@ -438,7 +440,7 @@ pub(crate) fn reachable_cells(context: &mut Context, arguments: &[Value]) -> Res
         context.heap.grids[grid].width.max(1),
         context.heap.grids[grid].height,
     );
-    let holding = Holding::new(FUNCTION, arguments[1], move |_, values| {
+    let holding = ValuesBuilder::new(FUNCTION, arguments[1], move |_, values| {
         Reachable {
             columns,
             rows,
@@ -463,7 +465,13 @@ fn constrain(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault>
     let board = board(context, FUNCTION, arguments[0])?;
     let places = places(context, FUNCTION, Some(&arguments[1]), true)?;
     check_callable(context, FUNCTION, "b, places", arguments[2])?;
-    context.constrain(FUNCTION, board, place_named, places, Calling(arguments[2]))
+    context.constrain(
+        FUNCTION,
+        board,
+        place_named,
+        places,
+        FunctionBuilder(arguments[2]),
+    )
 }
 
 /// Checks that something is a function that can be called without arguments; `before` are the arguments before it.
@@ -514,7 +522,7 @@ fn undecided(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault>
     }
     context.perform(|context| {
         context.reserve(context.heap.places_of(board) * 8)?;
-        Ok(Gathering::undecided(board))
+        Ok(CandidatesWork::undecided(board))
     })
 }
 

@@ -39,9 +39,9 @@ impl ConstraintBuilder for Plain {
 
 /// A function of the program.
 #[derive(Clone)]
-pub struct Calling(pub Value);
+pub struct FunctionBuilder(pub Value);
 
-impl ConstraintBuilder for Calling {
+impl ConstraintBuilder for FunctionBuilder {
     fn resume(
         &mut self,
         _: &mut Context,
@@ -66,7 +66,7 @@ impl ConstraintBuilder for Calling {
 
 /// Builds a constraint on which places hold some values.
 #[derive(Clone)]
-pub struct Holding<F> {
+pub struct ValuesBuilder<F> {
     function: &'static str,
     masking: Masking,
     /// Looks for a value that the board does not know; left out if such values are allowed.
@@ -76,9 +76,9 @@ pub struct Holding<F> {
     make: F,
 }
 
-impl<F: Fn(Vec<u32>, Vec<u64>) -> Constraint + Clone> Holding<F> {
-    pub fn new(function: &'static str, values: Value, make: F) -> Holding<F> {
-        Holding {
+impl<F: Fn(Vec<u32>, Vec<u64>) -> Constraint + Clone> ValuesBuilder<F> {
+    pub fn new(function: &'static str, values: Value, make: F) -> ValuesBuilder<F> {
+        ValuesBuilder {
             function,
             masking: Masking::new(values),
             missing: Some(Missing::default()),
@@ -88,16 +88,16 @@ impl<F: Fn(Vec<u32>, Vec<u64>) -> Constraint + Clone> Holding<F> {
     }
 
     /// With a function of the program that the constraint calls.
-    pub fn calling(self, function: Value) -> Holding<F> {
-        Holding {
+    pub fn calling(self, function: Value) -> ValuesBuilder<F> {
+        ValuesBuilder {
             calls: Some(function),
             ..self
         }
     }
 
     /// Whether values are allowed that no place can hold.
-    pub fn allowing_missing(self, is_allowed: bool) -> Holding<F> {
-        Holding {
+    pub fn allowing_missing(self, is_allowed: bool) -> ValuesBuilder<F> {
+        ValuesBuilder {
             missing: self.missing.filter(|_| !is_allowed),
             ..self
         }
@@ -105,7 +105,7 @@ impl<F: Fn(Vec<u32>, Vec<u64>) -> Constraint + Clone> Holding<F> {
 }
 
 impl<F: Fn(Vec<u32>, Vec<u64>) -> Constraint + Clone + Send + Sync + 'static> ConstraintBuilder
-    for Holding<F>
+    for ValuesBuilder<F>
 {
     fn resume(
         &mut self,
@@ -191,7 +191,7 @@ fn first_two(mut values: impl Iterator<Item = Value>) -> [Option<Value>; 2] {
 
 /// For each value the values that relations allow, as rows of bits, there and back.
 #[derive(Clone)]
-pub struct Relating<F> {
+pub struct RelationBuilder<F> {
     rows: Vec<Rows>,
     /// The next pair of the relation whose tables are the last.
     at: usize,
@@ -202,14 +202,14 @@ pub struct Relating<F> {
     make: F,
 }
 
-impl<F: Fn(u32, Vec<[Vec<u64>; 2]>) -> Constraint> Relating<F> {
+impl<F: Fn(u32, Vec<[Vec<u64>; 2]>) -> Constraint> RelationBuilder<F> {
     pub fn new(
         function: &'static str,
         allows_missing: bool,
         rows: Vec<Rows>,
         make: F,
-    ) -> Relating<F> {
-        Relating {
+    ) -> RelationBuilder<F> {
+        RelationBuilder {
             function,
             missing: MissingValues::new(allows_missing),
             rows,
@@ -221,10 +221,10 @@ impl<F: Fn(u32, Vec<[Vec<u64>; 2]>) -> Constraint> Relating<F> {
     }
 }
 
-impl Relating<()> {
+impl RelationBuilder<()> {
     /// For callers that need only the tables.
-    pub fn tables_of(rows: Vec<Rows>) -> Relating<()> {
-        Relating {
+    pub fn tables_of(rows: Vec<Rows>) -> RelationBuilder<()> {
+        RelationBuilder {
             // As for `connected`, the relations may have more values than the board.
             function: "connected",
             missing: MissingValues::new(true),
@@ -237,7 +237,7 @@ impl Relating<()> {
     }
 }
 
-impl<F> Relating<F> {
+impl<F> RelationBuilder<F> {
     /// The tables that were made, there and back for each of the rows.
     pub fn take_tables(&mut self) -> Vec<[Vec<u64>; 2]> {
         std::mem::take(&mut self.tables)
@@ -340,7 +340,7 @@ impl<F> Relating<F> {
 }
 
 impl<F: Fn(u32, Vec<[Vec<u64>; 2]>) -> Constraint + Clone + Send + Sync + 'static> ConstraintBuilder
-    for Relating<F>
+    for RelationBuilder<F>
 {
     fn resume(
         &mut self,
@@ -494,7 +494,7 @@ impl Factors {
 
 /// A sum.
 #[derive(Clone)]
-pub struct Summing {
+pub struct SumBuilder {
     function: &'static str,
     factors: Factors,
     numbers: Numbers,
@@ -505,13 +505,13 @@ pub struct Summing {
     size: f64,
 }
 
-impl Summing {
-    pub fn new(function: &'static str, factors: Option<Value>, low: f64, high: f64) -> Summing {
+impl SumBuilder {
+    pub fn new(function: &'static str, factors: Option<Value>, low: f64, high: f64) -> SumBuilder {
         let factors = Factors {
             array: factors,
             numbers: Vec::new(),
         };
-        Summing {
+        SumBuilder {
             function,
             factors,
             numbers: Numbers::default(),
@@ -523,7 +523,7 @@ impl Summing {
     }
 }
 
-impl Summing {
+impl SumBuilder {
     /// Continues to compute how large the sum can be.
     ///
     /// # Errors
@@ -555,7 +555,7 @@ impl Summing {
     }
 }
 
-impl ConstraintBuilder for Summing {
+impl ConstraintBuilder for SumBuilder {
     fn resume(
         &mut self,
         context: &mut Context,

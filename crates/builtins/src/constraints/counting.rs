@@ -3,7 +3,7 @@
 use super::constraint::{
     allows_missing, board, count_of, place, place_named, places, with_options,
 };
-use super::constraint_work::{Holding, Summing};
+use super::constraint_work::{SumBuilder, ValuesBuilder};
 use super::sum_work::{SumOfParts, too_large};
 use crate::options::known_options;
 use crate::{Cost, Row, args};
@@ -50,7 +50,7 @@ fn post_count(
     (least, most): (u64, u64),
     missing: bool,
 ) -> Result<Value, Fault> {
-    let holding = Holding::new(tally.name(), values, move |places, values| {
+    let holding = ValuesBuilder::new(tally.name(), values, move |places, values| {
         Count {
             places,
             values,
@@ -172,7 +172,7 @@ fn sum_of(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
         let wanted = count_of(context, board, &places);
         check_factors(context, FUNCTION, *factors, wanted)?;
     }
-    let summing = Summing::new(FUNCTION, arguments.get(4).copied(), low, high);
+    let summing = SumBuilder::new(FUNCTION, arguments.get(4).copied(), low, high);
     context.constrain(FUNCTION, board, place_named, places, summing)
 }
 

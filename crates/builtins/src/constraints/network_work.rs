@@ -1,7 +1,7 @@
 //! Rules over graphs, made of the arguments of built-ins in pieces: the edges, and the meaning of places.
 
 use super::constraint::place_named;
-use super::constraint_work::{Relating, Rows};
+use super::constraint_work::{RelationBuilder, Rows};
 use super::missing::Missing;
 use ndscript_base::budget::Budget;
 use ndscript_base::keyed::{KeyedMap, KeyedSet};
@@ -57,7 +57,7 @@ pub struct NetworkBuilder {
     wanted: Wanted,
     edges: Edges,
     joined: Joined,
-    relating: Option<Relating<()>>,
+    relating: Option<RelationBuilder<()>>,
     values: Option<Masking>,
     missing: Option<Missing>,
     /// The nodes of edges, or values with their sizes: as they were given, and frozen.
@@ -112,7 +112,7 @@ impl NetworkBuilder {
     /// With relations for the neighbors that count.
     pub fn joined_by(mut self, joined: Joined, rows: Vec<Rows>) -> NetworkBuilder {
         self.joined = joined;
-        self.relating = Some(Relating::tables_of(rows));
+        self.relating = Some(RelationBuilder::tables_of(rows));
         self
     }
 
@@ -539,7 +539,10 @@ impl ConstraintBuilder for NetworkBuilder {
     fn bytes(&self) -> usize {
         self.values.as_ref().map_or(0, Masking::bytes)
             + self.frozen.bytes()
-            + self.relating.as_ref().map_or(0, Relating::bytes_owned)
+            + self
+                .relating
+                .as_ref()
+                .map_or(0, RelationBuilder::bytes_owned)
             + room::hash_map(self.numbers.capacity(), 16)
             + room::hash_map(self.known.capacity(), 8)
             + room::row(&self.ends)

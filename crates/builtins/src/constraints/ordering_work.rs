@@ -11,7 +11,7 @@ use ndscript_solver::{Constraint, Related};
 
 /// The rule that the number of one place is not larger than that of another, or smaller.
 #[derive(Clone)]
-pub struct Ordering {
+pub struct OrderedBuilder {
     places: [u32; 2],
     is_strict: bool,
     numbers: Numbers,
@@ -20,9 +20,9 @@ pub struct Ordering {
     tables: [Vec<u64>; 2],
 }
 
-impl Ordering {
-    pub fn new(places: [u32; 2], is_strict: bool) -> Ordering {
-        Ordering {
+impl OrderedBuilder {
+    pub fn new(places: [u32; 2], is_strict: bool) -> OrderedBuilder {
+        OrderedBuilder {
             places,
             is_strict,
             numbers: Numbers::default(),
@@ -32,7 +32,7 @@ impl Ordering {
     }
 }
 
-impl ConstraintBuilder for Ordering {
+impl ConstraintBuilder for OrderedBuilder {
     fn resume(
         &mut self,
         context: &mut Context,

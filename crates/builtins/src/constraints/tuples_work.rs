@@ -25,7 +25,7 @@ fn rereads(places: &[u32]) -> Vec<(usize, usize)> {
 
 /// The rows that places can spell.
 #[derive(Clone)]
-pub struct Tabling {
+pub struct TuplesBuilder {
     rows: Value,
     at: usize,
     /// The repeated places of a row, see [`rereads`].
@@ -41,9 +41,9 @@ pub struct Tabling {
     checked: usize,
 }
 
-impl Tabling {
-    pub fn new(rows: Value, allows_missing: bool) -> Tabling {
-        Tabling {
+impl TuplesBuilder {
+    pub fn new(rows: Value, allows_missing: bool) -> TuplesBuilder {
+        TuplesBuilder {
             missing: MissingValues::new(allows_missing),
             checked: 0,
             rows,
@@ -93,7 +93,7 @@ impl Tabling {
     }
 }
 
-impl ConstraintBuilder for Tabling {
+impl ConstraintBuilder for TuplesBuilder {
     fn resume(
         &mut self,
         context: &mut Context,

@@ -2,7 +2,7 @@
 
 use ndscript_base::keyed::KeyedMap;
 
-use crate::grids::grid_work::{Drawing, SizeCheck, missing_in_legend, uneven};
+use crate::grids::grid_work::{GridFromDrawing, SizeCheck, missing_in_legend, uneven};
 use ndscript_base::budget::Budget;
 use ndscript_base::room;
 use ndscript_heap::value::{Handle, MAX_INTEGER};
@@ -67,7 +67,7 @@ impl FormatDetection {
 pub enum GridFromText {
     Detecting(FormatDetection, Value, Option<Handle>, SizeCheck),
     Table(Table),
-    Drawing(Drawing),
+    Drawing(GridFromDrawing),
 }
 
 impl Work for GridFromText {
@@ -81,7 +81,9 @@ impl Work for GridFromText {
             *self = match detection.resume(context.heap.as_str(text).unwrap_or(""), budget) {
                 None => return Ok(None),
                 Some(true) => GridFromText::Table(Table::new(text, legend, check_size)),
-                Some(false) => GridFromText::Drawing(Drawing::new(text, legend, check_size)),
+                Some(false) => {
+                    GridFromText::Drawing(GridFromDrawing::new(text, legend, check_size))
+                }
             };
         }
         match self {

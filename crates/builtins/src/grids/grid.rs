@@ -1,6 +1,6 @@
 //! Grids: x counts columns from the left, y rows from the top, both from 0.
 
-use super::grid_work::{Filling, Gridding, Indexing, Spreading, uneven};
+use super::grid_work::{FillGrid, GridFromRows, GridOfCopies, IndexUndecided, uneven};
 use super::neighborhood::{check_neighborhood, neighbors_by};
 use crate::formats::table_work::{FormatDetection, GridFromText};
 use crate::{Cost, Row, args};
@@ -41,7 +41,13 @@ fn grid(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
         arguments[0],
     )?;
     let rows = arguments[0];
-    context.perform(move |context| Ok(Gridding::new(context.list(rows)?, check_row, check_size)))
+    context.perform(move |context| {
+        Ok(GridFromRows::new(
+            context.list(rows)?,
+            check_row,
+            check_size,
+        ))
+    })
 }
 
 /// An error unless a row is an array as long as the first.
@@ -76,9 +82,9 @@ fn make_grid(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault>
         })?;
     }
     let value = arguments[2];
-    if Spreading::is_needed(context, value) {
+    if GridOfCopies::is_needed(context, value) {
         return context.perform(move |context| {
-            Ok(Spreading::new(
+            Ok(GridOfCopies::new(
                 value,
                 check_size(context, sizes[0], sizes[1])?,
             ))
@@ -234,7 +240,7 @@ fn fill(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
             // An entry of the trail and a stamp for every cell.
             context.reserve(slots.len() * 32)?;
         }
-        Ok(Filling::new(result, value))
+        Ok(FillGrid::new(result, value))
     })
 }
 
@@ -327,7 +333,7 @@ pub(crate) fn undecided_positions(context: &mut Context, grid: Value) -> Result<
         if context.under_way.is_pending()
             || !context.heap.index_undecided(grid.payload(), &mut budget)
         {
-            context.perform(move |_| Ok(Indexing { grid }))?;
+            context.perform(move |_| Ok(IndexUndecided { grid }))?;
         }
         context.charge(budget.steps());
         Ok(())

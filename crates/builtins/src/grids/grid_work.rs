@@ -26,19 +26,19 @@ pub fn uneven(row: usize, length: usize, width: usize) -> Fault {
 
 /// Writes a value into every cell.
 #[derive(Clone)]
-pub struct Filling {
+pub struct FillGrid {
     grid: Value,
     value: Value,
     at: usize,
 }
 
-impl Filling {
-    pub fn new(grid: Value, value: Value) -> Filling {
-        Filling { grid, value, at: 0 }
+impl FillGrid {
+    pub fn new(grid: Value, value: Value) -> FillGrid {
+        FillGrid { grid, value, at: 0 }
     }
 }
 
-impl Work for Filling {
+impl Work for FillGrid {
     fn resume(
         &mut self,
         context: &mut Context,
@@ -67,14 +67,14 @@ impl Work for Filling {
 
 /// A grid whose first cell holds a value, and every other one its own copy.
 #[derive(Clone)]
-pub struct Spreading {
+pub struct GridOfCopies {
     value: Value,
     size: (u32, u32),
     cells: Vec<Value>,
     copying: Option<Copying>,
 }
 
-impl Spreading {
+impl GridOfCopies {
     /// Whether cells that share a value would change together.
     pub fn is_needed(context: &Context, value: Value) -> bool {
         match value.kind() {
@@ -84,11 +84,11 @@ impl Spreading {
     }
 
     /// For a grid of this size, whose cells fit into memory.
-    pub fn new(value: Value, size: (u32, u32)) -> Spreading {
+    pub fn new(value: Value, size: (u32, u32)) -> GridOfCopies {
         let count = size.0 as usize * size.1 as usize;
         let mut cells = Vec::with_capacity(count);
         cells.extend((count > 0).then_some(value));
-        Spreading {
+        GridOfCopies {
             value,
             size,
             cells,
@@ -97,7 +97,7 @@ impl Spreading {
     }
 }
 
-impl Work for Spreading {
+impl Work for GridOfCopies {
     fn resume(
         &mut self,
         context: &mut Context,
@@ -148,7 +148,7 @@ impl Work for Spreading {
 
 /// A grid of rows, which must be equally long.
 #[derive(Clone)]
-pub struct Gridding {
+pub struct GridFromRows {
     rows: Listing,
     /// The size that the first row decides.
     size: Option<(u32, u32)>,
@@ -159,14 +159,14 @@ pub struct Gridding {
     check_size: SizeCheck,
 }
 
-impl Gridding {
+impl GridFromRows {
     /// Of rows, the first of which decides how long they are; `check` is called for each row.
     pub fn new(
         rows: Listing,
         check: fn(&mut Context, &[Value], usize) -> Result<(), Fault>,
         check_size: SizeCheck,
-    ) -> Gridding {
-        Gridding {
+    ) -> GridFromRows {
+        GridFromRows {
             rows,
             size: None,
             checked: 0,
@@ -187,7 +187,7 @@ impl Gridding {
     }
 }
 
-impl Work for Gridding {
+impl Work for GridFromRows {
     fn resume(
         &mut self,
         context: &mut Context,
@@ -236,11 +236,11 @@ impl Work for Gridding {
 
 /// Makes the index of the undecided cells.
 #[derive(Clone)]
-pub struct Indexing {
+pub struct IndexUndecided {
     pub grid: Value,
 }
 
-impl Work for Indexing {
+impl Work for IndexUndecided {
     fn resume(
         &mut self,
         context: &mut Context,
@@ -285,7 +285,7 @@ pub type SizeCheck = fn(&mut Context, usize, usize) -> Result<(u32, u32), Fault>
 
 /// A grid that is drawn as a text.
 #[derive(Clone)]
-pub struct Drawing {
+pub struct GridFromDrawing {
     text: Value,
     legend: Option<Handle>,
     check_size: SizeCheck,
@@ -309,13 +309,13 @@ pub struct Drawing {
     cells: Vec<Value>,
 }
 
-impl Drawing {
-    pub fn new(text: Value, legend: Option<Handle>, check_size: SizeCheck) -> Drawing {
+impl GridFromDrawing {
+    pub fn new(text: Value, legend: Option<Handle>, check_size: SizeCheck) -> GridFromDrawing {
         let line = Line {
             is_blank: true,
             ..Line::default()
         };
-        Drawing {
+        GridFromDrawing {
             text,
             legend,
             check_size,
@@ -437,7 +437,7 @@ impl Drawing {
     }
 }
 
-impl Work for Drawing {
+impl Work for GridFromDrawing {
     fn resume(
         &mut self,
         context: &mut Context,

@@ -1,6 +1,6 @@
 //! The built-ins of the prelude's `decide`: choosing the next place, and narrowing it to a guess.
 
-use super::place_work::Deciding;
+use super::place_work::NextPlaceWork;
 use crate::constraints::constraint::{board, place, place_named, places};
 use crate::options::known_options;
 use crate::{Row, args};
@@ -121,9 +121,16 @@ fn next_place(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault
     refuse_lists(context, board)?;
     loop {
         let places = places.clone();
-        let next = context
-            .perform(|context| Ok(Deciding::new(context, board, order, places, place_named)))?;
-        if next != Deciding::ASK_AGAIN {
+        let next = context.perform(|context| {
+            Ok(NextPlaceWork::new(
+                context,
+                board,
+                order,
+                places,
+                place_named,
+            ))
+        })?;
+        if next != NextPlaceWork::ASK_AGAIN {
             return Ok(next);
         }
     }

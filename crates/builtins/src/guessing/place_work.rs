@@ -19,16 +19,16 @@ use ndscript_machine::work::{Tracer, Work};
 
 /// The undecided places of an array or an object, in order.
 #[derive(Clone)]
-pub struct Gathering {
+pub struct CandidatesWork {
     board: Value,
     at: usize,
     names: Vec<Value>,
 }
 
-impl Gathering {
+impl CandidatesWork {
     /// There is room for as many names as the board has places.
-    pub fn undecided(board: Value) -> Gathering {
-        Gathering {
+    pub fn undecided(board: Value) -> CandidatesWork {
+        CandidatesWork {
             board,
             at: 0,
             names: Vec::new(),
@@ -36,7 +36,7 @@ impl Gathering {
     }
 }
 
-impl Work for Gathering {
+impl Work for CandidatesWork {
     fn resume(
         &mut self,
         context: &mut Context,
@@ -302,7 +302,7 @@ impl Work for Candidates {
 
 /// The place that `decide` turns to, or null if all are decided.
 #[derive(Clone)]
-pub struct Deciding {
+pub struct NextPlaceWork {
     board: Value,
     /// The question to the search that learns, which comes first.
     consulting: Option<Consulting>,
@@ -320,7 +320,7 @@ pub struct Deciding {
     asking: MemoryRequest,
 }
 
-impl Deciding {
+impl NextPlaceWork {
     /// The result when the search that learns must be asked again, in another work.
     pub const ASK_AGAIN: Value = Value::FALSE;
 
@@ -330,13 +330,13 @@ impl Deciding {
         order: Order,
         places: Places,
         name_place: NamePlace,
-    ) -> Deciding {
+    ) -> NextPlaceWork {
         // If only some places are decided, nothing is known of the others.
         let is_whole = matches!(places, Places::Listed { names: None, .. });
         if !is_whole {
             context.learning.give_up();
         }
-        Deciding {
+        NextPlaceWork {
             board,
             consulting: Consulting::of(context, board),
             order,
@@ -454,7 +454,7 @@ impl Deciding {
     }
 }
 
-impl Work for Deciding {
+impl Work for NextPlaceWork {
     fn resume(
         &mut self,
         context: &mut Context,
@@ -466,7 +466,7 @@ impl Work for Deciding {
         if let Some(consulting) = &mut self.consulting {
             match consulting.resume(context, budget)? {
                 Answer::NotYet => return Ok(None),
-                Answer::Resting => return Ok(Some(Deciding::ASK_AGAIN)),
+                Answer::Resting => return Ok(Some(NextPlaceWork::ASK_AGAIN)),
                 Answer::Done => self.consulting = None,
             }
         }

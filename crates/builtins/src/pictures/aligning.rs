@@ -13,7 +13,7 @@ use ndscript_machine::work::{Tracer, Work};
 /// Prints the cells of a grid, one line for each row, with columns as wide as their widest cell. Numbers are aligned
 /// right, everything else left; the last column is not padded.
 #[derive(Clone)]
-pub struct Aligning {
+pub struct AlignedPrint {
     grid: Value,
     width: usize,
     separator: Value,
@@ -67,10 +67,10 @@ impl Part<'_> {
     }
 }
 
-impl Aligning {
+impl AlignedPrint {
     /// Prints the cells of a grid with `width` cells in a row, at least one.
-    pub fn new(grid: Value, width: usize, cells: Listing, separator: Value) -> Aligning {
-        Aligning {
+    pub fn new(grid: Value, width: usize, cells: Listing, separator: Value) -> AlignedPrint {
+        AlignedPrint {
             grid,
             width,
             separator,
@@ -197,7 +197,7 @@ impl Aligning {
     }
 }
 
-impl Work for Aligning {
+impl Work for AlignedPrint {
     fn resume(
         &mut self,
         context: &mut Context,

@@ -113,7 +113,7 @@ pub enum Show {
 
 /// A tile map being made.
 #[derive(Clone)]
-pub struct Mapping {
+pub struct TileMapWork {
     function: &'static str,
     /// What its cells must be, in words.
     wanted: &'static str,
@@ -139,16 +139,16 @@ struct NamingAll {
     tiles: Vec<u32>,
 }
 
-impl Mapping {
+impl TileMapWork {
     pub fn new(
         context: &mut Context,
         function: &'static str,
         wanted: &'static str,
         grid: Value,
         show: Show,
-    ) -> Result<Mapping, Fault> {
+    ) -> Result<TileMapWork, Fault> {
         let grid = drawable(context, function, grid, size_of::<Cell>())?;
-        Ok(Mapping {
+        Ok(TileMapWork {
             function,
             wanted,
             grid,
@@ -318,7 +318,7 @@ impl Mapping {
     }
 }
 
-impl Mapping {
+impl TileMapWork {
     /// Continues to look at cells; true when all are there.
     pub fn map(&mut self, context: &mut Context, budget: &mut Budget) -> Result<bool, Fault> {
         while let Some(value) = context.heap.grids[self.grid].slots.get(self.cells.len()) {
@@ -357,7 +357,7 @@ impl Mapping {
     }
 }
 
-impl Work for Mapping {
+impl Work for TileMapWork {
     fn resume(
         &mut self,
         context: &mut Context,
@@ -408,22 +408,28 @@ impl Work for Mapping {
 
 /// A picture for the record, being made.
 #[derive(Clone)]
-pub struct Recording {
+pub struct SnapshotWork {
     /// `None` if it cannot be drawn.
-    mapping: Option<Mapping>,
+    mapping: Option<TileMapWork>,
 }
 
 /// The steps for finding that something cannot be drawn: names of tiles are searched among files, too, and error
 /// messages search for similar names.
 const NOT_DRAWN: usize = 2000;
 
-impl Recording {
+impl SnapshotWork {
     pub const FUNCTION: &str = "snapshot";
 
-    pub fn new(context: &mut Context, grid: Value) -> Result<Recording, Fault> {
+    pub fn new(context: &mut Context, grid: Value) -> Result<SnapshotWork, Fault> {
         let wanted = "the name of a tile or a set of such names";
-        let mapping = Mapping::new(context, Recording::FUNCTION, wanted, grid, Show::Candidates);
-        Ok(Recording {
+        let mapping = TileMapWork::new(
+            context,
+            SnapshotWork::FUNCTION,
+            wanted,
+            grid,
+            Show::Candidates,
+        );
+        Ok(SnapshotWork {
             mapping: drawn(context, mapping)?,
         })
     }
@@ -447,7 +453,7 @@ fn drawn<T>(context: &mut Context, result: Result<T, Fault>) -> Result<Option<T>
     }
 }
 
-impl Work for Recording {
+impl Work for SnapshotWork {
     fn resume(
         &mut self,
         context: &mut Context,
@@ -481,18 +487,18 @@ impl Work for Recording {
 
 /// Maps that are drawn one over another.
 #[derive(Clone)]
-pub struct Layering {
+pub struct LayersWork {
     result: Value,
     grids: Vec<Value>,
-    mapping: Option<Mapping>,
+    mapping: Option<TileMapWork>,
     maps: Vec<TileMap>,
 }
 
-impl Layering {
+impl LayersWork {
     pub const FUNCTION: &str = "printLayers";
 
-    pub fn new(result: Value, grids: Vec<Value>) -> Layering {
-        Layering {
+    pub fn new(result: Value, grids: Vec<Value>) -> LayersWork {
+        LayersWork {
             result,
             grids,
             mapping: None,
@@ -501,7 +507,7 @@ impl Layering {
     }
 }
 
-impl Work for Layering {
+impl Work for LayersWork {
     fn resume(
         &mut self,
         context: &mut Context,
@@ -512,9 +518,9 @@ impl Work for Layering {
                 Some(mapping) => mapping,
                 None => {
                     let wanted = "the name of a tile, a set of such names, or null";
-                    self.mapping.insert(Mapping::new(
+                    self.mapping.insert(TileMapWork::new(
                         context,
-                        Layering::FUNCTION,
+                        LayersWork::FUNCTION,
                         wanted,
                         grid,
                         Show::Layer,
@@ -557,19 +563,19 @@ impl Work for Layering {
 
 /// A heat map being made.
 #[derive(Clone)]
-pub struct Heating {
+pub struct HeatMapWork {
     grid: Handle,
     names: Names,
     cells: Vec<HeatCell>,
 }
 
-impl Heating {
+impl HeatMapWork {
     const FUNCTION: &str = "printHeatmap";
 
-    pub fn new(context: &mut Context, value: Value) -> Result<Heating, Fault> {
-        let grid = drawable(context, Heating::FUNCTION, value, size_of::<HeatCell>())?;
+    pub fn new(context: &mut Context, value: Value) -> Result<HeatMapWork, Fault> {
+        let grid = drawable(context, HeatMapWork::FUNCTION, value, size_of::<HeatCell>())?;
         let cells = Vec::with_capacity(context.heap.grids[grid].slots.len());
-        Ok(Heating {
+        Ok(HeatMapWork {
             grid,
             names: Names::default(),
             cells,
@@ -605,7 +611,7 @@ impl Heating {
     }
 }
 
-impl Work for Heating {
+impl Work for HeatMapWork {
     fn resume(
         &mut self,
         context: &mut Context,

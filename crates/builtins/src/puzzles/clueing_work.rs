@@ -22,7 +22,7 @@ pub(crate) struct Wishes {
 
 /// Searches the clues for the solution of a board.
 #[derive(Clone)]
-pub(crate) struct Clueing {
+pub(crate) struct ClueSearch {
     container: Value,
     board: Handle,
     wishes: Wishes,
@@ -48,10 +48,10 @@ const MOST_ATTEMPTS: usize = 8;
 /// The greatest number of bytes of a learner.
 const BYTES_OF_CLUES: usize = 48 << 20;
 
-impl Clueing {
+impl ClueSearch {
     /// `solution` has the numbers of the values of all places. If it is empty, the board holds them.
-    pub fn new(container: Value, board: Handle, wishes: Wishes, solution: Vec<u32>) -> Clueing {
-        Clueing {
+    pub fn new(container: Value, board: Handle, wishes: Wishes, solution: Vec<u32>) -> ClueSearch {
+        ClueSearch {
             container,
             board,
             wishes,
@@ -121,7 +121,7 @@ impl Clueing {
     }
 }
 
-impl Work for Clueing {
+impl Work for ClueSearch {
     fn resume(
         &mut self,
         context: &mut Context,

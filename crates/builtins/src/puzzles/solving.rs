@@ -1,7 +1,7 @@
 //! Puzzles: how a person could solve them, how hard they are, and which clues leave one solution.
 
-use super::clueing_work::{Clueing, Wishes};
-use super::solving_work::{Solving, Wanted, constrained};
+use super::clueing_work::{ClueSearch, Wishes};
+use super::solving_work::{StepsWork, Wanted, constrained};
 use crate::constraints::constraint::{board, place_named};
 use crate::guessing::decided::only_candidate;
 use crate::options::known_options;
@@ -32,7 +32,7 @@ fn solving(
 ) -> Result<Value, Fault> {
     let container = board(context, function, value)?;
     let board = constrained(context, function, container)?;
-    context.perform(|_| Ok(Solving::new(container, board, wanted)))
+    context.perform(|_| Ok(StepsWork::new(container, board, wanted)))
 }
 
 fn make_unique(context: &mut Context, arguments: &[Value]) -> Result<Value, Fault> {
@@ -134,7 +134,7 @@ fn make_unique(context: &mut Context, arguments: &[Value]) -> Result<Value, Faul
         ));
     }
     wishes.groups = groups(context, container, places, turn);
-    context.perform(|_| Ok(Clueing::new(container, board, wishes, solution)))
+    context.perform(|_| Ok(ClueSearch::new(container, board, wishes, solution)))
 }
 
 /// The values of another board of this shape, as numbers of values of this one.

@@ -23,7 +23,7 @@ pub(crate) enum Wanted {
 
 /// The steps of a board.
 #[derive(Clone)]
-pub(crate) struct Solving {
+pub(crate) struct StepsWork {
     container: Value,
     board: Handle,
     wanted: Wanted,
@@ -44,9 +44,9 @@ pub(crate) struct Solving {
 /// The names of kinds, by number.
 const KINDS: [&str; 5] = ["direct", "rule", "rules", "suppose", "search"];
 
-impl Solving {
-    pub fn new(container: Value, board: Handle, wanted: Wanted) -> Solving {
-        Solving {
+impl StepsWork {
+    pub fn new(container: Value, board: Handle, wanted: Wanted) -> StepsWork {
+        StepsWork {
             container,
             board,
             wanted,
@@ -246,7 +246,7 @@ fn chain(words: &BoardPhrases<'_>, step: &Step) -> String {
     links.join("; ")
 }
 
-impl Work for Solving {
+impl Work for StepsWork {
     fn resume(
         &mut self,
         context: &mut Context,

@@ -19,7 +19,7 @@ pub enum Side {
 
 /// A text with a repeated filler before or after it.
 #[derive(Clone)]
-struct Padding {
+struct PadText {
     /// The text and the filler.
     texts: [Value; 2],
     side: Side,
@@ -30,7 +30,7 @@ struct Padding {
     copied: usize,
 }
 
-impl Padding {
+impl PadText {
     /// Continues to write the filler; true when there is enough of it.
     fn fill(&mut self, filler: &str, out: &mut String, budget: &mut Budget) -> bool {
         let mut characters = filler[self.at..].chars();
@@ -73,7 +73,7 @@ impl Padding {
     }
 }
 
-impl TextBuilder for Padding {
+impl TextBuilder for PadText {
     fn resume(&mut self, heap: &Heap, out: &mut String, budget: &mut Budget) -> bool {
         let [text, filler] = self.texts.map(|text| heap.as_str(text).unwrap_or(""));
         match self.side {
@@ -138,7 +138,7 @@ pub fn pad(
             return Err(Fault::Limit(LimitReached::Memory(context.limits.memory)));
         }
         context.reserve(bytes)?;
-        Ok(Text::new(Padding {
+        Ok(Text::new(PadText {
             texts: [text, filler],
             side,
             left,

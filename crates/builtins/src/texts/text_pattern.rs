@@ -244,7 +244,7 @@ impl Work for Whole {
 
 /// `findAll`
 #[derive(Clone)]
-struct Gathering {
+struct FindAllWork {
     text: Value,
     finds: Finds,
     /// A long match being copied.
@@ -252,7 +252,7 @@ struct Gathering {
     found: Vec<Value>,
 }
 
-impl Gathering {
+impl FindAllWork {
     fn keep(&mut self, found: Value) {
         if self.found.len() == self.found.capacity() {
             room::grow(&mut self.found, 1);
@@ -261,7 +261,7 @@ impl Gathering {
     }
 }
 
-impl Work for Gathering {
+impl Work for FindAllWork {
     fn resume(
         &mut self,
         context: &mut Context,
@@ -313,7 +313,7 @@ impl Work for Gathering {
 
 /// `replaceAll`
 #[derive(Clone)]
-struct Replacing {
+struct ReplaceAllWork {
     /// The text, and the replacement.
     texts: [Value; 2],
     finds: Finds,
@@ -324,7 +324,7 @@ struct Replacing {
     is_last: bool,
 }
 
-impl TextBuilder for Replacing {
+impl TextBuilder for ReplaceAllWork {
     fn resume(&mut self, heap: &Heap, out: &mut String, budget: &mut Budget) -> bool {
         let text = heap.as_str(self.texts[0]).unwrap_or_default();
         let instead = heap.as_str(self.texts[1]).unwrap_or_default();
@@ -383,7 +383,7 @@ pub fn find_all(context: &mut Context, arguments: &[Value]) -> Result<Value, Fau
     let (text, pattern) = (arguments[0], arguments[1]);
     context.perform(move |context| {
         let scan = Scan::new(expression(context, "findAll", pattern)?, true);
-        Ok(Gathering {
+        Ok(FindAllWork {
             text,
             finds: Finds {
                 scan,
@@ -401,7 +401,7 @@ pub fn replace_all(context: &mut Context, arguments: &[Value]) -> Result<Value, 
     let (source, pattern, instead) = (arguments[0], arguments[1], arguments[2]);
     make_by(context, 0, move |context| {
         let scan = Scan::new(expression(context, "replaceAll", pattern)?, true);
-        Ok(Text::new(Replacing {
+        Ok(Text::new(ReplaceAllWork {
             texts: [source, instead],
             finds: Finds {
                 scan,

@@ -27,11 +27,11 @@ pub struct TextSearch {
     pub from: usize,
     /// For the rolling hash of Rabin and Karp (1987), which finds long parts: the hash of the part, that of the bytes
     /// before `at`, and the weight of the byte that leaves.
-    rolling: Option<Rolling>,
+    rolling: Option<RollingHash>,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Rolling {
+struct RollingHash {
     part: u64,
     window: u64,
     weight: u64,
@@ -131,7 +131,7 @@ impl TextSearch {
         if text.len() - self.from < count {
             return Some(None);
         }
-        let rolling = self.rolling.get_or_insert(Rolling {
+        let rolling = self.rolling.get_or_insert(RollingHash {
             part: 0,
             window: 0,
             weight: 1,

@@ -2,7 +2,7 @@
 //! order of the keys.
 
 use super::fields::Fields;
-use super::making::Making;
+use super::making::MapBuilder;
 use super::values::{LONGEST_TAG, VALUES_OF_TAG, Wrong, short};
 use ndscript_base::budget::Budget;
 use ndscript_base::room;
@@ -129,7 +129,7 @@ impl Walk {
     pub fn step(
         &mut self,
         context: &mut Context,
-        making: &mut Making,
+        making: &mut MapBuilder,
         budget: &mut Budget,
     ) -> Result<bool, Wrong> {
         let Some(step) = self.steps.last().copied() else {
@@ -162,7 +162,7 @@ impl Walk {
     fn begin(
         &mut self,
         context: &mut Context,
-        making: &mut Making,
+        making: &mut MapBuilder,
         tag: Tag,
         object: Value,
         fields: &Fields,
@@ -212,7 +212,7 @@ impl Walk {
     fn each(
         &mut self,
         context: &mut Context,
-        making: &mut Making,
+        making: &mut MapBuilder,
         tag: Tag,
         list: Value,
         at: usize,
@@ -249,7 +249,7 @@ impl Walk {
     fn property(
         &mut self,
         context: &mut Context,
-        making: &mut Making,
+        making: &mut MapBuilder,
         object: Value,
         fields: &Fields,
     ) -> Result<(), Wrong> {
@@ -262,7 +262,7 @@ impl Walk {
     fn image(
         &mut self,
         context: &mut Context,
-        making: &mut Making,
+        making: &mut MapBuilder,
         object: Value,
     ) -> Result<(), Wrong> {
         let Some(image) = field(context, object, "image") else {
@@ -280,7 +280,7 @@ impl Walk {
     fn shape(
         &mut self,
         context: &mut Context,
-        making: &mut Making,
+        making: &mut MapBuilder,
         object: Value,
     ) -> Result<(), Wrong> {
         for shape in ["ellipse", "point", "polygon", "polyline", "text"] {
@@ -323,7 +323,7 @@ impl Walk {
     fn data(
         &mut self,
         context: &mut Context,
-        making: &mut Making,
+        making: &mut MapBuilder,
         object: Value,
         fields: &Fields,
     ) -> Result<(), Wrong> {
@@ -349,7 +349,7 @@ impl Walk {
     fn chunk(
         &mut self,
         context: &mut Context,
-        making: &mut Making,
+        making: &mut MapBuilder,
         chunk: Value,
     ) -> Result<(), Wrong> {
         let number = |name: &str| {
@@ -368,7 +368,7 @@ impl Walk {
     fn numbers(
         &mut self,
         context: &mut Context,
-        making: &mut Making,
+        making: &mut MapBuilder,
         list: Value,
         at: usize,
         budget: &mut Budget,

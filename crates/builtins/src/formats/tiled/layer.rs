@@ -1,7 +1,7 @@
 //! The tiles of a layer: from the text of its numbers to a grid of names.
 
 use super::names::{TileSet, name_of};
-use super::unpacking::{Compression, Unpacking};
+use super::unpacking::{Compression, Unpacker};
 use super::values::{LONGEST_NAME, VALUES_OF_TAG, Wrong, put, short, signed};
 use ndscript_base::budget::Budget;
 use ndscript_base::room;
@@ -209,7 +209,7 @@ pub struct LayerMaking {
     chunks: Vec<Chunk>,
     /// The chunk that is unpacked.
     unpacked: usize,
-    unpacking: Option<Unpacking>,
+    unpacking: Option<Unpacker>,
     cells: Option<Cells>,
 }
 
@@ -254,7 +254,7 @@ impl LayerMaking {
                 None => {
                     let packed = std::mem::take(&mut chunk.packed);
                     self.unpacking
-                        .insert(Unpacking::new(packed, compression).map_err(Wrong::new)?)
+                        .insert(Unpacker::new(packed, compression).map_err(Wrong::new)?)
                 }
             };
             let numbers = &mut chunk.numbers;
@@ -370,7 +370,7 @@ impl LayerMaking {
         let cells = self.cells.as_ref();
         room::row(&self.chunks)
             + Numbers::bytes_of(&self.chunks)
-            + self.unpacking.as_ref().map_or(0, Unpacking::bytes)
+            + self.unpacking.as_ref().map_or(0, Unpacker::bytes)
             + cells.map_or(0, |cells| room::row(&cells.values))
     }
 }

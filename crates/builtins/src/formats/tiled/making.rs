@@ -29,7 +29,7 @@ enum Task {
 
 /// A map, or a set of tiles by itself, as far as it is made.
 #[derive(Clone, Default)]
-pub struct Making {
+pub struct MapBuilder {
     map: Option<Handle>,
     size: (u32, u32),
     open: Vec<Open>,
@@ -55,11 +55,11 @@ pub struct Making {
     pub result: Option<Value>,
 }
 
-impl Making {
-    pub fn new(given: Option<Handle>) -> Making {
-        Making {
+impl MapBuilder {
+    pub fn new(given: Option<Handle>) -> MapBuilder {
+        MapBuilder {
             given,
-            ..Making::default()
+            ..MapBuilder::default()
         }
     }
 

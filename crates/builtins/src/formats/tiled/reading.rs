@@ -5,7 +5,7 @@ use super::super::markup::{Piece, piece, plain};
 use super::fields::Fields;
 use super::json::Walk;
 use super::layer::Encoding;
-use super::making::Making;
+use super::making::MapBuilder;
 use super::values::{LONGEST_TAG, VALUES_OF_TAG, Wrong, short};
 use ndscript_base::budget::Budget;
 use ndscript_heap::Value;
@@ -30,14 +30,14 @@ enum Source {
 pub struct TiledReading {
     /// The text, and over it the one of a set of tiles that it names.
     sources: Vec<Source>,
-    making: Making,
+    making: MapBuilder,
 }
 
 impl TiledReading {
     pub fn new(context: &Context, text: Value, given: Option<Handle>) -> TiledReading {
         TiledReading {
             sources: vec![source(context, text)],
-            making: Making::new(given),
+            making: MapBuilder::new(given),
         }
     }
 

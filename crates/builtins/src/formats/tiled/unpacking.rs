@@ -51,7 +51,7 @@ impl Clone for Decoder {
 
 /// Packed bytes being turned into numbers.
 #[derive(Clone)]
-pub struct Unpacking {
+pub struct Unpacker {
     packed: Vec<u8>,
     at: usize,
     decoder: Decoder,
@@ -66,10 +66,10 @@ pub struct Unpacking {
 
 const BROKEN: &str = "the layer cannot be unpacked: its text is broken";
 
-impl Unpacking {
+impl Unpacker {
     /// # Errors
     /// If the bytes do not begin as those of the compression do.
-    pub fn new(packed: Vec<u8>, compression: Compression) -> Result<Unpacking, &'static str> {
+    pub fn new(packed: Vec<u8>, compression: Compression) -> Result<Unpacker, &'static str> {
         let (at, decoder, window) = match compression {
             Compression::Zlib => {
                 let state = InflateState::new_boxed(DataFormat::Zlib);
@@ -88,7 +88,7 @@ impl Unpacking {
                 (0, Decoder::Zstd(None), window as usize)
             }
         };
-        Ok(Unpacking {
+        Ok(Unpacker {
             packed,
             at,
             decoder,
@@ -249,7 +249,7 @@ mod tests {
         compression: Compression,
         wanted: usize,
     ) -> Result<Vec<u32>, &'static str> {
-        let mut unpacking = Unpacking::new(packed, compression)?;
+        let mut unpacking = Unpacker::new(packed, compression)?;
         let mut found = Vec::new();
         let mut blocks = 0;
         while !unpacking.resume(&mut found, wanted, &mut Budget::at_once())? {
